@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A C library of the system: a module map and `static inline` shims, nothing else.
+func library(_ name: String, pkgConfig: String? = nil, package: String? = nil) -> Target {
+  .systemLibrary(
+    name: name, pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+}
+
+/// One room of `Sources`, with the arrows it may follow.
+func room(_ name: String, _ imports: String...) -> Target {
+  .target(name: name, dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+}
+
+/// The tests of a room, which mirror its files.
+func tests(_ name: String, _ imports: String..., resources: [Resource]? = nil) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: ([name] + imports).map { .init(stringLiteral: $0) },
+    resources: resources, swiftSettings: strict)
+}
+
+/// A program: flags and wiring.
+func program(_ name: String, path: String? = nil, _ imports: String...) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) }, path: path,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Quiver",
+  products: [
+    .library(name: "QuiverClient", targets: ["QuiverClient", "QuiverAPI", "QuiverRPC"]),
+    .library(name: "QuiverRules", targets: ["QuiverRules"]),
+    .executable(name: "quiverd", targets: ["quiverd"]),
+    .executable(name: "quiver", targets: ["quiver"]),
+  ],
+  targets: [
+    library("CProtobufC", pkgConfig: "libprotobuf-c", package: "libprotobuf-c-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+    library("CEpoll"),
+
+    room("QuiverProtobuf", "CProtobufC"),
+    room("QuiverJSON", "QuiverProtobuf"),
+    room("QuiverSQLite", "CSQLite"),
+    room("QuiverCrypto", "CCrypto"),
+    room("QuiverWire"),
+    room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    room("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
+    room("QuiverLoopback", "QuiverRPC", "QuiverWire"),
+    room("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
+    room("QuiverRules"),
+    room("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
+    room(
+      "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverRPC"),
+    room("QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch"),
+
+    program("quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"),
+    program("quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
+
+    program("tidy", path: "tools/tidy"),
+
+    tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
+    tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI"),
+    tests("QuiverSQLite"),
+    tests("QuiverCrypto"),
+    tests("QuiverWire"),
+    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    tests("QuiverDispatch", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
+    tests("QuiverLoopback", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    tests("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
+    tests("QuiverRules"),
+    tests("QuiverStore", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
+    tests("QuiverService", "QuiverAPI", "QuiverStore", "QuiverLoopback", "QuiverRPC"),
+    tests("QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf"),
+    tests("quiverd"),
+    tests("quiver", "QuiverJSON"),
+    tests("tidy"),
+  ]
+)
