@@ -1,0 +1,90 @@
+/// Whether Package.swift tells the same arrows as the table and the imports.
+enum ManifestRules {
+  /// A `room(…)`, `program(…)` or `library(…)` of the manifest.
+  struct Declared {
+    var kind: String
+    var name: String
+    var imports: [String]
+    var line: Int
+    /// Whether it lives elsewhere than in Sources.
+    var hasPath: Bool
+  }
+
+  static func findings(in tree: Tree) -> [Finding] {
+    guard let manifest = tree.manifest else { return [] }
+    let declared = declarations(in: manifest)
+    return declared.flatMap { judge($0) } + undeclared(in: tree, declared)
+  }
+
+  static func declarations(in manifest: SwiftFile) -> [Declared] {
+    let tokens = manifest.tokens
+    var found: [Declared] = []
+    for index in tokens.indices.dropLast(2) where tokens[index].kind == .word {
+      guard ["room", "program", "library"].contains(tokens[index].text),
+        tokens[index + 1].is("("), tokens[index + 2].kind == .string,
+        index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
+      else { continue }
+      let end = manifest.closing(index + 1)
+      // A labelled string is no import, and a nested call has none.
+      var imports: [String] = []
+      var hasPath = false
+      for inner in index + 3..<end where tokens[inner].kind == .string {
+        if tokens[inner - 1].is(":") {
+          hasPath = hasPath || tokens[inner - 2].is("path")
+        } else {
+          imports.append(tokens[inner].text)
+        }
+      }
+      found.append(
+        Declared(
+          kind: tokens[index].text, name: tokens[index + 2].text, imports: imports,
+          line: tokens[index].line, hasPath: hasPath))
+    }
+    return found
+  }
+
+  private static func judge(_ declared: Declared) -> [Finding] {
+    func refuse(_ sentence: String) -> Finding {
+      Finding(file: "Package.swift", line: declared.line, rule: .manifest, sentence: sentence)
+    }
+    if declared.kind == "library" {
+      return Room.cLibraries.contains(declared.name)
+        ? [] : [refuse("\(declared.name) is not among the C libraries of Rooms.swift")]
+    }
+    // A tool may import what it exercises.
+    if declared.hasPath { return [] }
+    guard let room = Room.named(declared.name) else {
+      return [refuse("\(declared.name) has no row in Rooms.swift")]
+    }
+    return declared.imports.filter { !room.imports.contains($0) }.map {
+      refuse("\(declared.name) declares an arrow to \($0) that Rooms.swift does not allow")
+    }
+  }
+
+  /// Folders of Sources without a declaration, and imports that no declaration covers.
+  private static func undeclared(in tree: Tree, _ declared: [Declared]) -> [Finding] {
+    let byName = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+    var findings: [Finding] = []
+    for path in tree.paths {
+      let parts = path.split(separator: "/")
+      guard parts.count == 2, parts[0] == "Sources", !parts[1].contains("."),
+        byName[String(parts[1])] == nil
+      else { continue }
+      findings.append(
+        Finding(
+          file: path, line: 1, rule: .manifest,
+          sentence: "Package.swift declares no target named \(parts[1])"))
+    }
+    for file in tree.files(in: "Sources") {
+      guard let folder = file.room, let target = byName[folder] else { continue }
+      for imported in ArrowRules.imports(of: file)
+      where byName[imported.module] != nil && !target.imports.contains(imported.module) {
+        findings.append(
+          Finding(
+            file: file.path, line: imported.line, rule: .manifest,
+            sentence: "Package.swift declares no arrow from \(folder) to \(imported.module)"))
+      }
+    }
+    return findings
+  }
+}

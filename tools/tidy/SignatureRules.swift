@@ -1,0 +1,68 @@
+/// No C library's type leaves its room.
+enum SignatureRules {
+  private static let declarations: Set<String> = [
+    "func", "init", "subscript", "var", "let", "typealias", "case", "struct", "class", "enum",
+    "actor", "protocol", "extension",
+  ]
+  private static let access: Set<String> = ["package", "public", "open"]
+
+  static func findings(in tree: Tree) -> [Finding] {
+    tree.files(in: "Sources").flatMap { findings(in: $0) }
+  }
+
+  private static func findings(in file: SwiftFile) -> [Finding] {
+    var found: [Finding] = []
+    for index in file.tokens.indices where isAccess(index, in: file) {
+      for inner in signature(after: index, in: file) where isCType(file.tokens[inner]) {
+        let token = file.tokens[inner]
+        found.append(
+          Finding(
+            file: file.path, line: token.line, rule: .cPointer,
+            sentence: "\(token.text) stands in a \(file.tokens[index].text) signature"))
+      }
+    }
+    return found
+  }
+
+  private static func isAccess(_ index: Int, in file: SwiftFile) -> Bool {
+    let token = file.tokens[index]
+    guard token.kind == .word, access.contains(token.text) else { return false }
+    // `package(set)` and a label or member of that name are something else.
+    return !file.is(index + 1, "(") && !file.is(index + 1, ":") && !file.is(index - 1, ".")
+      && !file.is(index + 1, "import")
+  }
+
+  /// The tokens from an access word to the body, the value or the next declaration.
+  private static func signature(after access: Int, in file: SwiftFile) -> [Int] {
+    var found: [Int] = []
+    var index = access + 1
+    var seenKeyword = false
+    while index < file.tokens.count {
+      let token = file.tokens[index]
+      if token.kind == .symbol {
+        if ["{", "}", "=", ")", "]", ";"].contains(token.text) { break }
+        if token.text == "(" || token.text == "[" {
+          let end = file.closing(index)
+          found += Array(index...end)
+          index = end + 1
+          continue
+        }
+      } else if token.kind == .word, declarations.contains(token.text) {
+        // `class func`, `case let`: one declaration.
+        if seenKeyword, token.line != file.tokens[index - 1].line { break }
+        seenKeyword = true
+      } else if seenKeyword, Self.access.contains(token.text), token.kind == .word {
+        break
+      }
+      found.append(index)
+      index += 1
+    }
+    return found
+  }
+
+  private static func isCType(_ token: Token) -> Bool {
+    token.kind == .word
+      && (Room.cTypes.contains(token.text)
+        || Room.cTypePrefixes.contains { token.text.hasPrefix($0) })
+  }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+/// The files that tidy looks at.
+struct Tree {
+  /// A file that is not Swift.
+  struct TextFile {
+    var path: String
+    var lines: [Substring]
+  }
+
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private(set) var swift: [SwiftFile] = []
+  private(set) var protos: [ProtoFile] = []
+  private(set) var texts: [TextFile] = []
+  /// All files and folders, relative to the root.
+  private(set) var paths: [String] = []
+
+  static let folders = ["Sources", "Tests", "tools", "Protos"]
+  private static let textEndings: Set<String> = [
+    "c", "cc", "cpp", "h", "proto", "py", "sh", "sql", "modulemap", "txt",
+  ]
+
+  /// Throws `Unreadable` with the path of what cannot be read.
+  init(root: String) throws(Unreadable) {
+    guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
+      throw Unreadable(description: "\(root) holds no Package.swift")
+    }
+    try add("Package.swift", root: root)
+    for folder in Self.folders where FileManager.default.fileExists(atPath: root + "/" + folder) {
+      try visit(folder, root: root)
+    }
+    paths.sort()
+  }
+
+  var manifest: SwiftFile? { swift.first { $0.path == "Package.swift" } }
+
+  func files(in folder: String) -> [SwiftFile] { swift.filter { $0.path.hasPrefix(folder + "/") } }
+
+  private mutating func visit(_ path: String, root: String) throws(Unreadable) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root + "/" + path)
+    } catch {
+      throw Unreadable(description: "cannot list \(path): \(error)")
+    }
+    for name in names.sorted() where !name.hasPrefix(".") && name != "__pycache__" {
+      let child = path + "/" + name
+      var isFolder = false
+      guard FileManager.default.fileExists(atPath: root + "/" + child, isDirectory: &isFolder)
+      else { continue }
+      paths.append(child)
+      if isFolder { try visit(child, root: root) } else { try add(child, root: root) }
+    }
+  }
+
+  private mutating func add(_ path: String, root: String) throws(Unreadable) {
+    let ending = Self.ending(path)
+    let isSwift = ending == "swift"
+    // A file without an ending is a script.
+    guard isSwift || ending.isEmpty || Self.textEndings.contains(ending) else { return }
+    guard let data = FileManager.default.contents(atPath: root + "/" + path) else {
+      throw Unreadable(description: "cannot read \(path)")
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    if isSwift {
+      swift.append(SwiftFile(path: path, text: text))
+      return
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    texts.append(TextFile(path: path, lines: lines))
+    if ending == "proto" { protos.append(ProtoFile(path: path, text: text)) }
+  }
+
+  private static func ending(_ path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    return String(name[name.index(after: dot)...])
+  }
+}

@@ -1,1 +1,0 @@
-print("tidy: no rules yet")
