@@ -1,0 +1,98 @@
+internal import Synchronization
+
+/// A message type without its Swift type: the full name, the fields, and the
+/// `ProtobufCMessageDescriptor` that is built from them at first use.
+public final class MessageSchema: Sendable {
+  /// The full name, as in `quiver.v1.Riser`.
+  package let name: String
+
+  /// The fields as declared.
+  package let fields: [FieldSchema]
+
+  /// The Swift type behind it; none for a type read from a descriptor set.
+  let swiftType: SwiftType?
+
+  @usableFromInline
+  package let plan: PlanReference
+
+  /// One builder at a time; taken at a type's first use only.
+  private static let building = Mutex<Void>(())
+
+  /// A schema without a Swift type, for `DynamicMessage`.
+  package convenience init(name: String, fields: [FieldSchema]) {
+    self.init(name: name, fields: fields, swiftType: nil)
+  }
+
+  init(name: String, fields: [FieldSchema], swiftType: SwiftType?) {
+    for (index, field) in fields.enumerated() {
+      let inRange = field.number > 0 && field.number < 1 << 29
+      precondition(
+        inRange && !(19_000..<20_000).contains(field.number),
+        "field number \(field.number) of \(name) is out of range")
+      for other in fields[..<index] {
+        precondition(
+          other.number != field.number && other.name != field.name,
+          "field \(field.name) = \(field.number) of \(name) is declared twice")
+      }
+    }
+    self.name = name
+    self.fields = fields
+    self.swiftType = swiftType
+    plan = PlanReference()
+    plan.pointer.pointee.schema = Unmanaged.passUnretained(self)
+  }
+
+  deinit {
+    plan.destroy()
+  }
+
+  /// The field with a number.
+  package func field(number: Int32) -> FieldSchema? {
+    fields.first { $0.number == number }
+  }
+
+  /// The field with a name, as written in the `.proto` file.
+  package func field(named name: String) -> FieldSchema? {
+    fields.first { $0.name == name }
+  }
+
+  /// The names along a cycle of message types, if this one is on or above one.
+  package func cycle() -> [String]? {
+    var done: Set<ObjectIdentifier> = []
+    return cycle(below: [], done: &done)
+  }
+
+  private func cycle(
+    below path: [MessageSchema], done: inout Set<ObjectIdentifier>
+  ) -> [String]? {
+    if let start = path.firstIndex(where: { $0 === self }) {
+      return path[start...].map(\.name) + [name]
+    }
+    guard !done.contains(ObjectIdentifier(self)) else { return nil }
+    for field in fields {
+      if let cycle = field.messageType?.cycle(below: path + [self], done: &done) { return cycle }
+    }
+    done.insert(ObjectIdentifier(self))
+    return nil
+  }
+
+  /// Builds the plan and the descriptor, of sub-messages first.
+  ///
+  /// Traps when the types form a cycle: libprotobuf-c has no depth limit of its own.
+  func prepare() {
+    if let cycle = cycle() {
+      preconditionFailure("messages must not contain themselves: \(cycle.joined(separator: " > "))")
+    }
+    Self.building.withLock { _ in buildPlan() }
+  }
+
+  private func buildPlan() {
+    guard !plan.pointer.pointee.isReady.load(ordering: .acquiring) else { return }
+    for field in fields { field.messageType?.buildPlan() }
+    PlanBuilder.build(self)
+    if let swiftType {
+      precondition(swiftType.hasZeroDefaults(plan), "\(name).init() must leave every field zero")
+    }
+    plan.pointer.pointee.isReady.store(true, ordering: .releasing)
+  }
+}

@@ -1,0 +1,37 @@
+/// The schema of one message type: its full name and its fields.
+///
+/// Cheap to make; the descriptors behind it are built when the type is first encoded or decoded.
+public struct Schema<Root: Message>: Sendable {
+  /// The same, without the Swift type.
+  @usableFromInline
+  package let core: MessageSchema
+
+  @usableFromInline
+  package let plan: PlanReference
+
+  /// - Parameters:
+  ///   - name: the full name, as in `quiver.v1.End`.
+  ///   - fields: every field once. Traps on a number or a name that is used twice.
+  public init(_ name: String, _ fields: Field<Root>...) {
+    core = MessageSchema(
+      name: name, fields: fields.map(\.schema), swiftType: SwiftType(Root.self))
+    plan = core.plan
+  }
+}
+
+/// What the schema must know of the Swift type behind it.
+struct SwiftType: Sendable {
+  /// Whether a fresh value encodes to nothing, as the decoder relies on.
+  let hasZeroDefaults: @Sendable (_ plan: PlanReference) -> Bool
+  /// Encodes the value at an address; for reflective access to sub-messages.
+  let byteCount: Int
+
+  init<Root: Message>(_: Root.Type) {
+    byteCount = MemoryLayout<Root>.size
+    hasZeroDefaults = { plan in
+      withUnsafePointer(to: Root()) {
+        MessageSizer.bound(plan.pointer, UnsafeRawPointer($0)) == 0
+      }
+    }
+  }
+}
