@@ -1,0 +1,57 @@
+import QuiverProtobuf
+
+/// What a handler knows of its call beside the request.
+package struct CallContext: Sendable {
+  /// The connection that the call came on.
+  package let connection: ConnectionInfo
+  package let methodID: UInt32
+  /// Monotonic nanoseconds; 0: the call has no deadline.
+  package let deadlineNanoseconds: UInt64
+  package let idempotencyKey: IdempotencyKey?
+  /// The request as it came, for calls that carry an idempotency key; else empty.
+  package let keyedRequest: [UInt8]
+  private let extras: RequestHead.Extras?
+
+  init(
+    connection: ConnectionInfo, methodID: UInt32, deadlineNanoseconds: UInt64,
+    idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8], extras: RequestHead.Extras?
+  ) {
+    self.connection = connection
+    self.methodID = methodID
+    self.deadlineNanoseconds = deadlineNanoseconds
+    self.idempotencyKey = idempotencyKey
+    self.keyedRequest = keyedRequest
+    self.extras = extras
+  }
+
+  /// The principal that calls; nil where the method needs none and there is none.
+  package var caller: Caller? { connection.caller }
+
+  package var metadata: Metadata { extras?.metadata ?? Metadata() }
+
+  /// W3C's trace context, 25 bytes; empty if the caller sent none.
+  package var traceparent: [UInt8] { extras?.traceparent ?? [] }
+
+  /// What is left of the call's time in milliseconds, 0 if it is over; nil without a deadline.
+  package var timeLeftMilliseconds: UInt32? {
+    guard deadlineNanoseconds != 0 else { return nil }
+    let now = connection.reactor.nowNanoseconds
+    guard deadlineNanoseconds > now else { return 0 }
+    return UInt32(clamping: (deadlineNanoseconds - now + 999_999) / 1_000_000)
+  }
+}
+
+/// What is known of a connection once its caller has been judged.
+package final class ConnectionInfo: Sendable {
+  package let id: UInt64
+  package let address: String
+  package let caller: Caller?
+  package let reactor: any Reactor
+
+  package init(id: UInt64, address: String, caller: Caller?, reactor: any Reactor) {
+    self.id = id
+    self.address = address
+    self.caller = caller
+    self.reactor = reactor
+  }
+}

@@ -1,0 +1,31 @@
+/// Who makes a call: a principal, known by a token.
+package struct Caller: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable { case user, service, administrator }
+
+  package let principalID: Int64
+  package let tokenID: Int64
+  package let kind: Kind
+  package let displayName: String
+
+  package init(principalID: Int64, tokenID: Int64, kind: Kind, displayName: String) {
+    self.principalID = principalID
+    self.tokenID = tokenID
+    self.kind = kind
+    self.displayName = displayName
+  }
+}
+
+/// Judges the token of a HELLO. Called on a reactor: it must not wait for long.
+package protocol Authenticator: Sendable {
+  /// Who carries `token`, the bytes as they stand in the HELLO (empty: none was sent).
+  func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict
+}
+
+/// What an ``Authenticator`` found.
+package enum AuthenticationVerdict: Sendable {
+  case caller(Caller)
+  /// No token: only calls that need no caller are answered.
+  case anonymous
+  /// A bad, expired or revoked token: the connection ends UNAUTHENTICATED.
+  case refused(StaticString)
+}

@@ -1,0 +1,60 @@
+import QuiverWire
+
+extension ConnectionCore {
+  /// What a part of a message led to.
+  enum Part {
+    /// More of the message is to come.
+    case incomplete
+    /// The message is whole: its bytes lie in the frame.
+    case inPlace
+    /// The message is whole, and this owns its bytes.
+    case assembled(Reassembly)
+  }
+
+  /// Takes a part of a message, whose frame has been charged.
+  ///
+  /// Throws the status that ends the call when the message is too large for its limit or the
+  /// connection's room for messages in parts.
+  mutating func receivePart(
+    slot: Int, _ bytes: UnsafeRawBufferPointer, goesOn: Bool, now: UInt64
+  ) throws(RPCError) -> Part {
+    let kept = streams[slot].reassembly?.bytes.count ?? 0
+    guard kept + bytes.count <= own.maxMessageBytes else {
+      throw RPCError(
+        .resourceExhausted, "a message is at most \(own.maxMessageBytes) bytes here",
+        isNotProcessed: true)
+    }
+    if !goesOn, kept == 0 {
+      streams[slot].flags.remove(.inMessage)
+      return .inPlace
+    }
+    guard reassemblyBytes + bytes.count <= limits.reassemblyBytes else {
+      throw RPCError(
+        .resourceExhausted, "too many unfinished messages on this connection",
+        isNotProcessed: true)
+    }
+    let reassembly = streams[slot].reassembly ?? Reassembly()
+    streams[slot].reassembly = reassembly
+    reassembly.bytes.append(bytes)
+    reassemblyBytes += bytes.count
+    if bytes.count > 0 { streams[slot].lastGain = now }
+    guard !goesOn else {
+      streams[slot].flags.insert(.inMessage)
+      noteDeadline(streams[slot].lastGain &+ reassemblyTimeout)
+      noteCreditDue(slot)
+      return .incomplete
+    }
+    reassemblyBytes -= reassembly.bytes.count
+    streams[slot].reassembly = nil
+    streams[slot].flags.remove(.inMessage)
+    return .assembled(reassembly)
+  }
+
+  var reassemblyTimeout: UInt64 { UInt64(limits.reassemblyTimeoutMilliseconds) * 1_000_000 }
+
+  /// Makes sure that the timer fires no later than `deadline`; 0 asks for nothing.
+  mutating func noteDeadline(_ deadline: UInt64) {
+    guard deadline != 0, earliestDeadline == 0 || deadline < earliestDeadline else { return }
+    earliestDeadline = deadline
+  }
+}

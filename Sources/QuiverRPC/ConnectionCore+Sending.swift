@@ -1,0 +1,184 @@
+import QuiverProtobuf
+import QuiverWire
+
+extension ConnectionCore {
+  /// Frames a payload at once, charging nothing.
+  mutating func appendFrame(
+    _ type: FrameType, _ flags: FrameFlags, stream: UInt32, _ payload: UnsafeRawBufferPointer
+  ) {
+    let room = output.reserve(FrameHeader.byteCount + payload.count)
+    FrameHeader(payloadByteCount: payload.count, type: type, flags: flags, stream: stream)
+      .write(to: room)
+    if let base = payload.baseAddress {
+      (room + FrameHeader.byteCount).copyMemory(from: base, byteCount: payload.count)
+    }
+    output.commit(FrameHeader.byteCount + payload.count)
+  }
+
+  mutating func appendFrame(
+    _ type: FrameType, _ flags: FrameFlags = [], stream: UInt32, _ payload: [UInt8]
+  ) {
+    payload.withUnsafeBytes { appendFrame(type, flags, stream: stream, $0) }
+  }
+
+  mutating func appendControl(_ type: FrameType, stream: UInt32, _ message: some Message) {
+    appendFrame(type, stream: stream, message.serializedBytes())
+  }
+
+  mutating func appendCredit(stream: UInt32, _ allowance: UInt64) {
+    withUnsafeBytes(of: allowance.bigEndian) { appendFrame(.credit, [], stream: stream, $0) }
+  }
+
+  /// Sends a PING and answers its number, unless two are unanswered.
+  @discardableResult
+  mutating func sendPing(now: UInt64) -> UInt64 {
+    guard unansweredPings < Limits.maxUnansweredPings else { return pingNumber }
+    pingNumber += 1
+    unansweredPings += 1
+    if pingSentAt == 0 { pingSentAt = now }
+    withUnsafeBytes(of: pingNumber.bigEndian) { appendFrame(.ping, [], stream: 0, $0) }
+    return pingNumber
+  }
+
+  /// Gives a stream that has something to write its place in the round.
+  mutating func makeReady(_ slot: Int) {
+    guard !streams[slot].flags.contains(.inReady) else { return }
+    streams[slot].flags.insert(.inReady)
+    ready.append(streams[slot].id)
+  }
+
+  /// Queues what goes out on a stream, in order.
+  mutating func enqueue(_ outbound: StreamState.Outbound, slot: Int) {
+    if case .message(let bytes, _, let sent, _) = outbound {
+      queuedMessageBytes += bytes.count - sent
+    }
+    streams[slot].outbound.append(outbound)
+    makeReady(slot)
+  }
+
+  /// Frames what may go: CREDIT first, then streams in turn, a frame each, until the output holds
+  /// its high water or nothing more may go.
+  package mutating func pump() {
+    guard phase == .open else { return }
+    pumpCredit()
+    while output.count < limits.outputHighWater, let id = ready.first {
+      guard let slot = streams.slot(of: id) else {
+        ready.removeFirst()
+        continue
+      }
+      switch writeFrame(slot) {
+      case .blockedOnConnection: return
+      case .blockedOnStream, .drained:
+        ready.removeFirst()
+        streams[slot].flags.remove(.inReady)
+        forgetIfOver(slot)
+      case .more:
+        ready.removeFirst()
+        ready.append(id)
+      }
+    }
+  }
+
+  private mutating func pumpCredit() {
+    let grantable = own.connectionCredit &+ receivedCharge
+    if grantable &- receiveAllowance >= own.connectionCredit / 2 {
+      receiveAllowance = grantable
+      appendCredit(stream: 0, grantable)
+    }
+    guard !streamsDueCredit.isEmpty else { return }
+    for id in streamsDueCredit {
+      guard let slot = streams.slot(of: id) else { continue }
+      streams[slot].flags.remove(.creditDue)
+      guard !streams[slot].flags.contains(.ended) else { continue }
+      let allowance = streams[slot].grantableAllowance
+      guard allowance > streams[slot].receiveAllowance else { continue }
+      streams[slot].receiveAllowance = allowance
+      appendCredit(stream: id, allowance)
+    }
+    streamsDueCredit.removeAll(keepingCapacity: streamsDueCredit.count <= 64)
+  }
+
+  private enum Written { case more, drained, blockedOnStream, blockedOnConnection }
+
+  /// Frames the next piece of the stream's queue.
+  private mutating func writeFrame(_ slot: Int) -> Written {
+    guard let next = streams[slot].outbound.first else { return .drained }
+    let id = streams[slot].id
+    switch next {
+    case .headers(let bytes): appendFrame(.headers, stream: id, bytes)
+    case .status(let bytes):
+      appendFrame(.status, stream: id, bytes)
+      queuedAnswers += 1
+    case .close: appendFrame(.close, stream: id, [])
+    case .message(let bytes, let type, let sent, let endsRequest):
+      let left = bytes.count - sent
+      let connectionRoom = sendRoom
+      let streamRoom = streams[slot].sendRoom
+      let room = min(peer.maxFrameBytes, connectionRoom, streamRoom)
+      guard room >= left || room >= Limits.smallestPart else {
+        return connectionRoom <= streamRoom ? .blockedOnConnection : .blockedOnStream
+      }
+      let part = min(left, room)
+      let flags: FrameFlags = part < left ? .more : endsRequest ? .end : []
+      bytes.withUnsafeBytes {
+        appendFrame(
+          type, flags, stream: id, UnsafeRawBufferPointer(rebasing: $0[sent..<sent + part]))
+      }
+      chargeSent(slot, part)
+      queuedMessageBytes -= part
+      if part < left {
+        streams[slot].outbound[0] = .message(
+          bytes, type: .data, sent: sent + part, endsRequest: endsRequest)
+        return .more
+      }
+    }
+    streams[slot].outbound.removeFirst()
+    return streams[slot].outbound.isEmpty ? .drained : .more
+  }
+
+  private mutating func chargeSent(_ slot: Int, _ payloadByteCount: Int) {
+    let charge = UInt64(payloadByteCount + Limits.frameCharge)
+    sentCharge &+= charge
+    streams[slot].sentCharge &+= charge
+  }
+
+  /// Drops what is queued on a stream.
+  mutating func dropOutbound(_ slot: Int) {
+    for item in streams[slot].outbound {
+      if case .message(let bytes, _, let sent, _) = item {
+        queuedMessageBytes -= bytes.count - sent
+      }
+    }
+    streams[slot].outbound = []
+  }
+
+  /// Drops the message that a stream has in reassembly.
+  mutating func dropReassembly(_ slot: Int) {
+    reassemblyBytes -= streams[slot].reassembly?.bytes.count ?? 0
+    streams[slot].reassembly = nil
+    streams[slot].flags.remove(.inMessage)
+  }
+
+  /// Takes a stream out of the table once its outcome stands, its handler has returned and its
+  /// output is framed.
+  mutating func forgetIfOver(_ slot: Int) {
+    let flags = streams[slot].flags
+    guard flags.contains(.ended), !flags.contains(.running), streams[slot].outbound.isEmpty else {
+      return
+    }
+    dropReassembly(slot)
+    streams.remove(slot: slot)
+  }
+
+  /// The transport wrote `byteCount` of the output.
+  package mutating func wrote(_ byteCount: Int, now: UInt64) {
+    output.consume(byteCount)
+    stalledSince = output.isEmpty ? 0 : now
+    if output.isEmpty { queuedAnswers = 0 }
+  }
+
+  /// The transport found no room for the output.
+  package mutating func writeBlocked(now: UInt64) {
+    if stalledSince == 0 { stalledSince = now }
+  }
+}

@@ -1,0 +1,97 @@
+import QuiverWire
+
+extension ConnectionCore {
+  /// When the connection next wants its timer, in monotonic nanoseconds; 0: never.
+  ///
+  /// Early is harmless: a timer that finds nothing due answers with the next time.
+  package var nextTimer: UInt64 {
+    var next = UInt64.max
+    switch phase {
+    case .preface, .hello, .judging:
+      next = startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds)
+    case .open:
+      if earliestDeadline != 0 { next = earliestDeadline }
+      next = min(next, keepaliveDue)
+      if frameStartedAt != 0 { next = min(next, frameDue) }
+      if stalledSince != 0 { next = min(next, stallDue) }
+      switch drain {
+      case .none: break
+      case .announced(let until, _), .final(_, let until): next = min(next, until)
+      }
+    case .closing:
+      next = closeBy == 0 ? UInt64.max : closeBy
+      if stalledSince != 0 { next = min(next, stallDue) }
+    case .closed: break
+    }
+    return next == .max ? 0 : next
+  }
+
+  static func nanoseconds(_ milliseconds: Int) -> UInt64 {
+    UInt64(max(milliseconds, 0)) &* 1_000_000
+  }
+
+  private var frameDue: UInt64 {
+    frameStartedAt &+ Self.nanoseconds(limits.frameTimeoutMilliseconds)
+  }
+  private var stallDue: UInt64 {
+    stalledSince &+ Self.nanoseconds(limits.outputStallMilliseconds)
+  }
+  private var keepaliveDue: UInt64 {
+    if pingSentAt != 0 {
+      return pingSentAt &+ Self.nanoseconds(limits.keepaliveTimeoutMilliseconds)
+    }
+    guard role == .server || !streams.isEmpty else { return .max }
+    return lastReceived
+      &+ Self.nanoseconds(
+        role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds)
+  }
+
+  /// What ends the connection now, if its time is up; sends the PING that is due.
+  mutating func lifeFault(now: UInt64) -> ConnectionFault? {
+    if phase < .open {
+      guard now >= startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds) else {
+        return nil
+      }
+      return ConnectionFault(.timeout, "no HELLO in time")
+    }
+    if stalledSince != 0, now >= stallDue {
+      return ConnectionFault(.timeout, "output made no progress")
+    }
+    guard phase == .open else { return nil }
+    if frameStartedAt != 0, now >= frameDue {
+      return ConnectionFault(.timeout, "a frame was begun and not finished")
+    }
+    guard now >= keepaliveDue else { return nil }
+    if pingSentAt != 0, lastReceived < pingSentAt {
+      return ConnectionFault(.timeout, "no answer to a PING")
+    }
+    pingSentAt = 0
+    if now >= keepaliveDue { sendPing(now: now) }
+    return nil
+  }
+
+  /// The slots of calls whose deadline has passed, and of messages that gained nothing for too long.
+  ///
+  /// Finds the next earliest deadline on its way.
+  mutating func expiredSlots(now: UInt64) -> (deadlines: [Int], stuck: [Int]) {
+    guard earliestDeadline != 0, now >= earliestDeadline else { return ([], []) }
+    var late: [Int] = []
+    var stuck: [Int] = []
+    var next = UInt64.max
+    for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
+      let flags = streams[slot].flags
+      guard flags.isDisjoint(with: [.ended, .expired]) else { continue }
+      let deadline = streams[slot].deadline
+      if deadline != 0, now >= deadline {
+        late.append(slot)
+        continue
+      }
+      if deadline != 0 { next = min(next, deadline) }
+      guard flags.contains(.inMessage) else { continue }
+      let due = streams[slot].lastGain &+ reassemblyTimeout
+      if now >= due { stuck.append(slot) } else { next = min(next, due) }
+    }
+    earliestDeadline = next == .max ? 0 : next
+    return (late, stuck)
+  }
+}

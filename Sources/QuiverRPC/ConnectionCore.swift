@@ -1,0 +1,136 @@
+package import QuiverWire
+
+/// What both ends of a connection have in common: frames in and out, both allowances, the open
+/// streams, life and end. A value without socket, clock or lock; times are monotonic nanoseconds
+/// that the caller passes in.
+package struct ConnectionCore: ~Copyable {
+  package enum Role: Sendable { case client, server }
+
+  package enum Phase: UInt8, Comparable, Sendable {
+    /// Waiting for the peer's eight bytes.
+    case preface
+    /// Waiting for the peer's HELLO.
+    case hello
+    /// The server has the client's HELLO and waits to be told who the caller is.
+    case judging
+    case open
+    /// The end is queued: output is flushed and input discarded.
+    case closing
+    /// Nothing more is read or written.
+    case closed
+
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  package let role: Role
+  package let limits: Limits
+  package internal(set) var phase: Phase = .preface
+  /// What is framed and waits to be written.
+  package var output = ByteQueue()
+  package internal(set) var streams = StreamTable()
+  /// What this side allows the peer, and what the peer allows this side.
+  package internal(set) var own: Settings
+  package internal(set) var peer: Settings
+
+  var deframer = Deframer()
+  var prefaceBytesSeen = 0
+  /// Own preface and HELLO are queued.
+  var greeted = false
+
+  // Allowances of the connection as a whole.
+  var receivedCharge: UInt64 = 0
+  var receiveAllowance: UInt64
+  var sentCharge: UInt64 = 0
+  var sendAllowance: UInt64
+
+  // Turns and dues.
+  var ready = ReadyQueue()
+  var streamsDueCredit: [UInt32] = []
+  /// Bytes of messages that wait in streams' `outbound`.
+  var queuedMessageBytes = 0
+  var reassemblyBytes = 0
+  /// PING answers and STATUS frames in `output`.
+  var queuedAnswers = 0
+
+  // Life.
+  var startedAt: UInt64
+  var lastReceived: UInt64
+  var pingSentAt: UInt64 = 0
+  var unansweredPings = 0
+  var pingNumber: UInt64 = 0
+  var frameStartedAt: UInt64 = 0
+  var framesSeen: UInt64 = 0
+  var frameStartedNumber: UInt64 = 0
+  /// When output first found no way out; 0: it flows.
+  var stalledSince: UInt64 = 0
+  /// At or before the earliest deadline of a stream; 0: none.
+  var earliestDeadline: UInt64 = 0
+  var closeBy: UInt64 = 0
+
+  // End.
+  /// Highest stream id seen (server) or used (client).
+  package internal(set) var highestStreamID: UInt32 = 0
+  var drain = Drain.none
+  package internal(set) var fault: ConnectionFault?
+
+  enum Drain: Equatable {
+    case none
+    /// GOAWAY with the highest possible id went; the final one goes at this time, or after a PING.
+    case announced(until: UInt64, pingNumber: UInt64)
+    /// GOAWAY with the last id went; open calls finish until this time.
+    case final(last: UInt32, until: UInt64)
+  }
+
+  init(role: Role, limits: Limits, own: Settings, peer: Settings, now: UInt64) {
+    self.role = role
+    self.limits = limits
+    self.own = own
+    self.peer = peer
+    receiveAllowance = own.connectionCredit
+    sendAllowance = peer.connectionCredit
+    startedAt = now
+    lastReceived = now
+  }
+
+  package var isClosing: Bool { phase >= .closing }
+
+  /// Whether the transport should read: false while too many answers wait to be written.
+  package var wantsInput: Bool {
+    phase < .closed && queuedAnswers < limits.maxQueuedAnswers && phase != .judging
+  }
+
+  /// Whether more output than is framed already waits for room, credit or turn.
+  package var hasQueuedOutput: Bool { !output.isEmpty || !ready.isEmpty }
+
+  /// Bytes that are framed or queued.
+  package var outputByteCount: Int { output.count + queuedMessageBytes }
+
+  /// What may still be sent on the connection, the charge of a frame taken off.
+  var sendRoom: Int { Int(clamping: sendAllowance &- sentCharge) - Limits.frameCharge }
+}
+
+@available(*, unavailable)
+extension ConnectionCore: Sendable {}
+
+/// Streams that wait for their turn to write, first come first served.
+struct ReadyQueue {
+  private var ids: [UInt32] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == ids.count }
+  var first: UInt32? { head < ids.count ? ids[head] : nil }
+
+  mutating func append(_ id: UInt32) { ids.append(id) }
+
+  mutating func removeFirst() {
+    precondition(head < ids.count, "a queue with a first element")
+    head += 1
+    if head == ids.count {
+      ids.removeAll(keepingCapacity: ids.count <= 64)
+      head = 0
+    } else if head >= 64, head * 2 >= ids.count {
+      ids.removeSubrange(0..<head)
+      head = 0
+    }
+  }
+}

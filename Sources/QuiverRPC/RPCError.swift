@@ -1,0 +1,69 @@
+public import QuiverWire
+
+/// Why a call did not succeed: a status, who said so, and whether the call had any effect.
+///
+/// Handlers throw it to end a call with that status; clients catch it. The description carries the
+/// message and no data of a user.
+public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// gRPC's status code; never ``StatusCode/ok``.
+  public var code: StatusCode
+  /// What happened and what to do, in a sentence; at most 1 KiB on the wire.
+  public var message: String
+  /// Messages that programs read, with their full names; at most 64 KiB on the wire.
+  public var details: [Detail]
+  /// Trailing metadata.
+  public var metadata: Metadata
+  /// The call certainly had no effect and may be sent again.
+  public var isNotProcessed: Bool
+  /// The server's push-back in milliseconds; -1: never send it again; nil: it did not say.
+  public var retryAfterMilliseconds: Int32?
+  /// Which side ended the call.
+  public var origin: Origin
+
+  /// One message that goes with a status.
+  public struct Detail: Sendable, Equatable {
+    /// The full name of the message, for example `quiver.v1.Riser`.
+    public var type: String
+    /// The message, encoded.
+    public var value: [UInt8]
+
+    public init(type: String, value: [UInt8]) {
+      self.type = type
+      self.value = value
+    }
+  }
+
+  /// Which side ended the call.
+  public enum Origin: Sendable, Equatable {
+    /// The server answered with this status.
+    case server
+    /// This side gave the call up: its deadline, its cancelling, its limits.
+    case client
+    /// The connection failed or could not be made.
+    case connection
+  }
+
+  public init(
+    _ code: StatusCode, _ message: String, details: [Detail] = [], metadata: Metadata = [:],
+    isNotProcessed: Bool = false, retryAfterMilliseconds: Int32? = nil, origin: Origin = .server
+  ) {
+    self.code = code == .ok ? .unknown : code
+    self.message = message
+    self.details = details
+    self.metadata = metadata
+    self.isNotProcessed = isNotProcessed
+    self.retryAfterMilliseconds = retryAfterMilliseconds
+    self.origin = origin
+  }
+
+  public var description: String {
+    let side =
+      switch origin {
+      case .server: "the server"
+      case .client: "this client"
+      case .connection: "the connection"
+      }
+    let effect = isNotProcessed ? "; the call was not processed" : ""
+    return "\(code.name) from \(side): \(message)\(effect)"
+  }
+}

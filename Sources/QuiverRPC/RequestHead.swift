@@ -1,0 +1,165 @@
+import QuiverWire
+
+/// What a REQUEST says of its call before the message: `quiver.v1.RequestHead`.
+///
+/// Decoded and encoded by hand, since each call has one; a test holds both against libprotobuf-c.
+package struct RequestHead: Sendable {
+  /// 256 x service + method; 0: the call names its method by ``Extras/methodName``.
+  package var methodID: UInt32 = 0
+  /// What is left of the call's time, rounded up; 0: it has no deadline.
+  package var timeoutMilliseconds: UInt32 = 0
+  package var idempotencyKey: IdempotencyKey?
+  /// 0: the first attempt.
+  package var attempt: UInt32 = 0
+  package var afterSequence: Int64 = 0
+  package var storeEpoch: UInt64 = 0
+  /// What few calls carry; nil when there is none of it.
+  package var extras: Extras?
+
+  /// The rarer parts of a head.
+  package struct Extras: Sendable, Equatable {
+    package var methodName = ""
+    /// W3C: trace id 16, parent id 8, flags 1; empty if there was none of that length.
+    package var traceparent: [UInt8] = []
+    package var metadata = Metadata()
+
+    package init() {}
+  }
+
+  /// Why a head ends its call.
+  package enum Fault: Error, Equatable {
+    case malformed
+    case keyLength
+    case metadataKey
+    case metadataSize
+  }
+
+  package init() {}
+}
+
+extension RequestHead {
+  /// Numbers of the fields, with their wire types, as they stand on the wire.
+  private enum Tag {
+    static let methodID: UInt64 = 1 << 3
+    static let methodName: UInt64 = 2 << 3 | 2
+    static let timeout: UInt64 = 3 << 3
+    static let key: UInt64 = 4 << 3 | 2
+    static let traceparent: UInt64 = 5 << 3 | 2
+    static let attempt: UInt64 = 6 << 3
+    static let afterSequence: UInt64 = 7 << 3
+    static let metadata: UInt64 = 8 << 3 | 2
+    static let storeEpoch: UInt64 = 9 << 3 | 1
+  }
+
+  /// Reads a head; unknown fields are skipped, of a repeated singular field the last one stands.
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(Fault) {
+    var offset = 0
+    while offset < bytes.count {
+      guard let tag = Varint.read(bytes, at: &offset) else { throw .malformed }
+      switch tag {
+      case Tag.methodID: methodID = try Self.uint32(bytes, &offset)
+      case Tag.timeout: timeoutMilliseconds = try Self.uint32(bytes, &offset)
+      case Tag.key:
+        let key = try Self.chunk(bytes, &offset)
+        guard key.count == Limits.idempotencyKeyBytes || key.isEmpty else { throw .keyLength }
+        idempotencyKey = key.isEmpty ? nil : IdempotencyKey(reading: key)
+      case Tag.attempt: attempt = try Self.uint32(bytes, &offset)
+      case Tag.afterSequence:
+        guard let value = Varint.read(bytes, at: &offset) else { throw .malformed }
+        afterSequence = Int64(truncatingIfNeeded: value)
+      case Tag.storeEpoch:
+        guard bytes.count &- offset >= 8 else { throw .malformed }
+        storeEpoch = UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset &+= 8
+      case Tag.methodName, Tag.traceparent, Tag.metadata:
+        try readExtra(tag, try Self.chunk(bytes, &offset))
+      default: try Self.skip(tag, bytes, &offset, knownFields: 9)
+      }
+    }
+    if let extras { try Self.check(extras.metadata) }
+  }
+
+  private mutating func readExtra(
+    _ tag: UInt64, _ chunk: UnsafeRawBufferPointer
+  ) throws(Fault) {
+    var extras = self.extras ?? Extras()
+    switch tag {
+    case Tag.methodName:
+      guard let name = String(validating: chunk, as: UTF8.self) else { throw .malformed }
+      extras.methodName = name
+    case Tag.traceparent:
+      extras.traceparent = chunk.count == Limits.traceparentBytes ? Array(chunk) : []
+    default:
+      guard extras.metadata.entries.count < Limits.maxMetadataEntries else { throw .metadataSize }
+      try Self.readMetadata(chunk, into: &extras.metadata)
+    }
+    self.extras = extras
+  }
+
+  private static func readMetadata(
+    _ bytes: UnsafeRawBufferPointer, into metadata: inout Metadata
+  ) throws(Fault) {
+    var key = ""
+    var value: [UInt8] = []
+    var offset = 0
+    while offset < bytes.count {
+      guard let tag = Varint.read(bytes, at: &offset) else { throw .malformed }
+      switch tag {
+      case 1 << 3 | 2:
+        let chunk = try chunk(bytes, &offset)
+        guard let text = String(validating: chunk, as: UTF8.self) else { throw .malformed }
+        key = text
+      case 2 << 3 | 2: value = Array(try chunk(bytes, &offset))
+      default: try skip(tag, bytes, &offset, knownFields: 2)
+      }
+    }
+    metadata.append(key, value)
+  }
+
+  private static func check(_ metadata: Metadata) throws(Fault) {
+    guard metadata.byteCount <= Limits.maxMetadataBytes else { throw .metadataSize }
+    guard metadata.entries.allSatisfy({ Metadata.isValid(key: $0.key) }) else {
+      throw .metadataKey
+    }
+  }
+
+  private static func uint32(
+    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+  ) throws(Fault) -> UInt32 {
+    guard let value = Varint.read(bytes, at: &offset) else { throw .malformed }
+    return UInt32(truncatingIfNeeded: value)
+  }
+
+  private static func chunk(
+    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+  ) throws(Fault) -> UnsafeRawBufferPointer {
+    guard let length = Varint.read(bytes, at: &offset), length <= UInt64(bytes.count &- offset)
+    else { throw .malformed }
+    let end = offset &+ Int(truncatingIfNeeded: length)
+    defer { offset = end }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+  }
+
+  /// Passes a field that this version does not know; a known number with another wire type, a
+  /// number of 0 or past 2^29 - 1, and groups are malformed.
+  private static func skip(
+    _ tag: UInt64, _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, knownFields: UInt64
+  ) throws(Fault) {
+    let number = tag >> 3
+    guard number > knownFields, number < 1 << 29 else {
+      throw .malformed
+    }
+    switch tag & 7 {
+    case 0: guard Varint.read(bytes, at: &offset) != nil else { throw .malformed }
+    case 1:
+      guard bytes.count &- offset >= 8 else { throw .malformed }
+      offset &+= 8
+    case 2: _ = try chunk(bytes, &offset)
+    case 5:
+      guard bytes.count &- offset >= 4 else { throw .malformed }
+      offset &+= 4
+    default: throw .malformed
+    }
+  }
+}

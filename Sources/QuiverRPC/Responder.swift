@@ -1,0 +1,79 @@
+package import QuiverProtobuf
+import QuiverWire
+import Synchronization
+
+/// The one answer that a handler owes to its call, from whichever thread it has it on.
+///
+/// The first answer stands, later ones are ignored. A responder that is let go without an answer
+/// ends its call INTERNAL.
+package final class Responder<Response: Message>: Cancellable, Sendable {
+  private let end: ServerEnd
+  private let stream: UInt32
+  private let state = Mutex(State())
+
+  private struct State {
+    var isAnswered = false
+    var isCancelled = false
+    var onCancel: (@Sendable () -> Void)?
+  }
+
+  @usableFromInline
+  package init(end: ServerEnd, stream: UInt32) {
+    self.end = end
+    self.stream = stream
+  }
+
+  deinit {
+    guard !state.withLock({ $0.isAnswered }) else { return }
+    let stream = stream
+    end.onReactor { $0.fail(stream, RPCError(.internal, "the handler ended without an answer")) }
+  }
+
+  /// Ends the call with a reply.
+  package func succeed(_ response: Response) {
+    guard claim() else { return }
+    let stream = stream
+    end.onReactor { $0.reply(stream, response) }
+  }
+
+  /// Ends the call with a reply that is encoded already.
+  package func succeed(encoded bytes: [UInt8]) {
+    guard claim() else { return }
+    let stream = stream
+    end.onReactor { $0.reply(stream, encoded: bytes) }
+  }
+
+  /// Ends the call with a status.
+  package func fail(_ error: RPCError) {
+    guard claim() else { return }
+    let stream = stream
+    end.onReactor { $0.fail(stream, error) }
+  }
+
+  /// Runs `action` on the reactor when the call is cancelled; at once if it is already.
+  package func onCancel(_ action: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock {
+      if !$0.isCancelled { $0.onCancel = action }
+      return $0.isCancelled
+    }
+    if isCancelled { action() }
+  }
+
+  @usableFromInline
+  package func cancel() {
+    let action = state.withLock { state in
+      state.isCancelled = true
+      defer { state.onCancel = nil }
+      return state.onCancel
+    }
+    action?()
+  }
+
+  private func claim() -> Bool {
+    state.withLock { state in
+      state.onCancel = nil
+      defer { state.isAnswered = true }
+      return !state.isAnswered
+    }
+  }
+}

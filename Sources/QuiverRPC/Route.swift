@@ -1,0 +1,90 @@
+package import QuiverProtobuf
+
+/// A method with the body that answers it.
+///
+/// There are three kinds of handler. A synchronous one answers before it returns, on the
+/// connection's reactor: it must not wait. A responder starts there and answers later, from
+/// wherever its work ends. An async one is a task that prefers the connection's reactor.
+package struct Route: Sendable {
+  package let method: MethodInfo
+  /// Starts the handler of ``ServerEnd``'s current call.
+  @usableFromInline let body: @Sendable (ServerEnd) -> Void
+
+  @usableFromInline
+  init(method: MethodInfo, body: @escaping @Sendable (ServerEnd) -> Void) {
+    self.method = method
+    self.body = body
+  }
+
+  /// A route whose handler answers before it returns.
+  @inlinable
+  package static func synchronous<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>,
+    _ handler: @escaping @Sendable (Request, CallContext) throws(RPCError) -> Response
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      do throws(RPCError) {
+        end.reply(end.currentStream, try handler(request, end.context()))
+      } catch {
+        end.fail(end.currentStream, error)
+      }
+    }
+  }
+
+  /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere.
+  @inlinable
+  package static func responding<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>,
+    _ handler: @escaping @Sendable (Request, CallContext, Responder<Response>) -> Void
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let responder = Responder<Response>(end: end, stream: end.currentStream)
+      end.currentOwner = responder
+      handler(request, end.context(), responder)
+    }
+  }
+
+  /// A route whose handler is an async function, run as a task that prefers the reactor.
+  ///
+  /// What it throws, if not an ``RPCError``, ends the call UNKNOWN.
+  @inlinable
+  package static func asynchronous<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>,
+    _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let stream = end.currentStream
+      let context = end.context()
+      let task = Task.immediate(executorPreference: end.executor) {
+        do {
+          end.reply(stream, try await handler(request, context))
+        } catch {
+          end.fail(stream, thrown: error)
+        }
+      }
+      if !end.isAnswered { end.currentOwner = RunningTask(task) }
+    }
+  }
+}
+
+/// Whoever wants to know that its call was cancelled.
+@usableFromInline
+package protocol Cancellable: AnyObject {
+  /// The call was given up, or its deadline passed; the handler should return soon.
+  func cancel()
+}
+
+/// The task of an async handler that has suspended.
+@usableFromInline
+final class RunningTask: Cancellable {
+  private let task: Task<Void, Never>
+
+  @usableFromInline
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  @usableFromInline
+  func cancel() { task.cancel() }
+}

@@ -1,0 +1,57 @@
+import QuiverProtobuf
+
+/// Finds the route of a call: by method id in one look, by name in a dictionary.
+///
+/// Made once when a server starts, and shared by all its connections.
+package final class Router: Sendable {
+  package let routes: [Route]
+  /// Method id to one more than the place in `routes`; 0: no such method.
+  private let placeByID: [UInt16]
+  private let placeByName: [String: Int]
+  private let kinds: [Kind]
+
+  private struct Kind {
+    var takesOneMessage: Bool
+    var isUnary: Bool
+    var needsCaller: Bool
+  }
+
+  /// Traps where two routes claim one id or name: a mistake in the program.
+  package init(_ routes: [Route]) {
+    self.routes = routes
+    let highest = routes.map(\.method.id).max() ?? 0
+    precondition(highest < 65_536 && routes.count < 65_535, "method ids are 256 to 65535")
+    var byID = [UInt16](repeating: 0, count: Int(highest) + 1)
+    var byName: [String: Int] = [:]
+    for (place, route) in routes.enumerated() {
+      let id = Int(route.method.id)
+      precondition(byID[id] == 0, "two methods have the id \(id)")
+      precondition(byName[route.method.name] == nil, "two methods are \(route.method.name)")
+      byID[id] = UInt16(place + 1)
+      byName[route.method.name] = place
+    }
+    placeByID = byID
+    placeByName = byName
+    kinds = routes.map {
+      Kind(
+        takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
+        needsCaller: $0.method.needsCaller)
+    }
+  }
+
+  /// The place of the method that a head names; nil if there is none, or the head names none or two.
+  @inline(__always)
+  func route(of head: RequestHead) -> Int? {
+    let id = Int(head.methodID)
+    if id != 0, head.extras == nil || head.extras?.methodName.isEmpty == true {
+      guard id < placeByID.count, placeByID[id] != 0 else { return nil }
+      return Int(placeByID[id]) &- 1
+    }
+    guard id == 0, let name = head.extras?.methodName else { return nil }
+    return placeByName[name]
+  }
+
+  func takesOneMessage(_ place: Int) -> Bool { kinds[place].takesOneMessage }
+  func isUnary(_ place: Int) -> Bool { kinds[place].isUnary }
+  func needsCaller(_ place: Int) -> Bool { kinds[place].needsCaller }
+}

@@ -1,0 +1,211 @@
+import QuiverProtobuf
+import QuiverWire
+
+extension ServerConnection {
+  /// Any frame but REQUEST.
+  mutating func receiveOther(
+    _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    switch header.type {
+    case .data: return try receiveData(header, payload, now: now)
+    case .close: return try receiveClose(header, now: now)
+    case .cancel: return try receiveCancel(header, payload, now: now)
+    case .credit:
+      if header.stream != 0 { try checkSeen(header.stream) }
+      try core.receiveCredit(header, payload)
+    case .ping: try receivePing(header, payload, now: now)
+    case .goAway:
+      guard header.stream == 0 else {
+        throw ConnectionFault(.protocolError, "GOAWAY belongs to no stream")
+      }
+      guard (try? GoAwayMessage(serializedBytes: Array(payload))) != nil else {
+        throw ConnectionFault(.protocolError, "a GOAWAY that does not decode")
+      }
+    case nil: break
+    case .hello, .request, .headers, .response, .status:
+      throw ConnectionFault(.protocolError, "a frame out of place")
+    }
+    return nil
+  }
+
+  /// A stream that frames name must have been opened once.
+  private func checkSeen(_ stream: UInt32) throws(ConnectionFault) {
+    guard stream & 1 == 1, stream <= core.highestStreamID else {
+      throw ConnectionFault(.protocolError, "a frame on a stream that was never opened")
+    }
+  }
+
+  private mutating func receiveData(
+    _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    try checkSeen(header.stream)
+    try core.charge(payload.count)
+    if header.flags.contains(.more), payload.count < Limits.smallestPart {
+      throw ConnectionFault(.protocolError, "a part of a message under 1024 bytes")
+    }
+    guard let slot = core.streams.slot(of: header.stream),
+      !core.streams[slot].flags.contains(.ended)
+    else { return nil }
+    guard !core.streams[slot].flags.contains(.requestEnded) else {
+      throw ConnectionFault(.protocolError, "DATA after the end of the request")
+    }
+    try core.charge(slot: slot, payload.count)
+    return try receivePart(slot, header, payload, now: now)
+  }
+
+  /// The first frame of a streaming call, once its handler has been started.
+  mutating func receiveFirst(now: UInt64) throws(ConnectionFault) -> ServerEvent? {
+    guard let (stream, header, bytes) = pendingFirst else { return nil }
+    pendingFirst = nil
+    guard let slot = core.streams.slot(of: stream), !core.streams[slot].flags.contains(.ended)
+    else { return nil }
+    let kept = Reassembly()
+    bytes.withUnsafeBytes { kept.bytes.append($0) }
+    firstFrame = kept
+    return try receivePart(slot, header, kept.bytes.bytes, now: now)
+  }
+
+  /// A message, or a part of one, on an open stream; its frame is charged.
+  mutating func receivePart(
+    _ slot: Int, _ header: FrameHeader, _ bytes: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    let route = Int(truncatingIfNeeded: core.streams[slot].tag)
+    let takesOne = router.takesOneMessage(route)
+    let flags = core.streams[slot].flags
+    if takesOne, flags.contains(.messageSeen), !flags.contains(.inMessage) {
+      return try end(
+        slot,
+        with: RPCError(
+          .unimplemented, "this method takes one message, not more", isNotProcessed: true))
+    }
+    core.streams[slot].flags.insert(.messageSeen)
+    let part: ConnectionCore.Part
+    do throws(RPCError) {
+      // What waits for its END is kept whether or not it is whole.
+      let waits = takesOne && !header.flags.contains(.end)
+      part = try core.receivePart(
+        slot: slot, bytes, goesOn: header.flags.contains(.more) || waits, now: now)
+      if waits, !header.flags.contains(.more) { core.streams[slot].flags.remove(.inMessage) }
+    } catch {
+      return try end(slot, with: error)
+    }
+    if header.flags.contains(.end) { core.streams[slot].flags.insert(.requestEnded) }
+    switch part {
+    case .incomplete: return nil
+    case .inPlace: message = bytes
+    case .assembled(let reassembly):
+      completed = reassembly
+      message = reassembly.bytes.bytes
+    }
+    return takesOne ? try startWaiting(slot, now: now) : deliver(slot, header.flags.contains(.end))
+  }
+
+  /// Hands a message of a streaming call over; the end of the request side follows it.
+  private mutating func deliver(_ slot: Int, _ ends: Bool) -> ServerEvent {
+    messageCharge = core.streams[slot].reassemblyCharge
+    core.streams[slot].reassemblyCharge = 0
+    core.streams[slot].waitingMessages += 1
+    if ends { pendingEnd = core.streams[slot].id }
+    return .message(stream: core.streams[slot].id)
+  }
+
+  /// Starts a call that takes one message, now that its request side has ended.
+  private mutating func startWaiting(
+    _ slot: Int, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    let deadline = core.streams[slot].deadline
+    guard deadline == 0 || now < deadline else {
+      return try end(slot, with: Self.expired(isNotProcessed: true))
+    }
+    takeReassemblyCharge(slot)
+    call.stream = core.streams[slot].id
+    call.route = Int(truncatingIfNeeded: core.streams[slot].tag)
+    call.deadlineNanoseconds = deadline
+    call.head = core.streams[slot].head ?? RequestHead()
+    call.message = message
+    call.isOpen = true
+    core.streams[slot].head = nil
+    core.streams[slot].flags.insert([.running, .requestEnded])
+    return .call
+  }
+
+  private mutating func receiveClose(
+    _ header: FrameHeader, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    try checkSeen(header.stream)
+    guard let slot = core.streams.slot(of: header.stream),
+      !core.streams[slot].flags.contains(.ended)
+    else { return nil }
+    let flags = core.streams[slot].flags
+    guard !flags.contains(.requestEnded) else {
+      throw ConnectionFault(.protocolError, "CLOSE after the end of the request")
+    }
+    guard !flags.contains(.inMessage) else {
+      throw ConnectionFault(.protocolError, "CLOSE inside a message")
+    }
+    core.streams[slot].flags.insert(.requestEnded)
+    guard router.takesOneMessage(Int(truncatingIfNeeded: core.streams[slot].tag)) else {
+      return .requestEnded(stream: header.stream)
+    }
+    guard flags.contains(.messageSeen) else {
+      return try end(
+        slot, with: RPCError(.unimplemented, "this method takes one message", isNotProcessed: true))
+    }
+    completed = core.streams[slot].reassembly
+    message = completed?.bytes.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    core.reassemblyBytes -= message.count
+    core.streams[slot].reassembly = nil
+    return try startWaiting(slot, now: now)
+  }
+
+  private mutating func receiveCancel(
+    _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    try checkSeen(header.stream)
+    guard (try? CancelMessage(serializedBytes: Array(payload))) != nil else {
+      throw ConnectionFault(.protocolError, "a CANCEL that does not decode")
+    }
+    guard let slot = core.streams.slot(of: header.stream),
+      !core.streams[slot].flags.contains(.ended)
+    else { return nil }
+    // A CANCEL close to the call's deadline is what a deadline does, and is free.
+    let deadline = core.streams[slot].deadline
+    let isLate = deadline != 0 && now &+ core.streams[slot].tenthOfTimeout >= deadline
+    if !isLate {
+      guard resets.spend(at: now) else {
+        throw ConnectionFault(.enhanceYourCalm, "too many calls were cancelled")
+      }
+    }
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].flags.insert(.ended)
+    guard core.streams[slot].flags.contains(.running) else {
+      core.forgetIfOver(slot)
+      return nil
+    }
+    return .cancelled(stream: header.stream)
+  }
+
+  private mutating func receivePing(
+    _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) {
+    if !header.flags.contains(.end) {
+      let floor = UInt64(core.limits.pingFloorMilliseconds) * 1_000_000
+      let isEarly = lastPing != 0 && now &- lastPing < floor
+      lastPing = now
+      if isEarly, !pings.spend(at: now) {
+        throw ConnectionFault(.enhanceYourCalm, "more PINGs than ping_floor_ms allows")
+      }
+    }
+    try core.receivePing(header, payload, now: now)
+  }
+
+  static func expired(isNotProcessed: Bool) -> RPCError {
+    RPCError(
+      .deadlineExceeded,
+      isNotProcessed
+        ? "the call's deadline passed before its handler could start"
+        : "the call's deadline passed while its handler ran",
+      isNotProcessed: isNotProcessed)
+  }
+}

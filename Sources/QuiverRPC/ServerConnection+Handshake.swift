@@ -1,0 +1,107 @@
+import QuiverProtobuf
+import QuiverWire
+
+extension ServerConnection {
+  /// Reads the client's HELLO; answers false while it is not whole.
+  mutating func readHello(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(ConnectionFault) -> Bool {
+    guard let header = core.deframer.header(chunk, at: &offset) else { return false }
+    try core.judge(header)
+    guard header.stream == 0 else {
+      throw ConnectionFault(.protocolError, "HELLO belongs to no stream")
+    }
+    guard let payload = core.deframer.payload(of: header, chunk, at: &offset) else { return false }
+    core.framesSeen &+= 1
+    do {
+      hello = try Hello(serializedBytes: Array(payload))
+    } catch {
+      throw ConnectionFault(.protocolError, "a HELLO that does not decode")
+    }
+    core.peer = try Settings(hello, defaults: Settings(Limits()))
+    core.sendAllowance = core.peer.connectionCredit
+    return true
+  }
+
+  /// Whether a wrong preface deserves an answer: another version does, anything else does not.
+  mutating func refuse(_ fault: ConnectionCore.PrefaceFault) -> ServerEvent {
+    guard case .otherVersion = fault else {
+      core.phase = .closed
+      return .abort
+    }
+    fail(ConnectionFault(.unsupportedVersion, "this server speaks version 1"))
+    closingTold = true
+    return .closing
+  }
+
+  /// The transport has judged the caller: `isKnown` tells whether calls beyond those that need no
+  /// caller are taken. Reading goes on.
+  package mutating func judged(isKnown: Bool) {
+    guard core.phase == .judging else { return }
+    hasCaller = isKnown
+    let settings = isKnown ? Settings(core.limits) : Settings(.anonymous)
+    core.own = settings
+    core.receiveAllowance = settings.connectionCredit
+    core.phase = .open
+    hello.authToken = []
+    greet()
+  }
+
+  /// The transport has judged the caller's token and refuses it.
+  package mutating func refused(_ reason: StaticString) {
+    guard core.phase == .judging else { return }
+    hello.authToken = []
+    fail(ConnectionFault(.unauthenticated, reason))
+  }
+
+  /// Queues the preface and HELLO, once.
+  private mutating func greet() {
+    guard !core.greeted else { return }
+    core.greeted = true
+    core.output.append(Preface.bytes)
+    var hello = Hello()
+    hello.versionMin = UInt32(Preface.majorVersion)
+    hello.versionMax = UInt32(Preface.majorVersion)
+    hello.software = software
+    hello.instanceID = instanceID
+    hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
+    // A client that sent a token reads 0 as the defaults, one that sent none as the least.
+    let assumed =
+      self.hello.authToken.isEmpty && !hasCaller ? Settings(.anonymous) : Settings(Limits())
+    core.own.state(in: &hello, defaults: assumed)
+    core.appendControl(.hello, stream: 0, hello)
+  }
+
+  /// Ends the connection for cause: a GOAWAY, after what is still owed, then flush and close.
+  package mutating func fail(_ fault: ConnectionFault) {
+    guard core.phase < .closing else { return }
+    greet()
+    var message = GoAwayMessage()
+    message.code = fault.code.rawValue
+    message.reason = fault.reason
+    message.lastStreamID = lastThatMayHaveRun
+    core.appendControl(.goAway, stream: 0, message)
+    core.fault = fault
+    core.phase = .closing
+    cancelAll()
+  }
+
+  /// Cancels every handler that runs: the client is gone, or the connection ends.
+  package mutating func cancelAll() {
+    for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
+      core.dropOutbound(slot)
+      core.dropReassembly(slot)
+      core.streams[slot].flags.insert(.ended)
+      if core.streams[slot].flags.contains(.running) {
+        cancelled.append(core.streams[slot].id)
+      } else {
+        core.streams.remove(slot: slot)
+      }
+    }
+  }
+
+  private var lastThatMayHaveRun: UInt32 {
+    if case .final(let last, _) = core.drain { return last }
+    return core.highestStreamID
+  }
+}

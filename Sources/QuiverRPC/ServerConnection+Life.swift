@@ -1,0 +1,108 @@
+import QuiverWire
+
+extension ServerConnection {
+  /// Time has passed: expires calls, pings, drains, gives up. Ask for events and output afterwards.
+  package mutating func timerFired(now: UInt64) {
+    if core.phase == .closing {
+      if (core.closeBy != 0 && now >= core.closeBy) || core.lifeFault(now: now) != nil {
+        core.phase = .closed
+      }
+      return
+    }
+    if let fault = core.lifeFault(now: now) {
+      // A handshake that is late is not answered.
+      guard core.phase == .open else {
+        core.phase = .closed
+        return
+      }
+      return fail(fault)
+    }
+    guard core.phase == .open else { return }
+    let expired = core.expiredSlots(now: now)
+    for slot in expired.deadlines { expire(slot) }
+    for slot in expired.stuck {
+      _ = try? end(
+        slot,
+        with: RPCError(
+          .resourceExhausted, "the rest of a message did not come in time", isNotProcessed: true))
+    }
+    advanceDrain(now: now)
+  }
+
+  private mutating func expire(_ slot: Int) {
+    guard core.streams[slot].flags.contains(.running) else {
+      _ = try? end(slot, with: Self.expired(isNotProcessed: true))
+      return
+    }
+    core.streams[slot].flags.insert(.expired)
+    cancelled.append(core.streams[slot].id)
+  }
+
+  /// Begins to drain: the client opens no more calls, those that are open finish until
+  /// `drainMilliseconds`.
+  package mutating func startDrain(now: UInt64) {
+    guard core.phase == .open, core.drain == .none else {
+      if core.phase < .open { core.phase = .closed }
+      return
+    }
+    sendGoAway(last: Limits.largestStreamID)
+    let number = core.sendPing(now: now)
+    core.drain = .announced(
+      until: now &+ ConnectionCore.nanoseconds(core.limits.drainRoundTripMilliseconds),
+      pingNumber: number)
+  }
+
+  private mutating func sendGoAway(last: UInt32) {
+    var message = GoAwayMessage()
+    message.code = ConnectionErrorCode.noError.rawValue
+    message.reason = "the server is draining"
+    message.lastStreamID = last
+    message.drainMilliseconds = UInt32(clamping: core.limits.drainMilliseconds)
+    core.appendControl(.goAway, stream: 0, message)
+  }
+
+  /// Takes the drain's next step if it is due; call it at the end of each turn.
+  package mutating func advanceDrain(now: UInt64) {
+    guard core.phase == .open else { return }
+    if case .announced(let until, _) = core.drain, now >= until {
+      sendGoAway(last: core.highestStreamID)
+      core.drain = .final(
+        last: core.highestStreamID,
+        until: now &+ ConnectionCore.nanoseconds(core.limits.drainMilliseconds))
+    }
+    guard case .final(_, let until) = core.drain else { return }
+    if now >= until { cancelOpenCalls() }
+    if core.streams.isEmpty {
+      core.phase = .closing
+    }
+  }
+
+  private mutating func cancelOpenCalls() {
+    var message = CancelMessage()
+    message.code = StatusCode.unavailable.rawValue
+    message.reason = "the server stops"
+    for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
+      core.appendControl(.cancel, stream: core.streams[slot].id, message)
+    }
+    cancelAll()
+    core.phase = .closing
+  }
+
+  /// The end of a turn: notes the input, takes due steps, frames what may go.
+  package mutating func endTurn(now: UInt64, gotInput: Bool) {
+    if gotInput { core.noteInputTurn(now: now) }
+    if core.drain != .none { advanceDrain(now: now) }
+    core.pump()
+  }
+
+  /// The transport has flushed a closing connection and half-closed it: reading goes on until then.
+  package mutating func lingers(now: UInt64) {
+    core.closeBy = now &+ ConnectionCore.nanoseconds(core.limits.lingerMilliseconds)
+  }
+
+  /// The peer is gone: every handler is to be cancelled.
+  package mutating func peerClosed() {
+    cancelAll()
+    core.phase = .closed
+  }
+}

@@ -1,0 +1,205 @@
+package import QuiverProtobuf
+import QuiverWire
+
+extension ServerConnection {
+  /// Room for a reply of up to `byteCount` bytes, to be written by the caller; then ``commitReply``.
+  @inline(__always)
+  package mutating func beginReply(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    core.output.reserve(FrameHeader.byteCount &+ byteCount) + FrameHeader.byteCount
+  }
+
+  /// Ends a unary call with the `byteCount` bytes that were written to the room of ``beginReply``.
+  ///
+  /// The handler has returned: its slot is free again.
+  package mutating func commitReply(stream: UInt32, _ byteCount: Int) {
+    let charge = UInt64(truncatingIfNeeded: byteCount &+ Limits.frameCharge)
+    guard core.streams.isEmpty, core.phase == .open, core.ready.isEmpty,
+      byteCount <= core.peer.maxFrameBytes, byteCount <= core.peer.maxMessageBytes,
+      charge <= core.peer.streamCredit, core.sentCharge &+ charge <= core.sendAllowance
+    else { return commitReplySlowly(stream: stream, byteCount) }
+    core.sentCharge &+= charge
+    frameReply(stream, byteCount)
+  }
+
+  @inline(__always)
+  private mutating func frameReply(_ stream: UInt32, _ byteCount: Int) {
+    let room = core.output.reserve(FrameHeader.byteCount &+ byteCount)
+    FrameHeader(payloadByteCount: byteCount, type: .response, flags: [], stream: stream)
+      .write(to: room)
+    core.output.commit(FrameHeader.byteCount &+ byteCount)
+  }
+
+  private mutating func commitReplySlowly(stream: UInt32, _ byteCount: Int) {
+    let slot = core.streams.slot(of: stream)
+    if let slot {
+      core.streams[slot].flags.remove(.running)
+      if core.streams[slot].flags.contains(.expired) {
+        return finish(slot, Self.expired(isNotProcessed: false))
+      }
+      guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+    }
+    guard core.phase == .open else { return }
+    guard byteCount <= core.peer.maxMessageBytes else {
+      return failReply(
+        stream,
+        RPCError(
+          .resourceExhausted,
+          "the reply has \(byteCount) bytes, the caller takes \(core.peer.maxMessageBytes)"))
+    }
+    let room = min(
+      core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
+    if core.ready.isEmpty, byteCount <= room {
+      core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
+      frameReply(stream, byteCount)
+      if let slot { core.streams.remove(slot: slot) }
+      return
+    }
+    // Not all of it may go now: it moves from the output's end to the stream's queue.
+    let bytes = Array(
+      UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
+    let queued = slot ?? insertAnswered(stream)
+    core.streams[queued].flags.insert(.ended)
+    core.enqueue(.message(bytes, type: .response, sent: 0, endsRequest: false), slot: queued)
+  }
+
+  private var initialRoom: Int { Int(clamping: core.peer.streamCredit) - Limits.frameCharge }
+
+  private mutating func insertAnswered(_ stream: UInt32) -> Int {
+    core.streams.insert(
+      StreamState(
+        id: stream, tag: 0, receiveWindow: core.own.streamCredit,
+        sendAllowance: core.peer.streamCredit))
+  }
+
+  /// Ends a call with a status other than OK; its handler has returned.
+  package mutating func failReply(_ stream: UInt32, _ error: RPCError) {
+    guard let slot = core.streams.slot(of: stream) else {
+      guard core.phase == .open else { return }
+      core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
+      core.queuedAnswers += 1
+      return
+    }
+    core.streams[slot].flags.remove(.running)
+    if core.streams[slot].flags.contains(.expired) {
+      return finish(slot, Self.expired(isNotProcessed: false))
+    }
+    guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+    finish(slot, error)
+  }
+
+  /// Ends an open call whose handler has not started, or has returned, with a status.
+  private mutating func finish(_ slot: Int, _ error: RPCError) {
+    var error = error
+    if core.streams[slot].flags.contains(.replyBegun) { error.isNotProcessed = false }
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].flags.remove(.expired)
+    core.streams[slot].flags.insert(.ended)
+    guard core.phase == .open else { return core.forgetIfOver(slot) }
+    core.enqueue(.status(StatusCoder.encode(error)), slot: slot)
+  }
+
+  /// Ends an open call for a fault of the peer's, or for want of room, before its handler started
+  /// or while it runs.
+  mutating func end(
+    _ slot: Int, with error: RPCError
+  ) throws(ConnectionFault) -> ServerEvent? {
+    if error.code == .invalidArgument || error.code == .unimplemented {
+      guard resets.spend(at: core.lastReceived) else {
+        throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
+      }
+    }
+    var error = error
+    let isRunning = core.streams[slot].flags.contains(.running)
+    if isRunning { error.isNotProcessed = false }
+    let id = core.streams[slot].id
+    finish(slot, error)
+    return isRunning ? .cancelled(stream: id) : nil
+  }
+
+  /// Takes the current call into the stream table: its handler has started and not yet answered.
+  package mutating func park(owner: AnyObject?) {
+    let slot: Int
+    if call.isOpen, let open = core.streams.slot(of: call.stream) {
+      slot = open
+    } else {
+      guard !call.isOpen, core.phase == .open else { return }
+      slot = insertCall()
+    }
+    core.streams[slot].flags.insert([.running, .requestEnded])
+    core.streams[slot].owner = owner
+  }
+
+  /// Who is to be told that the call on `stream` is cancelled.
+  package func owner(of stream: UInt32) -> AnyObject? {
+    core.streams.slot(of: stream).flatMap { core.streams[$0].owner }
+  }
+
+  /// The handler of a cancelled call has returned: its slot is free again.
+  package mutating func returned(stream: UInt32) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    core.streams[slot].flags.remove(.running)
+    if core.streams[slot].flags.contains(.expired) {
+      finish(slot, Self.expired(isNotProcessed: false))
+    } else {
+      core.forgetIfOver(slot)
+    }
+  }
+
+  /// Queues initial metadata; it goes first, and once.
+  package mutating func sendHeaders(stream: UInt32, _ metadata: Metadata) {
+    guard let slot = openForReply(stream), !core.streams[slot].flags.contains(.replyBegun) else {
+      return
+    }
+    core.streams[slot].flags.insert(.replyBegun)
+    var head = ResponseHead()
+    head.metadata = StatusCoder.entries(metadata)
+    core.enqueue(.headers(head.serializedBytes()), slot: slot)
+  }
+
+  /// Queues a message of a streaming reply; answers how many bytes wait on the stream, 0 if the
+  /// call is over.
+  @discardableResult
+  package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> Int {
+    guard let slot = openForReply(stream) else { return 0 }
+    core.streams[slot].flags.insert(.replyBegun)
+    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
+    return core.queuedMessageBytes
+  }
+
+  /// Ends a streaming reply with OK and trailing metadata; its handler has returned.
+  package mutating func finishStream(stream: UInt32, trailing: Metadata) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    core.streams[slot].flags.remove(.running)
+    guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+    core.streams[slot].flags.insert(.ended)
+    var status = StatusMessage()
+    status.metadata = StatusCoder.entries(trailing)
+    core.enqueue(.status(status.serializedBytes()), slot: slot)
+  }
+
+  private func openForReply(_ stream: UInt32) -> Int? {
+    guard core.phase == .open, let slot = core.streams.slot(of: stream),
+      !core.streams[slot].flags.contains(.ended)
+    else { return nil }
+    return slot
+  }
+
+  /// The application has taken a message of a streaming call.
+  package mutating func took(stream: UInt32, charge: UInt64) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    core.streams[slot].waitingMessages -= 1
+    core.returnCredit(slot: slot, charge)
+  }
+}
+
+extension ServerConnection {
+  /// The message of a call did not scan or decode: INVALID_ARGUMENT, and counted as provoked.
+  package mutating func refuseMessage(stream: UInt32, _ error: DecodeError) {
+    let status = RPCError(.invalidArgument, "the request: \(error)", isNotProcessed: true)
+    guard resets.spend(at: core.lastReceived) else {
+      return fail(ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered"))
+    }
+    failReply(stream, status)
+  }
+}

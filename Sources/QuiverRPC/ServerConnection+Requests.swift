@@ -1,0 +1,174 @@
+import QuiverWire
+
+extension ServerConnection {
+  /// A REQUEST: the start of a call, and for most calls all of it.
+  @inline(__always)
+  mutating func receiveRequest(
+    _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    let id = header.stream
+    guard id & 1 == 1, id <= Limits.largestStreamID, id > core.highestStreamID else {
+      throw ConnectionFault(.protocolError, "a REQUEST's stream must be odd and above all before")
+    }
+    core.highestStreamID = id
+    try core.charge(payload.count)
+    guard UInt64(payload.count &+ Limits.frameCharge) <= core.own.streamCredit else {
+      throw ConnectionFault(.flowControlError, "more than the stream's allowance")
+    }
+    var offset = 0
+    guard let headLength = Varint.read(payload, at: &offset),
+      headLength <= UInt64(payload.count &- offset),
+      Varint.byteCount(of: headLength) == offset
+    else { throw ConnectionFault(.protocolError, "a head longer than its REQUEST") }
+    let headEnd = offset &+ Int(truncatingIfNeeded: headLength)
+    let hasMessage = !header.flags.isDisjoint(with: [.end, .more])
+    guard hasMessage || headEnd == payload.count else {
+      throw ConnectionFault(.protocolError, "bytes after the head of a REQUEST without a message")
+    }
+    if case .final(let last, _) = core.drain, id > last { return nil }
+    call.stream = id
+    do throws(RPCError) {
+      try openCall(UnsafeRawBufferPointer(rebasing: payload[offset..<headEnd]), now: now)
+    } catch {
+      try refuse(error)
+      return nil
+    }
+    let message = UnsafeRawBufferPointer(rebasing: payload[headEnd...])
+    if header.flags == .end, router.takesOneMessage(call.route) {
+      call.message = message
+      call.isOpen = false
+      return .call
+    }
+    return try openStream(header, message, now: now)
+  }
+
+  /// Judges the head of a call and fills in ``call``; throws the status that refuses it.
+  private mutating func openCall(
+    _ bytes: UnsafeRawBufferPointer, now: UInt64
+  ) throws(RPCError) {
+    let head: RequestHead
+    do throws(RequestHead.Fault) {
+      head = try RequestHead(decoding: bytes)
+    } catch {
+      throw Self.refusal(of: error)
+    }
+    guard let route = router.route(of: head) else { throw unknownMethod(head) }
+    guard hasCaller || !router.needsCaller(route) else {
+      throw RPCError(
+        .unauthenticated, "this call needs a token; only Health/Check answers without one",
+        isNotProcessed: true)
+    }
+    guard core.streams.count < core.own.maxConcurrentStreams else {
+      throw RPCError(
+        .resourceExhausted,
+        "more than \(core.own.maxConcurrentStreams) calls at once on this connection",
+        isNotProcessed: true)
+    }
+    guard core.outputByteCount < core.limits.outputBytes else {
+      throw RPCError(
+        .resourceExhausted, "too many replies wait to be read on this connection",
+        isNotProcessed: true)
+    }
+    if head.idempotencyKey != nil, !router.isUnary(route) {
+      throw RPCError(
+        .invalidArgument, "idempotency_key: only unary calls take one", isNotProcessed: true)
+    }
+    call.route = route
+    call.deadlineNanoseconds =
+      head.timeoutMilliseconds == 0
+      ? 0
+      : now
+        &+ UInt64(min(head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds))
+        &* 1_000_000
+    call.head = head
+  }
+
+  private static func refusal(of fault: RequestHead.Fault) -> RPCError {
+    switch fault {
+    case .malformed:
+      RPCError(.invalidArgument, "the head of the call does not decode", isNotProcessed: true)
+    case .keyLength:
+      RPCError(.invalidArgument, "idempotency_key: must be 16 bytes", isNotProcessed: true)
+    case .metadataKey:
+      RPCError(
+        .invalidArgument, "metadata: a key is 1 to 64 characters of a-z 0-9 . _ -",
+        isNotProcessed: true)
+    case .metadataSize:
+      RPCError(
+        .resourceExhausted, "metadata: at most 64 entries and 8192 bytes", isNotProcessed: true)
+    }
+  }
+
+  private func unknownMethod(_ head: RequestHead) -> RPCError {
+    let name = head.extras?.methodName ?? ""
+    guard (head.methodID == 0) != name.isEmpty else {
+      return RPCError(
+        .invalidArgument, "method_id and method_name: one of them is wanted, not both",
+        isNotProcessed: true)
+    }
+    return RPCError(
+      .unimplemented,
+      head.methodID != 0
+        ? "no method has the id \(head.methodID)" : "no method has the name that was asked for",
+      isNotProcessed: true)
+  }
+
+  /// Takes the call into the stream table: its message comes in parts, or it takes several.
+  private mutating func openStream(
+    _ header: FrameHeader, _ message: UnsafeRawBufferPointer, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    let slot = insertCall()
+    let charge = header.payloadByteCount
+    core.streams[slot].receivedCharge = UInt64(charge &+ Limits.frameCharge)
+    core.streams[slot].reassemblyCharge = UInt64(charge &+ Limits.frameCharge)
+    if header.flags.isDisjoint(with: [.end, .more]) {
+      // A REQUEST without a message counts as taken at once.
+      takeReassemblyCharge(slot)
+      if router.takesOneMessage(call.route) {
+        core.streams[slot].head = call.head
+        return nil
+      }
+    }
+    guard !router.takesOneMessage(call.route) else {
+      core.streams[slot].head = call.head
+      return try receivePart(slot, header, message, now: now)
+    }
+    core.streams[slot].flags.insert(.running)
+    call.message = UnsafeRawBufferPointer(start: nil, count: 0)
+    call.isOpen = true
+    if header.flags.isDisjoint(with: [.end, .more]) { return .call }
+    // The handler starts before its first message is handed over.
+    pendingFirst = (call.stream, header, Array(message))
+    return .call
+  }
+
+  /// Puts the current call into the table, and answers its slot.
+  mutating func insertCall() -> Int {
+    let stream = StreamState(
+      id: call.stream, tag: UInt64(call.route), receiveWindow: core.own.streamCredit,
+      sendAllowance: core.peer.streamCredit)
+    let slot = core.streams.insert(stream)
+    core.streams[slot].deadline = call.deadlineNanoseconds
+    core.streams[slot].tenthOfTimeout = UInt64(call.head.timeoutMilliseconds) &* 100_000
+    core.noteDeadline(call.deadlineNanoseconds)
+    return slot
+  }
+
+  /// Frees what the message in reassembly was charged: it has been taken, or nobody will take it.
+  mutating func takeReassemblyCharge(_ slot: Int) {
+    let charge = core.streams[slot].reassemblyCharge
+    core.streams[slot].reassemblyCharge = 0
+    core.returnCredit(slot: slot, charge)
+  }
+
+  /// Ends the current call, which no handler has seen, with a status.
+  mutating func refuse(_ error: RPCError) throws(ConnectionFault) {
+    if error.code == .invalidArgument || error.code == .unimplemented {
+      guard resets.spend(at: core.lastReceived) else {
+        throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
+      }
+    }
+    core.appendFrame(.status, stream: call.stream, StatusCoder.encode(error))
+    core.queuedAnswers += 1
+  }
+}

@@ -1,0 +1,115 @@
+package import QuiverWire
+
+/// The server's end of one connection as a value: bytes and timers in, events and framed output out.
+///
+/// Drive it so: give it a chunk by calling ``next(_:at:now:)`` until it answers `needsBytes`,
+/// carrying out each event; then `endTurn`, and write ``ConnectionCore/output``.
+package struct ServerConnection: ~Copyable {
+  package var core: ConnectionCore
+  let router: Router
+  /// The call to start, after a `call` event.
+  package var call = ServerCall()
+  /// The message that came, after a `message` event; valid until the next event.
+  package var message = UnsafeRawBufferPointer(start: nil, count: 0)
+  package internal(set) var hello = Hello()
+  /// What this side's HELLO says of itself.
+  let software: String
+  let instanceID: [UInt8]
+
+  var hasCaller = false
+  /// Cancelled handlers that the transport has not been told of.
+  var cancelled: [UInt32] = []
+  /// The charge of ``message``, to be given to ``took(stream:charge:)``.
+  package internal(set) var messageCharge: UInt64 = 0
+  /// A message that came in parts, kept until its event has been handled.
+  var completed: Reassembly?
+  /// The first frame of a streaming call, kept until its handler has been started.
+  var pendingFirst: (stream: UInt32, header: FrameHeader, bytes: [UInt8])?
+  /// Keeps the bytes of ``pendingFirst`` until the next event.
+  var firstFrame: Reassembly?
+  /// The stream whose request side ended with the message just handed over; 0: none.
+  var pendingEnd: UInt32 = 0
+  var closingTold = false
+  var resets: AbuseBudget
+  var pings: AbuseBudget
+  var lastPing: UInt64 = 0
+
+  package init(
+    router: Router, limits: Limits, software: String, instanceID: [UInt8], now: UInt64
+  ) {
+    self.router = router
+    self.software = software
+    self.instanceID = instanceID
+    core = ConnectionCore(
+      role: .server, limits: limits, own: Settings(.anonymous), peer: Settings(Limits()), now: now)
+    resets = AbuseBudget(
+      allowance: limits.resetBudget, windowMilliseconds: limits.resetWindowMilliseconds)
+    pings = AbuseBudget(
+      allowance: limits.pingBudget, windowMilliseconds: limits.pingWindowMilliseconds)
+  }
+
+  /// The next thing that the bytes of `chunk`, from `offset` on, ask for.
+  package mutating func next(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int, now: UInt64
+  ) -> ServerEvent {
+    if !cancelled.isEmpty { return .cancelled(stream: cancelled.removeFirst()) }
+    if pendingEnd != 0 {
+      defer { pendingEnd = 0 }
+      return .requestEnded(stream: pendingEnd)
+    }
+    do throws(ConnectionFault) {
+      while true {
+        switch core.phase {
+        case .open:
+          if let event = try nextOpen(chunk, at: &offset, now: now) { return event }
+        case .preface:
+          do throws(ConnectionCore.PrefaceFault) {
+            guard try core.readPreface(chunk, at: &offset) else { return .needsBytes }
+          } catch {
+            return refuse(error)
+          }
+          core.phase = .hello
+        case .hello:
+          guard try readHello(chunk, at: &offset) else { return .needsBytes }
+          core.phase = .judging
+          return .judge
+        case .judging: return .needsBytes
+        case .closing:
+          offset = chunk.count
+          guard closingTold else {
+            closingTold = true
+            return .closing
+          }
+          return .needsBytes
+        case .closed:
+          offset = chunk.count
+          return .needsBytes
+        }
+      }
+    } catch {
+      fail(error)
+      closingTold = true
+      return .closing
+    }
+  }
+
+  @inline(__always)
+  private mutating func nextOpen(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int, now: UInt64
+  ) throws(ConnectionFault) -> ServerEvent? {
+    if pendingFirst != nil { return try receiveFirst(now: now) }
+    guard let header = core.deframer.header(chunk, at: &offset) else { return .needsBytes }
+    try core.judge(header)
+    guard let payload = core.deframer.payload(of: header, chunk, at: &offset) else {
+      return .needsBytes
+    }
+    core.framesSeen &+= 1
+    if header.typeBits == FrameType.request.rawValue {
+      return try receiveRequest(header, payload, now: now)
+    }
+    return try receiveOther(header, payload, now: now)
+  }
+}
+
+@available(*, unavailable)
+extension ServerConnection: Sendable {}

@@ -1,0 +1,275 @@
+package import QuiverProtobuf
+package import QuiverWire
+
+/// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
+/// and tells the transport when there is something to write.
+///
+/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the bytes
+/// owns it: Dispatch's shards or the loopback.
+// Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
+package final class ServerEnd: @unchecked Sendable {
+  /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:
+  /// one reactor owns it, and no event is carried out while it is being changed.
+  package let connection: UnsafeMutablePointer<ServerConnection>
+  package let reactor: any Reactor
+  @usableFromInline let executor: any TaskExecutor
+  @usableFromInline let coder: MessageCoder
+  let router: Router
+  let authenticator: any Authenticator
+  package let address: String
+  package let id: UInt64
+  package private(set) var info: ConnectionInfo
+  /// Told when output has come about outside a turn of input.
+  package weak var carrier: (any EndCarrier)?
+
+  /// The call whose handler is being started; 0: none.
+  @usableFromInline package var currentStream: UInt32 = 0
+  @usableFromInline package var isAnswered = false
+  @usableFromInline package var currentOwner: (any Cancellable)?
+  private var isInTurn = false
+  /// Input that waits while answers wait to be written.
+  private var heldInput: [UInt8] = []
+  package private(set) var isAborted = false
+
+  package init(
+    id: UInt64, address: String, router: Router, limits: Limits, identity: ServerIdentity,
+    authenticator: any Authenticator, reactor: any Reactor, coder: MessageCoder
+  ) {
+    connection = .allocate(capacity: 1)
+    connection.initialize(
+      to: ServerConnection(
+        router: router, limits: limits, software: identity.software,
+        instanceID: identity.instanceID, now: reactor.nowNanoseconds))
+    self.reactor = reactor
+    executor = reactor
+    self.coder = coder
+    self.router = router
+    self.authenticator = authenticator
+    self.address = address
+    self.id = id
+    info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
+  }
+
+  deinit {
+    connection.deinitialize(count: 1)
+    connection.deallocate()
+  }
+
+  // MARK: For the carrier
+
+  /// Takes what has come in; afterwards there may be output.
+  package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    isInTurn = true
+    if heldInput.isEmpty {
+      process(chunk, now: now)
+    } else {
+      let held = heldInput + Array(chunk)
+      heldInput = []
+      held.withUnsafeBytes { process($0, now: now) }
+    }
+    connection.pointee.endTurn(now: now, gotInput: true)
+    isInTurn = false
+  }
+
+  private func process(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    var offset = 0
+    while true {
+      switch connection.pointee.next(chunk, at: &offset, now: now) {
+      case .call:
+        startCall()
+        if !connection.pointee.core.wantsInput { return hold(chunk, from: offset) }
+      case .needsBytes:
+        if offset < chunk.count { hold(chunk, from: offset) }
+        return
+      case .judge: judge()
+      case .cancelled(let stream): cancelled(stream)
+      case .message, .requestEnded: break  // no route streams yet
+      case .closing: break
+      case .abort: isAborted = true
+      }
+    }
+  }
+
+  private func hold(_ chunk: UnsafeRawBufferPointer, from offset: Int) {
+    guard offset < chunk.count else { return }
+    heldInput.append(contentsOf: chunk[offset...])
+  }
+
+  /// The carrier wrote some of the output: more may be framed, and held input may go on.
+  package func wrote(_ byteCount: Int, now: UInt64) {
+    connection.pointee.core.wrote(byteCount, now: now)
+    connection.pointee.core.pump()
+    if !heldInput.isEmpty, connection.pointee.core.wantsInput {
+      receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
+    }
+  }
+
+  /// Time has passed.
+  package func timerFired(now: UInt64) {
+    isInTurn = true
+    connection.pointee.timerFired(now: now)
+    tellCancelled(now: now)
+    connection.pointee.endTurn(now: now, gotInput: false)
+    isInTurn = false
+  }
+
+  /// The peer is gone, or the carrier gives the connection up: handlers are cancelled.
+  package func closed() {
+    connection.pointee.peerClosed()
+    tellCancelled(now: 0)
+  }
+
+  /// Begins the two-step drain.
+  package func drain(now: UInt64) {
+    connection.pointee.startDrain(now: now)
+    connection.pointee.endTurn(now: now, gotInput: false)
+    carrier?.hasOutput(self)
+  }
+
+  /// Ends the connection for cause.
+  package func fail(_ fault: ConnectionFault, now: UInt64) {
+    connection.pointee.fail(fault)
+    tellCancelled(now: now)
+    carrier?.hasOutput(self)
+  }
+
+  private func tellCancelled(now: UInt64) {
+    var offset = 0
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    while case .cancelled(let stream) = connection.pointee.next(nothing, at: &offset, now: now) {
+      cancelled(stream)
+    }
+  }
+
+  // MARK: Events
+
+  @inline(__always)
+  private func startCall() {
+    currentStream = connection.pointee.call.stream
+    isAnswered = false
+    router.routes[connection.pointee.call.route].body(self)
+    if !isAnswered { connection.pointee.park(owner: currentOwner) }
+    currentStream = 0
+    currentOwner = nil
+  }
+
+  private func cancelled(_ stream: UInt32) {
+    (connection.pointee.owner(of: stream) as? any Cancellable)?.cancel()
+  }
+
+  private func judge() {
+    let token = connection.pointee.hello.authToken
+    switch authenticator.authenticate(token: token, address: address) {
+    case .caller(let caller):
+      info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
+      connection.pointee.judged(isKnown: true)
+    case .anonymous: connection.pointee.judged(isKnown: false)
+    case .refused(let reason): connection.pointee.refused(reason)
+    }
+  }
+
+  // MARK: For handlers
+
+  /// Runs `action` on the reactor: now if this is it, else soon.
+  package func onReactor(_ action: @escaping @Sendable (ServerEnd) -> Void) {
+    if reactor.isCurrent {
+      action(self)
+    } else {
+      reactor.run { action(self) }
+    }
+  }
+
+  /// The context of the current call.
+  @usableFromInline
+  package func context() -> CallContext {
+    let key = connection.pointee.call.head.idempotencyKey
+    return CallContext(
+      connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
+      deadlineNanoseconds: connection.pointee.call.deadlineNanoseconds, idempotencyKey: key,
+      keyedRequest: key == nil ? [] : Array(connection.pointee.call.message),
+      extras: connection.pointee.call.head.extras)
+  }
+
+  /// The request of the current call; nil if it does not decode, and then the call is answered.
+  @inlinable
+  package func decodeRequest<Request: Message>(_: Request.Type) -> Request? {
+    do throws(DecodeError) {
+      return try coder.decode(Request.self, from: connection.pointee.call.message)
+    } catch {
+      refuseRequest(error)
+      return nil
+    }
+  }
+
+  @usableFromInline
+  func refuseRequest(_ error: DecodeError) {
+    isAnswered = true
+    connection.pointee.refuseMessage(stream: currentStream, error)
+  }
+
+  /// Ends a call with a reply.
+  @inlinable
+  package func reply<Response: Message>(_ stream: UInt32, _ response: borrowing Response) {
+    let bound = coder.encodedSizeBound(response)
+    let room = connection.pointee.beginReply(bound)
+    let count = coder.encode(
+      response, into: UnsafeMutableRawBufferPointer(start: room, count: bound))
+    connection.pointee.commitReply(stream: stream, count)
+    answered(stream)
+  }
+
+  /// Ends a call with a reply that is encoded already.
+  package func reply(_ stream: UInt32, encoded bytes: [UInt8]) {
+    let room = connection.pointee.beginReply(bytes.count)
+    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+    connection.pointee.commitReply(stream: stream, bytes.count)
+    answered(stream)
+  }
+
+  /// Ends a call with a status.
+  @usableFromInline
+  package func fail(_ stream: UInt32, _ error: RPCError) {
+    connection.pointee.failReply(stream, error)
+    answered(stream)
+  }
+
+  /// Ends a call with what its async handler threw.
+  @usableFromInline
+  func fail(_ stream: UInt32, thrown error: any Error) {
+    switch error {
+    case let error as RPCError: fail(stream, error)
+    case is CancellationError: fail(stream, RPCError(.cancelled, "the call was cancelled"))
+    default: fail(stream, RPCError(.unknown, "the handler failed"))
+    }
+  }
+
+  @inlinable
+  func answered(_ stream: UInt32) {
+    if stream == currentStream { isAnswered = true } else { answeredLater() }
+  }
+
+  @usableFromInline
+  func answeredLater() {
+    guard !isInTurn else { return }
+    connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
+    carrier?.hasOutput(self)
+  }
+}
+
+/// Who carries the bytes of an end.
+package protocol EndCarrier: AnyObject {
+  /// `end` has output that no turn of input will flush. Called on the reactor.
+  func hasOutput(_ end: ServerEnd)
+}
+
+/// What a server says of itself in its HELLO.
+package struct ServerIdentity: Sendable {
+  package let software: String
+  /// New at each start.
+  package let instanceID: [UInt8]
+
+  package init(software: String, instanceID: [UInt8]) {
+    self.software = software
+    self.instanceID = instanceID
+  }
+}

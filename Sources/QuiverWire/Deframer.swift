@@ -1,0 +1,91 @@
+/// Cuts a stream of bytes, however it is chunked, into frames.
+///
+/// A frame that lies wholly in the chunk is handed out in place. Of a frame that has come in part,
+/// only the bytes received are kept, never room for what its header promises. Ask for the header,
+/// judge it, then ask for the payload: a length over its limit ends the connection before any of
+/// the payload is kept.
+package struct Deframer: ~Copyable {
+  private var partial = ByteQueue()
+  /// The kept frame has been handed out, and goes at the next call.
+  private var isFinished = false
+
+  package init() {}
+
+  package var hasPartialFrame: Bool { !partial.isEmpty && !isFinished }
+  package var keptByteCount: Int { partial.count }
+
+  /// The header of the next frame, or nil while it is not whole; `offset` moves through `chunk`.
+  ///
+  /// The same header is answered again until its payload has been taken.
+  @inline(__always)
+  package mutating func header(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) -> FrameHeader? {
+    guard partial.isEmpty else { return headerOfPartial(chunk, at: &offset) }
+    guard chunk.count &- offset >= FrameHeader.byteCount, let base = chunk.baseAddress else {
+      keep(chunk, from: &offset)
+      return nil
+    }
+    return FrameHeader(reading: base + offset)
+  }
+
+  /// The payload of the frame whose header was just answered, or nil while it is not whole.
+  ///
+  /// Valid until the next call, and no longer than `chunk`.
+  @inline(__always)
+  package mutating func payload(
+    of header: FrameHeader, _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) -> UnsafeRawBufferPointer? {
+    guard partial.isEmpty else { return payloadOfPartial(header, chunk, at: &offset) }
+    let start = offset &+ FrameHeader.byteCount
+    guard chunk.count &- start >= header.payloadByteCount, let base = chunk.baseAddress else {
+      keep(chunk, from: &offset)
+      return nil
+    }
+    offset = start &+ header.payloadByteCount
+    return UnsafeRawBufferPointer(start: base + start, count: header.payloadByteCount)
+  }
+
+  private mutating func headerOfPartial(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) -> FrameHeader? {
+    if isFinished {
+      partial.release()
+      isFinished = false
+      return header(chunk, at: &offset)
+    }
+    take(FrameHeader.byteCount - partial.count, of: chunk, at: &offset)
+    guard partial.count >= FrameHeader.byteCount, let base = partial.bytes.baseAddress else {
+      return nil
+    }
+    return FrameHeader(reading: base)
+  }
+
+  private mutating func payloadOfPartial(
+    _ header: FrameHeader, _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) -> UnsafeRawBufferPointer? {
+    let whole = FrameHeader.byteCount + header.payloadByteCount
+    take(whole - partial.count, of: chunk, at: &offset)
+    guard partial.count >= whole else { return nil }
+    isFinished = true
+    return UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...])
+  }
+
+  private mutating func take(
+    _ byteCount: Int, of chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) {
+    let taken = min(byteCount, chunk.count - offset)
+    guard taken > 0 else { return }
+    partial.append(UnsafeRawBufferPointer(rebasing: chunk[offset..<offset + taken]))
+    offset += taken
+  }
+
+  private mutating func keep(_ chunk: UnsafeRawBufferPointer, from offset: inout Int) {
+    guard offset < chunk.count else { return }
+    partial.append(UnsafeRawBufferPointer(rebasing: chunk[offset...]))
+    offset = chunk.count
+  }
+}
+
+@available(*, unavailable)
+extension Deframer: Sendable {}

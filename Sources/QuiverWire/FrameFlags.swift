@@ -1,0 +1,16 @@
+/// The four flag bits of a frame header.
+package struct FrameFlags: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
+
+  @inlinable
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Completes the last message of the request side; on a PING, the answer.
+  @inlinable package static var end: Self { Self(rawValue: 1) }
+  /// The message goes on in this stream's next DATA.
+  @inlinable package static var more: Self { Self(rawValue: 2) }
+  /// The whole message is one zstd frame; set on its first frame.
+  @inlinable package static var compressed: Self { Self(rawValue: 4) }
+  /// Who does not know the type skips the frame.
+  @inlinable package static var ignorable: Self { Self(rawValue: 8) }
+}

@@ -1,0 +1,149 @@
+/// Every limit of the transport, in one place, each with its default; configuration can set them.
+///
+/// Bytes unless the name says otherwise; times in milliseconds. ``validate()`` holds the relations
+/// between them.
+package struct Limits: Sendable, Equatable {
+  // What a HELLO states, and what an absent field of one means.
+  package var maxFrameBytes = 16 * 1024
+  package var maxMessageBytes = 4 * 1024 * 1024
+  package var maxConcurrentStreams = 100
+  package var initialStreamCredit: UInt64 = 64 * 1024
+  package var initialConnectionCredit: UInt64 = 1024 * 1024
+  package var pingFloorMilliseconds = 10_000
+
+  // Before a caller is known.
+  package static let anonymous = {
+    var limits = Limits()
+    limits.maxFrameBytes = 4 * 1024
+    limits.maxMessageBytes = 4 * 1024
+    limits.maxConcurrentStreams = 1
+    limits.initialStreamCredit = 16 * 1024
+    limits.initialConnectionCredit = 16 * 1024
+    return limits
+  }()
+
+  // The protocol's own numbers, which no configuration changes.
+  /// Added to the payload of each charged frame.
+  package static let frameCharge = 32
+  /// No HELLO may state more.
+  package static let largestMaxFrameBytes = 1024 * 1024
+  /// No byte field of a HELLO may state less.
+  package static let smallestByteField = 4 * 1024
+  package static let maxStatusBytes = 80 * 1024
+  package static let maxHeadersBytes = 16 * 1024
+  package static let maxControlBytes = 4 * 1024
+  package static let creditBytes = 8
+  package static let pingBytes = 8
+  /// The least that a DATA or RESPONSE with MORE carries.
+  package static let smallestPart = 1024
+  package static let largestStreamID: UInt32 = 0x7FFF_FFFF
+  package static let largestCredit: UInt64 = 0x7FFF_FFFF_FFFF_FFFF
+  package static let idempotencyKeyBytes = 16
+  package static let traceparentBytes = 25
+  package static let maxMetadataEntries = 64
+  package static let maxMetadataBytes = 8 * 1024
+  package static let maxMetadataKeyBytes = 64
+  package static let maxStatusTextBytes = 1024
+  package static let maxStatusDetailBytes = 64 * 1024
+
+  // Time.
+  /// A peer that has not finished its HELLO by then is closed.
+  package var handshakeTimeoutMilliseconds = 5_000
+  /// A started frame must end by then.
+  package var frameTimeoutMilliseconds = 30_000
+  /// An incomplete message that gains nothing for this long ends its call.
+  package var reassemblyTimeoutMilliseconds = 60_000
+  /// Output that makes no progress for this long ends the connection.
+  package var outputStallMilliseconds = 10_000
+  package var clientKeepaliveMilliseconds = 20_000
+  package var serverKeepaliveMilliseconds = 60_000
+  package var keepaliveTimeoutMilliseconds = 10_000
+  /// How long a drain waits for its PING before it names the last stream.
+  package var drainRoundTripMilliseconds = 10_000
+  /// How long open calls may go on in a drain.
+  package var drainMilliseconds = 30_000
+  /// How long a closing side reads on, so that a reset does not destroy its GOAWAY.
+  package var lingerMilliseconds = 1_000
+  /// The longest timeout that a request may state; more is read as this.
+  package var longestTimeoutMilliseconds: UInt32 = 0x7FFF_FFFF
+
+  // Abuse.
+  /// CANCELs and provoked stream errors that a peer may make within the window.
+  package var resetBudget = 200
+  package var resetWindowMilliseconds = 10_000
+  /// PINGs below the floor that a peer may send within the window.
+  package var pingBudget = 10
+  package var pingWindowMilliseconds = 60_000
+  /// Answers to PING, and STATUS, that may wait before the reader stops.
+  package var maxQueuedAnswers = 1_024
+  /// PINGs of ours that may be unanswered at once.
+  package static let maxUnansweredPings = 2
+
+  // Memory.
+  /// Messages in reassembly, in all streams of a connection.
+  package var reassemblyBytes = 16 * 1024 * 1024
+  /// Output that is framed and not yet written, after which no more is framed.
+  package var outputHighWater = 64 * 1024
+  /// Output, framed or queued, after which new calls of the connection are refused.
+  package var outputBytes = 16 * 1024 * 1024
+  /// Calls of a client connection that wait for a stream, in all.
+  package var maxWaitingCalls = 10_000
+  /// What one read may take from a connection before others have their turn.
+  package var readTurnBytes = 256 * 1024
+
+  // The server as a whole.
+  package var maxConnections = 20_000
+  package var maxConnectionsPerAddress = 20_000
+  /// Refused tokens an address within a minute, after which it is turned away.
+  package var maxFailedTokensPerMinute = 30
+
+  package init() {}
+
+  /// The first relation that does not hold, as a sentence; nil if all do.
+  package func validate() -> String? {
+    let relations: [(Bool, String)] = [
+      (
+        maxFrameBytes >= Self.smallestByteField && maxFrameBytes <= Self.largestMaxFrameBytes,
+        "max-frame-bytes must be 4096 to 1048576"
+      ),
+      (
+        maxMessageBytes >= Self.smallestByteField && maxMessageBytes <= 1 << 30,
+        "max-message-bytes must be 4096 to 1073741824"
+      ),
+      (maxConcurrentStreams >= 1, "max-concurrent-streams must be at least 1"),
+      (
+        initialStreamCredit >= UInt64(Self.smallestByteField),
+        "initial-stream-credit must be at least 4096"
+      ),
+      (
+        initialConnectionCredit >= initialStreamCredit,
+        "initial-connection-credit must be at least initial-stream-credit"
+      ),
+      (
+        reassemblyBytes >= maxMessageBytes,
+        "reassembly-bytes must hold one message of max-message-bytes"
+      ),
+      (outputBytes >= outputHighWater, "output-bytes must be at least output-high-water"),
+      (
+        outputHighWater >= Self.smallestByteField,
+        "output-high-water must be at least 4096"
+      ),
+      (readTurnBytes >= Self.smallestByteField, "read-turn-bytes must be at least 4096"),
+      (resetBudget > 0 && pingBudget > 0, "budgets must be at least 1"),
+      (
+        keepaliveTimeoutMilliseconds > 0 && handshakeTimeoutMilliseconds > 0
+          && frameTimeoutMilliseconds > 0 && outputStallMilliseconds > 0,
+        "timeouts must be at least 1 ms"
+      ),
+      (
+        pingFloorMilliseconds >= 0 && pingFloorMilliseconds <= 10_000,
+        "ping-floor must be 0 to 10000 ms"
+      ),
+      (
+        maxConnections >= 1 && maxConnectionsPerAddress >= 1,
+        "max-connections must be at least 1"
+      ),
+    ]
+    return relations.first { !$0.0 }?.1
+  }
+}
