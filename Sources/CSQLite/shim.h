@@ -1,1 +1,17 @@
 #include <sqlite3.h>
+
+// What Swift cannot reach: a macro that casts -1 to a function, and variadic functions.
+
+static inline int quiver_sqlite_bind_text(
+    sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int quiver_sqlite_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int quiver_sqlite_set_defensive(sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}

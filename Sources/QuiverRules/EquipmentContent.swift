@@ -1,0 +1,63 @@
+/// What an owner has written of one piece of equipment: a value for each field of its kind.
+public struct EquipmentContent: Sendable, Equatable {
+  public let type: EquipmentType
+
+  /// One value for each of the kind's `fields`, in their order.
+  public private(set) var values: [EquipmentValue]
+
+  /// A piece that says nothing yet.
+  public init(type: EquipmentType) {
+    self.type = type
+    values = Array(repeating: .absent, count: EquipmentKind.of(type).fields.count)
+  }
+
+  /// A piece with all its values; those that are missing at the end are absent.
+  public init(type: EquipmentType, values: [EquipmentValue]) {
+    self.init(type: type)
+    for (index, value) in values.prefix(self.values.count).enumerated() {
+      self.values[index] = value
+    }
+  }
+
+  public var kind: EquipmentKind { EquipmentKind.of(type) }
+
+  /// What lists show first.
+  public var displayBrand: String { kind.displayText(values, at: kind.displayBrandIndex) }
+
+  /// What lists show second.
+  public var displayModel: String { kind.displayText(values, at: kind.displayModelIndex) }
+
+  /// The value of the field of that proto name; nil where the kind has none.
+  public subscript(name: String) -> EquipmentValue? {
+    kind.index(of: name).map { values[$0] }
+  }
+
+  /// Writes the field of that proto name; false where the kind has none.
+  @discardableResult
+  public mutating func set(_ name: String, _ value: EquipmentValue) -> Bool {
+    guard let index = kind.index(of: name) else { return false }
+    values[index] = value
+    return true
+  }
+
+  /// The same with defaults in place of absent values, as a new piece begins.
+  public func withDefaults() -> EquipmentContent {
+    var content = self
+    for (index, field) in kind.fields.enumerated() where values[index] == .absent {
+      content.values[index] = field.defaultValue
+    }
+    return content
+  }
+
+  /// The same in the form that is stored, with texts trimmed, or the first rule that it breaks.
+  ///
+  /// `prefix` is the path of the piece in the request, as in `riser`.
+  public func validated(prefix: String) throws(RuleViolation) -> EquipmentContent {
+    var content = self
+    for (index, field) in kind.fields.enumerated() {
+      let value = try field.normalized(values[index], path: "\(prefix).\(field.name)")
+      content.values[index] = value
+    }
+    return content
+  }
+}

@@ -1,0 +1,9 @@
+/// What one field of a piece of equipment holds.
+public enum EquipmentValue: Sendable, Hashable {
+  /// Nothing: an empty text, an unspecified enum, an optional that is not set.
+  case absent
+  case text(String)
+  case real(Double)
+  /// A whole number, the number of an enum's value, or a civil day.
+  case integer(Int64)
+}

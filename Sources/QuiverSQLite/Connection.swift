@@ -1,0 +1,83 @@
+import CSQLite
+
+/// One connection to a database file (`sqlite3`), for one thread at a time.
+///
+/// It is opened without SQLite's own mutex: who owns the connection keeps others away from it.
+/// Statements that were handed out must be gone, or be its own cached ones, when it goes.
+package final class Connection {
+  /// What the connection may do to the file.
+  package enum Mode: Sendable {
+    case readOnly
+    case readWrite
+    case readWriteCreate
+  }
+
+  /// How many prepared statements a connection keeps.
+  package static let maximumCachedStatements = 512
+
+  let cHandle: Handle
+  private var cache = StatementCache(capacity: Connection.maximumCachedStatements)
+
+  /// Opens the file at `path`, with extended result codes and attached schemas distrusted.
+  package init(path: String, mode: Mode) throws(SQLiteError) {
+    cHandle = try Handle(path: path, mode: mode)
+    _ = quiver_sqlite_set_defensive(cHandle.pointer)
+    sqlite3_wal_autocheckpoint(cHandle.pointer, 0)
+  }
+
+  /// The statement of `sql`, prepared at most once and not running.
+  ///
+  /// Traps where the same statement is still running further up.
+  package func statement(_ sql: SQLText) throws(SQLiteError) -> Statement {
+    if let statement = cache.find(sql.index) {
+      precondition(!statement.isRunning, "A statement was used again before its run had ended.")
+      return statement
+    }
+    let statement = try Statement(sql.text, on: cHandle, isPersistent: true)
+    cache.insert(statement, at: sql.index)
+    return statement
+  }
+
+  /// A statement for one use.
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try Statement(sql, on: cHandle, isPersistent: false)
+  }
+
+  /// Runs all statements of a script (`sqlite3_exec`).
+  package func execute(_ script: String) throws(SQLiteError) {
+    let result = sqlite3_exec(cHandle.pointer, script, nil, nil, nil)
+    if result != SQLITE_OK { throw cHandle.error(result) }
+  }
+
+  /// The first column of the first row of a query, as text; nil where there is no row.
+  package func value(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  /// Lets go of every cached statement.
+  package func forgetStatements() {
+    cache.removeAll()
+  }
+}
+
+extension Connection {
+  /// Whether a transaction is open (`sqlite3_get_autocommit`); some errors end one by themselves.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(cHandle.pointer) == 0 }
+
+  /// The row id of the latest insert of this connection.
+  package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(cHandle.pointer) }
+
+  /// How many rows the latest statement inserted, changed or deleted.
+  package var changedRowCount: Int64 { sqlite3_changes64(cHandle.pointer) }
+
+  /// How long a statement waits for a lock of another connection; 0 is not at all.
+  package func setBusyTimeout(milliseconds: Int32) {
+    sqlite3_busy_timeout(cHandle.pointer, milliseconds)
+  }
+
+  /// Makes the running statement of this connection end with `interrupted`.
+  package func interrupt() {
+    sqlite3_interrupt(cHandle.pointer)
+  }
+}

@@ -1,0 +1,56 @@
+import CSQLite
+
+extension Connection {
+  /// The C connection, closed when the connection and its last statement have gone.
+  final class Handle {
+    let pointer: OpaquePointer
+
+    /// Frames in the write-ahead log after the latest commit of this connection.
+    // A cell of its own, since `sqlite3_wal_hook` keeps the address for as long as the connection.
+    let walFrameCount: UnsafeMutablePointer<Int32>
+
+    init(path: String, mode: Mode) throws(SQLiteError) {
+      var pointer: OpaquePointer?
+      let result = sqlite3_open_v2(path, &pointer, mode.flags, nil)
+      guard let pointer else {
+        throw SQLiteError(code: .outOfMemory, message: "no memory for a connection")
+      }
+      guard result == SQLITE_OK else {
+        let error = Self.error(result, of: pointer)
+        sqlite3_close_v2(pointer)
+        throw error
+      }
+      self.pointer = pointer
+      walFrameCount = .allocate(capacity: 1)
+      walFrameCount.initialize(to: 0)
+    }
+
+    deinit {
+      sqlite3_close_v2(pointer)
+      walFrameCount.deallocate()
+    }
+
+    /// The error that SQLite has just answered with.
+    func error(_ result: Int32) -> SQLiteError {
+      Self.error(result, of: pointer)
+    }
+
+    private static func error(_ result: Int32, of pointer: OpaquePointer) -> SQLiteError {
+      let extended = sqlite3_extended_errcode(pointer)
+      let code = extended & 0xFF == result & 0xFF ? extended : result
+      return SQLiteError(
+        code: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(pointer)))
+    }
+  }
+}
+
+extension Connection.Mode {
+  fileprivate var flags: Int32 {
+    let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    switch self {
+    case .readOnly: return SQLITE_OPEN_READONLY | common
+    case .readWrite: return SQLITE_OPEN_READWRITE | common
+    case .readWriteCreate: return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | common
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import CSQLite
+
+/// An answer of SQLite other than success.
+///
+/// The description names the code and the statement's shape, never a value that was bound.
+package struct SQLiteError: Error, Sendable, CustomStringConvertible {
+  package let code: ResultCode
+  package let message: String
+
+  package init(code: ResultCode, message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  package var description: String {
+    "SQLite \(code.rawValue) (\(String(cString: sqlite3_errstr(code.rawValue)))): \(message)"
+  }
+}

@@ -1,0 +1,56 @@
+import QuiverRules
+
+/// The administrator's token in the data directory, `admin.token`, which the first start writes.
+package enum AdministratorToken {
+  /// Makes the first administrator and its token, in a store that has no administrator.
+  ///
+  /// The file is on the disk before the token is in the database: a crash between leaves a file that
+  /// the next start writes anew, never an administrator without a token.
+  package static func makeFirst(in store: Store) throws(StoreError) {
+    let administrator = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.firstAdministrator()
+    }
+    if administrator == nil { _ = try write(in: store) }
+  }
+
+  /// Makes another token for the first administrator of a stopped server, and writes it.
+  ///
+  /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running server
+  /// holds the directory, and then this throws and says so.
+  package static func make(dataDirectory: String) throws(StoreError) -> String {
+    let store = try Store(StoreConfiguration(directory: dataDirectory))
+    defer { store.close() }
+    return try write(in: store)
+  }
+
+  private static func write(in store: Store) throws(StoreError) -> String {
+    let secret = try TokenSecret.make()
+    let path = store.directory.adminTokenPath
+    try store.directory.write(secret + "\n", to: path)
+    _ = try store.perform(
+      CreateAdministratorToken(secret: secret), CommandOptions(caller: Caller(principal: 0)))
+    return path
+  }
+}
+
+/// A token for the first administrator, who is made where there is none.
+private struct CreateAdministratorToken: Command {
+  static var keepsReply: Bool { false }
+
+  let secret: String
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) -> NewToken {
+    let known = try transaction.snapshot.firstAdministrator()
+    let administrator: PrincipalRecord
+    if let known {
+      administrator = known
+    } else {
+      administrator = try CreatePrincipal(kind: .administrator, displayName: "Administrator")
+        .apply(in: transaction)
+    }
+    return try CreateToken(
+      principal: administrator.id, label: "admin.token", expiresAtMilliseconds: nil,
+      secret: secret
+    ).apply(in: transaction)
+  }
+}

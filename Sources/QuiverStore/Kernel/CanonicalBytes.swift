@@ -1,0 +1,31 @@
+/// Values as bytes in one way only, to be hashed: a tag, a length where it varies, big-endian.
+///
+/// Stored hashes rest on it, so it never changes.
+struct CanonicalBytes {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ value: SQLValue) {
+    switch value {
+    case .null:
+      bytes.append(0)
+    case .integer(let value):
+      bytes.append(1)
+      append(UInt64(bitPattern: value))
+    case .real(let value):
+      bytes.append(2)
+      append(value.bitPattern)
+    case .text(let value):
+      bytes.append(3)
+      append(UInt64(value.utf8.count))
+      bytes.append(contentsOf: value.utf8)
+    case .blob(let value):
+      bytes.append(4)
+      append(UInt64(value.count))
+      bytes.append(contentsOf: value)
+    }
+  }
+
+  private mutating func append(_ value: UInt64) {
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+}

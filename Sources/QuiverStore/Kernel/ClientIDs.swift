@@ -1,0 +1,47 @@
+import QuiverCrypto
+
+/// The ids that clients make for their objects: unique for a principal for ever, even after deletion.
+extension Transaction {
+  private static let find = Query(
+    """
+    SELECT kind, object_id, content_hash FROM client_object
+    WHERE client_id = ?1 AND principal_id = ?2
+    """)
+  private static let insertObject = Query(
+    """
+    INSERT INTO client_object (client_id, principal_id, kind, object_id, content_hash)
+    VALUES (?1, ?2, ?3, ?4, ?5)
+    """)
+
+  /// The object that was made with this client_id and this content; nil where none was.
+  ///
+  /// Throws `alreadyExists` where it stands for other content, `invalidArgument` where it is no UUIDv7.
+  func object(
+    clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
+  ) throws(StoreError) -> Int64? {
+    guard UUIDv7.isValid(clientID) else {
+      throw .invalid(field, "must be a UUIDv7 of 16 bytes")
+    }
+    let found = try snapshot.first(
+      Self.find, .blob(clientID), .integer(caller.principal)
+    ) { row in
+      (kind: ObjectKind(rawValue: row.int64(0)), id: row.int64(1), hash: row.bytes(2))
+    }
+    guard let found else { return nil }
+    guard found.kind == kind, found.hash == contentHash else {
+      throw StoreError(
+        .alreadyExists, "something else was made with this client_id", field: field,
+        notProcessed: true)
+    }
+    return found.id
+  }
+
+  /// Keeps which object a client_id stands for.
+  func keep(
+    clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]
+  ) throws(StoreError) {
+    try run(
+      Self.insertObject, .blob(clientID), .integer(caller.principal), .integer(kind.rawValue),
+      .integer(id), .blob(contentHash))
+  }
+}

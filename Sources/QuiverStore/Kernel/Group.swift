@@ -1,0 +1,194 @@
+import QuiverSQLite
+
+/// One group of commands in one transaction: begun, applied each under its savepoint, committed.
+///
+/// A command that fails is taken back alone. Where the engine gives up the whole transaction over
+/// one command, the group begins again without it. It lives on the writer's thread.
+struct Group {
+  let session: Session
+  let pageTokenKey: [UInt8]
+  let nowMilliseconds: Int64
+  let effects: Effects
+
+  /// What became of a group.
+  struct Outcome {
+    /// One for each command, in order.
+    var results: [Result<[UInt8], StoreError>]
+    var replayedCount = 0
+
+    /// Set where a write or fsync failed: whether the group is on the disk is not known.
+    var fatal: StoreError?
+  }
+
+  /// How one attempt at the transaction ended.
+  private enum Attempt {
+    case committed(replayedCount: Int)
+    /// The engine gave the transaction up over the command at this place.
+    case lost(at: Int, StoreError)
+    case failed(StoreError)
+    case fatal(StoreError)
+  }
+
+  private static let begin = SQLText("BEGIN IMMEDIATE")
+  private static let commit = SQLText("COMMIT")
+  private static let rollback = SQLText("ROLLBACK")
+  private static let savepoint = SQLText("SAVEPOINT command")
+  private static let release = SQLText("RELEASE command")
+  private static let goBack = SQLText("ROLLBACK TO command")
+
+  /// Runs the commands, and `sweep` after them in the same transaction.
+  func run(_ jobs: [Job], sweep: (Session) throws(StoreError) -> Void) -> Outcome {
+    let unset = Result<[UInt8], StoreError>.failure(
+      StoreError(.internalError, "the command was never begun", notProcessed: true))
+    var outcome = Outcome(results: Array(repeating: unset, count: jobs.count))
+    var places = Array(jobs.indices)
+    while true {
+      let mark = effects.mark
+      switch attempt(jobs, places, &outcome.results, sweep: sweep) {
+      case .committed(let replayedCount):
+        outcome.replayedCount = replayedCount
+        return outcome
+      case .lost(let place, let error):
+        effects.goBack(to: mark)
+        outcome.results[place] = .failure(error)
+        places.removeAll { $0 == place }
+      case .failed(let error):
+        effects.goBack(to: mark)
+        for place in places { outcome.results[place] = .failure(error) }
+        return outcome
+      case .fatal(let error):
+        effects.goBack(to: mark)
+        for place in places { outcome.results[place] = .failure(error) }
+        outcome.fatal = error
+        return outcome
+      }
+    }
+  }
+
+  private func attempt(
+    _ jobs: [Job], _ places: [Int], _ results: inout [Result<[UInt8], StoreError>],
+    sweep: (Session) throws(StoreError) -> Void
+  ) -> Attempt {
+    var replayedCount = 0
+    _ = session.takeFailure()
+    do {
+      try execute(Self.begin)
+    } catch {
+      return ending(error)
+    }
+    for place in places {
+      let (result, isReplay) = apply(jobs[place])
+      results[place] = result
+      if isReplay { replayedCount += 1 }
+      let failure = session.takeFailure()
+      if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
+      guard session.connection.isInTransaction else {
+        return .lost(at: place, failure.map(StoreError.init) ?? Self.unexplained)
+      }
+    }
+    sweepQuietly(sweep)
+    do {
+      try execute(Self.commit)
+      return .committed(replayedCount: replayedCount)
+    } catch {
+      return ending(error)
+    }
+  }
+
+  /// Applies one command; where it fails, nothing of it stays in the transaction.
+  private func apply(_ job: Job) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+    let mark = effects.mark
+    do {
+      try execute(Self.savepoint)
+    } catch {
+      return (.failure(StoreError(error)), false)
+    }
+    do throws(StoreError) {
+      let transaction = Transaction(
+        snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
+        caller: job.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
+      let (reply, isReplay) = try Self.reply(of: job, in: transaction)
+      do {
+        try execute(Self.release)
+      } catch {
+        throw StoreError(error)
+      }
+      return (.success(reply), isReplay)
+    } catch {
+      effects.goBack(to: mark)
+      if session.connection.isInTransaction {
+        do {
+          try execute(Self.goBack)
+          try execute(Self.release)
+        } catch {
+          try? execute(Self.rollback)
+        }
+      }
+      return (.failure(error), false)
+    }
+  }
+
+  private static func reply(
+    of job: Job, in transaction: borrowing Transaction
+  ) throws(StoreError) -> (reply: [UInt8], isReplay: Bool) {
+    guard let idempotency = job.options.idempotency else {
+      return (try job.apply(transaction), false)
+    }
+    if let stored = try transaction.storedReply(idempotency) { return (stored, true) }
+    let reply = try job.apply(transaction)
+    try transaction.keep(idempotency, reply: job.keepsReply ? reply : nil)
+    return (reply, false)
+  }
+
+  /// Sweeping that fails costs the group nothing; it is tried again with a later one.
+  private func sweepQuietly(_ sweep: (Session) throws(StoreError) -> Void) {
+    do {
+      try execute(Self.savepoint)
+    } catch {
+      return
+    }
+    do {
+      try sweep(session)
+    } catch {
+      try? execute(Self.goBack)
+    }
+    try? execute(Self.release)
+  }
+
+  private func execute(_ text: SQLText) throws(SQLiteError) {
+    try session.connection.statement(text).run()
+  }
+
+  /// What it means that the transaction could not be begun or ended.
+  private func ending(_ error: SQLiteError) -> Attempt {
+    switch error.code.primary {
+    case .full, .busy, .locked, .outOfMemory:
+      if session.connection.isInTransaction { try? execute(Self.rollback) }
+      guard !session.connection.isInTransaction else { return fatal(error) }
+      return .failed(StoreError(error))
+    default:
+      return fatal(error)
+    }
+  }
+
+  private func fatal(_ error: SQLiteError) -> Attempt {
+    .fatal(
+      StoreError(
+        .unavailable,
+        "the server could not write its database and is leaving (SQLite \(error.code.rawValue))"))
+  }
+
+  private static var unexplained: StoreError {
+    StoreError(.internalError, "the transaction ended early", notProcessed: true)
+  }
+}
+
+extension ResultCode {
+  /// Whether it tells of a write or an fsync that failed, after which the file must not be trusted
+  /// to take more; failures of reading concern one command alone.
+  var isFailureOfWriting: Bool {
+    guard primary == .inputOutput else { return false }
+    return ![.inputOutputRead, .inputOutputShortRead, .inputOutputNoMemory, .inputOutputData]
+      .contains(self)
+  }
+}

@@ -1,0 +1,42 @@
+/// Keys of calls that have had their effect, kept in the effect's own transaction.
+///
+/// Keys of one principal are unlike those of another. Failures leave no key. A reply that must not
+/// be kept is stored as NULL: its replay is refused, since the effect is there and the secret is not.
+extension Transaction {
+  private static let find = Query(
+    "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2")
+  private static let insertKey = Query(
+    """
+    INSERT INTO idempotency_key (key, principal_id, request_hash, reply, at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5)
+    """)
+
+  /// The reply of the call that had this key before; nil where there was none.
+  func storedReply(_ idempotency: IdempotencyKey) throws(StoreError) -> [UInt8]? {
+    let found = try snapshot.first(
+      Self.find, .blob(idempotency.key), .integer(caller.principal)
+    ) { row in
+      (hash: row.bytes(0), reply: row.isNull(1) ? nil : row.bytes(1))
+    }
+    guard let found else { return nil }
+    guard found.hash == idempotency.requestHash else {
+      throw StoreError(
+        .alreadyExists, "the idempotency key belongs to another request",
+        field: "idempotency_key", notProcessed: true)
+    }
+    guard let reply = found.reply else {
+      throw StoreError(
+        .failedPrecondition,
+        "this call has had its effect before; its reply held a secret and was not kept",
+        field: "idempotency_key")
+    }
+    return reply
+  }
+
+  /// Keeps the key with its reply, or without where `reply` is nil.
+  func keep(_ idempotency: IdempotencyKey, reply: [UInt8]?) throws(StoreError) {
+    try run(
+      Self.insertKey, .blob(idempotency.key), .integer(caller.principal),
+      .blob(idempotency.requestHash), .optional(reply), .integer(nowMilliseconds))
+  }
+}

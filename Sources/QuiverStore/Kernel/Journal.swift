@@ -1,0 +1,92 @@
+/// One row of the change journal, which watches read.
+package struct JournalEntry: Sendable, Equatable {
+  /// The commit sequence, from 1, without gaps, in the order of commits.
+  package let sequence: Int64
+
+  /// Whose object changed.
+  package let principal: Int64
+
+  /// What beyond its owner is watched, as a tournament's id; 0 is nothing.
+  package let topic: Int64
+
+  package let kind: ObjectKind
+  package let objectID: Int64
+  package let change: Change
+  package let atMilliseconds: Int64
+
+  /// What happened to the object.
+  package enum Change: Int64, Sendable {
+    case created = 1
+    case updated = 2
+    case deleted = 3
+  }
+}
+
+/// What kind of object a row speaks of; the numbers are stored and never change their meaning.
+package struct ObjectKind: RawRepresentable, Sendable, Hashable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  package static let principal = ObjectKind(rawValue: 1)
+  package static let token = ObjectKind(rawValue: 2)
+
+  /// A piece of equipment of any type.
+  package static let equipment = ObjectKind(rawValue: 16)
+}
+
+extension Snapshot {
+  private static let last = Query(
+    "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1")
+  private static let first = Query("SELECT sequence FROM journal ORDER BY sequence LIMIT 1")
+  private static let after = Query(
+    """
+    SELECT sequence, principal_id, topic, kind, object_id, change, at_ms
+    FROM journal WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
+    """)
+
+  /// The latest sequence of this snapshot; 0 where nothing has ever changed.
+  package func lastSequence() throws(StoreError) -> Int64 {
+    try first(Self.last) { row in row.int64(0) } ?? 0
+  }
+
+  /// The oldest sequence that the journal still holds; resuming works after it less one.
+  package func firstSequence() throws(StoreError) -> Int64 {
+    try first(Self.first) { row in row.int64(0) } ?? 1
+  }
+
+  /// At most `limit` entries after a sequence, in order.
+  package func journal(
+    after sequence: Int64, limit: Int64
+  ) throws(StoreError) -> [JournalEntry] {
+    try all(Self.after, .integer(sequence), .integer(limit)) { row in
+      JournalEntry(
+        sequence: row.int64(0), principal: row.int64(1), topic: row.int64(2),
+        kind: ObjectKind(rawValue: row.int64(3)), objectID: row.int64(4),
+        change: JournalEntry.Change(rawValue: row.int64(5)) ?? .updated,
+        atMilliseconds: row.int64(6))
+    }
+  }
+}
+
+extension Transaction {
+  // The newest row is never swept, so that the largest sequence plus one was never given before.
+  private static let insertChange = Query(
+    """
+    INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    """)
+
+  /// Writes that an object of `principal` changed, as part of the change.
+  package func record(
+    _ change: JournalEntry.Change, of kind: ObjectKind, id: Int64, principal: Int64,
+    topic: Int64 = 0
+  ) throws(StoreError) {
+    let sequence = try insert(
+      Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
+      .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
+    effects.lastSequence = sequence
+  }
+}

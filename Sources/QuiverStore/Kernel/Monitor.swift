@@ -1,0 +1,79 @@
+import Glibc
+
+/// A value behind a lock, with waiting until something has changed (`pthread_mutex_t`, `pthread_cond_t`).
+///
+/// Time limits are on the monotonic clock. The closures run under the lock: keep them short.
+// `@unchecked`: the value is reached only under the mutex, whose address never changes.
+final class Monitor<Value>: @unchecked Sendable {
+  private var value: Value
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+  init(_ value: sending Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    changed = .allocate(capacity: 1)
+    changed.initialize(to: pthread_cond_t())
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` with the value, alone.
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+
+  /// Wakes one that waits.
+  func signal() {
+    pthread_cond_signal(changed)
+  }
+
+  /// Wakes all that wait.
+  func broadcast() {
+    pthread_cond_broadcast(changed)
+  }
+
+  /// Runs `body` until it gives something, waiting for a signal between, or nil when time is up.
+  ///
+  /// Without `milliseconds` it waits for good.
+  func wait<Result>(
+    milliseconds: UInt64? = nil, until body: (inout Value) -> Result?
+  ) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    var deadline: timespec?
+    while true {
+      if let result = body(&value) { return result }
+      guard let milliseconds else {
+        pthread_cond_wait(changed, mutex)
+        continue
+      }
+      var limit = deadline ?? Self.instant(after: milliseconds)
+      deadline = limit
+      if pthread_cond_timedwait(changed, mutex, &limit) == ETIMEDOUT { return body(&value) }
+    }
+  }
+
+  private static func instant(after milliseconds: UInt64) -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let nanoseconds = time.tv_nsec + Int(milliseconds % 1_000) * 1_000_000
+    time.tv_sec += Int(milliseconds / 1_000) + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    return time
+  }
+}

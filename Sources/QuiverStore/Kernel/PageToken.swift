@@ -1,0 +1,69 @@
+import QuiverCrypto
+
+/// Where a list goes on, bound to its method, filter and principal by a key that only the store has.
+struct PageToken {
+  private static let tagByteCount = 16
+
+  /// What the token is good for; the same words for the same list.
+  let scope: [SQLValue]
+
+  /// The text for the place `position`.
+  func text(position: Int64, key: [UInt8]) -> String {
+    let place = Self.bytes(position)
+    return Base64URL.encode(place + tag(place, key))
+  }
+
+  /// The place that a token of this list names; nil where there is no token.
+  func position(in text: String, key: [UInt8]) throws(StoreError) -> Int64? {
+    if text.isEmpty { return nil }
+    guard text.utf8.count <= StoreLimits.pageTokenLength,
+      let bytes = Base64URL.decode(text), bytes.count == 8 + Self.tagByteCount
+    else { throw Self.refusal }
+    let place = Array(bytes.prefix(8))
+    guard ConstantTime.isEqual(tag(place, key), Array(bytes.dropFirst(8))) else {
+      throw Self.refusal
+    }
+    return Int64(bitPattern: place.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  /// A page of the rows, which were read one more than its size to see whether there is another.
+  func page<Item: Sendable>(
+    _ rows: [Item], size: Int64, key: [UInt8], position: (Item) -> Int64
+  ) -> Page<Item> {
+    guard rows.count > size, size > 0 else { return Page(items: rows, nextPageToken: "") }
+    let items = Array(rows.prefix(Int(clamping: size)))
+    let next = items.last.map { text(position: position($0), key: key) } ?? ""
+    return Page(items: items, nextPageToken: next)
+  }
+
+  private static var refusal: StoreError {
+    .invalid("page_token", "belongs to another list; begin again without it")
+  }
+
+  private static func bytes(_ position: Int64) -> [UInt8] {
+    withUnsafeBytes(of: UInt64(bitPattern: position).bigEndian) { Array($0) }
+  }
+
+  private func tag(_ place: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    var encoding = CanonicalBytes()
+    for value in scope { encoding.append(value) }
+    encoding.append(.blob(place))
+    let code = HMACSHA256.authenticationCode(for: encoding.bytes, key: key)
+    return Array(code.prefix(Self.tagByteCount))
+  }
+}
+
+/// One page of a list.
+package struct Page<Item: Sendable>: Sendable {
+  package let items: [Item]
+
+  /// Where the next page begins; empty after the last.
+  package let nextPageToken: String
+}
+
+extension StoreLimits {
+  /// How many rows a page has where so many are asked for.
+  static func pageSize(_ asked: UInt32) -> Int64 {
+    Int64(asked == 0 ? defaultPageSize : min(asked, maximumPageSize))
+  }
+}

@@ -1,0 +1,153 @@
+import QuiverSQLite
+import Synchronization
+
+/// Read-only connections that any thread may borrow, at most `StoreLimits.readers` of them.
+///
+/// An idle reader keeps its snapshot open and is read from again as it is until the writer commits,
+/// so that a point read costs little more than its statement. Before a checkpoint the writer takes
+/// the snapshots of idle readers away, since they would hold the log.
+final class ReaderPool: Sendable {
+  private let path: String
+  private let pageTokenKey: [UInt8]
+  private let state = Monitor(State())
+
+  /// Commits since the start; a snapshot of another count is old.
+  private let commitCount = Atomic<UInt64>(0)
+
+  private struct State {
+    var idle: [Reader] = []
+    var openCount = 0
+    var isClosed = false
+  }
+
+  private enum Checkout {
+    case reader(Reader)
+    case mayOpen
+    case closed
+  }
+
+  init(path: String, pageTokenKey: [UInt8]) {
+    self.path = path
+    self.pageTokenKey = pageTokenKey
+  }
+
+  /// Runs `body` on a snapshot no older than the latest acknowledged commit.
+  func read<Result>(
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let reader = try checkOut()
+    defer { checkIn(reader) }
+    try reader.refresh(commitCount.load(ordering: .acquiring))
+    return try body(Snapshot(session: reader.session, pageTokenKey: pageTokenKey))
+  }
+
+  /// Tells readers that their snapshots are old; called before the commit is acknowledged.
+  func noteCommit() {
+    commitCount.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// Ends the snapshots that idle readers keep.
+  func releaseSnapshots() {
+    state.withLock { state in
+      for reader in state.idle { reader.release() }
+    }
+  }
+
+  /// Closes idle readers, and those that are out when they come back; later reads are refused.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.openCount -= state.idle.count
+      state.idle.removeAll()
+    }
+    state.broadcast()
+    _ = state.wait(milliseconds: StoreLimits.readerWaitMilliseconds) { state in
+      state.openCount == 0 ? true : nil
+    }
+  }
+
+  private func checkOut() throws(StoreError) -> Reader {
+    let checkout = state.wait(milliseconds: StoreLimits.readerWaitMilliseconds) {
+      (state) -> Checkout? in
+      if state.isClosed { return .closed }
+      if let reader = state.idle.popLast() { return .reader(reader) }
+      guard state.openCount < StoreLimits.readers else { return nil }
+      state.openCount += 1
+      return .mayOpen
+    }
+    switch checkout {
+    case .reader(let reader):
+      return reader
+    case .mayOpen:
+      do {
+        return try Reader(path: path)
+      } catch {
+        state.withLock { $0.openCount -= 1 }
+        state.signal()
+        throw StoreError(error)
+      }
+    case .closed:
+      throw StoreError(.unavailable, "the store is closed", notProcessed: true)
+    case nil:
+      throw StoreError(.unavailable, "no reader became free", notProcessed: true)
+    }
+  }
+
+  private func checkIn(_ reader: Reader) {
+    let isKept = state.withLock { state in
+      guard !state.isClosed else {
+        state.openCount -= 1
+        return false
+      }
+      state.idle.append(reader)
+      return true
+    }
+    if isKept { state.signal() } else { state.broadcast() }
+  }
+}
+
+/// One connection of the pool.
+// `@unchecked`: it is touched only by the thread that took it out, or under the pool's lock.
+private final class Reader: @unchecked Sendable {
+  let session: Session
+  private var snapshotCommitCount: UInt64?
+
+  private static let begin = SQLText("BEGIN")
+  private static let end = SQLText("COMMIT")
+
+  init(path: String) throws(SQLiteError) {
+    let connection = try Connection(path: path, mode: .readOnly)
+    try connection.execute(
+      """
+      PRAGMA query_only = ON;
+      PRAGMA mmap_size = 0;
+      PRAGMA cache_size = -8192;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF;
+      """)
+    session = Session(connection)
+  }
+
+  /// Begins a new snapshot unless the one that is open is still the latest.
+  func refresh(_ commitCount: UInt64) throws(StoreError) {
+    if session.takeFailure() != nil { release() }
+    if snapshotCommitCount == commitCount { return }
+    release()
+    do {
+      try session.connection.statement(Self.begin).run()
+    } catch {
+      throw StoreError(error)
+    }
+    snapshotCommitCount = commitCount
+  }
+
+  /// Ends the snapshot, if one is open.
+  func release() {
+    guard snapshotCommitCount != nil else { return }
+    snapshotCommitCount = nil
+    if session.connection.isInTransaction {
+      try? session.connection.statement(Self.end).run()
+    }
+  }
+}

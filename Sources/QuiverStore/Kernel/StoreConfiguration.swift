@@ -1,0 +1,43 @@
+/// How a store is opened.
+package struct StoreConfiguration: Sendable {
+  /// The data directory; made, with mode 0700, where it is not there.
+  package var directory: String
+
+  package var clock: StoreClock
+  package var hooks: StoreHooks
+
+  /// Commands that may wait for the writer.
+  package var queuedCommands: Int
+
+  package init(
+    directory: String, clock: StoreClock = .system, hooks: StoreHooks = StoreHooks(),
+    queuedCommands: Int = StoreLimits.queuedCommands
+  ) {
+    self.directory = directory
+    self.clock = clock
+    self.hooks = hooks
+    self.queuedCommands = queuedCommands
+  }
+}
+
+/// What the store tells the process around it, on the writer's thread; none of it may block.
+package struct StoreHooks: Sendable {
+  /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
+  package var fatal: @Sendable (StoreError) -> Void
+
+  /// These tokens were revoked, and that is committed: their connections must go.
+  package var tokensRevoked: @Sendable ([Int64]) -> Void
+
+  /// A commit made rows of the change journal up to this sequence visible.
+  package var committed: @Sendable (Int64) -> Void
+
+  package init(
+    fatal: @escaping @Sendable (StoreError) -> Void = { _ in },
+    tokensRevoked: @escaping @Sendable ([Int64]) -> Void = { _ in },
+    committed: @escaping @Sendable (Int64) -> Void = { _ in }
+  ) {
+    self.fatal = fatal
+    self.tokensRevoked = tokensRevoked
+    self.committed = committed
+  }
+}

@@ -1,0 +1,59 @@
+/// Every bound of the store, in one place.
+package enum StoreLimits {
+  /// Commands that share one commit.
+  package static let commandsPerGroup = 128
+
+  /// Commands that may wait for the writer.
+  package static let queuedCommands = 4_096
+
+  /// Read-only connections that may be open at once.
+  package static let readers = 16
+
+  /// How long a read waits for a connection.
+  package static let readerWaitMilliseconds: UInt64 = 5_000
+
+  /// The write-ahead log at which an idle writer checkpoints.
+  package static let idleCheckpointByteCount = 4 << 20
+
+  /// The write-ahead log at which the writer checkpoints whatever waits.
+  package static let forcedCheckpointByteCount = 8 << 20
+
+  /// How long a forced checkpoint waits for readers to leave the log.
+  package static let checkpointWaitMilliseconds: Int32 = 20
+
+  /// How long the writer is idle before it looks after the log and old rows.
+  package static let idleMilliseconds: UInt64 = 200
+
+  /// How long an idempotency key is kept at least, while there are fewer than the most.
+  package static let idempotencyKeepMilliseconds: Int64 = 24 * 3_600_000
+
+  /// Idempotency keys that are kept at most.
+  package static let idempotencyKeys: Int64 = 1_000_000
+
+  /// How long a journal row is kept at least, while there are fewer than the most.
+  package static let journalKeepMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+  /// Journal rows that are kept at most.
+  package static let journalRows: Int64 = 1_000_000
+
+  /// Old rows that one slice of sweeping removes from one table.
+  package static let sweptRowsPerSlice: Int64 = 256
+
+  /// Commands between two slices of sweeping while the writer is busy.
+  ///
+  /// Less than `sweptRowsPerSlice`, so that sweeping outruns what is written.
+  package static let commandsPerSweep = 128
+
+  /// Rows of a page where none is asked for, and at most.
+  package static let defaultPageSize: UInt32 = 50
+  package static let maximumPageSize: UInt32 = 500
+
+  /// Characters of a page token that are looked at.
+  package static let pageTokenLength = 128
+
+  /// Pieces of equipment of one principal.
+  package static let equipmentPerPrincipal: Int64 = 100_000
+
+  /// Bytes of an idempotency key and of a client_id.
+  package static let keyByteCount = 16
+}

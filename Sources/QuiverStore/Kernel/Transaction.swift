@@ -1,0 +1,35 @@
+/// The transaction that a command's changes are part of: the seam for a second SQL engine.
+///
+/// It lives on the writer's thread for the length of `apply`. What it reads includes what the
+/// commands before it in the same group have changed.
+package struct Transaction: ~Copyable {
+  /// Reading, with the repositories that reads have too.
+  package let snapshot: Snapshot
+
+  /// On whose behalf the command runs.
+  package let caller: Caller
+
+  /// The server's time for this group, in milliseconds since 1970-01-01; never before an earlier one.
+  package let nowMilliseconds: Int64
+
+  /// What its commit will mean outside.
+  let effects: Effects
+
+  /// Runs a statement for its effect; answers how many rows it changed.
+  @discardableResult
+  package func run(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {
+    try snapshot.session.run(query, values)
+  }
+
+  /// Runs a statement whose values come as an array.
+  @discardableResult
+  package func run(_ query: Query, values: [SQLValue]) throws(StoreError) -> Int64 {
+    try snapshot.session.run(query, values)
+  }
+
+  /// Inserts a row; answers its id.
+  package func insert(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {
+    try snapshot.session.run(query, values)
+    return snapshot.session.lastInsertedID
+  }
+}

@@ -1,0 +1,217 @@
+import Glibc
+import QuiverSQLite
+import Synchronization
+
+/// The one thread that changes the database, commits and checkpoints.
+// `@unchecked`: what is not a lock or constant is touched only by its own thread, once begun.
+final class Writer: @unchecked Sendable {
+  let queue: WriterQueue
+  let statistics = Mutex(StoreStatistics())
+  let hooks: Mutex<StoreHooks>
+
+  private let session: Session
+  private let readers: ReaderPool
+  private let clock: StoreClock
+  private let pageTokenKey: [UInt8]
+  private let ended = Monitor(false)
+
+  private var log: LogKeeper
+  private var lastMilliseconds: Int64
+  private var commandsSinceSweep = 0
+  private var hasOldRows = true
+  private var hasFailed = false
+
+  init(
+    _ database: Database, readers: ReaderPool, configuration: StoreConfiguration
+  ) {
+    session = Session(database.connection)
+    pageTokenKey = database.pageTokenKey
+    lastMilliseconds = database.lastMilliseconds
+    self.readers = readers
+    clock = configuration.clock
+    hooks = Mutex(configuration.hooks)
+    queue = WriterQueue(capacity: configuration.queuedCommands)
+    log = LogKeeper(connection: database.connection, readers: readers)
+  }
+
+  /// Starts the thread; it ends by `stop`.
+  func start() throws(StoreError) {
+    var thread = pthread_t()
+    let reference = Unmanaged.passRetained(self)
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        let writer = Unmanaged<Writer>.fromOpaque(context).takeRetainedValue()
+        writer.work()
+        return nil
+      }, reference.toOpaque())
+    guard result == 0 else {
+      reference.release()
+      throw StoreError(.resourceExhausted, "the system gave no thread for the writer")
+    }
+    pthread_detach(thread)
+  }
+
+  /// Writes what waits and returns when the thread has ended; it then writes nothing more.
+  func stop() {
+    queue.stop()
+    _ = ended.wait { $0 ? true : nil }
+  }
+
+  /// Empties the log, once the thread has ended and the readers have gone.
+  func emptyLog() {
+    // Where this fails the log stays, and the next start reads it.
+    ended.withLock { _ in
+      if !hasFailed { try? log.empty() }
+    }
+  }
+
+  private func work() {
+    var isRunning = true
+    while isRunning {
+      switch queue.next(waitingMilliseconds: waitingMilliseconds) {
+      case .group(let jobs): isRunning = commit(jobs)
+      case .stop: isRunning = false
+      case nil: isRunning = beIdle()
+      }
+    }
+    ended.withLock { $0 = true }
+    ended.broadcast()
+  }
+
+  /// Nothing needs looking after where the log is small and no row is known to be old.
+  private var waitingMilliseconds: UInt64? {
+    log.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
+  }
+
+  /// The server's time, which never goes back.
+  private func now() -> Int64 {
+    lastMilliseconds = max(lastMilliseconds, clock.wallMilliseconds())
+    return lastMilliseconds
+  }
+}
+
+extension Writer {
+  /// Commits a group and answers it; false when the database must not be written any more.
+  private func commit(_ jobs: [Job]) -> Bool {
+    let monotonic = clock.monotonicNanoseconds()
+    var refused: [(job: Job, result: Result<[UInt8], StoreError>)] = []
+    var live: [Job] = []
+    live.reserveCapacity(jobs.count)
+    for job in jobs {
+      if let refusal = job.refusal(monotonicNanoseconds: monotonic) {
+        refused.append((job, .failure(refusal)))
+      } else {
+        live.append(job)
+      }
+    }
+    guard !live.isEmpty else {
+      count(refused: refused.count)
+      Job.deliver(refused)
+      return true
+    }
+    let effects = Effects()
+    let outcome = run(live, effects)
+    let results = zip(live, outcome.results).map { (job: $0, result: $1) }
+    if let fatal = outcome.fatal {
+      return leave(fatal, answering: refused + results)
+    }
+    announce(effects)
+    count(outcome, refused: refused.count)
+    Job.deliver(refused + results)
+    return keepLog()
+  }
+
+  private func run(_ jobs: [Job], _ effects: Effects) -> Group.Outcome {
+    commandsSinceSweep += jobs.count
+    let isSweepDue = commandsSinceSweep >= StoreLimits.commandsPerSweep
+    if isSweepDue { commandsSinceSweep = 0 }
+    let group = Group(
+      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects)
+    return group.run(jobs) { (session) throws(StoreError) in
+      if isSweepDue { try self.sweep(session) }
+    }
+  }
+
+  private func sweep(_ session: Session) throws(StoreError) {
+    let count = try Sweeper.sweep(session, nowMilliseconds: lastMilliseconds)
+    hasOldRows = count > 0
+    if count > 0 { statistics.withLock { $0.sweptRows += UInt64(count) } }
+  }
+
+  /// Makes readers look anew, and tells the process what the commit means.
+  private func announce(_ effects: Effects) {
+    readers.noteCommit()
+    guard effects.lastSequence > 0 || !effects.revokedTokens.isEmpty else { return }
+    let hooks = hooks.withLock { $0 }
+    if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
+    if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
+  }
+
+  private func count(_ outcome: Group.Outcome, refused: Int) {
+    let succeeded = outcome.results.count { if case .success = $0 { true } else { false } }
+    let walByteCount = log.byteCount
+    statistics.withLock { statistics in
+      statistics.committedGroups += 1
+      statistics.committedCommands += UInt64(max(0, succeeded - outcome.replayedCount))
+      statistics.replayedCommands += UInt64(outcome.replayedCount)
+      statistics.refusedCommands += UInt64(refused + outcome.results.count - succeeded)
+      statistics.largestGroup = max(statistics.largestGroup, outcome.results.count)
+      statistics.walByteCount = walByteCount
+    }
+  }
+
+  private func count(refused: Int) {
+    statistics.withLock { $0.refusedCommands += UInt64(refused) }
+  }
+
+  /// Never writes again: answers all that waits, and tells the process to leave.
+  private func leave(
+    _ failure: StoreError, answering results: [(job: Job, result: Result<[UInt8], StoreError>)]
+  ) -> Bool {
+    hasFailed = true
+    let waiting = queue.fail(
+      StoreError(.unavailable, failure.message, notProcessed: true))
+    let unprocessed = StoreError(.unavailable, failure.message, notProcessed: true)
+    Job.deliver(results + waiting.map { (job: $0, result: .failure(unprocessed)) })
+    hooks.withLock { $0 }.fatal(failure)
+    return false
+  }
+}
+
+extension Writer {
+  /// Checkpoints where the log has grown too large; false when that failed for good.
+  private func keepLog() -> Bool {
+    kept { () throws(SQLiteError) in try log.checkpointIfForced() }
+  }
+
+  /// Looks after the log and old rows while nobody waits; false when that failed for good.
+  private func beIdle() -> Bool {
+    if hasOldRows || commandsSinceSweep > 0 {
+      commandsSinceSweep = StoreLimits.commandsPerSweep
+      hasOldRows = false
+      if let fatal = run([], Effects()).fatal { return leave(fatal, answering: []) }
+      readers.noteCommit()
+    }
+    return kept { () throws(SQLiteError) in try log.checkpointIfIdle() }
+  }
+
+  private func kept(_ body: () throws(SQLiteError) -> Bool) -> Bool {
+    do {
+      if try body() {
+        let walByteCount = log.byteCount
+        statistics.withLock { statistics in
+          statistics.checkpoints += 1
+          statistics.walByteCount = walByteCount
+        }
+      }
+      return true
+    } catch {
+      guard error.code.isFailureOfWriting else { return true }
+      let failure = StoreError(
+        .unavailable, "the server could not write its database and is leaving (\(error.code))")
+      return leave(failure, answering: [])
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import QuiverCrypto
+import QuiverSQLite
+
+/// The database file: opened for the one that commits, brought to this schema, or refused.
+struct Database {
+  let connection: Connection
+  let path: String
+
+  /// Random, new with each database, so that a resume token of another one is seen.
+  let epoch: UInt64
+
+  /// What page tokens are bound with.
+  let pageTokenKey: [UInt8]
+
+  /// The latest time that anything was stored with, in milliseconds.
+  let lastMilliseconds: Int64
+
+  /// "QVER", which marks the file as ours (`PRAGMA application_id`).
+  static let applicationID: Int64 = 0x5156_4552
+
+  /// Opens or makes the file at `path`; a foreign, damaged or newer one is refused and left alone.
+  init(path: String, clock: StoreClock) throws(StoreError) {
+    let connection: Connection
+    do {
+      connection = try Connection(path: path, mode: .readWriteCreate)
+    } catch {
+      throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
+    }
+    let now = clock.wallMilliseconds()
+    do {
+      try Self.check(connection, path: path)
+      try Self.configure(connection)
+      try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
+    } catch let error as SQLiteError {
+      throw Self.refusal(error, path: path)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.internalError, "cannot open the database \(path)")
+    }
+    let session = Session(connection)
+    epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session))
+    pageTokenKey = try Self.secret(in: session)
+    lastMilliseconds = try Self.lastTime(in: session)
+    self.connection = connection
+    self.path = path
+  }
+
+  private static func check(_ connection: Connection, path: String) throws {
+    let application = Int64(try connection.value("PRAGMA application_id") ?? "") ?? 0
+    let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
+    let tables = Int64(try connection.value("SELECT count(*) FROM sqlite_schema") ?? "") ?? 0
+    if application == 0 && version == 0 && tables == 0 { return }
+    guard application == applicationID else {
+      throw StoreError(
+        .failedPrecondition,
+        "\(path) is a database of another program; name another data directory or move it away")
+    }
+    let newest = Migration.all.last?.number ?? 0
+    guard version <= newest else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        \(path) has schema \(version) of a newer Quiver and this one knows \(newest); \
+        run that version, or restore a backup made before it
+        """)
+    }
+  }
+
+  private static func configure(_ connection: Connection) throws {
+    connection.setBusyTimeout(milliseconds: 0)
+    try connection.execute(
+      """
+      PRAGMA application_id = \(applicationID);
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA mmap_size = 0;
+      PRAGMA cache_size = -65536;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF;
+      """)
+    guard try connection.value("PRAGMA journal_mode") == "wal",
+      try connection.value("PRAGMA synchronous") == "2",
+      try connection.value("PRAGMA wal_autocheckpoint") == "0"
+    else {
+      throw StoreError(.failedPrecondition, "the file system cannot keep a write-ahead log")
+    }
+    connection.observeWAL()
+  }
+
+  private static func refusal(_ error: SQLiteError, path: String) -> StoreError {
+    switch error.code.primary {
+    case .notADatabase:
+      StoreError(
+        .failedPrecondition,
+        "\(path) is not a database; move it away, or name another data directory")
+    case .corrupt:
+      StoreError(
+        .dataLoss, "\(path) is damaged; restore a backup into another data directory (\(error))")
+    case .busy, .locked:
+      StoreError(.unavailable, "another process holds \(path); stop it first")
+    case .full:
+      StoreError(.resourceExhausted, "the disk of \(path) is full; make room first")
+    default:
+      StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
+    }
+  }
+}
+
+extension Database {
+  private static let integer = Query("SELECT value FROM meta WHERE name = ?1")
+  private static let newest = Query(
+    """
+    SELECT max(
+      ifnull((SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0),
+      ifnull((SELECT at_ms FROM idempotency_key ORDER BY sequence DESC LIMIT 1), 0),
+      ifnull((SELECT at_ms FROM audit ORDER BY sequence DESC LIMIT 1), 0))
+    """)
+
+  private static func meta(_ name: String, in session: Session) throws(StoreError) -> Int64 {
+    let value = try session.first(integer, [.text(name)]) { row in row.int64(0) }
+    guard let value else { throw missing(name) }
+    return value
+  }
+
+  private static func secret(in session: Session) throws(StoreError) -> [UInt8] {
+    let name = "page_token_key"
+    let value = try session.first(integer, [.text(name)]) { row in row.bytes(0) }
+    guard let value, value.count == SHA256.byteCount else { throw missing(name) }
+    return value
+  }
+
+  private static func lastTime(in session: Session) throws(StoreError) -> Int64 {
+    try session.first(newest, []) { row in row.int64(0) } ?? 0
+  }
+
+  private static func missing(_ name: String) -> StoreError {
+    StoreError(.dataLoss, "the database has lost its \(name); restore a backup")
+  }
+}

@@ -1,0 +1,74 @@
+import QuiverCrypto
+import QuiverSQLite
+
+/// Brings a database to the newest schema, a step in a transaction of its own each.
+struct Migrator {
+  let connection: Connection
+  let path: String
+  let nowMilliseconds: Int64
+
+  /// Applies the steps that are missing, having held those that are there against this program's.
+  func migrate(_ migrations: [Migration] = Migration.all) throws {
+    let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
+    if version > 0 { try verify(migrations, through: version) }
+    for migration in migrations where migration.number > version {
+      try apply(migration)
+    }
+  }
+
+  private func verify(_ migrations: [Migration], through version: Int64) throws {
+    let statement = try connection.prepare("SELECT number, checksum FROM migration")
+    var applied: [Int64: [UInt8]] = [:]
+    while try statement.step() {
+      applied[statement.int64(0)] = statement.bytes(1)
+    }
+    for migration in migrations where migration.number <= version {
+      guard applied[migration.number] == migration.checksum else {
+        throw StoreError(
+          .failedPrecondition,
+          """
+          \(path) was made with another step \(migration.number) of the schema; run the version \
+          that made it, or restore a backup
+          """)
+      }
+    }
+  }
+
+  private func apply(_ migration: Migration) throws {
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      if migration.number == 1 {
+        try connection.execute(
+          """
+          CREATE TABLE migration (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum BLOB NOT NULL,
+            applied_at_ms INTEGER NOT NULL
+          )
+          """)
+      }
+      try connection.execute(migration.script)
+      if migration.number == 1 { try writeMeta() }
+      let statement = try connection.prepare("INSERT INTO migration VALUES (?1, ?2, ?3, ?4)")
+      try statement.bind(migration.number, at: 1)
+      try statement.bind(migration.name, at: 2)
+      try statement.bind(migration.checksum, at: 3)
+      try statement.bind(nowMilliseconds, at: 4)
+      try statement.run()
+      try connection.execute("PRAGMA user_version = \(migration.number); COMMIT")
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func writeMeta() throws {
+    let statement = try connection.prepare("INSERT INTO meta VALUES (?1, ?2)")
+    let epoch = try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) }
+    try statement.bind("store_epoch", at: 1)
+    try statement.bind(Int64(bitPattern: max(1, epoch)), at: 2)
+    try statement.run()
+    try statement.bind("page_token_key", at: 1)
+    try statement.bind(try RandomBytes.make(SHA256.byteCount), at: 2)
+    try statement.run()
+  }
+}

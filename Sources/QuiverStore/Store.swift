@@ -1,0 +1,157 @@
+import QuiverCrypto
+import QuiverSQLite
+import Synchronization
+
+/// Everything that the server keeps: one writer, many readers, one data directory.
+///
+/// Any thread may use it. An acknowledged command is on the disk; a read sees every command that was
+/// acknowledged before it began.
+package final class Store: Sendable {
+  /// The directory, held by this store until it is closed.
+  package let directory: DataDirectory
+
+  /// Random, new with each database, part of every resume token.
+  package let epoch: UInt64
+
+  let clock: StoreClock
+  private let readers: ReaderPool
+  private let writer: Writer
+  private let isClosed = Mutex(false)
+
+  /// Opens the store in a data directory, making both where they are missing.
+  ///
+  /// Throws with a message that says what to do: for a directory that is in use or cannot be
+  /// written, and for a database that is foreign, damaged or newer.
+  package init(_ configuration: StoreConfiguration) throws(StoreError) {
+    directory = try DataDirectory(path: configuration.directory)
+    let database = try Database(path: directory.databasePath, clock: configuration.clock)
+    epoch = database.epoch
+    clock = configuration.clock
+    readers = ReaderPool(path: database.path, pageTokenKey: database.pageTokenKey)
+    writer = Writer(database, readers: readers, configuration: configuration)
+    try writer.start()
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Writes what waits, refuses what comes later, and leaves the files whole; may be called twice.
+  ///
+  /// It waits for the writer's thread, so it must not be called on that thread; nor may the last
+  /// reference to the store go there.
+  package func close() {
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
+    }
+    guard isFirst else { return }
+    writer.stop()
+    readers.close()
+    writer.emptyLog()
+    directory.release()
+  }
+
+  /// What the writer has done so far.
+  package var statistics: StoreStatistics { writer.statistics.withLock { $0 } }
+
+  /// Commands that wait for the writer now.
+  package var queuedCommandCount: Int { writer.queue.count }
+
+  /// Puts other hooks in place of those of the configuration.
+  package func install(_ hooks: StoreHooks) {
+    writer.hooks.withLock { $0 = hooks }
+  }
+
+  /// Runs `body` on one snapshot of the database, on this thread.
+  ///
+  /// Keep it short and never wait in it, since an open snapshot holds the log. Do not read within a
+  /// read.
+  package func read<Result>(
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try readers.read(body)
+  }
+
+  /// Queues a command; `completion` runs by way of `target` once the command's group is on the disk.
+  ///
+  /// `encode` runs on the writer's thread, within the transaction, and may run again with another
+  /// reply where the group had to begin anew. What is refused at once is delivered before `submit`
+  /// returns.
+  package func submit<C: Command>(
+    _ command: C, _ options: CommandOptions, target: any CompletionTarget,
+    encode: @escaping @Sendable (C.Reply) -> [UInt8],
+    completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
+  ) {
+    let job = Job(
+      options: options, keepsReply: C.keepsReply,
+      apply: { (transaction) throws(StoreError) in encode(try command.apply(in: transaction)) },
+      target: target, completion: completion)
+    if let refusal = Self.refusal(of: options) ?? writer.queue.append(job) {
+      Job.deliver([(job, .failure(refusal))])
+    }
+  }
+
+  /// Runs a command and waits for it, for programs that start up and for tests.
+  ///
+  /// Never call it on a thread that others wait for. Idempotency keys do not go with it.
+  package func perform<C: Command>(
+    _ command: C, _ options: CommandOptions
+  ) throws(StoreError) -> C.Reply {
+    precondition(options.idempotency == nil, "perform answers a value, which no key can keep.")
+    let waiter = Waiter<C.Reply>()
+    submit(command, options, target: waiter) { reply in
+      waiter.keep(reply)
+      return []
+    } completion: { result in
+      waiter.finish(result)
+    }
+    return try waiter.wait()
+  }
+
+  private static func refusal(of options: CommandOptions) -> StoreError? {
+    guard let idempotency = options.idempotency else { return nil }
+    guard idempotency.key.count == StoreLimits.keyByteCount,
+      idempotency.requestHash.count == SHA256.byteCount
+    else {
+      return StoreError(
+        .invalidArgument, "an idempotency key has 16 bytes", field: "idempotency_key",
+        notProcessed: true)
+    }
+    return nil
+  }
+}
+
+/// The thread that waits in `perform`.
+private final class Waiter<Reply: Sendable>: CompletionTarget {
+  private let state = Monitor(State())
+
+  private struct State: Sendable {
+    var reply: Reply?
+    var result: Result<[UInt8], StoreError>?
+  }
+
+  func keep(_ reply: Reply) {
+    state.withLock { $0.reply = reply }
+  }
+
+  func finish(_ result: Result<[UInt8], StoreError>) {
+    state.withLock { $0.result = result }
+    state.broadcast()
+  }
+
+  func wait() throws(StoreError) -> Reply {
+    let outcome = state.wait { state in
+      state.result.map { (result: $0, reply: state.reply) }
+    }
+    _ = try outcome?.result.get()
+    guard let reply = outcome?.reply else {
+      throw StoreError(.internalError, "the command gave no reply")
+    }
+    return reply
+  }
+
+  func deliver(_ completions: [@Sendable () -> Void]) {
+    for completion in completions { completion() }
+  }
+}
