@@ -29,10 +29,12 @@ func tests(_ name: String, _ imports: String..., resources: [Resource]? = nil) -
 }
 
 /// A program: flags and wiring.
-func program(_ name: String, path: String? = nil, _ imports: String...) -> Target {
+func program(
+  _ name: String, path: String? = nil, exclude: [String] = [], _ imports: String...
+) -> Target {
   .executableTarget(
     name: name, dependencies: imports.map { .init(stringLiteral: $0) }, path: path,
-    swiftSettings: strict)
+    exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -68,6 +70,7 @@ let package = Package(
     program("quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
 
     program("tidy", path: "tools/tidy"),
+    program("bench", path: "tools/bench", exclude: ["peers", "run"]),
 
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI"),
@@ -85,5 +88,6 @@ let package = Package(
     tests("quiverd"),
     tests("quiver", "QuiverJSON"),
     tests("tidy"),
+    tests("bench"),
   ]
 )

@@ -126,10 +126,10 @@ extension RuleCase {
     RuleCase(.word, "Protos/a.proto", "// A Place" + "holder.\n", lines: [1]),
     RuleCase(
       .word, store, "// Here.\nfatalError(\"not " + "implemented yet\")\n", lines: [2]),
-    RuleCase(.word, store, "let todos = \"mktemp XXX" + "XXX hackathon\"\n", lines: []),
+    RuleCase(.word, store, "let todos = \"mktemp XX" + "XXXX hackathon\"\n", lines: []),
     RuleCase(.machinePath, test, "let path = \"/ro" + "ot/.config\"\n", lines: [1]),
     RuleCase(
-      .machinePath, "tools/sweep", "cd /tmp/qui" + "ver && ls\n", lines: [1], says: "quiver"),
+      .machinePath, "tools/sweep", "cd /tm" + "p/quiver && ls\n", lines: [1], says: "quiver"),
     RuleCase(
       .machinePath, "tools/sweep", "cd \"$folder/home\" && ls /tmp && ls ~/work a/root\n", lines: []
     ),

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import bench
+
+@Suite struct OptionsTests {
+  @Test("options are read, and measures are picked by how their names begin")
+  func reads() throws {
+    let options = try Options(
+      ["--only", "echo-16x", "--only", "idle", "--runs", "3", "--seconds", "0.5", "--json", "a"])
+    #expect(options.runs == 3)
+    #expect(options.seconds == 0.5)
+    #expect(options.jsonPath == "a")
+    #expect(options.wants("echo-16x16"))
+    #expect(options.wants("idle"))
+    #expect(!options.wants("codec-echo"))
+    #expect(try Options([]).wants("codec-echo"))
+  }
+
+  @Test(
+    "what cannot be meant is refused by name",
+    arguments: [["--runs", "0"], ["--seconds", "x"], ["--json"], ["--fast", "1"], ["echo"]])
+  func refuses(arguments: [String]) throws {
+    let error = #expect(throws: Options.Wrong.self) { try Options(arguments) }
+    let name = try #require(arguments.first)
+    #expect(error?.description.contains(name) == true)
+  }
+}

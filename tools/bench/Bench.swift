@@ -1,0 +1,78 @@
+import Foundation
+
+/// Measures Quiver against what it is held to.
+@main
+struct Bench {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch arguments.first {
+      case "--help", "-h": print(Options.usage)
+      case "--list": list()
+      case "codec":
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { try refuse() }
+        try Workloads.codec(arguments[1], iterations: count)
+      case "inmemory":
+        guard arguments.count == 3, arguments[1] == "--calls", let count = Int(arguments[2]),
+          count > 0
+        else { try refuse() }
+        try Workloads.inMemory(calls: count)
+      default: exit(try measure(Options(arguments)) ? 0 : 1)
+      }
+    } catch let error as Options.Wrong {
+      progress("\(error)\n\(Options.usage)")
+      exit(64)
+    } catch {
+      progress("bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func refuse() throws -> Never {
+    throw Options.Wrong(description: "wrong arguments")
+  }
+
+  private static func list() {
+    let names =
+      EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
+      + [InMemoryMeasure.name, IdleMeasure.name]
+    for name in names { print(name) }
+  }
+
+  /// Whether every bound was met.
+  private static func measure(_ options: Options) throws -> Bool {
+    raiseDescriptorLimit()
+    let before = try options.comparePath.map { path in
+      try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    let peers = try Peers(options)
+    var report = Report(runs: options.runs, secondsPerSample: options.seconds)
+    report.measures += EchoMeasures(options: options, peers: peers).run()
+    report.measures += CodecMeasures(options: options, peers: peers).run()
+    report.measures += InMemoryMeasure(options: options, peers: peers).run()
+    report.measures += IdleMeasure(options: options, peers: peers).run()
+    guard !report.measures.isEmpty else {
+      throw Options.Wrong(description: "no measure has such a name")
+    }
+    print(Markdown.text(report, before: before), terminator: "")
+    if let path = options.jsonPath {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(report).write(to: URL(fileURLWithPath: path))
+    }
+    return report.isMet
+  }
+
+  /// As many descriptors as the process may have; servers inherit them.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
+
+/// Says on standard error what goes on.
+func progress(_ text: String) {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+}

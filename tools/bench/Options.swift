@@ -1,0 +1,66 @@
+/// What the command line asks of the bench.
+struct Options {
+  /// How measures' names begin; empty: all.
+  var only: [String] = []
+  var runs = 7
+  /// Of each sample.
+  var seconds = 2.0
+  var jsonPath: String?
+  var comparePath: String?
+  /// Where `quiverd` and this program are.
+  var programs = ""
+  var root = "."
+
+  static let usage = """
+    usage: tools/bench/run [--only NAME]… [--runs N] [--seconds S] [--json FILE] [--compare FILE]
+           tools/bench/run --list
+           bench inmemory --calls N        the in-memory path alone, for callgrind
+           bench codec echo|items N        decode and encode alone; nanoseconds as JSON
+
+    Takes several runs of each measure (7), alternating its subjects, and prints medians and ratios
+    within one run as Markdown on standard output. Servers are pinned to the first core and the
+    load to the second.
+      --only NAME     measures whose name begins with NAME; may be repeated
+      --runs N        runs of each measure
+      --seconds S     seconds of each sample (2)
+      --json FILE     writes the report as JSON, too
+      --compare FILE  a report in JSON of before, to compare with
+      --list          names the measures
+    Exit code 0 if every bound is met, 1 if one is missed or was not measured, 64 for usage.
+    """
+
+  struct Wrong: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  init(_ arguments: [String]) throws(Wrong) {
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      guard let value = rest.popFirst() else {
+        throw Wrong(description: "\(name) is unknown or wants a value")
+      }
+      switch name {
+      case "--only": only.append(value)
+      case "--runs":
+        guard let count = Int(value), count > 0 else { throw Self.wrong(name, value) }
+        runs = count
+      case "--seconds":
+        guard let count = Double(value), count > 0 else { throw Self.wrong(name, value) }
+        seconds = count
+      case "--json": jsonPath = value
+      case "--compare": comparePath = value
+      case "--programs": programs = value
+      case "--root": root = value
+      default: throw Wrong(description: "\(name) is unknown")
+      }
+    }
+  }
+
+  func wants(_ measure: String) -> Bool {
+    only.isEmpty || only.contains { measure.hasPrefix($0) }
+  }
+
+  private static func wrong(_ name: String, _ value: String) -> Wrong {
+    Wrong(description: "\(name) cannot be \(value)")
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// The C and C++ programs beside the bench, built into `.build/bench` where they are out of date.
+struct Peers {
+  let folder: String
+  let quiverd: String
+  /// This program itself.
+  let bench: String
+  /// Peers that are not there, and why.
+  private(set) var missing: [String: String] = [:]
+  private let sources: String
+  private let protos: String
+
+  init(_ options: Options) throws {
+    folder = options.root + "/.build/bench"
+    sources = options.root + "/tools/bench/peers"
+    protos = options.root + "/Protos"
+    quiverd = options.programs + "/quiverd"
+    bench = options.programs + "/bench"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in ["raw_echo", "load", "codec", "grpc_echo"] where isStale(name) {
+      do { try build(name) } catch { missing[name] = String(describing: error) }
+    }
+  }
+
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  /// Throws `Unmeasured` where a command's first word is a peer that is not there.
+  func check(_ command: [String]) throws {
+    guard let program = command.first else { return }
+    let name = URL(fileURLWithPath: program).lastPathComponent
+    if let reason = missing[name] { throw Unmeasured("\(name) was not built: \(reason)") }
+  }
+
+  private func build(_ name: String) throws {
+    switch name {
+    case "grpc_echo": try compileGRPC()
+    case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
+    default: try compile(name)
+    }
+  }
+
+  private func isStale(_ name: String) -> Bool {
+    let files = FileManager.default
+    func changed(_ path: String) -> Date? {
+      (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+    }
+    guard let built = changed(path(name)) else { return true }
+    return (try? files.contentsOfDirectory(atPath: sources))?.contains { file in
+      (file.hasPrefix(name) || file.hasSuffix(".h"))
+        && (changed(sources + "/" + file) ?? .distantFuture) > built
+    } ?? true
+  }
+
+  private func pkgConfig(_ names: String...) throws -> [String] {
+    let flags = try Programs.output(["pkg-config", "--cflags", "--libs"] + names)
+    return flags.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  private func compile(_ name: String, flags: [String] = []) throws {
+    let command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", path(name), "\(sources)/\(name).c"]
+    _ = try Programs.output(command + flags)
+  }
+
+  private func compileGRPC() throws {
+    let plugin = try Programs.output(["which", "grpc_cpp_plugin"])
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let names = ["quiver/v1/diagnostics", "quiver/v1/wire"]
+    _ = try Programs.output(
+      [
+        "protoc", "-I", protos, "--cpp_out=\(folder)", "--grpc_out=\(folder)",
+        "--plugin=protoc-gen-grpc=\(plugin)",
+      ] + names.map { $0 + ".proto" })
+    let generated = names.flatMap { ["\(folder)/\($0).pb.cc", "\(folder)/\($0).grpc.pb.cc"] }
+    let command = [
+      "g++", "-O2", "-std=c++17", "-I", folder, "-I", sources, "-o", path("grpc_echo"),
+    ]
+    _ = try Programs.output(
+      command + ["\(sources)/grpc_echo.cc"] + generated + pkgConfig("grpc++", "protobuf"))
+  }
+}

@@ -1,0 +1,79 @@
+/// What a bench found: the same in Markdown, in JSON and when it is compared with.
+struct Report: Codable, Equatable {
+  /// What a bound came to.
+  enum Verdict: String, Codable {
+    case goal = "goal met"
+    case met
+    case missed
+    case unmeasured = "not measured"
+  }
+
+  /// One subject's samples in a measure.
+  struct Subject: Codable, Equatable {
+    var name: String
+    var unit: String
+    var samples: [Double]
+    /// Beside the median, such as latencies: median of the samples by name.
+    var notes: [String: Double] = [:]
+
+    var median: Double? { Statistics.median(samples) }
+  }
+
+  /// A number that is judged: of each run one, the median counts.
+  struct Figure: Codable, Equatable {
+    var name: String
+    var unit: String
+    var samples: [Double]
+    /// What it may be at most; none: only told.
+    var bound: Double?
+    var goal: Double?
+
+    var median: Double? { Statistics.median(samples) }
+
+    var verdict: Verdict? {
+      guard let bound else { return nil }
+      guard let median else { return .unmeasured }
+      if median > bound { return .missed }
+      return median <= (goal ?? bound) && goal != nil ? .goal : .met
+    }
+  }
+
+  struct Measure: Codable, Equatable {
+    var name: String
+    var sentence: String
+    var subjects: [Subject] = []
+    var figures: [Figure] = []
+    /// Why something was not measured.
+    var remarks: [String] = []
+  }
+
+  var runs: Int
+  var secondsPerSample: Double
+  var measures: [Measure] = []
+
+  /// Whether every bound was measured and met.
+  var isMet: Bool {
+    measures.allSatisfy { measure in
+      measure.figures.allSatisfy { $0.verdict != .missed && $0.verdict != .unmeasured }
+    }
+  }
+
+  func figure(_ measure: String, _ figure: String) -> Figure? {
+    measures.first { $0.name == measure }?.figures.first { $0.name == figure }
+  }
+}
+
+enum Statistics {
+  /// The middle one, or the mean of the two in the middle.
+  static func median(_ samples: [Double]) -> Double? {
+    guard !samples.isEmpty else { return nil }
+    let sorted = samples.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+
+  /// Run by run, as far as both have samples.
+  static func ratios(_ over: [Double], _ under: [Double]) -> [Double] {
+    zip(over, under).filter { $1 > 0 }.map { $0 / $1 }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A server under load: how it is started, and how it is called.
+struct Subject {
+  var name: String
+  /// The command that serves on a port, with its data in a folder.
+  var serve: (_ port: Int, _ folder: URL) -> [String]
+  /// The load client with what tells it this subject.
+  var load: (_ folder: URL) -> [String]
+
+  /// Servers that serve more than one subject are started once.
+  var server: String
+
+  static func all(_ peers: Peers) -> [Subject] {
+    let token = { (folder: URL) in folder.appendingPathComponent("admin.token").path }
+    let quiver = { (port: Int, folder: URL) in
+      [
+        peers.quiverd, "--listen", "127.0.0.1:\(port)", "--data", folder.path, "--diagnostics",
+      ]
+    }
+    return [
+      Subject(
+        name: "raw epoll echo in C", serve: { port, _ in [peers.path("raw_echo"), "\(port)"] },
+        load: { _ in [peers.path("load"), "--raw"] }, server: "raw"),
+      Subject(
+        name: "Quiver, synchronous handler", serve: quiver,
+        load: { [peers.path("load"), "--method", "769", "--token-file", token($0)] },
+        server: "quiverd"),
+      Subject(
+        name: "Quiver, async handler", serve: quiver,
+        load: { [peers.path("load"), "--method", "770", "--token-file", token($0)] },
+        server: "quiverd"),
+      Subject(
+        name: "gRPC C++", serve: { port, _ in [peers.path("grpc_echo"), "serve", "\(port)"] },
+        load: { _ in [peers.path("grpc_echo"), "load"] }, server: "grpc"),
+    ]
+  }
+}
+
+/// A started server; ends with `stop`.
+final class Server {
+  let port: Int
+  let folder: URL
+  private let process: Process
+
+  var pid: Int32 { process.processIdentifier }
+
+  /// Starts it on a free port and waits until it accepts.
+  ///
+  /// Throws `Unmeasured` with the end of its log when it ends or does not accept within 20 s.
+  init(_ subject: Subject) throws {
+    port = try Self.freePort()
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let log = folder.appendingPathComponent("log")
+    process = try Programs.start(subject.serve(port, folder), log: log)
+    for _ in 0..<200 {
+      if !process.isRunning { break }
+      if Self.accepts(port) { return }
+      usleep(100_000)
+    }
+    let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    let state = process.isRunning ? "does not accept" : "ended"
+    stop()
+    throw Unmeasured("\(subject.server) \(state): \(said.suffix(400))")
+  }
+
+  func stop() {
+    if process.isRunning { process.terminate() }
+    for _ in 0..<50 where process.isRunning { usleep(100_000) }
+    if process.isRunning { kill(pid, SIGKILL) }
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = loopback(0)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard bound else { throw Unmeasured("no free port on 127.0.0.1") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  private static func accepts(_ port: Int) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = loopback(UInt16(truncatingIfNeeded: port))
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  private static func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    return address
+  }
+}

@@ -1,0 +1,415 @@
+// A load client that speaks just enough of Quiver: preface, HELLO, REQUEST, CREDIT, PING. One
+// thread, one epoll, so many connections with so many calls in flight on each; or connections that
+// are held idle; or, with --raw, the same bytes against a peer that echoes them.
+#define _GNU_SOURCE
+#include "measure.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+enum { HELLO = 1, REQUEST, HEADERS, DATA, RESPONSE, STATUS, CANCEL, CREDIT, PING, GOAWAY };
+enum { END = 1, MORE = 2, HEADER_BYTES = 8, FRAME_CHARGE = 32, SLOTS = 4096 };
+
+static const uint8_t preface[8] = {0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01};
+static const uint64_t receive_window = 1 << 20;  // HELLO's default: we state no other
+
+struct connection {
+  int fd;
+  int greeted;              // the peer's preface and HELLO have come
+  int waits_to_write;
+  uint32_t next_stream;
+  int waiting;              // calls to start as soon as there is credit
+  uint64_t sent, allowed;   // charged bytes that we sent and may send
+  uint64_t taken, granted;  // charged bytes that the peer sent and may send
+  uint8_t *in, *out;        // an idle connection has none
+  size_t in_count, in_room, out_count, out_room;
+  uint64_t *began;          // when the call in a slot was written; 0: none
+};
+
+static struct load_options options;
+static struct load_span span;
+static struct connection *connections;
+static int epoll, greeted_count, closed_count;
+static uint8_t request[128];
+static size_t request_bytes;
+static char token[256];
+static size_t token_bytes;
+static uint8_t scratch[256 * 1024];
+
+static void fail(const char *what) {
+  fprintf(stderr, "load: %s\n", what);
+  exit(1);
+}
+
+static void append(struct connection *c, const void *bytes, size_t count) {
+  if (c->out_count + count > c->out_room) {
+    c->out_room = (c->out_count + count) * 2;
+    c->out = realloc(c->out, c->out_room);
+    if (!c->out) fail("out of memory");
+  }
+  memcpy(c->out + c->out_count, bytes, count);
+  c->out_count += count;
+}
+
+static void put_header(uint8_t *at, size_t length, int type, int flags, uint32_t stream) {
+  at[0] = (uint8_t)(length >> 16), at[1] = (uint8_t)(length >> 8), at[2] = (uint8_t)length;
+  at[3] = (uint8_t)(type << 4 | flags);
+  at[4] = (uint8_t)(stream >> 24), at[5] = (uint8_t)(stream >> 16);
+  at[6] = (uint8_t)(stream >> 8), at[7] = (uint8_t)stream;
+}
+
+static size_t put_varint(uint8_t *at, uint64_t value) {
+  size_t count = 0;
+  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
+  at[count++] = (uint8_t)value;
+  return count;
+}
+
+// The request frame, whose stream id is put in for each call.
+static void build_request(void) {
+  uint8_t head[32];
+  size_t head_bytes = 0;
+  head[head_bytes++] = 0x08;
+  head_bytes += put_varint(head + head_bytes, options.method);
+  if (options.timeout_ms) {
+    head[head_bytes++] = 0x18;
+    head_bytes += put_varint(head + head_bytes, options.timeout_ms);
+  }
+  uint8_t *at = request + HEADER_BYTES;
+  *at++ = (uint8_t)head_bytes;
+  memcpy(at, head, head_bytes);
+  memcpy(at + head_bytes, echo_message, sizeof echo_message);
+  request_bytes = HEADER_BYTES + 1 + head_bytes + sizeof echo_message;
+  put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, 0);
+}
+
+static void read_token(void) {
+  if (!options.token_file) return;
+  FILE *file = fopen(options.token_file, "r");
+  if (!file) die(options.token_file);
+  token_bytes = fread(token, 1, sizeof token - 1, file);
+  fclose(file);
+  while (token_bytes && token[token_bytes - 1] <= ' ') token_bytes--;
+}
+
+static void append_hello(struct connection *c) {
+  uint8_t hello[512], header[HEADER_BYTES];
+  static const char software[] = "quiver-bench-load";
+  size_t count = 0;
+  hello[count++] = 0x08, hello[count++] = 1;  // version_min
+  hello[count++] = 0x10, hello[count++] = 1;  // version_max
+  hello[count++] = 0x1A, hello[count++] = sizeof software - 1;
+  memcpy(hello + count, software, sizeof software - 1);
+  count += sizeof software - 1;
+  if (token_bytes) {
+    hello[count++] = 0x72;
+    count += put_varint(hello + count, token_bytes);
+    memcpy(hello + count, token, token_bytes);
+    count += token_bytes;
+  }
+  append(c, preface, sizeof preface);
+  put_header(header, count, HELLO, 0, 0);
+  append(c, header, sizeof header);
+  append(c, hello, count);
+}
+
+static void watch(struct connection *c, int operation) {
+  struct epoll_event event = {.events = EPOLLIN | (c->waits_to_write ? EPOLLOUT : 0)};
+  event.data.ptr = c;
+  if (epoll_ctl(epoll, operation, c->fd, &event) != 0) die("epoll_ctl");
+}
+
+static void flush(struct connection *c) {
+  size_t written = 0;
+  while (written < c->out_count) {
+    ssize_t n = write(c->fd, c->out + written, c->out_count - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno != EAGAIN) die("write");
+    if (n < 0) break;
+    written += (size_t)n;
+  }
+  memmove(c->out, c->out + written, c->out_count - written);
+  c->out_count -= written;
+  int waits = c->out_count > 0;
+  if (waits != c->waits_to_write) {
+    c->waits_to_write = waits;
+    watch(c, EPOLL_CTL_MOD);
+  }
+}
+
+static void start_calls(struct connection *c, uint64_t now) {
+  uint64_t charge = request_bytes - HEADER_BYTES + FRAME_CHARGE;
+  while (c->waiting > 0 && (options.raw || c->sent + charge <= c->allowed)) {
+    uint64_t *began = &c->began[c->next_stream / 2 % SLOTS];
+    if (*began) fail("a call is unanswered while thousands after it were");
+    *began = now;
+    c->waiting--;
+    c->sent += charge;
+    put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, c->next_stream);
+    append(c, request, request_bytes);
+    c->next_stream += 2;
+  }
+}
+
+static void end_call(struct connection *c, uint32_t stream, uint64_t now) {
+  uint64_t *began = &c->began[stream / 2 % SLOTS];
+  if (!*began) fail("a reply to a call that is not open");
+  load_span_add(&span, *began, now);
+  *began = 0;
+  c->waiting++;
+}
+
+static uint64_t read_varint(const uint8_t **at, const uint8_t *end) {
+  uint64_t value = 0;
+  for (int shift = 0; *at < end && shift < 64; shift += 7) {
+    uint8_t byte = *(*at)++;
+    value |= (uint64_t)(byte & 0x7F) << shift;
+    if (byte < 0x80) break;
+  }
+  return value;
+}
+
+// The last value of a varint field, or the length of a bytes field and where it begins; else 0.
+static uint64_t find_field(const uint8_t *at, size_t count, unsigned number,
+                           const uint8_t **bytes) {
+  const uint8_t *end = at + count;
+  uint64_t found = 0;
+  while (at < end) {
+    uint64_t key = read_varint(&at, end);
+    uint64_t value = (key & 7) == 0 || (key & 7) == 2 ? read_varint(&at, end) : 0;
+    if (key >> 3 == number) {
+      found = value;
+      if (bytes) *bytes = at;
+    }
+    uint64_t skip = (key & 7) == 1 ? 8 : (key & 7) == 5 ? 4 : (key & 7) == 2 ? value : 0;
+    if (skip > (uint64_t)(end - at)) break;
+    at += skip;
+  }
+  return found;
+}
+
+static void greet(struct connection *c, const uint8_t *payload, size_t length, uint64_t now) {
+  uint64_t streams = find_field(payload, length, 7, NULL);
+  uint64_t credit = find_field(payload, length, 9, NULL);
+  if (streams == 0) streams = token_bytes ? 100 : 1;
+  if (credit == 0) credit = token_bytes ? 1 << 20 : 16 << 10;
+  if (!options.idle && streams < (uint64_t)options.depth)
+    fail("the server allows fewer calls at once than --depth");
+  c->allowed = credit;
+  c->granted = receive_window;
+  c->greeted = 1;
+  greeted_count++;
+  if (options.idle) return;
+  c->waiting = options.depth;
+  start_calls(c, now);
+}
+
+static void refuse(const char *what, const uint8_t *payload, size_t length) {
+  const uint8_t *text = (const uint8_t *)"";
+  unsigned code = (unsigned)find_field(payload, length, 1, NULL);
+  int count = (int)find_field(payload, length, 2, &text);
+  fprintf(stderr, "load: %s with code %u: %.*s\n", what, code, count, text);
+}
+
+static void take_frame(struct connection *c, const uint8_t *frame, size_t length, uint64_t now) {
+  const uint8_t *payload = frame + HEADER_BYTES;
+  int type = frame[3] >> 4, flags = frame[3] & 15;
+  uint32_t stream = (uint32_t)frame[4] << 24 | (uint32_t)frame[5] << 16 |
+                    (uint32_t)frame[6] << 8 | frame[7];
+  switch (type) {
+    case HELLO: greet(c, payload, length, now); break;
+    case RESPONSE:
+    case DATA:
+      c->taken += length + FRAME_CHARGE;
+      if (!(flags & MORE) && type == RESPONSE) end_call(c, stream, now);
+      break;
+    case STATUS:
+      if (span.errors++ == 0) refuse("a call ended", payload, length);
+      end_call(c, stream, now);
+      break;
+    case CREDIT:
+      if (stream == 0 && length == 8) {
+        uint64_t allowed = 0;
+        for (int i = 0; i < 8; i++) allowed = allowed << 8 | payload[i];
+        if (allowed > c->allowed) c->allowed = allowed;
+      }
+      break;
+    case PING:
+      if (!(flags & END) && length == 8) {
+        uint8_t answer[HEADER_BYTES + 8];
+        put_header(answer, 8, PING, END, 0);
+        memcpy(answer + HEADER_BYTES, payload, 8);
+        append(c, answer, sizeof answer);
+      }
+      break;
+    case GOAWAY:
+      refuse("the server says GOAWAY", payload, length);
+      if (!options.idle) exit(1);
+      break;
+    default: break;  // HEADERS, and what may be ignored
+  }
+}
+
+// Takes whole frames; returns how many bytes they were.
+static size_t take_bytes(struct connection *c, const uint8_t *bytes, size_t count, uint64_t now) {
+  size_t at = 0;
+  if (options.raw) {
+    for (; count - at >= request_bytes; at += request_bytes) {
+      uint32_t stream = (uint32_t)bytes[at + 4] << 24 | (uint32_t)bytes[at + 5] << 16 |
+                        (uint32_t)bytes[at + 6] << 8 | bytes[at + 7];
+      end_call(c, stream, now);
+    }
+    return at;
+  }
+  if (!c->greeted && count >= sizeof preface) {
+    // It stays in the buffer until the HELLO behind it is whole, too.
+    if (memcmp(bytes, preface, sizeof preface) != 0) fail("the peer's preface is not Quiver's");
+    at = sizeof preface;
+  } else if (!c->greeted) {
+    return 0;
+  }
+  while (count - at >= HEADER_BYTES) {
+    size_t length = (size_t)bytes[at] << 16 | (size_t)bytes[at + 1] << 8 | bytes[at + 2];
+    if (count - at < HEADER_BYTES + length) break;
+    take_frame(c, bytes + at, length, now);
+    at += HEADER_BYTES + length;
+  }
+  return c->greeted ? at : 0;
+}
+
+static void grant(struct connection *c) {
+  if (options.raw || !c->greeted || c->taken + receive_window - c->granted < receive_window / 2)
+    return;
+  uint8_t frame[HEADER_BYTES + 8];
+  c->granted = c->taken + receive_window;
+  put_header(frame, 8, CREDIT, 0, 0);
+  for (int i = 0; i < 8; i++) frame[HEADER_BYTES + i] = (uint8_t)(c->granted >> (56 - 8 * i));
+  append(c, frame, sizeof frame);
+}
+
+static void keep(struct connection *c, const uint8_t *bytes, size_t count) {
+  if (count > c->in_room) {
+    c->in_room = count * 2;
+    c->in = realloc(c->in, c->in_room);
+    if (!c->in) fail("out of memory");
+  }
+  memcpy(c->in, bytes, count);
+  c->in_count = count;
+}
+
+static void receive(struct connection *c, uint64_t now) {
+  if (c->in_count) memcpy(scratch, c->in, c->in_count);
+  ssize_t n = read(c->fd, scratch + c->in_count, sizeof scratch - c->in_count);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n <= 0) {
+    if (!options.idle) fail("the server closed the connection");
+    close(c->fd);
+    c->fd = -1;
+    closed_count++;
+    return;
+  }
+  size_t count = c->in_count + (size_t)n;
+  size_t taken = take_bytes(c, scratch, count, now);
+  keep(c, scratch + taken, count - taken);
+  grant(c);
+  start_calls(c, now);
+}
+
+static void open_connection(struct connection *c, int index) {
+  struct sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options.port)};
+  int one = 1;
+  if (inet_pton(AF_INET, options.host, &peer.sin_addr) != 1) fail("--connect wants an IPv4 host");
+  c->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (c->fd < 0) die("socket");
+  if (options.sources > 1) {
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 256 + (uint32_t)(index % options.sources));
+    setsockopt(c->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
+    if (bind(c->fd, (struct sockaddr *)&own, sizeof own) != 0) die("bind");
+  }
+  if (connect(c->fd, (struct sockaddr *)&peer, sizeof peer) != 0) die("connect");
+  setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  if (fcntl(c->fd, F_SETFL, O_NONBLOCK) != 0) die("fcntl");
+  c->next_stream = 1;
+  watch(c, EPOLL_CTL_ADD);
+  if (options.raw) c->waiting = options.depth;
+  else append_hello(c);
+  if (!options.idle && !(c->began = calloc(SLOTS, sizeof *c->began))) fail("out of memory");
+  start_calls(c, now_ns());
+  flush(c);
+}
+
+static void turn(int milliseconds) {
+  struct epoll_event events[512];
+  int count = epoll_wait(epoll, events, 512, milliseconds);
+  for (int i = 0; i < count; i++) {
+    struct connection *c = events[i].data.ptr;
+    uint64_t now = now_ns();
+    if (events[i].events & ~(unsigned)EPOLLOUT) receive(c, now);
+    if (c->fd >= 0) flush(c);
+    if (options.idle && c->fd >= 0 && c->out_count == 0) {
+      free(c->out);
+      c->out = NULL;
+      c->out_room = 0;
+    }
+  }
+}
+
+static void run_load(void) {
+  for (int i = 0; i < options.connections; i++) open_connection(&connections[i], i);
+  load_span_init(&span, &options);
+  while (load_span_tick(&span, now_ns())) turn(20);
+}
+
+// Opens connections up to so many, at most 100 of them unanswered at a time.
+static void open_idle(int from, int to) {
+  uint64_t until = now_ns() + 60000000000u;
+  for (int i = from; i < to; i++) {
+    open_connection(&connections[i], i);
+    while (i + 1 - greeted_count > (i + 1 < to ? 100 : 0)) {
+      turn(100);
+      if (closed_count) fail("the server closed an idle connection while others were opened");
+      if (now_ns() > until) fail("not all idle connections were greeted within 60 s");
+    }
+  }
+}
+
+static void run_idle(void) {
+  // The first hundred make the server take what it takes only once.
+  int first = 100;
+  open_idle(0, first);
+  usleep(500000);
+  uint64_t rss = process_memory_bytes(options.pid, "Rss");
+  uint64_t pss = process_memory_bytes(options.pid, "Pss");
+  open_idle(first, first + options.idle);
+  uint64_t settled = now_ns() + (uint64_t)(options.warmup * 1e9);
+  while (now_ns() < settled) turn(20);
+  uint64_t began = now_ns(), cpu = process_cpu_ns(options.pid);
+  uint64_t ends = began + (uint64_t)(options.seconds * 1e9);
+  int64_t rss_grown = (int64_t)(process_memory_bytes(options.pid, "Rss") - rss);
+  int64_t pss_grown = (int64_t)(process_memory_bytes(options.pid, "Pss") - pss);
+  while (now_ns() < ends) turn(200);
+  printf("{\"connections\":%d,\"closed\":%d,\"seconds\":%.6f,\"rss_bytes\":%lld,"
+         "\"pss_bytes\":%lld,\"server_cpu_ns\":%llu}\n",
+         options.idle, closed_count, (double)(now_ns() - began) / 1e9, (long long)rss_grown,
+         (long long)pss_grown, (unsigned long long)(process_cpu_ns(options.pid) - cpu));
+}
+
+int main(int argc, char **argv) {
+  options = load_options_parse(argc, argv);
+  raise_descriptor_limit();
+  read_token();
+  build_request();
+  int count = options.idle ? options.idle + 100 : options.connections;
+  connections = calloc((size_t)count, sizeof *connections);
+  epoll = epoll_create1(EPOLL_CLOEXEC);
+  if (!connections || epoll < 0) die("epoll");
+  if (options.idle) run_idle();
+  else run_load();
+  return 0;
+}
