@@ -1,0 +1,43 @@
+package import QuiverProtobuf
+public import QuiverRPC
+
+/// `quiver.v1.Diagnostics`: calls that try a connection out.
+///
+/// UNIMPLEMENTED unless the server is started with `--diagnostics`.
+public enum Diagnostics {
+  /// Answers what it was sent.
+  public static let echo = Method<EchoMessage, EchoMessage>(
+    "quiver.v1.Diagnostics/Echo", id: 769)
+  /// The same by a handler that is an async function and does not suspend.
+  public static let echoAsync = Method<EchoMessage, EchoMessage>(
+    "quiver.v1.Diagnostics/EchoAsync", id: 770)
+  /// Answers after a while; ends early when the call is cancelled.
+  public static let delay = Method<DelayRequest, DelayResponse>(
+    "quiver.v1.Diagnostics/Delay", id: 771)
+  /// Fails with the status asked for.
+  public static let fail = Method<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/Fail", id: 772)
+
+  package static let methods = [echo.info, echoAsync.info, delay.info, fail.info]
+  package static let schema = ServiceSchema(
+    "quiver.v1.Diagnostics", number: 3, methods.map(\.schema))
+}
+
+/// What answers ``Diagnostics``.
+package protocol DiagnosticsHandlers: Sendable {
+  func echo(_ request: EchoMessage, _ call: CallContext) throws(RPCError) -> EchoMessage
+  func echoAsync(_ request: EchoMessage, _ call: CallContext) async throws -> EchoMessage
+  func delay(_ request: DelayRequest, _ call: CallContext) async throws -> DelayResponse
+  func fail(_ request: FailRequest, _ call: CallContext) throws(RPCError) -> FailResponse
+}
+
+extension DiagnosticsHandlers {
+  package var routes: [Route] {
+    [
+      .synchronous(Diagnostics.echo, echo),
+      .asynchronous(Diagnostics.echoAsync, echoAsync),
+      .asynchronous(Diagnostics.delay, delay),
+      .synchronous(Diagnostics.fail, fail),
+    ]
+  }
+}

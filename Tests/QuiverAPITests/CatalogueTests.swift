@@ -1,0 +1,58 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import Testing
+
+@Suite("The catalogue")
+struct CatalogueTests {
+  @Test("names every method of every service once, by id")
+  func methods() {
+    let ids = Catalogue.methods.map(\.id)
+    #expect(ids == ids.sorted())
+    #expect(Set(ids).count == ids.count)
+    let ofServices = Catalogue.files.flatMap(\.services).flatMap { service in
+      service.methods.map { "\(service.name)/\($0.name)" }
+    }
+    #expect(Set(ofServices) == Set(Catalogue.methods.map(\.name)))
+  }
+
+  @Test("holds every message that a method names")
+  func messages() {
+    let names = Set(Catalogue.files.flatMap(\.messages).map(\.name))
+    for method in Catalogue.methods {
+      #expect(names.contains(method.schema.input.name), "\(method.name)")
+      #expect(names.contains(method.schema.output.name), "\(method.name)")
+    }
+  }
+
+  @Test("says that a method mutates exactly where its name says so")
+  func mutating() {
+    let verbs = ["Create", "Update", "Delete", "Revoke"]
+    for method in Catalogue.methods {
+      let short = method.schema.name
+      #expect(method.isMutating == verbs.contains { short.hasPrefix($0) }, "\(method.name)")
+    }
+  }
+
+  @Test("lets only the health check be called without a token")
+  func callers() {
+    let open = Catalogue.methods.filter { !$0.needsCaller }.map(\.name)
+    #expect(open == ["quiver.v1.Health/Check"])
+  }
+
+  @Test("names the method that has no handler, and one that it does not know")
+  func faults() {
+    #expect(
+      Catalogue.fault(in: []) == "no handler is registered for quiver.v1.Health/Check (id 257)")
+    let routes = Catalogue.methods.map(Self.route)
+    #expect(Catalogue.fault(in: routes) == nil)
+    let stranger = Method<EchoMessage, EchoMessage>("quiver.v1.Stranger/Call", id: 999)
+    let sentence = Catalogue.fault(in: routes + [Self.route(stranger.info)])
+    #expect(sentence == "quiver.v1.Stranger/Call (id 999) is not in the catalogue")
+  }
+
+  private static func route(_ info: MethodInfo) -> Route {
+    let method = Method<EchoMessage, EchoMessage>(info.name, id: info.id)
+    return .synchronous(method) { (request, _) throws(RPCError) in request }
+  }
+}
