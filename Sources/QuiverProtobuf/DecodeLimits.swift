@@ -24,6 +24,17 @@ package struct DecodeLimits: Sendable, Hashable {
 
   package init() {}
 
+  /// No limit but the depth, for what this process wrote itself.
+  package static let none = {
+    var limits = DecodeLimits()
+    limits.maxFields = .max
+    limits.maxRepeatedElements = .max
+    limits.maxUnknownFields = .max
+    limits.arenaBaseByteCount = .max
+    limits.maxArenaByteCount = .max
+    return limits
+  }()
+
   /// The arena's budget for a message of so many bytes.
   func arenaBudget(for byteCount: Int) -> Int {
     let (product, overflows) = byteCount.multipliedReportingOverflow(by: arenaBytesPerByte)

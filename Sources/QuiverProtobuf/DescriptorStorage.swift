@@ -10,8 +10,8 @@ internal import CProtobufC
 /// Unchecked: written by `init` alone.
 final class DescriptorStorage: @unchecked Sendable {
   let descriptor: UnsafeMutablePointer<ProtobufCMessageDescriptor>
-  /// How the Swift message is reached, by ascending field number.
-  let accesses: [FieldStorage]
+  /// How arrays of enums are made in Swift, by ascending field number.
+  let enumAccesses: [EnumAccess?]
   private let memory: DescriptorMemory
 
   /// - Parameters:
@@ -21,9 +21,7 @@ final class DescriptorStorage: @unchecked Sendable {
     _ schema: MessageSchema, _ fields: [FieldSchema], _ plans: UnsafePointer<FieldPlan>,
     structByteCount: Int
   ) {
-    accesses = fields.map {
-      $0.storage ?? FieldStorage(offset: 0, message: nil, enumeration: nil)
-    }
+    enumAccesses = fields.map(\.storage?.enumeration)
     let memory = DescriptorMemory()
     var descriptors: [ProtobufCFieldDescriptor] = []
     for (index, field) in fields.enumerated() {

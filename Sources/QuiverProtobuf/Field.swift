@@ -80,7 +80,17 @@ extension Field {
     _ number: Int32, _ name: String, _ property: KeyPath<Root, Child?>
   ) -> Field {
     Field(
-      number, name, isRepeated: false, property, { Child.schema.core }, .optional(Child.self))
+      number, name, isRepeated: false, property, { Child.schema.core },
+      MessageAccess(
+        stride: MemoryLayout<Child?>.stride,
+        isPresent: { field in
+          if case .none = field.assumingMemoryBound(to: Child?.self).pointee { false } else { true }
+        },
+        make: { field, _, fill in
+          field.assumingMemoryBound(to: Child?.self).initialize(to: Child())
+          return fill(0, field)
+        },
+        clear: { $0.assumingMemoryBound(to: Child?.self).pointee = nil }))
   }
 
   /// A `repeated` sub-message.
@@ -88,6 +98,24 @@ extension Field {
   public static func messages<Child: Message>(
     _ number: Int32, _ name: String, _ property: KeyPath<Root, [Child]>
   ) -> Field {
-    Field(number, name, isRepeated: true, property, { Child.schema.core }, .array(Child.self))
+    Field(
+      number, name, isRepeated: true, property, { Child.schema.core },
+      MessageAccess(
+        stride: MemoryLayout<Child>.stride,
+        isPresent: { !$0.assumingMemoryBound(to: [Child].self).pointee.isEmpty },
+        make: { field, count, fill in
+          var isFilled = true
+          let array = [Child](unsafeUninitializedCapacity: count) { buffer, initialized in
+            while initialized < count && isFilled {
+              buffer.initializeElement(at: initialized, to: Child())
+              let element = buffer.baseAddress.unsafelyUnwrapped + initialized
+              isFilled = fill(initialized, UnsafeMutableRawPointer(element))
+              initialized &+= 1
+            }
+          }
+          field.assumingMemoryBound(to: [Child].self).initialize(to: array)
+          return isFilled
+        },
+        clear: { $0.assumingMemoryBound(to: [Child].self).pointee = [] }))
   }
 }

@@ -10,34 +10,27 @@ package struct FieldStorage: Sendable {
 
 /// How the core reaches a sub-message whose Swift type only the declaration knew.
 ///
-/// Made in inlinable code, so that the closures are specialised where the schema is declared; they
-/// run once for a sub-message, never for a field.
+/// The closures are made in public inlinable code, so that they are specialised where the schema is
+/// declared (inlinable code with package access is not); they run once for a sub-message or an array
+/// of them, never for a field.
 @usableFromInline
 package struct MessageAccess: Sendable {
   /// Bytes from one element of an array to the next.
   let stride: Int
-  /// Whether the optional at the address holds a message; it then starts at the same address.
+  /// Whether the optional at the address holds a message, which then starts at the same address:
+  /// a single-payload enum keeps its payload at its own.
   let isPresent: @Sendable (UnsafeRawPointer) -> Bool
-  /// Puts a default message into the absent optional at the address, then has it filled.
-  let makePresent: @Sendable (UnsafeMutableRawPointer, (UnsafeMutableRawPointer) -> Bool) -> Bool
-  /// The elements of the array at the address.
-  let elements: @Sendable (UnsafeRawPointer) -> UnsafeRawBufferPointer
-  /// Puts an array of default messages at the address and has each filled, by index.
-  let makeElements:
-    @Sendable (UnsafeMutableRawPointer, Int, (Int, UnsafeMutableRawPointer) -> Bool) -> Bool
-  /// Puts nil or an empty array at the address, whatever is there.
+  /// Initialises the optional, or the array, at the address with so many default messages and has
+  /// each filled, by index.
+  let make: @Sendable (UnsafeMutableRawPointer, Int, (Int, UnsafeMutableRawPointer) -> Bool) -> Bool
+  /// Sets the optional to nil, or the array to none.
   let clear: @Sendable (UnsafeMutableRawPointer) -> Void
 
   @usableFromInline
   package init(
     stride: Int,
     isPresent: @escaping @Sendable (UnsafeRawPointer) -> Bool,
-    makePresent:
-      @escaping @Sendable (
-        UnsafeMutableRawPointer, (UnsafeMutableRawPointer) -> Bool
-      ) -> Bool,
-    elements: @escaping @Sendable (UnsafeRawPointer) -> UnsafeRawBufferPointer,
-    makeElements:
+    make:
       @escaping @Sendable (
         UnsafeMutableRawPointer, Int, (Int, UnsafeMutableRawPointer) -> Bool
       ) -> Bool,
@@ -45,60 +38,32 @@ package struct MessageAccess: Sendable {
   ) {
     self.stride = stride
     self.isPresent = isPresent
-    self.makePresent = makePresent
-    self.elements = elements
-    self.makeElements = makeElements
+    self.make = make
     self.clear = clear
   }
+}
 
-  /// The access to `Child?` properties.
-  @inlinable
-  package static func optional<Child: Message>(_: Child.Type) -> MessageAccess {
-    MessageAccess(
-      stride: MemoryLayout<Child?>.stride,
-      isPresent: { field in
-        if case .none = field.assumingMemoryBound(to: Child?.self).pointee { false } else { true }
-      },
-      makePresent: { field, fill in
-        let optional = field.assumingMemoryBound(to: Child?.self)
-        optional.initialize(to: Child())
-        // A single-payload enum keeps its payload at its own address.
-        return fill(field)
-      },
-      elements: { _ in UnsafeRawBufferPointer(start: nil, count: 0) },
-      makeElements: { _, _, _ in false },
-      clear: { $0.assumingMemoryBound(to: Child?.self).pointee = nil })
+extension MessageAccess {
+  /// How many elements the array at the address has, and where they start.
+  ///
+  /// Every native array keeps its count and, up to an alignment of 16, its elements at the same
+  /// places, whatever the elements are.
+  @inline(__always)
+  static func elements(_ from: UnsafeRawPointer) -> (count: Int, base: UnsafeRawPointer?) {
+    let array = from.assumingMemoryBound(to: [UInt8].self)
+    return (array.pointee.count, array.pointee.withUnsafeBytes { $0.baseAddress })
   }
 
-  /// The access to `[Child]` properties.
-  @inlinable
-  package static func array<Child: Message>(_: Child.Type) -> MessageAccess {
-    MessageAccess(
-      stride: MemoryLayout<Child>.stride,
-      isPresent: { !$0.assumingMemoryBound(to: [Child].self).pointee.isEmpty },
-      makePresent: { _, _ in false },
-      elements: { field in
-        // The elements of a native array stay where they are while the message is borrowed.
-        field.assumingMemoryBound(to: [Child].self).pointee.withUnsafeBytes { $0 }
-      },
-      makeElements: { field, count, fill in
-        var isFilled = true
-        let array = [Child](unsafeUninitializedCapacity: count) { buffer, initialized in
-          while initialized < count {
-            buffer.initializeElement(at: initialized, to: Child())
-            let element = UnsafeMutableRawPointer(
-              buffer.baseAddress.unsafelyUnwrapped + initialized)
-            initialized &+= 1
-            guard fill(initialized &- 1, element) else {
-              isFilled = false
-              return
-            }
-          }
-        }
-        field.assumingMemoryBound(to: [Child].self).initialize(to: array)
-        return isFilled
-      },
-      clear: { $0.assumingMemoryBound(to: [Child].self).pointee = [] })
+  /// Visits the elements of an array of sub-messages.
+  static func forEach(
+    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
+    _ body: (UnsafeRawPointer) -> Void
+  ) {
+    let elements = elements(from)
+    guard elements.count > 0, let base = elements.base, let access = field.pointee.access else {
+      return
+    }
+    for index in 0..<elements.count { body(base + index &* access.pointee.stride) }
   }
 }
 

@@ -18,24 +18,64 @@ package enum FieldValue: Sendable, Equatable {
   case list([FieldValue])
 }
 
-/// A message whose type is known at run time only.
-package struct DynamicMessage: Sendable, Equatable {
-  package let schema: MessageSchema
-
-  /// Values by field number; a field at its default is not in it.
-  package private(set) var values: [Int32: FieldValue] = [:]
-
-  package init(_ schema: MessageSchema) {
-    self.schema = schema
+extension FieldValue {
+  /// Whether it is what a field without presence holds when nothing was set.
+  package var isZero: Bool {
+    switch self {
+    case .absent: true
+    case .int32(let value), .enum(let value): value == 0
+    case .int64(let value): value == 0
+    case .uint32(let value): value == 0
+    case .uint64(let value): value == 0
+    case .float(let value): value.bitPattern == 0
+    case .double(let value): value.bitPattern == 0
+    case .bool(let value): !value
+    case .string(let value): value.isEmpty
+    case .bytes(let value): value.isEmpty
+    case .list(let values): values.isEmpty
+    case .message: false
+    }
   }
 
-  /// The value of a field, or nil where it is at its default.
-  package subscript(number: Int32) -> FieldValue? {
-    get { values[number] }
-    set { values[number] = newValue }
+  /// Whether the field can hold it.
+  package func fits(_ field: FieldSchema) -> Bool {
+    switch self {
+    case .absent: return field.hasPresence
+    case .list(let values):
+      return field.isRepeated && values.allSatisfy { $0.isElement(of: field) }
+    default: return !field.isRepeated && isElement(of: field)
+    }
   }
 
-  package static func == (left: DynamicMessage, right: DynamicMessage) -> Bool {
-    left.schema === right.schema && left.values == right.values
+  private func isElement(of field: FieldSchema) -> Bool {
+    switch (self, field.type) {
+    case (.int32, .int32), (.int32, .sint32), (.int32, .sfixed32),
+      (.int64, .int64), (.int64, .sint64), (.int64, .sfixed64),
+      (.uint32, .uint32), (.uint32, .fixed32), (.uint64, .uint64), (.uint64, .fixed64),
+      (.float, .float), (.double, .double), (.bool, .bool), (.string, .string),
+      (.bytes, .bytes), (.enum, .enum):
+      true
+    case (.message(let value), .message): value.schema === field.messageType
+    default: false
+    }
+  }
+
+  /// What a field of the type holds when nothing was set.
+  package static func zero(of field: FieldSchema) -> FieldValue {
+    if field.isRepeated { return .list([]) }
+    if field.hasPresence { return .absent }
+    return switch field.type {
+    case .int32, .sint32, .sfixed32: .int32(0)
+    case .int64, .sint64, .sfixed64: .int64(0)
+    case .uint32, .fixed32: .uint32(0)
+    case .uint64, .fixed64: .uint64(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .bool: .bool(false)
+    case .string: .string("")
+    case .bytes: .bytes([])
+    case .enum: .enum(0)
+    case .message: .absent
+    }
   }
 }

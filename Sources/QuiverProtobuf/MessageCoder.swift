@@ -3,18 +3,21 @@ internal import CProtobufC
 /// Decodes and encodes messages by way of libprotobuf-c, with an arena that is used again for each.
 ///
 /// One for each shard or thread: it is neither `Sendable` nor reentrant.
-package final class MessageCoder {
+public final class MessageCoder {
   /// What `decode` refuses.
   package let limits: DecodeLimits
 
-  private let arena: UnsafeMutablePointer<Arena>
+  let arena: UnsafeMutablePointer<Arena>
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
-  private var fault = Fault()
+  /// Why the latest message was refused.
+  let fault: UnsafeMutablePointer<Fault>
 
   private static let initialArenaByteCount = 4096
 
   package init(limits: DecodeLimits = .default) {
     self.limits = limits
+    fault = .allocate(capacity: 1)
+    fault.initialize(to: Fault())
     arena = .allocate(capacity: 1)
     arena.initialize(to: Arena(byteCount: Self.initialArenaByteCount))
     allocator = .allocate(capacity: 1)
@@ -26,12 +29,14 @@ package final class MessageCoder {
     arena.deinitialize(count: 1)
     arena.deallocate()
     allocator.deallocate()
+    fault.deinitialize(count: 1)
+    fault.deallocate()
   }
 
   /// Checks the bytes against the schema and the limits, unpacks them with
   /// `protobuf_c_message_unpack` and makes the Swift value. The bytes are not kept.
   @inlinable
-  package func decode<M: Message>(
+  public func decode<M: Message>(
     _: M.Type, from bytes: UnsafeRawBufferPointer
   ) throws(DecodeError) -> M {
     var message = M()
@@ -44,7 +49,7 @@ package final class MessageCoder {
 
   /// The same from an array.
   @inlinable
-  package func decode<M: Message>(_: M.Type, from bytes: [UInt8]) throws(DecodeError) -> M {
+  public func decode<M: Message>(_: M.Type, from bytes: [UInt8]) throws(DecodeError) -> M {
     var message = M()
     let isDecoded = withUnsafeMutablePointer(to: &message) { target in
       bytes.withUnsafeBytes { decode(M.schema.plan, $0, into: UnsafeMutableRawPointer(target)) }
@@ -55,7 +60,7 @@ package final class MessageCoder {
 
   /// The most bytes that encoding the message takes.
   @inlinable
-  package func encodedSizeBound<M: Message>(_ message: borrowing M) -> Int {
+  public func encodedSizeBound<M: Message>(_ message: borrowing M) -> Int {
     withUnsafePointer(to: message) { bound(M.schema.plan, UnsafeRawPointer($0)) }
   }
 
@@ -63,7 +68,7 @@ package final class MessageCoder {
   ///
   /// Traps when the buffer is smaller than `encodedSizeBound`.
   @inlinable
-  package func encode<M: Message>(
+  public func encode<M: Message>(
     _ message: borrowing M, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
     withUnsafePointer(to: message) { encode(M.schema.plan, UnsafeRawPointer($0), into: buffer) }
@@ -71,8 +76,29 @@ package final class MessageCoder {
 
   /// The encoded message.
   @inlinable
-  package func encode<M: Message>(_ message: borrowing M) -> [UInt8] {
+  public func encode<M: Message>(_ message: borrowing M) -> [UInt8] {
     withUnsafePointer(to: message) { encode(M.schema.plan, UnsafeRawPointer($0)) }
+  }
+
+  /// Encodes straight into memory that the caller reserves once the bound is known: one walk over
+  /// the message instead of two.
+  @inlinable
+  public func encode<M: Message>(
+    _ message: borrowing M, reserving reserve: (Int) -> UnsafeMutableRawBufferPointer
+  ) -> Int {
+    withUnsafePointer(to: message) { source in
+      let prepared = prepare(M.schema.plan, UnsafeRawPointer(source))
+      return pack(prepared.message, bound: prepared.bound, into: reserve(prepared.bound))
+    }
+  }
+
+  @usableFromInline
+  func prepare(
+    _ reference: PlanReference, _ source: UnsafeRawPointer
+  ) -> (message: UnsafeMutableRawPointer, bound: Int) {
+    var writer = MessageWriter(arena)
+    let message = writer.write(reference.prepared(), source)
+    return (message, writer.bound)
   }
 
   @usableFromInline
@@ -82,28 +108,24 @@ package final class MessageCoder {
   ) -> Bool {
     let plan = reference.prepared()
     guard let message = unpack(plan, bytes) else { return false }
-    var reader = MessageReader()
-    let isRead = reader.read(plan, message, into: target)
-    if !isRead { fault = reader.fault }
+    let isRead = MessageReader.read(plan, message, into: target, fault)
     arena.pointee.reset()
     return isRead
   }
 
   /// The C structure in the arena, or nil with the fault noted.
+  @inline(__always)
   func unpack(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer
   ) -> UnsafeRawPointer? {
-    var scan = MessageScan(limits)
+    var scan = MessageScan(limits, fault)
     if let base = bytes.baseAddress {
       let start = base.assumingMemoryBound(to: UInt8.self)
       guard
         scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth)
-      else {
-        fault = scan.fault
-        return nil
-      }
+      else { return nil }
       guard scan.arenaByteCount <= limits.arenaBudget(for: bytes.count) else {
-        fault = Fault(reason: .tooMuchMemory)
+        fault.pointee = Fault(reason: .tooMuchMemory)
         return nil
       }
     }
@@ -112,17 +134,22 @@ package final class MessageCoder {
       plan.pointee.descriptor, allocator, bytes.count,
       bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
     guard let message else {
-      fault = Fault(reason: arena.pointee.isExhausted ? .arenaExhausted : .unpackRefused)
+      fault.pointee = Fault(reason: arena.pointee.isExhausted ? .arenaExhausted : .unpackRefused)
       arena.pointee.reset()
       return nil
     }
     return UnsafeRawPointer(message)
   }
 
+  /// Gives everything in the arena back.
+  func reset() {
+    arena.pointee.reset()
+  }
+
   @usableFromInline
   func takeError() -> DecodeError {
-    defer { fault = Fault() }
-    return fault.error
+    defer { fault.pointee = Fault() }
+    return fault.pointee.error
   }
 
   @usableFromInline
@@ -150,6 +177,7 @@ package final class MessageCoder {
   }
 
   /// Packs a C structure and gives the arena back.
+  @usableFromInline
   func pack(
     _ message: UnsafeMutableRawPointer, bound: Int, into buffer: UnsafeMutableRawBufferPointer
   ) -> Int {

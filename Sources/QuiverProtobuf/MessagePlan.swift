@@ -15,13 +15,15 @@ package struct MessagePlan: ~Copyable {
   /// By ascending number.
   var fields: UnsafeMutablePointer<FieldPlan>?
   var fieldCount = 0
-  /// Index into `fields` by number, -1 where there is none.
-  var indexByNumber: UnsafeMutablePointer<Int16>?
-  var indexByNumberCount: UInt32 = 0
+  /// The fields by number, as far as numbers are small.
+  var fieldByNumber: UnsafeMutablePointer<UnsafeMutablePointer<FieldPlan>?>?
+  var fieldByNumberCount: UInt32 = 0
   /// The size of the C structure.
   var structByteCount = 0
   /// What unpacking takes from the arena for a message without fields, with what rounding may add.
   var arenaByteCount = 0
+  /// The most that the fields without presence take, without what strings and bytes hold.
+  var scalarBoundByteCount = 0
   /// The storage that the descriptor points into.
   var storage: DescriptorStorage?
 }
@@ -29,16 +31,21 @@ package struct MessagePlan: ~Copyable {
 /// What the codec needs of a field.
 struct FieldPlan {
   var number: UInt32 = 0
-  var wireType: UInt8 = 0
+  var wireType: UInt32 = 0
   var kind = FieldKind.word32
+  var shape = WireShape.varint
   var type = FieldType.int32
   var isRepeated = false
   var isPackable = false
   /// Bytes of one element of a repeated field in C.
-  var elementByteCount: UInt8 = 0
-  var tagByteCount: UInt8 = 0
+  var elementByteCount = 0
+  /// The same, zero for a field that is not repeated.
+  var repeatedByteCount = 0
+  /// One for a repeated field.
+  var repeatedCount = 0
+  var tagByteCount = 0
   /// The most bytes of one value on the wire, with its tag, without what is in it.
-  var boundByteCount: UInt8 = 0
+  var boundByteCount = 0
   /// The bit that notes a singular sub-message as seen.
   var seenBit: UInt64 = 0
   var swiftOffset = 0
@@ -46,6 +53,17 @@ struct FieldPlan {
   /// Of the count, if repeated, or of the presence.
   var quantifierOffset = 0
   var child: UnsafeMutablePointer<MessagePlan>?
+  /// How a sub-message is reached in Swift.
+  var access: UnsafeMutablePointer<MessageAccess>?
+}
+
+/// How one value lies on the wire.
+enum WireShape: UInt8 {
+  case varint, fixed32, fixed64
+  /// A length and bytes.
+  case data
+  /// A length and a message.
+  case message
 }
 
 /// How a field crosses between C and Swift: one case for each pair of layouts.
@@ -69,8 +87,13 @@ package struct PlanReference: @unchecked Sendable {
   }
 
   func destroy() {
-    pointer.pointee.fields?.deallocate()
-    pointer.pointee.indexByNumber?.deallocate()
+    if let fields = pointer.pointee.fields {
+      for index in 0..<pointer.pointee.fieldCount {
+        fields[index].access?.deinitialize(count: 1).deallocate()
+      }
+      fields.deallocate()
+    }
+    pointer.pointee.fieldByNumber?.deallocate()
     pointer.deinitialize(count: 1)
     pointer.deallocate()
   }

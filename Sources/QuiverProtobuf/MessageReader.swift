@@ -4,20 +4,15 @@ internal import CProtobufC
 ///
 /// Walks raw offsets. A destination holds its type's defaults, which own no memory, so values are
 /// initialised over them without a release.
-struct MessageReader {
-  var fault = Fault()
-
-  /// Fills the message at `target`, which is at its defaults.
-  mutating func read(
+enum MessageReader {
+  /// Fills the message at `target`, which is at its defaults; notes why it could not.
+  static func read(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ source: UnsafeRawPointer,
-    into target: UnsafeMutableRawPointer
+    into target: UnsafeMutableRawPointer, _ fault: UnsafeMutablePointer<Fault>
   ) -> Bool {
-    let fields = plan.pointee.fields.unsafelyUnwrapped
-    let count = plan.pointee.fieldCount
-    var index = 0
-    while index < count {
-      let field = fields + index
-      index &+= 1
+    var field = plan.pointee.fields.unsafelyUnwrapped
+    let end = field + plan.pointee.fieldCount
+    while field < end {
       let from = source + field.pointee.cOffset
       let to = target + field.pointee.swiftOffset
       switch field.pointee.kind {
@@ -28,36 +23,43 @@ struct MessageReader {
       case .bool:
         to.storeBytes(of: from.load(as: Int32.self) != 0, as: Bool.self)
       case .string:
-        let data = from.load(as: ProtobufCBinaryData.self)
-        guard data.len > 0 else { continue }
-        guard let text = string(data) else { return failInField(plan, index &- 1) }
-        to.initializeMemory(as: String.self, to: text)
+        if from.load(as: Int.self) > 0 {
+          guard let text = string(from) else { return fail(plan, field, fault) }
+          to.initializeMemory(as: String.self, to: text)
+        }
       case .bytes:
-        let data = from.load(as: ProtobufCBinaryData.self)
-        guard data.len > 0 else { continue }
-        to.initializeMemory(as: [UInt8].self, to: bytes(data))
+        if from.load(as: Int.self) > 0 {
+          to.initializeMemory(as: [UInt8].self, to: bytes(from))
+        }
       case .message:
-        guard let message = from.load(as: UnsafeRawPointer?.self) else { continue }
-        guard readMessage(plan, field, message, to, index &- 1) else { return false }
+        if let message = from.load(as: UnsafeRawPointer?.self) {
+          let child = field.pointee.child.unsafelyUnwrapped
+          let access = field.pointee.access.unsafelyUnwrapped
+          guard access.pointee.make(to, 1, { read(child, message, into: $1, fault) }) else {
+            return fail(plan, field, fault)
+          }
+        }
       default:
-        guard readRare(plan, field, source, to, index &- 1) else { return false }
+        guard readRare(plan, field, source, to, fault) else { return fail(plan, field, fault) }
       }
+      field += 1
     }
     return true
   }
 
   /// Fields with presence and repeated fields, so that the common loop stays small.
-  @inline(__always)
-  private mutating func readRare(
+  @inline(never)
+  private static func readRare(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ source: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ index: Int
+    _ source: UnsafeRawPointer, _ to: UnsafeMutableRawPointer,
+    _ fault: UnsafeMutablePointer<Fault>
   ) -> Bool {
     let from = source + field.pointee.cOffset
     let quantifier = source + field.pointee.quantifierOffset
     guard !field.pointee.isRepeated else {
       let count = quantifier.load(as: Int.self)
       guard count > 0, let elements = from.load(as: UnsafeRawPointer?.self) else { return true }
-      return readRepeated(plan, field, elements, count, to, index)
+      return readRepeated(plan, field, elements, count, to, fault)
     }
     guard quantifier.load(as: Int32.self) != 0 else { return true }
     switch field.pointee.kind {
@@ -68,20 +70,18 @@ struct MessageReader {
     case .optionalBool:
       to.initializeMemory(as: Bool?.self, to: from.load(as: Int32.self) != 0)
     case .optionalString:
-      guard let text = string(from.load(as: ProtobufCBinaryData.self)) else {
-        return failInField(plan, index)
-      }
+      guard let text = string(from) else { return false }
       to.initializeMemory(as: String?.self, to: text)
     default:
-      to.initializeMemory(as: [UInt8]?.self, to: bytes(from.load(as: ProtobufCBinaryData.self)))
+      to.initializeMemory(as: [UInt8]?.self, to: bytes(from))
     }
     return true
   }
 
-  @inline(never)
-  private mutating func readRepeated(
+  private static func readRepeated(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer, _ index: Int
+    _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer,
+    _ fault: UnsafeMutablePointer<Fault>
   ) -> Bool {
     switch field.pointee.kind {
     case .int32s: copy(Int32.self, elements, count, to)
@@ -91,35 +91,46 @@ struct MessageReader {
     case .floats: copy(Float.self, elements, count, to)
     case .doubles: copy(Double.self, elements, count, to)
     case .bools:
-      let values = UnsafeBufferPointer(
-        start: elements.assumingMemoryBound(to: Int32.self), count: count)
-      to.initializeMemory(as: [Bool].self, to: values.map { $0 != 0 })
+      let values = elements.assumingMemoryBound(to: Int32.self)
+      to.initializeMemory(as: [Bool].self, to: (0..<count).map { values[$0] != 0 })
     case .enums:
       let values = UnsafeBufferPointer(
         start: elements.assumingMemoryBound(to: Int32.self), count: count)
-      access(plan, index)?.enumeration?.makeElements(to, values)
+      let index = field - plan.pointee.fields.unsafelyUnwrapped
+      plan.pointee.storage?.enumAccesses[index]?.makeElements(to, values)
     case .messages:
-      return readMessages(plan, field, elements, count, to, index)
+      let child = field.pointee.child.unsafelyUnwrapped
+      let messages = elements.assumingMemoryBound(to: UnsafeRawPointer.self)
+      return field.pointee.access.unsafelyUnwrapped.pointee.make(to, count) {
+        read(child, messages[$0], into: $1, fault)
+      }
+    case .byteStrings:
+      let stride = MemoryLayout<ProtobufCBinaryData>.stride
+      let values = (0..<count).map { bytes(elements + $0 &* stride) }
+      to.initializeMemory(as: [[UInt8]].self, to: values)
     default:
-      let values = UnsafeBufferPointer(
-        start: elements.assumingMemoryBound(to: ProtobufCBinaryData.self), count: count)
-      guard field.pointee.kind == .strings else {
-        to.initializeMemory(as: [[UInt8]].self, to: values.map(bytes))
-        return true
-      }
-      var texts: [String] = []
-      texts.reserveCapacity(count)
-      for value in values {
-        guard let text = string(value) else { return failInField(plan, index) }
-        texts.append(text)
-      }
-      to.initializeMemory(as: [String].self, to: texts)
+      return readStrings(elements, count, to)
     }
     return true
   }
 
+  private static func readStrings(
+    _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer
+  ) -> Bool {
+    var texts: [String] = []
+    texts.reserveCapacity(count)
+    for index in 0..<count {
+      guard let text = string(elements + index &* MemoryLayout<ProtobufCBinaryData>.stride) else {
+        return false
+      }
+      texts.append(text)
+    }
+    to.initializeMemory(as: [String].self, to: texts)
+    return true
+  }
+
   @inline(__always)
-  private func copy<Value: BitwiseCopyable>(
+  private static func copy<Value: BitwiseCopyable>(
     _: Value.Type, _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer
   ) {
     let values = UnsafeBufferPointer(
@@ -127,39 +138,28 @@ struct MessageReader {
     to.initializeMemory(as: [Value].self, to: [Value](values))
   }
 
-  private mutating func readMessage(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ message: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ index: Int
-  ) -> Bool {
-    guard let child = field.pointee.child, let access = access(plan, index)?.message else {
-      return true
-    }
-    return access.makePresent(to) { read(child, message, into: $0) } || failInField(plan, index)
-  }
-
-  private mutating func readMessages(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer, _ index: Int
-  ) -> Bool {
-    guard let child = field.pointee.child, let access = access(plan, index)?.message else {
-      return true
-    }
-    let messages = elements.assumingMemoryBound(to: UnsafeRawPointer.self)
-    return access.makeElements(to, count) { read(child, messages[$0], into: $1) }
-      || failInField(plan, index)
-  }
-
+  /// The string of the `ProtobufCBinaryData` at an address, or nil when it is not UTF-8.
+  ///
+  /// The bytes lie in the arena, at a multiple of 16 and with zeros up to the next one, so whole words
+  /// tell whether they are ASCII.
   @inline(__always)
-  private func access(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ index: Int
-  ) -> FieldStorage? {
-    plan.pointee.storage?.accesses[index]
+  static func string(_ from: UnsafeRawPointer) -> String? {
+    let data = from.load(as: ProtobufCBinaryData.self)
+    guard data.len > 0, let base = UnsafeRawPointer(data.data) else { return "" }
+    var bits: UInt64 = 0
+    var offset = 0
+    while offset < data.len {
+      bits |= base.load(fromByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    let bytes = UnsafeBufferPointer(
+      start: base.assumingMemoryBound(to: UInt8.self), count: data.len)
+    guard bits & 0x8080_8080_8080_8080 == 0 else { return validated(bytes) }
+    return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
   }
 
-  /// A string, or nil when the bytes are not UTF-8. Borrows the bytes for the call.
-  @inline(__always)
-  private func string(_ data: ProtobufCBinaryData) -> String? {
-    let bytes = UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.len)
+  @inline(never)
+  private static func validated(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     do {
       return String(copying: try UTF8Span(validating: bytes.span))
     } catch {
@@ -167,17 +167,21 @@ struct MessageReader {
     }
   }
 
+  /// The bytes of the `ProtobufCBinaryData` at an address.
   @inline(__always)
-  private func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
-    [UInt8](UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.len))
+  static func bytes(_ from: UnsafeRawPointer) -> [UInt8] {
+    let data = from.load(as: ProtobufCBinaryData.self)
+    return [UInt8](UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.len))
   }
 
+  /// Notes the field; what is wrong can only be a string.
   @inline(never)
-  private mutating func failInField(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ index: Int
+  private static func fail(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
+    _ fault: UnsafeMutablePointer<Fault>
   ) -> Bool {
-    if fault.reason == nil { fault.reason = .invalidUTF8 }
-    fault.path.append(plan.pointee.fieldName(index))
+    fault.pointee.reason = .invalidUTF8
+    fault.pointee.path.append(plan.pointee.name(of: field))
     return false
   }
 }

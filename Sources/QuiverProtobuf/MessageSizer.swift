@@ -9,7 +9,7 @@ enum MessageSizer {
     for index in 0..<plan.pointee.fieldCount {
       let field = fields + index
       let from = source + field.pointee.swiftOffset
-      let overhead = Int(field.pointee.boundByteCount)
+      let overhead = field.pointee.boundByteCount
       switch field.pointee.kind {
       case .word32:
         if from.load(as: UInt32.self) != 0 { total &+= overhead }
@@ -38,22 +38,21 @@ enum MessageSizer {
           total &+= overhead &+ value.count
         }
       case .message:
-        guard let child = field.pointee.child,
-          let access = plan.pointee.storage?.accesses[index].message, access.isPresent(from)
+        guard let child = field.pointee.child, let access = field.pointee.access,
+          access.pointee.isPresent(from)
         else { continue }
         total &+= overhead &+ bound(child, from)
       default:
-        total &+= repeated(plan, index, from)
+        total &+= repeated(field, from)
       }
     }
     return total
   }
 
   private static func repeated(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ index: Int, _ from: UnsafeRawPointer
+    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer
   ) -> Int {
-    let field = plan.pointee.fields.unsafelyUnwrapped + index
-    let overhead = Int(field.pointee.boundByteCount)
+    let overhead = field.pointee.boundByteCount
     switch field.pointee.kind {
     case .strings:
       return from.assumingMemoryBound(to: [String].self).pointee.reduce(0) {
@@ -64,15 +63,9 @@ enum MessageSizer {
         $0 &+ overhead &+ $1.count
       }
     case .messages:
-      guard let child = field.pointee.child,
-        let access = plan.pointee.storage?.accesses[index].message
-      else { return 0 }
-      let elements = access.elements(from)
-      guard let base = elements.baseAddress else { return 0 }
+      guard let child = field.pointee.child else { return 0 }
       var total = 0
-      for start in stride(from: 0, to: elements.count, by: access.stride) {
-        total &+= overhead &+ bound(child, base + start)
-      }
+      MessageAccess.forEach(field, from) { total &+= overhead &+ bound(child, $0) }
       return total
     default:
       // Every array keeps its count in the same place, whatever its elements are.
@@ -84,8 +77,7 @@ enum MessageSizer {
   /// The most that a packed field of so many values takes.
   @inline(__always)
   static func packedBound(_ field: UnsafeMutablePointer<FieldPlan>, _ count: Int) -> Int {
-    let tag = Int(field.pointee.tagByteCount)
-    let value = Int(field.pointee.boundByteCount) &- tag
-    return tag &+ 5 &+ count &* value
+    let tag = field.pointee.tagByteCount
+    return tag &+ 5 &+ count &* (field.pointee.boundByteCount &- tag)
   }
 }

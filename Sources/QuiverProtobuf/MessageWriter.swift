@@ -11,7 +11,7 @@ struct MessageWriter {
 
   /// Strings up to this length are copied; shorter ones may live inside the `String` itself, at no
   /// address of their own.
-  private static let copiedStringByteCount = 64
+  private static let copiedStringByteCount = 15
 
   init(_ arena: UnsafeMutablePointer<Arena>) {
     self.arena = arena
@@ -24,43 +24,37 @@ struct MessageWriter {
     let target = arena.pointee.allocate(plan.pointee.structByteCount)
     target.storeBytes(
       of: UnsafeRawPointer(plan.pointee.descriptor), as: UnsafeRawPointer?.self)
-    let fields = plan.pointee.fields.unsafelyUnwrapped
-    let count = plan.pointee.fieldCount
-    var index = 0
-    while index < count {
-      let field = fields + index
-      index &+= 1
+    var field = plan.pointee.fields.unsafelyUnwrapped
+    let end = field + plan.pointee.fieldCount
+    var bound = plan.pointee.scalarBoundByteCount
+    while field < end {
       let from = source + field.pointee.swiftOffset
       let to = target + field.pointee.cOffset
-      let overhead = Int(field.pointee.boundByteCount)
       switch field.pointee.kind {
       case .word32:
         to.storeBytes(of: from.load(as: UInt32.self), as: UInt32.self)
-        bound &+= overhead
       case .word64:
         to.storeBytes(of: from.load(as: UInt64.self), as: UInt64.self)
-        bound &+= overhead
       case .bool:
         to.storeBytes(of: from.load(as: Bool.self) ? 1 : 0, as: Int32.self)
-        bound &+= overhead
       case .string:
-        writeString(from.assumingMemoryBound(to: String.self), to)
-        bound &+= overhead
+        bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
       case .bytes:
-        writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
-        bound &+= overhead
+        bound &+= writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
       default:
-        writeRare(plan, field, from, target, index &- 1)
+        writeRare(field, from, target)
       }
+      field += 1
     }
+    self.bound &+= bound
     return target
   }
 
   /// Fields with presence, sub-messages and repeated fields.
   @inline(never)
   private mutating func writeRare(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ from: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ index: Int
+    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
+    _ target: UnsafeMutableRawPointer
   ) {
     let to = target + field.pointee.cOffset
     switch field.pointee.kind {
@@ -76,87 +70,65 @@ struct MessageWriter {
     case .optionalString:
       guard from.assumingMemoryBound(to: String?.self).pointee != nil else { return }
       // A single-payload enum keeps its payload at its own address.
-      writeString(from.assumingMemoryBound(to: String.self), to)
+      bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
     case .optionalBytes:
       guard from.assumingMemoryBound(to: [UInt8]?.self).pointee != nil else { return }
-      writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
+      bound &+= writeBytes(from.assumingMemoryBound(to: [UInt8].self), to)
     case .message:
-      guard let child = field.pointee.child,
-        let access = plan.pointee.storage?.accesses[index].message, access.isPresent(from)
-      else { return }
-      to.storeBytes(of: write(child, from), as: UnsafeMutableRawPointer.self)
-      bound &+= Int(field.pointee.boundByteCount)
+      guard field.pointee.access.unsafelyUnwrapped.pointee.isPresent(from) else { return }
+      let message = write(field.pointee.child.unsafelyUnwrapped, from)
+      to.storeBytes(of: message, as: UnsafeMutableRawPointer.self)
+      bound &+= field.pointee.boundByteCount
       return
     default:
-      let count = writeRepeated(plan, field, from, to, index)
+      let count = writeRepeated(field, from, to)
       (target + field.pointee.quantifierOffset).storeBytes(of: count, as: Int.self)
       return
     }
-    bound &+= Int(field.pointee.boundByteCount)
+    bound &+= field.pointee.boundByteCount
     (target + field.pointee.quantifierOffset).storeBytes(of: 1, as: Int32.self)
   }
 
   private mutating func writeRepeated(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ index: Int
+    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
+    _ to: UnsafeMutableRawPointer
   ) -> Int {
-    let overhead = Int(field.pointee.boundByteCount)
+    let source = MessageAccess.elements(from)
+    guard source.count > 0, let base = source.base else { return 0 }
     switch field.pointee.kind {
     case .bools:
-      let values = from.assumingMemoryBound(to: [Bool].self)
-      guard !values.pointee.isEmpty else { return 0 }
-      let numbers = elements(Int32.self, values.pointee.count, to)
-      for (index, value) in values.pointee.enumerated() { numbers[index] = value ? 1 : 0 }
-      bound &+= MessageSizer.packedBound(field, values.pointee.count)
-      return values.pointee.count
+      let values = base.assumingMemoryBound(to: Bool.self)
+      let numbers = elements(Int32.self, source.count, to)
+      for index in 0..<source.count { numbers[index] = values[index] ? 1 : 0 }
+      bound &+= MessageSizer.packedBound(field, source.count)
     case .strings:
-      return values(from.assumingMemoryBound(to: [String].self), overhead, to) {
-        $0.writeString($1, $2)
+      let values = base.assumingMemoryBound(to: String.self)
+      let target = elements(ProtobufCBinaryData.self, source.count, to)
+      for index in 0..<source.count {
+        bound &+= writeString(values + index, UnsafeMutableRawPointer(target + index))
       }
+      bound &+= source.count &* field.pointee.boundByteCount
     case .byteStrings:
-      return values(from.assumingMemoryBound(to: [[UInt8]].self), overhead, to) {
-        $0.writeBytes($1, $2)
+      let values = base.assumingMemoryBound(to: [UInt8].self)
+      let target = elements(ProtobufCBinaryData.self, source.count, to)
+      for index in 0..<source.count {
+        bound &+= writeBytes(values + index, UnsafeMutableRawPointer(target + index))
       }
+      bound &+= source.count &* field.pointee.boundByteCount
     case .messages:
-      guard let child = field.pointee.child,
-        let access = plan.pointee.storage?.accesses[index].message
-      else { return 0 }
-      let source = access.elements(from)
-      guard let base = source.baseAddress, source.count > 0 else { return 0 }
-      let count = source.count / access.stride
-      let pointers = elements(UnsafeMutableRawPointer.self, count, to)
-      for element in 0..<count {
-        pointers[element] = write(child, base + element &* access.stride)
-        bound &+= overhead
+      let child = field.pointee.child.unsafelyUnwrapped
+      let stride = field.pointee.access.unsafelyUnwrapped.pointee.stride
+      let pointers = elements(UnsafeMutableRawPointer.self, source.count, to)
+      for index in 0..<source.count {
+        pointers[index] = write(child, base + index &* stride)
       }
-      return count
+      bound &+= source.count &* field.pointee.boundByteCount
     default:
-      // Numbers lie in a Swift array as in a C one, and every array begins alike.
-      let values = from.assumingMemoryBound(to: [UInt8].self)
-      guard !values.pointee.isEmpty else { return 0 }
-      to.storeBytes(
-        of: values.pointee.withUnsafeBytes { $0.baseAddress }, as: UnsafeRawPointer?.self)
-      bound &+= MessageSizer.packedBound(field, values.pointee.count)
-      return values.pointee.count
+      // Numbers lie in a Swift array as in a C one.
+      to.storeBytes(of: base, as: UnsafeRawPointer.self)
+      bound &+= MessageSizer.packedBound(field, source.count)
     }
-  }
-
-  @inline(__always)
-  private mutating func values<Value>(
-    _ values: UnsafePointer<[Value]>, _ overhead: Int, _ to: UnsafeMutableRawPointer,
-    _ write: (inout MessageWriter, UnsafePointer<Value>, UnsafeMutableRawPointer) -> Void
-  ) -> Int {
-    let count = values.pointee.count
-    guard count > 0 else { return 0 }
-    let target = elements(ProtobufCBinaryData.self, count, to)
-    values.pointee.withUnsafeBufferPointer { source in
-      for index in 0..<count {
-        guard let base = source.baseAddress else { return }
-        write(&self, base + index, UnsafeMutableRawPointer(target + index))
-      }
-    }
-    bound &+= count &* overhead
-    return count
+    return source.count
   }
 
   /// An array in the arena, with its address stored at `to`.
@@ -168,47 +140,43 @@ struct MessageWriter {
     return memory.assumingMemoryBound(to: Value.self)
   }
 
+  /// Gives the number of bytes.
   @inline(__always)
-  private mutating func writeBytes(
-    _ value: UnsafePointer<[UInt8]>, _ to: UnsafeMutableRawPointer
-  ) {
+  private func writeBytes(_ value: UnsafePointer<[UInt8]>, _ to: UnsafeMutableRawPointer) -> Int {
     let count = value.pointee.count
-    guard count > 0 else { return }
+    guard count > 0 else { return 0 }
     to.storeBytes(of: count, as: Int.self)
     (to + 8).storeBytes(
       of: value.pointee.withUnsafeBytes { $0.baseAddress }, as: UnsafeRawPointer?.self)
-    bound &+= count
+    return count
   }
 
+  /// Gives the number of bytes.
   @inline(__always)
-  private mutating func writeString(
-    _ value: UnsafePointer<String>, _ to: UnsafeMutableRawPointer
-  ) {
+  private func writeString(_ value: UnsafePointer<String>, _ to: UnsafeMutableRawPointer) -> Int {
     let count = value.pointee.utf8.count
-    guard count > 0 else { return }
+    guard count > 0 else { return 0 }
     to.storeBytes(of: count, as: Int.self)
-    bound &+= count
     let arena = arena
-    let isDone: Void? = value.pointee.utf8.withContiguousStorageIfAvailable { bytes in
-      guard let base = bytes.baseAddress else { return }
-      var address = UnsafeRawPointer(base)
-      if count <= Self.copiedStringByteCount {
+    let address: UnsafeRawPointer? =
+      value.pointee.utf8.withContiguousStorageIfAvailable { bytes in
+        guard let base = bytes.baseAddress else { return nil }
+        guard count <= Self.copiedStringByteCount else { return UnsafeRawPointer(base) }
         let copy = arena.pointee.allocate(count)
         copy.copyMemory(from: base, byteCount: count)
-        address = UnsafeRawPointer(copy)
-      }
-      (to + 8).storeBytes(of: address, as: UnsafeRawPointer.self)
-    }
-    if isDone == nil { copyString(value.pointee, count, to) }
+        return UnsafeRawPointer(copy)
+      } ?? nil
+    (to + 8).storeBytes(of: address ?? copyString(value.pointee, count), as: UnsafeRawPointer.self)
+    return count
   }
 
   /// A string that is not held as UTF-8, which happens on Apple's systems only.
   @inline(never)
-  private func copyString(_ value: String, _ count: Int, _ to: UnsafeMutableRawPointer) {
+  private func copyString(_ value: String, _ count: Int) -> UnsafeRawPointer {
     let copy = arena.pointee.allocate(count)
     for (index, byte) in value.utf8.prefix(count).enumerated() {
       copy.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
-    (to + 8).storeBytes(of: UnsafeRawPointer(copy), as: UnsafeRawPointer.self)
+    return UnsafeRawPointer(copy)
   }
 }

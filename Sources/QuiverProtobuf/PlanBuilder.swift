@@ -23,6 +23,9 @@ enum PlanBuilder {
         plan.seenBit = 1 << singularMessages
         singularMessages += 1
       }
+      if field.label == .implicit && field.type != .message {
+        schema.plan.pointer.pointee.scalarBoundByteCount += plan.boundByteCount
+      }
       (plans + index).initialize(to: plan)
     }
     let byteCount = (end + 7) / 8 * 8
@@ -34,42 +37,45 @@ enum PlanBuilder {
     // bitmap of required fields, which it allocates above 128 fields.
     let bitmap = fields.count > 128 ? Arena.rounded((fields.count + 7) / 8) : 0
     target.pointee.arenaByteCount = Arena.rounded(byteCount) + repeatedCount * 15 + bitmap
-    fillIndex(target, fields)
+    fillTable(target, plans)
     let storage = DescriptorStorage(schema, fields, plans, structByteCount: byteCount)
     target.pointee.descriptor = storage.descriptor
     target.pointee.storage = storage
   }
 
-  private static func fillIndex(
-    _ plan: UnsafeMutablePointer<MessagePlan>, _ fields: [FieldSchema]
+  private static func fillTable(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ fields: UnsafeMutablePointer<FieldPlan>
   ) {
-    let numbers = fields.map { UInt32($0.number) }
-    let highest = numbers.last { $0 < directNumbers } ?? 0
-    let count = Int(highest) + 1
-    let table = UnsafeMutablePointer<Int16>.allocate(capacity: count)
-    table.initialize(repeating: -1, count: count)
-    precondition(numbers.count < Int(Int16.max), "a message has too many fields")
-    for (index, number) in numbers.enumerated() where number < directNumbers {
-      table[Int(number)] = Int16(index)
-    }
-    plan.pointee.indexByNumber = table
-    plan.pointee.indexByNumberCount = UInt32(count)
+    let small = (0..<plan.pointee.fieldCount).filter { fields[$0].number < directNumbers }
+    let count = Int(small.last.map { fields[$0].number } ?? 0) + 1
+    let table = UnsafeMutablePointer<UnsafeMutablePointer<FieldPlan>?>.allocate(capacity: count)
+    table.initialize(repeating: nil, count: count)
+    for index in small { table[Int(fields[index].number)] = fields + index }
+    plan.pointee.fieldByNumber = table
+    plan.pointee.fieldByNumberCount = UInt32(count)
   }
 
   private static func plan(of field: FieldSchema) -> FieldPlan {
     var plan = FieldPlan()
     plan.number = UInt32(field.number)
-    plan.wireType = field.type.wireType
+    plan.wireType = UInt32(field.type.wireType)
     plan.kind = kind(of: field)
+    plan.shape = shape(of: field.type)
     plan.type = field.type
     plan.isRepeated = field.isRepeated
     plan.isPackable = field.isRepeated && field.type.isPackable
-    plan.elementByteCount = UInt8(elementByteCount(of: field.type))
-    let tagByteCount = tagByteCount(of: plan.number)
-    plan.tagByteCount = UInt8(tagByteCount)
-    plan.boundByteCount = UInt8(tagByteCount + field.type.maxWireByteCount)
+    plan.elementByteCount = elementByteCount(of: field.type)
+    plan.repeatedByteCount = field.isRepeated ? plan.elementByteCount : 0
+    plan.repeatedCount = field.isRepeated ? 1 : 0
+    plan.tagByteCount = tagByteCount(of: plan.number)
+    plan.boundByteCount = plan.tagByteCount + field.type.maxWireByteCount
     plan.swiftOffset = field.storage?.offset ?? 0
     plan.child = field.messageType?.plan.pointer
+    if let access = field.storage?.message {
+      let copy = UnsafeMutablePointer<MessageAccess>.allocate(capacity: 1)
+      copy.initialize(to: access)
+      plan.access = copy
+    }
     return plan
   }
 
@@ -105,6 +111,15 @@ enum PlanBuilder {
     case ..<(1 << 18): 3
     case ..<(1 << 25): 4
     default: 5
+    }
+  }
+
+  private static func shape(of type: FieldType) -> WireShape {
+    switch type.wireType {
+    case WireType.varint: .varint
+    case WireType.fixed32: .fixed32
+    case WireType.fixed64: .fixed64
+    default: type == .message ? .message : .data
     }
   }
 
