@@ -46,6 +46,11 @@ extension ConnectionCore {
         role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds)
   }
 
+  /// Input of a closing connection is discarded until the linger is over.
+  mutating func linger(now: UInt64) {
+    closeBy = now &+ Self.nanoseconds(limits.lingerMilliseconds)
+  }
+
   /// What ends the connection now, if its time is up; sends the PING that is due.
   mutating func lifeFault(now: UInt64) -> ConnectionFault? {
     if phase < .open {

@@ -95,11 +95,6 @@ extension ServerConnection {
     core.pump()
   }
 
-  /// The transport has flushed a closing connection and half-closed it: reading goes on until then.
-  package mutating func lingers(now: UInt64) {
-    core.closeBy = now &+ ConnectionCore.nanoseconds(core.limits.lingerMilliseconds)
-  }
-
   /// The peer is gone: every handler is to be cancelled.
   package mutating func peerClosed() {
     cancelAll()

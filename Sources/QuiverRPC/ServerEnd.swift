@@ -7,7 +7,7 @@ package import QuiverWire
 /// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the bytes
 /// owns it: Dispatch's shards or the loopback.
 // Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
-package final class ServerEnd: @unchecked Sendable {
+package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:
   /// one reactor owns it, and no event is carried out while it is being changed.
   package let connection: UnsafeMutablePointer<ServerConnection>
@@ -57,7 +57,6 @@ package final class ServerEnd: @unchecked Sendable {
 
   // MARK: For the carrier
 
-  /// Takes what has come in; afterwards there may be output.
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
     isInTurn = true
     if heldInput.isEmpty {
@@ -95,7 +94,6 @@ package final class ServerEnd: @unchecked Sendable {
     heldInput.append(contentsOf: chunk[offset...])
   }
 
-  /// The carrier wrote some of the output: more may be framed, and held input may go on.
   package func wrote(_ byteCount: Int, now: UInt64) {
     connection.pointee.core.wrote(byteCount, now: now)
     connection.pointee.core.pump()
@@ -104,7 +102,24 @@ package final class ServerEnd: @unchecked Sendable {
     }
   }
 
-  /// Time has passed.
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
+  package var wantsInput: Bool { connection.pointee.core.wantsInput }
+  package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
+
+  package func writeBlocked(now: UInt64) {
+    connection.pointee.core.writeBlocked(now: now)
+  }
+
+  package func lingers(now: UInt64) {
+    connection.pointee.core.linger(now: now)
+  }
+
+  package func exchangeOutput(_ spare: inout ByteQueue) {
+    guard connection.pointee.core.output.isEmpty else { return }
+    swap(&connection.pointee.core.output, &spare)
+  }
+
   package func timerFired(now: UInt64) {
     isInTurn = true
     connection.pointee.timerFired(now: now)
@@ -113,8 +128,7 @@ package final class ServerEnd: @unchecked Sendable {
     isInTurn = false
   }
 
-  /// The peer is gone, or the carrier gives the connection up: handlers are cancelled.
-  package func closed() {
+  package func closed(_ reason: String) {
     connection.pointee.peerClosed()
     tellCancelled(now: 0)
   }
@@ -123,14 +137,14 @@ package final class ServerEnd: @unchecked Sendable {
   package func drain(now: UInt64) {
     connection.pointee.startDrain(now: now)
     connection.pointee.endTurn(now: now, gotInput: false)
-    carrier?.hasOutput(self)
+    carrier?.hasOutput()
   }
 
   /// Ends the connection for cause.
   package func fail(_ fault: ConnectionFault, now: UInt64) {
     connection.pointee.fail(fault)
     tellCancelled(now: now)
-    carrier?.hasOutput(self)
+    carrier?.hasOutput()
   }
 
   private func tellCancelled(now: UInt64) {
@@ -252,14 +266,8 @@ package final class ServerEnd: @unchecked Sendable {
   func answeredLater() {
     guard !isInTurn else { return }
     connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
-    carrier?.hasOutput(self)
+    carrier?.hasOutput()
   }
-}
-
-/// Who carries the bytes of an end.
-package protocol EndCarrier: AnyObject {
-  /// `end` has output that no turn of input will flush. Called on the reactor.
-  func hasOutput(_ end: ServerEnd)
 }
 
 /// What a server says of itself in its HELLO.

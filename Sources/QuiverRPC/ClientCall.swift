@@ -1,0 +1,62 @@
+package import QuiverProtobuf
+
+/// One call as the client's machine sees it: what to send, and who is told how it ended.
+///
+/// Belongs to its connection's reactor from the moment it is started; subclasses hear of the end
+/// once, there.
+// Sendable because it is handed over: made by one task, then touched on the reactor alone.
+package class ClientCall: @unchecked Sendable {
+  package let method: MethodInfo
+  /// The encoded request.
+  let message: [UInt8]
+  /// Monotonic nanoseconds; 0: none.
+  package let deadlineNanoseconds: UInt64
+  let head: RequestHead
+  /// 0 while the call waits to be written.
+  package internal(set) var stream: UInt32 = 0
+  package internal(set) var isOver = false
+  /// Initial and trailing metadata of the reply, as far as they have come.
+  package internal(set) var initialMetadata = Metadata()
+  package internal(set) var trailingMetadata = Metadata()
+  /// A single reply that came as DATA and waits for its STATUS.
+  var held: Reassembly?
+
+  package init(
+    method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64,
+    idempotencyKey: IdempotencyKey?, attempt: UInt32, metadata: Metadata, namesMethod: Bool = false
+  ) {
+    self.method = method
+    self.message = message
+    self.deadlineNanoseconds = deadlineNanoseconds
+    var head = RequestHead()
+    head.methodID = namesMethod ? 0 : method.id
+    head.idempotencyKey = idempotencyKey
+    head.attempt = attempt
+    if namesMethod || !metadata.isEmpty {
+      var extras = RequestHead.Extras()
+      if namesMethod { extras.methodName = method.name }
+      extras.metadata = metadata
+      head.extras = extras
+    }
+    self.head = head
+  }
+
+  /// The reply has come; `bytes` are valid during the call. Throws what ends the call instead.
+  package func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {}
+
+  /// The call has ended without a reply.
+  package func failed(_ error: RPCError) {}
+
+  /// The head as it is written now: the timeout is what is left, rounded up.
+  func encodedHead(now: UInt64) -> [UInt8] {
+    var head = head
+    if deadlineNanoseconds != 0 {
+      let left = deadlineNanoseconds > now ? deadlineNanoseconds - now : 1
+      head.timeoutMilliseconds = UInt32(clamping: (left + 999_999) / 1_000_000)
+    }
+    return [UInt8](unsafeUninitializedCapacity: head.encodedByteCountBound) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      count = head.encode(to: UnsafeMutableRawPointer(base))
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import QuiverWire
+
+extension ClientConnection {
+  /// Takes a call on: it is written as soon as a stream, credit and room allow.
+  package mutating func start(_ call: ClientCall, now: UInt64) {
+    guard takesCalls else {
+      return settle(
+        call,
+        RPCError(
+          .unavailable, "the connection takes no more calls", isNotProcessed: true,
+          origin: .connection))
+    }
+    guard waiting.count - waitingHead < core.limits.maxWaitingCalls else {
+      return settle(
+        call,
+        RPCError(
+          .resourceExhausted, "more than \(core.limits.maxWaitingCalls) calls wait to be sent",
+          isNotProcessed: true, origin: .client))
+    }
+    if let fault = call.head.extras?.metadata.fault() {
+      var fault = fault
+      fault.origin = .client
+      return settle(call, fault)
+    }
+    if call.deadlineNanoseconds != 0, now >= call.deadlineNanoseconds {
+      return settle(call, Self.expired(wasWritten: false))
+    }
+    core.noteDeadline(call.deadlineNanoseconds)
+    waiting.append(call)
+  }
+
+  /// Frames what may go: CREDIT and open calls first, then the calls that wait.
+  package mutating func pump(now: UInt64) {
+    core.pump()
+    // Before the server's HELLO, calls go out on what every server allows.
+    guard core.phase <= .open, goAway == nil else { return }
+    while hasWaiting, core.output.count < core.limits.outputHighWater {
+      let call = waiting[waitingHead]
+      guard !call.isOver else {
+        dropFirstWaiting()
+        continue
+      }
+      guard core.streams.count < core.peer.maxConcurrentStreams else { return }
+      guard write(call, now: now) else { return }
+      dropFirstWaiting()
+    }
+    if core.phase == .open { core.pump() }
+  }
+
+  private mutating func dropFirstWaiting() {
+    waitingHead += 1
+    if waitingHead == waiting.count {
+      waiting.removeAll(keepingCapacity: waiting.count <= 256)
+      waitingHead = 0
+    } else if waitingHead >= 256, waitingHead * 2 >= waiting.count {
+      waiting.removeSubrange(0..<waitingHead)
+      waitingHead = 0
+    }
+  }
+
+  /// Frames a call's REQUEST; answers false if it has to wait on.
+  private mutating func write(_ call: ClientCall, now: UInt64) -> Bool {
+    if call.message.count > core.peer.maxMessageBytes {
+      guard serverHello != nil else { return false }
+      settle(
+        call,
+        RPCError(
+          .resourceExhausted,
+          "the request has \(call.message.count) bytes, the server takes \(core.peer.maxMessageBytes)",
+          isNotProcessed: true, origin: .client))
+      return true
+    }
+    let head = call.encodedHead(now: now)
+    let prefix = Varint.byteCount(of: UInt64(head.count)) + head.count
+    guard prefix <= core.peer.maxFrameBytes else {
+      guard serverHello != nil else { return false }
+      settle(
+        call,
+        RPCError(
+          .resourceExhausted, "the call's metadata does not fit in a frame of the server's",
+          isNotProcessed: true, origin: .client))
+      return true
+    }
+    let room = min(
+      core.peer.maxFrameBytes, core.sendRoom,
+      Int(clamping: core.peer.streamCredit) - Limits.frameCharge)
+    guard prefix + call.message.count <= room || room >= prefix + Limits.smallestPart else {
+      return false
+    }
+    let part = min(call.message.count, room - prefix)
+    open(call, head: head, prefix: prefix, part: part)
+    return true
+  }
+
+  private mutating func open(_ call: ClientCall, head: [UInt8], prefix: Int, part: Int) {
+    let id = core.highestStreamID == 0 ? 1 : core.highestStreamID + 2
+    core.highestStreamID = id
+    call.stream = id
+    let isWhole = part == call.message.count
+    let size = prefix + part
+    let base = core.output.reserve(FrameHeader.byteCount + size)
+    FrameHeader(
+      payloadByteCount: size, type: .request, flags: isWhole ? .end : .more, stream: id
+    ).write(to: base)
+    let start = base + FrameHeader.byteCount
+    let lengthBytes = Varint.write(UInt64(head.count), to: start)
+    UnsafeMutableRawBufferPointer(start: start + lengthBytes, count: head.count)
+      .copyBytes(from: head)
+    UnsafeMutableRawBufferPointer(start: start + prefix, count: part)
+      .copyBytes(from: call.message[..<part])
+    core.output.commit(FrameHeader.byteCount + size)
+
+    var stream = StreamState(
+      id: id, tag: 0, receiveWindow: core.own.streamCredit, sendAllowance: core.peer.streamCredit)
+    let charge = UInt64(size + Limits.frameCharge)
+    core.sentCharge &+= charge
+    stream.sentCharge = charge
+    stream.deadline = call.deadlineNanoseconds
+    stream.owner = call
+    let slot = core.streams.insert(stream)
+    if isWhole {
+      core.streams[slot].flags.insert(.requestEnded)
+    } else {
+      core.enqueue(
+        .message(call.message, type: .data, sent: part, endsRequest: true), slot: slot)
+    }
+  }
+
+  /// Gives a call up: its outcome is `error` whatever the server does, which is told by CANCEL.
+  package mutating func cancel(_ call: ClientCall, _ error: RPCError) {
+    guard !call.isOver else { return }
+    var error = error
+    error.origin = .client
+    error.isNotProcessed = call.stream == 0
+    settle(call, error)
+    guard call.stream != 0, let slot = core.streams.slot(of: call.stream) else { return }
+    giveUp(slot, code: error.code)
+  }
+
+  /// Tells the server that a stream is given up, and forgets it.
+  mutating func giveUp(_ slot: Int, code: StatusCode) {
+    let id = core.streams[slot].id
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams.remove(slot: slot)
+    guard core.phase <= .open else { return }
+    var message = CancelMessage()
+    message.code = code == .cancelled ? 0 : code.rawValue
+    core.appendControl(.cancel, stream: id, message)
+  }
+
+  /// Notes how a call ended, once.
+  mutating func settle(_ call: ClientCall, _ error: RPCError) {
+    guard !call.isOver else { return }
+    call.isOver = true
+    outcomes.append((call, error))
+  }
+
+  static func expired(wasWritten: Bool) -> RPCError {
+    RPCError(
+      .deadlineExceeded,
+      wasWritten
+        ? "the call's deadline passed before its reply came"
+        : "the call's deadline passed before it could be sent",
+      isNotProcessed: !wasWritten, origin: .client)
+  }
+}

@@ -1,0 +1,149 @@
+package import QuiverProtobuf
+package import QuiverWire
+
+/// The client's end of a connection: feeds the machine, delivers outcomes to calls, and tells the
+/// carrier when there is something to write.
+///
+/// Lives on its reactor. ``submit(_:)`` and ``giveUp(_:)`` may be called from anywhere.
+// Sendable because it is touched on its reactor alone; others reach it through `submit` and
+// `giveUp`, which go there.
+package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
+  package let connection: UnsafeMutablePointer<ClientConnection>
+  package let reactor: any Reactor
+  let coder: MessageCoder
+  /// Told when output has come about outside a turn of input.
+  package weak var carrier: (any EndCarrier)?
+  /// Told, on the reactor, when the connection stops to take calls.
+  package var onDrainingOrClosed: (@Sendable () -> Void)?
+  private var isInTurn = false
+  private var hasToldEnd = false
+
+  package init(
+    limits: Limits, software: String, token: [UInt8], reactor: any Reactor, coder: MessageCoder
+  ) {
+    connection = .allocate(capacity: 1)
+    connection.initialize(
+      to: ClientConnection(
+        limits: limits, software: software, token: token, now: reactor.nowNanoseconds))
+    self.reactor = reactor
+    self.coder = coder
+  }
+
+  deinit {
+    connection.deinitialize(count: 1)
+    connection.deallocate()
+  }
+
+  // MARK: From anywhere
+
+  /// Starts a call.
+  package func submit(_ call: ClientCall) {
+    onReactor { end in
+      end.connection.pointee.start(call, now: end.reactor.nowNanoseconds)
+      end.settleOutsideTurn()
+    }
+  }
+
+  /// Gives a call up: it ends with `error` here, and the server is told.
+  package func giveUp(_ call: ClientCall, _ error: RPCError) {
+    onReactor { end in
+      end.connection.pointee.cancel(call, error)
+      end.settleOutsideTurn()
+    }
+  }
+
+  /// Lets open calls finish, then closes.
+  package func shutDown() {
+    onReactor { end in
+      end.connection.pointee.shutDown()
+      end.settleOutsideTurn()
+    }
+  }
+
+  private func onReactor(_ action: @escaping @Sendable (ClientEnd) -> Void) {
+    if reactor.isCurrent {
+      action(self)
+    } else {
+      reactor.run { action(self) }
+    }
+  }
+
+  // MARK: For the carrier
+
+  package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    isInTurn = true
+    var offset = 0
+    loop: while true {
+      switch connection.pointee.next(chunk, at: &offset, now: now) {
+      case .needsBytes: break loop
+      case .reply:
+        connection.pointee.repliedCall?.succeeded(connection.pointee.message, coder: coder)
+      case .opened, .draining, .closing: break
+      }
+    }
+    deliver()
+    connection.pointee.endTurn(now: now, gotInput: true)
+    deliver()
+    isInTurn = false
+    tellEnd()
+  }
+
+  package func wrote(_ byteCount: Int, now: UInt64) {
+    connection.pointee.wrote(byteCount, now: now)
+    deliver()
+  }
+
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
+  package var wantsInput: Bool { connection.pointee.core.wantsInput }
+  package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
+
+  package func writeBlocked(now: UInt64) {
+    connection.pointee.core.writeBlocked(now: now)
+  }
+
+  package func lingers(now: UInt64) {
+    connection.pointee.core.linger(now: now)
+  }
+
+  package func exchangeOutput(_ spare: inout ByteQueue) {
+    guard connection.pointee.core.output.isEmpty else { return }
+    swap(&connection.pointee.core.output, &spare)
+  }
+
+  package func timerFired(now: UInt64) {
+    isInTurn = true
+    connection.pointee.timerFired(now: now)
+    deliver()
+    connection.pointee.endTurn(now: now, gotInput: false)
+    deliver()
+    isInTurn = false
+    tellEnd()
+  }
+
+  package func closed(_ reason: String) {
+    connection.pointee.peerClosed(reason)
+    deliver()
+    tellEnd()
+  }
+
+  private func settleOutsideTurn() {
+    guard !isInTurn else { return }
+    connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
+    deliver()
+    tellEnd()
+    carrier?.hasOutput()
+  }
+
+  private func deliver() {
+    while let (call, error) = connection.pointee.nextOutcome() { call.failed(error) }
+  }
+
+  private func tellEnd() {
+    guard !hasToldEnd, !connection.pointee.takesCalls else { return }
+    hasToldEnd = true
+    onDrainingOrClosed?()
+    onDrainingOrClosed = nil
+  }
+}
+
