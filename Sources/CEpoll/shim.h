@@ -1,10 +1,11 @@
-// What Glibc's module leaves out of the calls that a shard makes.
+// What Glibc's module leaves out of the calls that a shard makes. No feature macros here: they
+// would give other shapes to the types that Glibc's module defines.
 #pragma once
-#define _GNU_SOURCE 1
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+
 static inline int quiver_accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
-  extern int accept4(int, struct sockaddr *, socklen_t *, int);
   return accept4(listener, address, length, flags);
 }

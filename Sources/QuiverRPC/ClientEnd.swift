@@ -146,4 +146,3 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     onDrainingOrClosed = nil
   }
 }
-

@@ -10,3 +10,11 @@ package struct ConnectionFault: Error, Equatable, Sendable {
     self.reason = reason.description
   }
 }
+
+extension ConnectionFault {
+  /// The server, or the caller's address, has as many connections as it may.
+  package static let tooManyConnections = ConnectionFault(
+    .tooManyConnections, "the server has as many connections as it takes")
+  /// The token that the connection came with is no longer good.
+  package static let tokenRevoked = ConnectionFault(.unauthenticated, "the token was revoked")
+}

@@ -18,8 +18,8 @@ struct Room {
     Room("QuiverSQLite", ["CSQLite"], system: ["Glibc"]),
     Room("QuiverCrypto", ["CCrypto"]),
     Room("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
-    Room("QuiverWire"),
-    Room("QuiverRPC", ["QuiverWire", "QuiverProtobuf"]),
+    Room("QuiverWire", system: ["Glibc"]),
+    Room("QuiverRPC", ["QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
     Room(
       "QuiverDispatch", ["QuiverRPC", "QuiverWire", "CEpoll"],
       system: ["Glibc", "Dispatch", "Synchronization"]),

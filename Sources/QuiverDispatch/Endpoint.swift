@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where a server listens, or is to be found: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
+    case tcp(host: String, port: UInt16)
+    case unix(path: String)
+  }
+
+  package let kind: Kind
+
+  /// The longest path of a Unix socket, its closing zero left out.
+  package static let maxPathBytes = 107
+
+  /// Reads `text`; nil if it is none of the three forms.
+  package init?(_ text: String) {
+    if text.hasPrefix("unix:") {
+      let path = String(text.dropFirst(5))
+      guard !path.isEmpty, path.utf8.count <= Self.maxPathBytes else { return nil }
+      kind = .unix(path: path)
+      return
+    }
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    var host = String(text[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = String(host.dropFirst().dropLast())
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty else { return nil }
+    kind = .tcp(host: host, port: port)
+  }
+
+  package var description: String {
+    switch kind {
+    case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .unix(let path): "unix:\(path)"
+    }
+  }
+
+  /// The addresses that the endpoint stands for; a host name is looked up, which can take long.
+  package func resolve(passive: Bool) throws(EndpointError) -> [SocketAddress] {
+    switch kind {
+    case .unix(let path): return [SocketAddress(unixPath: path)]
+    case .tcp(let host, let port):
+      var hints = addrinfo()
+      hints.ai_family = AF_UNSPEC
+      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      hints.ai_flags = passive ? AI_PASSIVE : 0
+      var list: UnsafeMutablePointer<addrinfo>?
+      let failure = getaddrinfo(host, String(port), &hints, &list)
+      guard failure == 0 else {
+        throw EndpointError("\(host): \(String(cString: gai_strerror(failure)))")
+      }
+      defer { freeaddrinfo(list) }
+      var addresses: [SocketAddress] = []
+      var next = list
+      while let info = next?.pointee {
+        if let address = info.ai_addr {
+          var storage = sockaddr_storage()
+          withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(
+              from: UnsafeRawBufferPointer(
+                start: address, count: min(Int(info.ai_addrlen), $0.count)))
+          }
+          addresses.append(SocketAddress(storage, info.ai_addrlen))
+        }
+        next = info.ai_next
+      }
+      return addresses
+    }
+  }
+}
+
+/// Why an endpoint cannot be used, in words that name it.
+package struct EndpointError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

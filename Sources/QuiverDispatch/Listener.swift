@@ -1,0 +1,105 @@
+import Dispatch
+import Glibc
+
+/// One listening socket: accepts on a queue of its own and hands the descriptors on.
+///
+/// Failing for want of descriptors is a normal state: a reserve descriptor is given up so that the
+/// caller can be turned away, and accepting pauses for a moment.
+final class Listener: @unchecked Sendable {  // its state is touched on `queue` alone
+  let address: SocketAddress
+  private let descriptor: Int32
+  private let unixPath: String?
+  private let queue: DispatchQueue
+  private let source: any DispatchSourceRead
+  private let accepted: @Sendable (Int32, SocketAddress) -> Void
+  private var reserve: Int32
+  private var isPaused = false
+
+  /// Connections that one wake-up takes before others of the queue get their turn.
+  private static let acceptsPerTurn = 64
+  private static let pauseMilliseconds = 100
+  /// Callers turned away because no descriptor was left.
+  private(set) var turnedAway = 0
+
+  /// Listens at `address`; `accepted` is called on the listener's queue.
+  init(
+    _ address: SocketAddress, endpoint: Endpoint, queue: DispatchQueue,
+    accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
+  ) throws(EndpointError) {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let socket = Glibc.socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { throw EndpointError("\(endpoint): \(SystemError(errno))") }
+    SystemCall.setOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)
+    if case .unix(let path) = endpoint.kind {
+      Self.removeStaleSocket(path, address)
+      unixPath = path
+    } else {
+      unixPath = nil
+    }
+    let isBound =
+      address.withPointer { bind(socket, $0, $1) } == 0 && Glibc.listen(socket, 4096) == 0
+    guard isBound else {
+      let reason = errno
+      close(socket)
+      throw EndpointError("cannot listen on \(endpoint): \(SystemError(reason))")
+    }
+    self.address = SocketAddress.bound(to: socket)
+    descriptor = socket
+    self.queue = queue
+    self.accepted = accepted
+    reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+    source.setEventHandler { [unowned self] () -> Void in self.acceptAll() }
+    let path = unixPath
+    source.setCancelHandler { () -> Void in
+      close(socket)
+      if let path { unlink(path) }
+    }
+    source.activate()
+  }
+
+  deinit {
+    if !source.isCancelled { source.cancel() }
+    if reserve >= 0 { close(reserve) }
+  }
+
+  /// Accepts no more; the descriptor closes on the listener's queue.
+  func stop() { source.cancel() }
+
+  /// A socket file that nobody listens on is in the way of the next server.
+  private static func removeStaleSocket(_ path: String, _ address: SocketAddress) {
+    let probe = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard probe >= 0 else { return }
+    defer { close(probe) }
+    if address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED { unlink(path) }
+  }
+
+  private func acceptAll() {
+    for _ in 0..<Self.acceptsPerTurn {
+      switch SystemCall.accept(descriptor) {
+      case .success((let socket, let peer)): accepted(socket, peer)
+      case .failure(let error):
+        if error.code == EMFILE || error.code == ENFILE { turnAway() }
+        return
+      }
+    }
+  }
+
+  /// Gives the reserve up to take one caller and close it, then pauses.
+  private func turnAway() {
+    turnedAway += 1
+    if reserve >= 0 {
+      close(reserve)
+      if case .success((let socket, _)) = SystemCall.accept(descriptor) { close(socket) }
+      reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+    guard !isPaused else { return }
+    isPaused = true
+    source.suspend()
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) { [weak self] in
+      guard let self else { return }
+      isPaused = false
+      source.resume()
+    }
+  }
+}

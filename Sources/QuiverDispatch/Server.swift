@@ -1,0 +1,188 @@
+import Dispatch
+import Glibc
+package import QuiverRPC
+package import QuiverWire
+import Synchronization
+
+/// Listens, shares the connections out among its shards, and ends them.
+///
+/// May be used from any thread.
+package final class Server: Sendable {
+  package let configuration: Configuration
+  private let shards: [Shard]
+  private let acceptQueue = DispatchQueue(label: "quiver.accept")
+  private let state = Mutex(State())
+
+  /// What a server is made of.
+  package struct Configuration: Sendable {
+    package var router: Router
+    package var authenticator: any Authenticator
+    package var identity: ServerIdentity
+    package var limits = Limits()
+    /// How many shards; 0: one a core.
+    package var shardCount = 0
+
+    package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
+      self.router = router
+      self.authenticator = authenticator
+      self.identity = identity
+    }
+  }
+
+  private struct State {
+    var listeners: [Listener] = []
+    var nextConnection: UInt64 = 1
+    var connectionCount = 0
+    var connectionsByHost: [String: Int] = [:]
+    var isDraining = false
+    var whenEmpty: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// Makes the shards; nothing listens yet.
+  package init(_ configuration: Configuration) throws(SystemError) {
+    self.configuration = configuration
+    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let count = configuration.shardCount > 0 ? configuration.shardCount : cores
+    var shards: [Shard] = []
+    for number in 0..<count {
+      shards.append(try Shard(label: "quiver.shard.\(number)", limits: configuration.limits))
+    }
+    self.shards = shards
+  }
+
+  /// The reactors on which handlers run.
+  package var reactors: [any Reactor] { shards }
+
+  /// How many connections are open.
+  package var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
+  @discardableResult
+  package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
+    var bound: [SocketAddress] = []
+    for address in try endpoint.resolve(passive: true) {
+      let listener = try Listener(address, endpoint: endpoint, queue: acceptQueue) {
+        [unowned self] descriptor, peer in self.accepted(descriptor, peer)
+      }
+      state.withLock { $0.listeners.append(listener) }
+      bound.append(listener.address)
+    }
+    return bound
+  }
+
+  // MARK: Accepting
+
+  private func accepted(_ descriptor: Int32, _ peer: SocketAddress) {
+    let host = peer.host
+    let limits = configuration.limits
+    let id: UInt64? = state.withLock { state in
+      guard !state.isDraining, state.connectionCount < limits.maxConnections,
+        state.connectionsByHost[host, default: 0] < limits.maxConnectionsPerAddress
+      else { return nil }
+      state.connectionCount += 1
+      state.connectionsByHost[host, default: 0] += 1
+      state.nextConnection += 1
+      return state.nextConnection - 1
+    }
+    guard let id else { return turnAway(descriptor) }
+    if !peer.isUnix {
+      SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
+    }
+    let shard = shards[Int(truncatingIfNeeded: id % UInt64(shards.count))]
+    shard.run { self.adopt(descriptor, peer, id: id, host: host, on: shard) }
+  }
+
+  private func adopt(
+    _ descriptor: Int32, _ peer: SocketAddress, id: UInt64, host: String, on shard: Shard
+  ) {
+    let end = ServerEnd(
+      id: id, address: host, router: configuration.router, limits: configuration.limits,
+      identity: configuration.identity, authenticator: configuration.authenticator,
+      reactor: shard, coder: shard.coder)
+    let socket = Socket(descriptor: descriptor, end: end)
+    end.carrier = socket
+    socket.onClose = { [unowned self] in self.closed(host) }
+    shard.adopt(socket)
+    // A drain that began meanwhile has not seen this connection.
+    if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
+  }
+
+  /// Says why to a caller that there is no room for, and closes.
+  private func turnAway(_ descriptor: Int32) {
+    var machine = ServerConnection(
+      router: configuration.router, limits: configuration.limits,
+      software: configuration.identity.software, instanceID: configuration.identity.instanceID,
+      now: SystemCall.monotonicNanoseconds())
+    machine.fail(.tooManyConnections)
+    _ = SystemCall.write(descriptor, machine.core.output.bytes)
+    shutdown(descriptor, Int32(SHUT_WR))
+    close(descriptor)
+  }
+
+  private func closed(_ host: String) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.connectionCount -= 1
+      if let left = state.connectionsByHost[host] {
+        state.connectionsByHost[host] = left > 1 ? left - 1 : nil
+      }
+      guard state.connectionCount == 0, state.isDraining else { return [] }
+      defer { state.whenEmpty = [] }
+      return state.whenEmpty
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  // MARK: Ending
+
+  /// Runs `body` with every connection's end, each on its shard.
+  package func forEachConnection(_ body: @escaping @Sendable (ServerEnd) -> Void) {
+    for shard in shards {
+      shard.run {
+        for socket in shard.sockets {
+          if let end = socket.end as? ServerEnd { body(end) }
+        }
+      }
+    }
+  }
+
+  /// Ends the connections that came with a token which is no longer good.
+  package func closeConnections(tokenID: Int64) {
+    forEachConnection { end in
+      guard end.info.caller?.tokenID == tokenID else { return }
+      end.fail(.tokenRevoked, now: end.reactor.nowNanoseconds)
+    }
+  }
+
+  /// Accepts no more, drains every connection, and returns when the last is gone.
+  ///
+  /// Open calls have ``Limits/drainMilliseconds`` to finish.
+  package func drain() async {
+    let listeners = state.withLock { state in
+      state.isDraining = true
+      defer { state.listeners = [] }
+      return state.listeners
+    }
+    for listener in listeners { listener.stop() }
+    forEachConnection { $0.drain(now: $0.reactor.nowNanoseconds) }
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if state.connectionCount > 0 { state.whenEmpty.append(continuation) }
+        return state.connectionCount == 0
+      }
+      if isEmpty { continuation.resume() }
+    }
+  }
+
+  /// Ends every connection at once.
+  package func stop() {
+    let listeners = state.withLock { state in
+      state.isDraining = true
+      defer { state.listeners = [] }
+      return state.listeners
+    }
+    for listener in listeners { listener.stop() }
+    for shard in shards {
+      shard.run { for socket in shard.sockets { shard.drop(socket, "the server stopped") } }
+    }
+  }
+}

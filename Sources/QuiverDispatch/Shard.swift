@@ -1,0 +1,300 @@
+import CEpoll
+import Dispatch
+import Glibc
+import QuiverProtobuf
+import QuiverRPC
+package import QuiverWire
+import Synchronization
+
+/// A serial queue that owns its share of the connections: one read source on one epoll descriptor
+/// that holds them all, one timer, one read buffer, one coder.
+///
+/// Everything but ``run(_:)`` and ``enqueue(_:)`` happens on its queue, a turn at a time.
+// Sendable because its state is touched on its queue alone, apart from `inbox` and
+// `currentThread`, which have their own owners.
+package final class Shard: Reactor, @unchecked Sendable {
+  let queue: DispatchQueue
+  let coder = MessageCoder()
+  private let epoll: Int32
+  private let source: any DispatchSourceRead
+  private let timer: any DispatchSourceTimer
+  private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 128)
+  private let readBuffer: UnsafeMutableRawPointer
+  private let readBufferSize: Int
+  private var table = SocketTable()
+  /// Memory that is lent to whichever connection has output.
+  private var spareOutput = ByteQueue()
+  private var now: UInt64
+  private var armedFor: UInt64 = .max
+  /// Connections that have output outside a turn of input.
+  private var unflushed: [Socket] = []
+  /// Jobs that came about on the shard, to be run before its turn ends.
+  private var runList: [UnownedJob] = []
+  private let currentThread = Atomic<UInt>(0)
+  private let inbox = Mutex(Inbox())
+
+  private struct Inbox {
+    var jobs: [Job] = []
+    var isScheduled = false
+  }
+
+  private enum Job {
+    case closure(@Sendable () -> Void)
+    case task(UnownedJob)
+  }
+
+  /// How often a turn asks for events before other work of the queue gets its chance.
+  private static let pollsPerTurn = 8
+
+  package init(label: String, limits: Limits) throws(SystemError) {
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard epoll >= 0 else { throw SystemError(errno) }
+    queue = DispatchQueue(label: label)
+    readBufferSize = limits.readTurnBytes
+    readBuffer = .allocate(byteCount: readBufferSize, alignment: 16)
+    now = SystemCall.monotonicNanoseconds()
+    source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    source.setEventHandler { [unowned self] () -> Void in self.turn { self.drainEvents() } }
+    timer.setEventHandler { [unowned self] () -> Void in self.turn { self.fireTimers() } }
+    timer.schedule(deadline: .distantFuture)
+    let (epoll, buffer, events) = (epoll, readBuffer, events)
+    // The descriptor and the buffers go when nothing refers to them: after the source's end.
+    source.setCancelHandler { () -> Void in
+      Glibc.close(epoll)
+      buffer.deallocate()
+      events.deallocate()
+    }
+    timer.activate()
+    source.activate()
+  }
+
+  deinit {
+    source.cancel()
+    timer.cancel()
+  }
+
+  // MARK: Reactor
+
+  package var isCurrent: Bool {
+    currentThread.load(ordering: .relaxed) == UInt(pthread_self())
+  }
+
+  package var nowNanoseconds: UInt64 { isCurrent ? now : SystemCall.monotonicNanoseconds() }
+
+  package func run(_ job: @escaping @Sendable () -> Void) { post(.closure(job)) }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isCurrent { runList.append(job) } else { post(.task(job)) }
+  }
+
+  private func post(_ job: Job) {
+    let mustSchedule = inbox.withLock { inbox in
+      inbox.jobs.append(job)
+      defer { inbox.isScheduled = true }
+      return !inbox.isScheduled
+    }
+    guard mustSchedule else { return }
+    queue.async { self.turn { self.drainInbox() } }
+  }
+
+  private func drainInbox() {
+    let jobs = inbox.withLock { inbox in
+      inbox.isScheduled = false
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+    for job in jobs {
+      switch job {
+      case .closure(let closure): closure()
+      case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  // MARK: Turns
+
+  /// One turn of the queue: the shard is current, then what came about is run, written and timed.
+  private func turn(_ body: () -> Void) {
+    currentThread.store(UInt(pthread_self()), ordering: .relaxed)
+    now = SystemCall.monotonicNanoseconds()
+    body()
+    repeat {
+      runTasks()
+      flushAll()
+    } while !runList.isEmpty
+    armTimer()
+    currentThread.store(0, ordering: .relaxed)
+  }
+
+  private func runTasks() {
+    while !runList.isEmpty {
+      let jobs = runList
+      runList.removeAll(keepingCapacity: true)
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+  }
+
+  private func drainEvents() {
+    for _ in 0..<Self.pollsPerTurn {
+      let count = SystemCall.poll(epoll, events)
+      for index in 0..<count {
+        let event = events[index]
+        guard let socket = table.socket(tagged: event.data.u64) else { continue }
+        handle(socket, event.events)
+      }
+      if !runList.isEmpty { runTasks() }
+      flushAll()
+      guard count > 0 else { return }
+    }
+  }
+
+  private func handle(_ socket: Socket, _ events: UInt32) {
+    if socket.isConnecting {
+      guard events & (EPOLLOUT.rawValue | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 else {
+        return
+      }
+      if let reason = socket.finishConnecting() { return drop(socket, reason) }
+    }
+    if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { read(socket) }
+    if !socket.isClosed { flush(socket) }
+  }
+
+  private func read(_ socket: Socket) {
+    switch SystemCall.read(socket.descriptor, readBuffer, readBufferSize) {
+    case .moved(let count):
+      socket.end.exchangeOutput(&spareOutput)
+      socket.end.receive(UnsafeRawBufferPointer(start: readBuffer, count: count), now: now)
+    case .wouldBlock: break
+    case .gone(let code):
+      drop(socket, code == 0 ? "the peer closed the connection" : SystemError(code).description)
+    }
+  }
+
+  // MARK: Output
+
+  /// Notes that a connection has output; it is written before the turn ends.
+  func needsFlush(_ socket: Socket) {
+    guard !socket.isInUnflushed else { return }
+    socket.isInUnflushed = true
+    unflushed.append(socket)
+    // Between turns nobody would come by.
+    if !isCurrent { run {} }
+  }
+
+  private func flushAll() {
+    while let socket = unflushed.popLast() {
+      socket.isInUnflushed = false
+      if !socket.isClosed { flush(socket) }
+    }
+  }
+
+  /// Writes what the end has framed, as far as the socket takes it.
+  private func flush(_ socket: Socket) {
+    guard !socket.isConnecting else { return watch(socket) }
+    let end = socket.end
+    var output = end.output
+    while !output.isEmpty {
+      switch SystemCall.write(socket.descriptor, output) {
+      case .moved(let count):
+        let isShort = count < output.count
+        end.wrote(count, now: now)
+        output = end.output
+        guard isShort else { continue }
+        end.writeBlocked(now: now)
+        return settle(socket)
+      case .wouldBlock:
+        end.writeBlocked(now: now)
+        return settle(socket)
+      case .gone(let code): return drop(socket, SystemError(code).description)
+      }
+    }
+    end.exchangeOutput(&spareOutput)
+    settle(socket)
+  }
+
+  /// After a flush: the phase, the events to wait for, and the time.
+  @inline(__always)
+  private func settle(_ socket: Socket) {
+    switch socket.end.phase {
+    case .closing:
+      if socket.end.output.isEmpty, !socket.isLingering {
+        socket.isLingering = true
+        shutdown(socket.descriptor, Int32(SHUT_WR))
+        socket.end.lingers(now: now)
+      }
+    case .closed: return drop(socket, "the connection was closed")
+    default: break
+    }
+    watch(socket)
+    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
+  }
+
+  /// Keeps the kernel's interest in step with what the end wants.
+  @inline(__always)
+  private func watch(_ socket: Socket) {
+    var wanted: UInt32 = 0
+    if socket.end.wantsInput, !socket.isConnecting { wanted |= EPOLLIN.rawValue }
+    if socket.isConnecting || !socket.end.output.isEmpty { wanted |= EPOLLOUT.rawValue }
+    guard wanted != socket.watchedEvents else { return }
+    socket.watchedEvents = wanted
+    SystemCall.watch(epoll, EPOLL_CTL_MOD, socket.descriptor, events: wanted, tag: socket.tag)
+  }
+
+  // MARK: Time
+
+  /// Timers that are far ahead are rounded up, so that idle connections share their wake-ups.
+  private static func coarse(_ due: UInt64, now: UInt64) -> UInt64 {
+    guard due != 0 else { return .max }
+    let grain: UInt64 = 500_000_000
+    guard due > now &+ 4 * grain else { return due }
+    return (due / grain &+ 1) &* grain
+  }
+
+  private func fireTimers() {
+    armedFor = .max
+    for socket in table.takeDue(now) where !socket.isClosed {
+      socket.end.timerFired(now: now)
+      flush(socket)
+    }
+  }
+
+  private func armTimer() {
+    guard table.earliestDue < armedFor else { return }
+    armedFor = table.earliestDue
+    let wait = armedFor > now ? armedFor - now : 0
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: wait)), leeway: .microseconds(100))
+  }
+
+  // MARK: Connections
+
+  /// Takes a connected or connecting socket on. On the shard.
+  func adopt(_ socket: Socket) {
+    socket.shard = self
+    socket.tag = table.insert(socket)
+    let events = socket.isConnecting ? EPOLLOUT.rawValue : EPOLLIN.rawValue
+    socket.watchedEvents = events
+    guard
+      SystemCall.watch(
+        epoll, EPOLL_CTL_ADD, socket.descriptor, events: events, tag: socket.tag)
+    else { return drop(socket, SystemError(errno).description) }
+    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
+  }
+
+  /// Ends a connection at once: its descriptor closes, its end is told.
+  func drop(_ socket: Socket, _ reason: String) {
+    guard !socket.isClosed else { return }
+    socket.isClosed = true
+    table.remove(socket)
+    SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
+    Glibc.close(socket.descriptor)
+    socket.end.closed(reason)
+    socket.onClose?()
+    socket.onClose = nil
+  }
+
+  /// The connections, as they are now. On the shard.
+  var sockets: [Socket] { table.all }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import QuiverRPC
+
+/// One connected or connecting socket with the end that it carries. Lives on its shard.
+final class Socket: EndCarrier {
+  let descriptor: Int32
+  let end: any ConnectionEnd
+  unowned var shard: Shard!
+  /// The socket's place in the shard's table, with its generation, as epoll hands it back.
+  var tag: UInt64 = 0
+  var watchedEvents: UInt32 = 0
+  var isConnecting: Bool
+  var isLingering = false
+  var isClosed = false
+  var isInUnflushed = false
+  /// Where a client's socket goes, for the words of a failure.
+  var name = ""
+  var onClose: (() -> Void)?
+
+  init(descriptor: Int32, end: any ConnectionEnd, isConnecting: Bool = false) {
+    self.descriptor = descriptor
+    self.end = end
+    self.isConnecting = isConnecting
+  }
+
+  func hasOutput() {
+    guard !isClosed else { return }
+    shard.needsFlush(self)
+  }
+
+  /// The socket has become writable: why it could not connect, or nil if it has.
+  func finishConnecting() -> String? {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+    guard code == 0 else { return "cannot connect to \(name): \(SystemError(code))" }
+    isConnecting = false
+    return nil
+  }
+}
+
+@available(*, unavailable)
+extension Socket: Sendable {}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// The address of one end of a socket, as the kernel has it.
+package struct SocketAddress: Sendable, CustomStringConvertible {
+  private let storage: sockaddr_storage
+  private let length: socklen_t
+
+  init(_ storage: sockaddr_storage, _ length: socklen_t) {
+    self.storage = storage
+    self.length = length
+  }
+
+  init(unixPath: String) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { room in
+      room.copyBytes(from: unixPath.utf8.prefix(room.count - 1))
+    }
+    var storage = sockaddr_storage()
+    withUnsafeMutableBytes(of: &storage) { room in
+      withUnsafeBytes(of: &address) { room.copyMemory(from: $0) }
+    }
+    self.init(storage, socklen_t(MemoryLayout<sockaddr_un>.size))
+  }
+
+  var family: Int32 { Int32(storage.ss_family) }
+  package var isUnix: Bool { family == AF_UNIX }
+
+  /// Whether only this machine can be at the other end.
+  package var isLoopback: Bool {
+    switch family {
+    case AF_UNIX: true
+    case AF_INET: ipv4.map { $0 >> 24 == 127 } ?? false
+    case AF_INET6: description.hasPrefix("[::1]") || description.hasPrefix("[::ffff:127.")
+    default: false
+    }
+  }
+
+  private var ipv4: UInt32? {
+    withUnsafeBytes(of: storage) {
+      guard $0.count >= MemoryLayout<sockaddr_in>.size else { return nil }
+      return UInt32(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr)
+    }
+  }
+
+  /// The port; 0 for a Unix socket.
+  package var port: UInt16 {
+    withUnsafeBytes(of: storage) {
+      switch family {
+      case AF_INET: UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port)
+      case AF_INET6: UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in6.self).sin6_port)
+      default: 0
+      }
+    }
+  }
+
+  /// The address without its port, as one counts peers by it.
+  package var host: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    return withUnsafeBytes(of: storage) { bytes in
+      switch family {
+      case AF_INET:
+        var address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr
+        inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+      case AF_INET6:
+        var address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+      default: return "unix"
+      }
+      let end = text.firstIndex(of: 0) ?? text.count
+      return String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  package var description: String {
+    switch family {
+    case AF_INET: "\(host):\(port)"
+    case AF_INET6: "[\(host)]:\(port)"
+    default: "unix"
+    }
+  }
+
+  /// Gives the address to a system call.
+  func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+
+  /// The address that a socket is bound to.
+  static func bound(to descriptor: Int32) -> SocketAddress {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    _ = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &length)
+      }
+    }
+    return SocketAddress(storage, length)
+  }
+}

@@ -1,0 +1,110 @@
+import CEpoll
+import Glibc
+
+/// The system calls of this room, each with its EINTR and its errno handled once.
+enum SystemCall {
+  /// What a read or a write led to.
+  enum Transfer: Equatable {
+    case moved(Int)
+    case wouldBlock
+    /// The peer is gone: end of file, a reset or another error, as errno (0: end of file).
+    case gone(Int32)
+  }
+
+  /// read(2).
+  @inline(__always)
+  static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Transfer
+  {
+    while true {
+      let count = Glibc.read(descriptor, buffer, size)
+      if count > 0 { return .moved(count) }
+      if count == 0 { return .gone(0) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .wouldBlock
+      default: return .gone(errno)
+      }
+    }
+  }
+
+  /// send(2) without SIGPIPE.
+  @inline(__always)
+  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
+    while true {
+      let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 { return .moved(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .wouldBlock
+      default: return .gone(errno)
+      }
+    }
+  }
+
+  /// epoll_wait(2) that does not wait.
+  @inline(__always)
+  static func poll(_ epoll: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
+    while true {
+      let count = epoll_wait(epoll, events.baseAddress, Int32(clamping: events.count), 0)
+      if count >= 0 { return Int(count) }
+      guard errno == EINTR else { return 0 }
+    }
+  }
+
+  /// epoll_ctl(2); answers false where the kernel refuses.
+  @discardableResult
+  static func watch(
+    _ epoll: Int32, _ operation: Int32, _ descriptor: Int32, events: UInt32, tag: UInt64
+  ) -> Bool {
+    var event = epoll_event()
+    event.events = events
+    event.data.u64 = tag
+    return epoll_ctl(epoll, operation, descriptor, &event) == 0
+  }
+
+  /// accept4(2), non-blocking and closed on exec; errno where it fails.
+  static func accept(_ listener: Int32) -> Result<(Int32, SocketAddress), SystemError> {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    while true {
+      let descriptor = withUnsafeMutablePointer(to: &storage) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          quiver_accept4(
+            listener, $0, &length,
+            Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+        }
+      }
+      if descriptor >= 0 { return .success((descriptor, SocketAddress(storage, length))) }
+      if errno != EINTR && errno != ECONNABORTED { return .failure(SystemError(errno)) }
+    }
+  }
+
+  /// CLOCK_MONOTONIC in nanoseconds.
+  @inline(__always)
+  static func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// What a connected socket ought to have: no delay, and the kernel's own bound on silence.
+  static func tune(_ descriptor: Int32, userTimeoutMilliseconds: Int) {
+    setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    setOption(
+      descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: userTimeoutMilliseconds))
+  }
+}
+
+/// An errno with its words.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+  package let code: Int32
+
+  package init(_ code: Int32) { self.code = code }
+
+  package var description: String { String(cString: strerror(code)) }
+}
