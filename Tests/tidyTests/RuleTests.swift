@@ -64,11 +64,11 @@ extension RuleCase {
 
   private static let arrows = [
     RuleCase(
-      .arrow, wire, "// A frame.\nimport Glibc\n", lines: [2], says: "may not import Glibc"),
+      .arrow, wire, "// A frame.\nimport Dispatch\n", lines: [2], says: "may not import Dispatch"),
     RuleCase(
       .arrow, store, "@preconcurrency import struct Foundation.Date\n", lines: [1],
       says: "nowhere in Sources"),
-    RuleCase(.arrow, wire, "// import Glibc\nlet text = \"import Glibc\"\n", lines: []),
+    RuleCase(.arrow, wire, "// import Dispatch\nlet text = \"import Dispatch\"\n", lines: []),
     RuleCase(.arrow, store, "package import FoundationEssentials\nimport Glibc\n", lines: []),
     RuleCase(
       .cPointer, store, "package struct Row {\n  package let row: OpaquePointer\n}\n", lines: [2],
@@ -88,6 +88,8 @@ extension RuleCase {
       """
       package struct Row {
         package private(set) var count = 0
+        package let limits: Limits
+
         private let row: OpaquePointer
         package func step() -> Bool {
           let here: OpaquePointer = row

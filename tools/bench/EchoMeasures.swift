@@ -14,9 +14,9 @@ struct EchoMeasures {
   struct Sample: Decodable {
     var calls: Double
     var errors: Double
-    var p50_ns: Double
-    var p99_ns: Double
-    var server_cpu_ns: Double
+    var p50Nanoseconds: Double
+    var p99Nanoseconds: Double
+    var serverCPUNanoseconds: Double
   }
 
   static let shapes = [
@@ -75,14 +75,15 @@ struct EchoMeasures {
     for subject in subjects {
       let taken = samples[subject.name] ?? []
       // A run that failed leaves no ratio; runs are matched by their order.
-      let cpu = taken.count == options.runs ? taken.map { $0.server_cpu_ns / $0.calls / 1000 } : []
+      let cpu =
+        taken.count == options.runs ? taken.map { $0.serverCPUNanoseconds / $0.calls / 1000 } : []
       byServer.append(cpu)
       measure.subjects.append(
         Report.Subject(
           name: subject.name, unit: "µs", samples: cpu,
           notes: [
-            "p50 µs": (Statistics.median(taken.map(\.p50_ns)) ?? 0) / 1000,
-            "p99 µs": (Statistics.median(taken.map(\.p99_ns)) ?? 0) / 1000,
+            "p50 µs": (Statistics.median(taken.map(\.p50Nanoseconds)) ?? 0) / 1000,
+            "p99 µs": (Statistics.median(taken.map(\.p99Nanoseconds)) ?? 0) / 1000,
             "calls a second": Statistics.median(taken.map { $0.calls / options.seconds }) ?? 0,
           ]))
     }
@@ -97,7 +98,7 @@ struct EchoMeasures {
         "--depth", "\(shape.depth)", "--seconds", "\(options.seconds)", "--pid", "\(server.pid)",
       ]
     let sample = try Programs.json(Sample.self, command, core: Programs.loadCore)
-    guard sample.errors == 0, sample.calls > 0, sample.server_cpu_ns > 0 else {
+    guard sample.errors == 0, sample.calls > 0, sample.serverCPUNanoseconds > 0 else {
       throw Unmeasured("\(sample.errors) of \(sample.calls) calls failed")
     }
     return sample

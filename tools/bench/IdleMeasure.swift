@@ -4,9 +4,9 @@ struct IdleMeasure {
     var connections: Double
     var closed: Double
     var seconds: Double
-    var rss_bytes: Double
-    var pss_bytes: Double
-    var server_cpu_ns: Double
+    var rssBytes: Double
+    var pssBytes: Double
+    var serverCPUNanoseconds: Double
   }
 
   static let name = "idle"
@@ -25,8 +25,8 @@ struct IdleMeasure {
     var shares: [Double] = []
     do {
       let sample = try sample()
-      bytes = [sample.pss_bytes / sample.connections]
-      shares = [sample.server_cpu_ns / sample.seconds / 1e7]
+      bytes = [sample.pssBytes / sample.connections]
+      shares = [sample.serverCPUNanoseconds / sample.seconds / 1e7]
     } catch {
       measure.remarks.append(String(describing: error))
     }

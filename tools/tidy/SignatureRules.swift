@@ -5,6 +5,11 @@ enum SignatureRules {
     "actor", "protocol", "extension",
   ]
   private static let access: Set<String> = ["package", "public", "open"]
+  private static let begins = declarations.union(access).union([
+    "internal", "fileprivate", "private", "static", "final", "lazy", "weak", "unowned", "mutating",
+    "nonmutating", "nonisolated", "borrowing", "consuming", "override", "convenience", "required",
+    "indirect", "associatedtype", "deinit", "@", "#",
+  ])
 
   static func findings(in tree: Tree) -> [Finding] {
     tree.files(in: "Sources").flatMap { findings(in: $0) }
@@ -39,6 +44,9 @@ enum SignatureRules {
     var seenKeyword = false
     while index < file.tokens.count {
       let token = file.tokens[index]
+      // What begins a line after the keyword begins another declaration.
+      let beginsLine = token.line != file.tokens[index - 1].line
+      if seenKeyword, beginsLine, begins.contains(token.text) { break }
       if token.kind == .symbol {
         if ["{", "}", "=", ")", "]", ";"].contains(token.text) { break }
         if token.text == "(" || token.text == "[" {
@@ -48,11 +56,7 @@ enum SignatureRules {
           continue
         }
       } else if token.kind == .word, declarations.contains(token.text) {
-        // `class func`, `case let`: one declaration.
-        if seenKeyword, token.line != file.tokens[index - 1].line { break }
         seenKeyword = true
-      } else if seenKeyword, Self.access.contains(token.text), token.kind == .word {
-        break
       }
       found.append(index)
       index += 1

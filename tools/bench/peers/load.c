@@ -394,8 +394,8 @@ static void run_idle(void) {
   int64_t rss_grown = (int64_t)(process_memory_bytes(options.pid, "Rss") - rss);
   int64_t pss_grown = (int64_t)(process_memory_bytes(options.pid, "Pss") - pss);
   while (now_ns() < ends) turn(200);
-  printf("{\"connections\":%d,\"closed\":%d,\"seconds\":%.6f,\"rss_bytes\":%lld,"
-         "\"pss_bytes\":%lld,\"server_cpu_ns\":%llu}\n",
+  printf("{\"connections\":%d,\"closed\":%d,\"seconds\":%.6f,\"rssBytes\":%lld,"
+         "\"pssBytes\":%lld,\"serverCPUNanoseconds\":%llu}\n",
          options.idle, closed_count, (double)(now_ns() - began) / 1e9, (long long)rss_grown,
          (long long)pss_grown, (unsigned long long)(process_cpu_ns(options.pid) - cpu));
 }

@@ -163,8 +163,8 @@ static inline int load_span_tick(struct load_span *s, uint64_t now) {
     s->open = 2;
     uint64_t cpu = process_cpu_ns(s->pid) - s->cpu_began;
     double seconds = (double)(now - s->began) / 1e9;
-    printf("{\"calls\":%llu,\"errors\":%llu,\"seconds\":%.6f,\"p50_ns\":%llu,\"p99_ns\":%llu,"
-           "\"server_cpu_ns\":%llu}\n",
+    printf("{\"calls\":%llu,\"errors\":%llu,\"seconds\":%.6f,"
+           "\"p50Nanoseconds\":%llu,\"p99Nanoseconds\":%llu,\"serverCPUNanoseconds\":%llu}\n",
            (unsigned long long)s->calls, (unsigned long long)s->errors, seconds,
            (unsigned long long)histogram_quantile(&s->latencies, 0.5),
            (unsigned long long)histogram_quantile(&s->latencies, 0.99), (unsigned long long)cpu);
