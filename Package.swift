@@ -70,7 +70,9 @@ let package = Package(
     program("quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
 
     program("tidy", path: "tools/tidy"),
-    program("bench", path: "tools/bench", exclude: ["peers", "run"]),
+    program(
+      "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
+      "QuiverRPC", "QuiverWire"),
 
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI"),

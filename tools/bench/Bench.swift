@@ -16,7 +16,8 @@ struct Bench {
         guard arguments.count == 3, arguments[1] == "--calls", let count = Int(arguments[2]),
           count > 0
         else { try refuse() }
-        try Workloads.inMemory(calls: count)
+        var workload = try InMemoryWorkload(callsPerTurn: 1)
+        try workload.run(calls: count)
       default: exit(try measure(Options(arguments)) ? 0 : 1)
       }
     } catch let error as Options.Wrong {

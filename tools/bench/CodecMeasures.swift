@@ -44,7 +44,23 @@ struct CodecMeasures {
         name: "Quiver to libprotobuf-c", unit: "", samples: Statistics.ratios(own, peer),
         bound: 2.0, goal: 1.6)
     ]
+    measure.figures += instructions(name, &measure.remarks)
     return measure
+  }
+
+  /// Told beside the times, for these do not swing. A tenth more is run to warm up.
+  private func instructions(_ name: String, _ remarks: inout [String]) -> [Report.Figure] {
+    do {
+      let own = try Callgrind.instructionsEach { [peers.bench, "codec", name, "\($0)"] } / 1.1
+      let peer = try Callgrind.instructionsEach { [peers.path("codec"), name, "\($0)"] } / 1.1
+      return [
+        Report.Figure(name: "instructions, Quiver", unit: "", samples: [own.rounded()]),
+        Report.Figure(name: "instructions, libprotobuf-c", unit: "", samples: [peer.rounded()]),
+      ]
+    } catch {
+      remarks.append(String(describing: error))
+      return []
+    }
   }
 
   private func sample(_ command: [String], _ byteCount: Int) throws -> Double {

@@ -1,0 +1,98 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// One connection's server end without a socket: REQUEST frames in, reply bytes out.
+struct InMemoryWorkload {
+  private let end: ServerEnd
+  private var requests: [UInt8]
+  private let requestByteCount: Int
+  private let callsPerTurn: Int
+  private var nextStream: UInt32 = 1
+  private var now: UInt64 = 1_000_000_000
+
+  /// A connection that has shaken hands, and a turn's requests.
+  init(callsPerTurn: Int) throws {
+    self.callsPerTurn = callsPerTurn
+    let router = Router([.synchronous(Diagnostics.echo) { request, _ in request }])
+    end = ServerEnd(
+      id: 1, address: "127.0.0.1", router: router, limits: Limits(),
+      identity: ServerIdentity(software: "bench", instanceID: Array(0..<16)),
+      authenticator: Everyone(), reactor: Standstill(), coder: MessageCoder())
+    let request = Self.request()
+    requestByteCount = request.count
+    requests = (0..<callsPerTurn).flatMap { _ in request }
+    try shakeHands()
+  }
+
+  /// Answers so many calls; throws when a turn's reply is not whole.
+  mutating func run(calls: Int) throws {
+    for _ in 0..<(calls / callsPerTurn) {
+      for index in 0..<callsPerTurn { number(index) }
+      now &+= 1_000
+      requests.withUnsafeBytes { end.receive($0, now: now) }
+      let count = end.connection.pointee.core.output.count
+      guard count >= callsPerTurn * (FrameHeader.byteCount + 40) else {
+        throw Unmeasured("\(count) bytes came back for \(callsPerTurn) calls")
+      }
+      end.wrote(count, now: now)
+    }
+  }
+
+  private mutating func number(_ index: Int) {
+    let at = index * requestByteCount + 4
+    for byte in 0..<4 {
+      requests[at + byte] = UInt8(truncatingIfNeeded: nextStream >> UInt32(24 - 8 * byte))
+    }
+    nextStream += 2
+  }
+
+  private func shakeHands() throws {
+    var hello = Hello()
+    hello.versionMin = 1
+    hello.versionMax = 1
+    hello.software = "bench"
+    hello.authToken = [1]
+    // All replies fit, so that no CREDIT is to be made up.
+    hello.initialConnectionCredit = 1 << 62
+    let bytes = Preface.bytes + Self.frame(.hello, [], hello.serializedBytes())
+    bytes.withUnsafeBytes { end.receive($0, now: now) }
+    let count = end.connection.pointee.core.output.count
+    guard count > Preface.bytes.count else { throw Unmeasured("the handshake was not answered") }
+    end.wrote(count, now: now)
+  }
+
+  /// Echo of 40 bytes with a second left: 55 bytes.
+  private static func request() -> [UInt8] {
+    let head: [UInt8] = [0x08, 0x81, 0x06, 0x18, 0xE8, 0x07]
+    let message = Workloads.echo.serializedBytes()
+    return frame(.request, .end, [UInt8(head.count)] + head + message)
+  }
+
+  private static func frame(_ type: FrameType, _ flags: FrameFlags, _ payload: [UInt8]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: FrameHeader.byteCount)
+    let header = FrameHeader(
+      payloadByteCount: payload.count, type: type, flags: flags,
+      stream: 0)
+    bytes.withUnsafeMutableBytes { buffer in
+      if let base = buffer.baseAddress { header.write(to: base) }
+    }
+    return bytes + payload
+  }
+}
+
+/// Knows everybody.
+private struct Everyone: Authenticator {
+  func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+    .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "bench"))
+  }
+}
+
+/// Where nothing is ever put off: only synchronous handlers run here.
+private final class Standstill: Reactor {
+  var isCurrent: Bool { true }
+  var nowNanoseconds: UInt64 { 1_000_000_000 }
+  func run(_ job: @escaping @Sendable () -> Void) { preconditionFailure("nothing is put off") }
+  func enqueue(_ job: consuming ExecutorJob) { preconditionFailure("no task runs here") }
+}
