@@ -29,6 +29,11 @@ package struct Transaction: ~Copyable {
 
   /// Inserts a row; answers its id.
   package func insert(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {
+    try insert(query, values: values)
+  }
+
+  /// Inserts a row whose values come as an array; answers its id.
+  package func insert(_ query: Query, values: [SQLValue]) throws(StoreError) -> Int64 {
     try snapshot.session.run(query, values)
     return snapshot.session.lastInsertedID
   }

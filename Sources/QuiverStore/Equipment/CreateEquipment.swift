@@ -1,0 +1,135 @@
+import QuiverCrypto
+package import QuiverRules
+
+/// Makes a piece of equipment.
+///
+/// With a `client_id` that was used before for the same content, it answers the piece that was made
+/// then, as it is by now.
+package struct CreateEquipment: Command {
+  private let content: EquipmentContent
+  private let contentHash: [UInt8]
+  private let clientID: [UInt8]
+  private let prefix: String
+
+  private static let insert = Query(
+    """
+    INSERT INTO equipment (principal_id, type, client_id, revision, archived, created_at_ms,
+      updated_at_ms, display_brand, display_model, brand, model, notes)
+    VALUES (?1, ?2, ?3, 1, 0, ?4, ?4, ?5, ?6, ?7, ?8, ?9)
+    """)
+
+  /// Checks the content by the rules of its kind; `prefix` is the path of the piece in the request.
+  ///
+  /// An empty `clientID` is none.
+  package init(
+    _ content: EquipmentContent, clientID: [UInt8] = [], prefix: String? = nil
+  ) throws(StoreError) {
+    let prefix = prefix ?? content.kind.name
+    self.prefix = prefix
+    self.clientID = clientID
+    self.content = try content.withDefaults().stored(prefix: prefix)
+    contentHash = self.content.hash
+    guard clientID.isEmpty || UUIDv7.isValid(clientID) else {
+      throw .invalid(prefix + ".client_id", "must be a UUIDv7 of 16 bytes")
+    }
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EquipmentRecord {
+    if let made = try pieceMadeBefore(transaction) { return made }
+    try transaction.checkRoomForEquipment()
+    let owner = transaction.caller.principal
+    let now = transaction.nowMilliseconds
+    let common = content.values.prefix(EquipmentKind.commonFieldCount).map(SQLValue.init)
+    let id = try transaction.insert(
+      Self.insert,
+      values: [
+        .integer(owner), .integer(Int64(content.type.rawValue)),
+        clientID.isEmpty ? .null : .blob(clientID), .integer(now),
+        .text(content.displayBrand), .text(content.displayModel),
+      ] + common)
+    let queries = EquipmentQueries.of(content.type)
+    try transaction.run(queries.insertOwn, values: queries.ownValues(id: id, content))
+    try transaction.countEquipment(content.type, active: 1)
+    if !clientID.isEmpty {
+      try transaction.keep(
+        clientID: clientID, kind: .equipment, id: id, contentHash: contentHash)
+    }
+    try transaction.record(.created, of: .equipment, id: id, principal: owner)
+    return EquipmentRecord(
+      id: id, clientID: clientID, revision: 1, isArchived: false, createdAtMilliseconds: now,
+      updatedAtMilliseconds: now, setupUseCount: 0, content: content)
+  }
+
+  private func pieceMadeBefore(
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> EquipmentRecord? {
+    guard !clientID.isEmpty else { return nil }
+    let field = prefix + ".client_id"
+    let id = try transaction.object(
+      clientID: clientID, kind: .equipment, contentHash: contentHash, field: field)
+    guard let id else { return nil }
+    let piece = try transaction.snapshot.equipment(
+      content.type, id: id, principal: transaction.caller.principal)
+    guard let piece else {
+      throw StoreError(
+        .failedPrecondition,
+        "what was made with this client_id has been deleted; make another with a new one",
+        field: field)
+    }
+    return piece
+  }
+}
+
+extension EquipmentContent {
+  /// The form that is stored, or the rule that it breaks as an error of the store.
+  func stored(prefix: String) throws(StoreError) -> EquipmentContent {
+    do {
+      return try validated(prefix: prefix)
+    } catch {
+      throw .invalid(error.field, error.message)
+    }
+  }
+
+  /// SHA-256 of the type and of every value by its field's name, so that fields added later change
+  /// no hash where they are absent.
+  var hash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.integer(Int64(type.rawValue)))
+    for (field, value) in zip(kind.fields, values) where value != .absent {
+      encoding.append(.text(field.name))
+      encoding.append(SQLValue(value))
+    }
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+extension Transaction {
+  private static let count = Query(
+    """
+    INSERT INTO equipment_count (principal_id, type, active, archived) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT DO UPDATE SET active = active + ?3, archived = archived + ?4
+    """)
+  private static let total = Query(
+    "SELECT ifnull(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1")
+
+  /// Keeps the counts of the hub in step with a change.
+  func countEquipment(
+    _ type: EquipmentType, active: Int64 = 0, archived: Int64 = 0
+  ) throws(StoreError) {
+    try run(
+      Self.count, .integer(caller.principal), .integer(Int64(type.rawValue)), .integer(active),
+      .integer(archived))
+  }
+
+  fileprivate func checkRoomForEquipment() throws(StoreError) {
+    let count = try snapshot.first(Self.total, .integer(caller.principal)) { row in row.int64(0) }
+    guard count ?? 0 < StoreLimits.equipmentPerPrincipal else {
+      throw StoreError(
+        .resourceExhausted,
+        "one principal may have \(StoreLimits.equipmentPerPrincipal) pieces of equipment",
+        notProcessed: true)
+    }
+  }
+}

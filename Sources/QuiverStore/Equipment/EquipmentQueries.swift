@@ -1,0 +1,87 @@
+import QuiverRules
+
+/// The statements of one type of equipment, written from its fields.
+struct EquipmentQueries: Sendable {
+  let kind: EquipmentKind
+  let select: Query
+  let insertOwn: Query
+  let updateOwn: Query
+  let deleteOwn: Query
+
+  /// The column of the first field in `select`.
+  static let firstFieldColumn: Int32 = 7
+
+  private static let all = EquipmentKind.all.map(EquipmentQueries.init)
+
+  static func of(_ type: EquipmentType) -> EquipmentQueries {
+    all[Int(type.rawValue) - 1]
+  }
+
+  private init(_ kind: EquipmentKind) {
+    self.kind = kind
+    let own = kind.ownFields.map(\.name)
+    let selected = own.map { "o.\($0)" }.joined(separator: ", ")
+    select = Query(
+      """
+      SELECT e.id, e.client_id, e.revision, e.archived, e.created_at_ms, e.updated_at_ms,
+        e.setup_use_count, e.brand, e.model, e.notes, \(selected)
+      FROM equipment e JOIN \(kind.name) o ON o.id = e.id
+      WHERE e.id = ?1 AND e.principal_id = ?2
+      """)
+    let parameters = own.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+    insertOwn = Query(
+      """
+      INSERT INTO \(kind.name) (id, \(own.joined(separator: ", "))) VALUES (?1, \(parameters))
+      """)
+    let settings = own.indices.map { "\(own[$0]) = ?\($0 + 2)" }.joined(separator: ", ")
+    updateOwn = Query("UPDATE \(kind.name) SET \(settings) WHERE id = ?1")
+    deleteOwn = Query("DELETE FROM \(kind.name) WHERE id = ?1")
+  }
+
+  /// The record of a row of `select`.
+  func record(_ row: Row) -> EquipmentRecord {
+    var values: [EquipmentValue] = []
+    values.reserveCapacity(kind.fields.count)
+    var column = Self.firstFieldColumn
+    for field in kind.fields {
+      values.append(EquipmentValue(row, column, as: field.content))
+      column += 1
+    }
+    return EquipmentRecord(
+      id: row.int64(0), clientID: row.bytes(1), revision: row.uint64(2), isArchived: row.bool(3),
+      createdAtMilliseconds: row.int64(4), updatedAtMilliseconds: row.int64(5),
+      setupUseCount: UInt32(clamping: row.int64(6)),
+      content: EquipmentContent(type: kind.type, values: values))
+  }
+
+  /// What is bound to `insertOwn` and `updateOwn`.
+  func ownValues(id: Int64, _ content: EquipmentContent) -> [SQLValue] {
+    [.integer(id)]
+      + content.values.dropFirst(EquipmentKind.commonFieldCount).map(SQLValue.init)
+  }
+}
+
+extension EquipmentValue {
+  fileprivate init(_ row: Row, _ column: Int32, as content: EquipmentField.Content) {
+    guard !row.isNull(column) else {
+      self = .absent
+      return
+    }
+    switch content {
+    case .text: self = .text(row.text(column))
+    case .real: self = .real(row.double(column))
+    case .integer, .enumeration, .day: self = .integer(row.int64(column))
+    }
+  }
+}
+
+extension SQLValue {
+  init(_ value: EquipmentValue) {
+    switch value {
+    case .absent: self = .null
+    case .text(let text): self = .text(text)
+    case .real(let number): self = .real(number)
+    case .integer(let number): self = .integer(number)
+    }
+  }
+}

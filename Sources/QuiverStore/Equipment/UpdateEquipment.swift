@@ -1,0 +1,130 @@
+package import QuiverRules
+
+/// Changes the fields that a mask names, in the revision that was read.
+///
+/// A field that is named and absent is cleared. Where nothing is different, nothing is written and
+/// the revision stays.
+package struct UpdateEquipment: Command {
+  private let content: EquipmentContent
+  private let isArchived: Bool
+  private let reference: ObjectReference
+  private let revision: UInt64
+  private let mask: [String]
+  private let prefix: String
+
+  /// The field besides those of its kind that a mask may name.
+  private static let archivedField = "archived"
+
+  /// Checks mask and revision; `prefix` is the path of the piece in the request.
+  package init(
+    _ content: EquipmentContent, isArchived: Bool = false, of reference: ObjectReference,
+    revision: UInt64, mask: [String], prefix: String? = nil
+  ) throws(StoreError) {
+    self.content = content
+    self.isArchived = isArchived
+    self.reference = reference
+    self.revision = revision
+    self.mask = mask
+    self.prefix = prefix ?? content.kind.name
+    guard revision > 0 else {
+      throw .invalid(self.prefix + ".revision", "must be the revision that was read, from 1")
+    }
+    guard !mask.isEmpty else {
+      throw .invalid("update_mask", "must name the fields to change")
+    }
+    for name in mask {
+      guard name == Self.archivedField || content.kind.index(of: name) != nil else {
+        throw .invalid("update_mask", "names a field that is not there or cannot be changed")
+      }
+    }
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EquipmentRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.equipment(content.type, reference, principal: owner)
+    try current.check(revision: revision)
+    var wanted = current.content
+    for name in mask {
+      if let value = content[name] { wanted.set(name, value) }
+    }
+    wanted = try wanted.stored(prefix: prefix)
+    let archived = mask.contains(Self.archivedField) ? isArchived : current.isArchived
+    guard wanted != current.content || archived != current.isArchived else { return current }
+    return try transaction.replace(current, with: wanted, isArchived: archived)
+  }
+}
+
+/// Puts a piece away, or brings it back; a revision of 0 is whatever it is by now.
+package struct ArchiveEquipment: Command {
+  private let type: EquipmentType
+  private let reference: ObjectReference
+  private let revision: UInt64
+  private let isArchived: Bool
+
+  package init(
+    _ type: EquipmentType, _ reference: ObjectReference, revision: UInt64 = 0,
+    isArchived: Bool = true
+  ) {
+    self.type = type
+    self.reference = reference
+    self.revision = revision
+    self.isArchived = isArchived
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> EquipmentRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.equipment(type, reference, principal: owner)
+    if revision != 0 { try current.check(revision: revision) }
+    guard current.isArchived != isArchived else { return current }
+    return try transaction.replace(current, with: current.content, isArchived: isArchived)
+  }
+}
+
+extension EquipmentRecord {
+  /// Refuses a revision that is not the current one, with the piece as it is.
+  func check(revision: UInt64) throws(StoreError) {
+    guard self.revision == revision else {
+      throw StoreError(
+        .aborted, "it was changed since revision \(revision); it is at \(self.revision)",
+        current: self)
+    }
+  }
+}
+
+extension Transaction {
+  private static let update = Query(
+    """
+    UPDATE equipment SET revision = revision + 1, updated_at_ms = ?2, archived = ?3,
+      display_brand = ?4, display_model = ?5, brand = ?6, model = ?7, notes = ?8
+    WHERE id = ?1
+    """)
+
+  /// Stores the next revision of a piece.
+  fileprivate func replace(
+    _ current: EquipmentRecord, with content: EquipmentContent, isArchived: Bool
+  ) throws(StoreError) -> EquipmentRecord {
+    let common = content.values.prefix(EquipmentKind.commonFieldCount).map(SQLValue.init)
+    try run(
+      Self.update,
+      values: [
+        .integer(current.id), .integer(nowMilliseconds), .integer(isArchived ? 1 : 0),
+        .text(content.displayBrand), .text(content.displayModel),
+      ] + common)
+    let queries = EquipmentQueries.of(content.type)
+    try run(queries.updateOwn, values: queries.ownValues(id: current.id, content))
+    if isArchived != current.isArchived {
+      let step: Int64 = isArchived ? 1 : -1
+      try countEquipment(content.type, active: -step, archived: step)
+    }
+    try record(.updated, of: .equipment, id: current.id, principal: caller.principal)
+    return EquipmentRecord(
+      id: current.id, clientID: current.clientID, revision: current.revision &+ 1,
+      isArchived: isArchived, createdAtMilliseconds: current.createdAtMilliseconds,
+      updatedAtMilliseconds: nowMilliseconds, setupUseCount: current.setupUseCount,
+      content: content)
+  }
+}

@@ -1,0 +1,38 @@
+package import QuiverRules
+
+/// One piece of equipment as it is stored.
+package struct EquipmentRecord: Sendable, Equatable {
+  package let id: Int64
+
+  /// The id that its client made; empty where it made none.
+  package let clientID: [UInt8]
+
+  /// From 1; each change of it is one more.
+  package let revision: UInt64
+
+  package let isArchived: Bool
+  package let createdAtMilliseconds: Int64
+  package let updatedAtMilliseconds: Int64
+
+  /// How many bow setups hold it.
+  package let setupUseCount: UInt32
+
+  package let content: EquipmentContent
+}
+
+/// What lists show of a piece of equipment.
+package struct EquipmentItemRecord: Sendable, Equatable {
+  package let id: Int64
+  package let type: EquipmentType
+  package let displayBrand: String
+  package let displayModel: String
+  package let isArchived: Bool
+  package let clientID: [UInt8]
+}
+
+/// How many pieces of one type a principal has.
+package struct EquipmentCount: Sendable, Equatable {
+  package let type: EquipmentType
+  package let active: Int64
+  package let archived: Int64
+}

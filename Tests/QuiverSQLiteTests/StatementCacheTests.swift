@@ -1,0 +1,43 @@
+import QuiverSQLite
+import Testing
+
+@Suite struct StatementCacheTests {
+  @Test("the same text is prepared once for a connection, and anew for another")
+  func preparedOnce() throws {
+    let database = try TemporaryDatabase()
+    let text = SQLText("SELECT ?1")
+    let first = try database.open()
+    let second = try database.open()
+    #expect(try first.statement(text) === first.statement(text))
+    #expect(try first.statement(text) !== second.statement(text))
+  }
+
+  @Test("past its bound the cache lets the longest unused statement go and keeps working")
+  func bound() throws {
+    let database = try TemporaryDatabase()
+    let connection = try database.open()
+    let kept = SQLText("SELECT 'kept'")
+    let identity = ObjectIdentifier(try connection.statement(kept))
+    for number in 0..<(2 * Connection.maximumCachedStatements) {
+      let statement = try connection.statement(SQLText("SELECT \(number)"))
+      #expect(try statement.step())
+      #expect(statement.int64(0) == Int64(number))
+      statement.reset()
+      #expect(ObjectIdentifier(try connection.statement(kept)) == identity)
+    }
+  }
+
+  @Test("a statement that failed can be run again")
+  func afterFailure() throws {
+    let database = try TemporaryDatabase()
+    let connection = try database.open()
+    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    let insert = SQLText("INSERT INTO t VALUES (?1)")
+    for number in [1, 1, 2] as [Int64] {
+      let statement = try connection.statement(insert)
+      try statement.bind(number, at: 1)
+      try? statement.run()
+    }
+    #expect(try connection.value("SELECT count(*) FROM t") == "2")
+  }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import QuiverCrypto
+import QuiverRules
+import QuiverStore
+import Testing
+
+@Suite struct IdempotencyTests {
+  private let key: [UInt8] = Array(0..<16)
+
+  @Test("a call that comes again has one effect and the same reply, also after a restart")
+  func replay() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let first = try submit(store, .of(1, key: key))
+    let second = try submit(store, .of(1, key: key))
+    store.close()
+    let reopened = try directory.open()
+    let third = try submit(reopened, .of(1, key: key))
+    #expect(try [first, second, third].map { try $0.get() } == [[1], [1], [1]])
+    #expect(try count(reopened, 1) == 1)
+    #expect(reopened.statistics.replayedCommands == 1)
+  }
+
+  @Test("duplicates in one group have one effect")
+  func inOneGroup() throws {
+    let store = try TemporaryDirectory().open()
+    let gate = store.closeGate()
+    let target = RecordingTarget(expecting: 5)
+    let results = Results()
+    for index in 0..<5 {
+      store.submit(
+        try CreateEquipment(.riser()), .of(1, key: key), target: target,
+        encode: { [UInt8(clamping: $0.id)] }, completion: { results.set(index, $0) })
+    }
+    gate.opened.signal()
+    target.wait()
+    #expect((0..<5).map { results.reply($0) } == Array(repeating: [1], count: 5))
+    #expect(try count(store, 1) == 1)
+  }
+
+  @Test("a key with another request is refused and changes nothing")
+  func anotherRequest() throws {
+    let store = try TemporaryDirectory().open()
+    _ = try submit(store, .of(1, key: key, hash: 1)).get()
+    let error = #expect(throws: StoreError.self) {
+      try submit(store, .of(1, key: key, hash: 2)).get()
+    }
+    #expect(error?.code == .alreadyExists && error?.field == "idempotency_key")
+    #expect(try count(store, 1) == 1)
+  }
+
+  @Test("keys of one principal are nothing to another")
+  func perPrincipal() throws {
+    let store = try TemporaryDirectory().open()
+    _ = try submit(store, .of(1, key: key)).get()
+    _ = try submit(store, .of(2, key: key)).get()
+    #expect(try count(store, 1) == 1)
+    #expect(try count(store, 2) == 1)
+  }
+
+  @Test("a call that failed leaves no key: the next one with it is begun anew")
+  func failuresAreNotKept() throws {
+    let store = try TemporaryDirectory().open()
+    let missing = try UpdateEquipment(.riser(), of: .id(1), revision: 1, mask: ["brand"])
+    let target = RecordingTarget(expecting: 1)
+    let results = Results()
+    store.submit(
+      missing, .of(1, key: key), target: target, encode: { _ in [] },
+      completion: { results.set(0, $0) })
+    target.wait()
+    #expect(results.code(0) == .notFound)
+    #expect(try submit(store, .of(1, key: key)).get() == [1])
+  }
+
+  @Test("a key that is not 16 bytes is refused", arguments: [0, 15, 17])
+  func keyLength(byteCount: Int) throws {
+    let store = try TemporaryDirectory().open()
+    let key = [UInt8](repeating: 1, count: byteCount)
+    let error = #expect(throws: StoreError.self) { try submit(store, .of(1, key: key)).get() }
+    #expect(error?.code == .invalidArgument)
+  }
+
+  @Test("keys older than a day are swept, younger ones are kept")
+  func sweeping() throws {
+    let clock = TestClock()
+    let directory = try TemporaryDirectory()
+    let store = try directory.open(clock: clock)
+    clock.set(wallMilliseconds: 0)
+    let start: Int64 = 1_700_000_000_000
+    clock.set(wallMilliseconds: start)
+    _ = try submit(store, .of(1, key: key)).get()
+    let younger = [UInt8](repeating: 9, count: 16)
+    clock.set(wallMilliseconds: start + StoreLimits.idempotencyKeepMilliseconds)
+    _ = try submit(store, .of(1, key: younger)).get()
+    #expect(try submit(store, .of(1, key: key)).get() == [1])
+
+    clock.set(wallMilliseconds: start + StoreLimits.idempotencyKeepMilliseconds + 1)
+    for _ in 0...StoreLimits.commandsPerSweep {
+      _ = try store.perform(CreateEquipment(.riser()), .of(2))
+    }
+    #expect(store.statistics.sweptRows >= 1)
+    #expect(try submit(store, .of(1, key: younger)).get() == [2])
+    #expect(try submit(store, .of(1, key: key)).get() != [1])
+  }
+
+  @Test("a reply that holds a secret is not kept, and its replay says so")
+  func secretReply() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let owner = try store.perform(CreatePrincipal(kind: .user, displayName: "Ann"), .of(0))
+    let results = Results()
+    let target = RecordingTarget(expecting: 1)
+    store.submit(
+      try CreateToken(principal: owner.id, label: "phone"), .of(1, key: key), target: target,
+      encode: { Array($0.secret.utf8) }, completion: { results.set(0, $0) })
+    target.wait()
+    let secret = try #require(results.reply(0))
+    let again = RecordingTarget(expecting: 1)
+    store.submit(
+      try CreateToken(principal: owner.id, label: "phone"), .of(1, key: key), target: again,
+      encode: { Array($0.secret.utf8) }, completion: { results.set(1, $0) })
+    again.wait()
+    #expect(results.code(1) == .failedPrecondition)
+    store.close()
+    #expect(try !directory.holds(secret))
+  }
+
+  private func submit(
+    _ store: Store, _ options: CommandOptions
+  ) throws -> Result<[UInt8], StoreError> {
+    let target = RecordingTarget(expecting: 1)
+    let results = Results()
+    store.submit(
+      try CreateEquipment(.riser()), options, target: target,
+      encode: { [UInt8(clamping: $0.id)] }, completion: { results.set(0, $0) })
+    target.wait()
+    return try #require(results[0])
+  }
+
+  private func count(_ store: Store, _ principal: Int64) throws -> Int64 {
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.equipmentCounts(principal: principal).reduce(0) { $0 + $1.active }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import QuiverRules
+import QuiverSQLite
+import QuiverStore
+import Testing
+
+@Suite struct OpeningTests {
+  @Test("a second server on the same directory is refused, with the directory and the process")
+  func secondServer() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains(directory.path) == true)
+    #expect(error?.message.contains("\(getpid())") == true)
+    store.close()
+    try directory.open().close()
+  }
+
+  @Test("the lock of a server that died does not keep the next one out")
+  func staleLock() throws {
+    let directory = try TemporaryDirectory()
+    try "4194999\n".write(
+      toFile: directory.path + "/quiver.lock", atomically: false, encoding: .utf8)
+    try directory.open().close()
+  }
+
+  @Test(
+    "a directory that cannot be made or written is refused with its path",
+    arguments: ["/proc/quiver/data", "/dev/null/data", "/dev/null"])
+  func unwritable(path: String) throws {
+    let error = #expect(throws: StoreError.self) { try Store(StoreConfiguration(directory: path)) }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains(path) == true)
+  }
+
+  @Test("a directory that is not there yet is made, with those above it")
+  func madeDirectory() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/a/b"
+    try Store(StoreConfiguration(directory: path)).close()
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? Int) == 0o700)
+  }
+
+  @Test("each database has an epoch of its own, which a restart keeps")
+  func epoch() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let epoch = store.epoch
+    #expect(epoch != 0)
+    store.close()
+    #expect(try directory.open().epoch == epoch)
+    #expect(try TemporaryDirectory().open().epoch != epoch)
+  }
+
+  @Test("a database of another program is refused and left as it is")
+  func foreignDatabase() throws {
+    let directory = try TemporaryDirectory()
+    do {
+      let foreign = try Connection(path: directory.databasePath, mode: .readWriteCreate)
+      try foreign.execute("CREATE TABLE photos (a)")
+    }
+    let before = try Data(contentsOf: URL(filePath: directory.databasePath))
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("another program") == true)
+    #expect(try Data(contentsOf: URL(filePath: directory.databasePath)) == before)
+  }
+
+  @Test("a file that is no database is refused and left as it is")
+  func noDatabase() throws {
+    let directory = try TemporaryDirectory()
+    let text = String(repeating: "not a database\n", count: 1_000)
+    try text.write(toFile: directory.databasePath, atomically: false, encoding: .utf8)
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.message.contains("is not a database") == true)
+    #expect(try String(contentsOfFile: directory.databasePath, encoding: .utf8) == text)
+  }
+
+  @Test("a database of a newer Quiver is refused, and the message says what to do")
+  func newerSchema() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    do {
+      let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+      try connection.execute("PRAGMA user_version = 999")
+    }
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("schema 999 of a newer Quiver") == true)
+  }
+
+  @Test("a database whose steps were other ones is refused")
+  func anotherChecksum() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    do {
+      let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+      try connection.execute("UPDATE migration SET checksum = x'00'")
+    }
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.message.contains("another step 1 of the schema") == true)
+  }
+
+  @Test("a database that another process holds is refused without waiting")
+  func heldByAnother() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    let other = try Connection(path: directory.databasePath, mode: .readWrite)
+    try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .unavailable)
+  }
+
+  @Test("what was acknowledged is there when the store was left without closing")
+  func leftOpen() throws {
+    let directory = try TemporaryDirectory()
+    let copy = try TemporaryDirectory()
+    let store = try directory.open()
+    let made = try store.perform(CreateEquipment(.riser()), .of(1))
+    for name in ["quiver.db", "quiver.db-wal"] {
+      try FileManager.default.copyItem(
+        atPath: directory.path + "/" + name, toPath: copy.path + "/" + name)
+    }
+    let found = try copy.open().read { (snapshot) throws(StoreError) in
+      try snapshot.equipment(.riser, .id(made.id), principal: 1)
+    }
+    #expect(found == made)
+  }
+}

@@ -1,0 +1,50 @@
+import QuiverRules
+import QuiverSQLite
+import QuiverStore
+import Testing
+
+@Suite struct SchemaTests {
+  @Test("each type's table has the columns of its kind", arguments: EquipmentType.allCases)
+  func columns(type: EquipmentType) throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    let kind = EquipmentKind.of(type)
+    let statement = try connection.prepare(
+      "SELECT name, type FROM pragma_table_info('\(kind.name)')")
+    var columns: [String: String] = [:]
+    while try statement.step() { columns[statement.text(0)] = statement.text(1) }
+    #expect(columns.removeValue(forKey: "id") == "INTEGER")
+    var expected: [String: String] = [:]
+    for field in kind.ownFields {
+      expected[field.name] =
+        switch field.content {
+        case .text: "TEXT"
+        case .real: "REAL"
+        case .integer, .enumeration, .day: "INTEGER"
+        }
+    }
+    #expect(columns == expected)
+  }
+
+  @Test("the database is a write-ahead log that is synced in full, and marked as ours")
+  func pragmas() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    #expect(try connection.value("PRAGMA journal_mode") == "wal")
+    #expect(try connection.value("PRAGMA application_id") == "\(0x5156_4552)")
+    #expect(try connection.value("PRAGMA user_version") == "1")
+    #expect(try connection.value("PRAGMA integrity_check") == "ok")
+    store.close()
+  }
+
+  @Test("the limits agree with each other")
+  func limits() {
+    #expect(StoreLimits.commandsPerGroup < StoreLimits.queuedCommands)
+    #expect(StoreLimits.idleCheckpointByteCount < StoreLimits.forcedCheckpointByteCount)
+    #expect(StoreLimits.sweptRowsPerSlice > Int64(StoreLimits.commandsPerSweep))
+    #expect(StoreLimits.defaultPageSize <= StoreLimits.maximumPageSize)
+    #expect(StoreLimits.commandsPerGroup <= StoreLimits.commandsPerSweep)
+  }
+}
