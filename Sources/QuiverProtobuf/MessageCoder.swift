@@ -118,11 +118,11 @@ public final class MessageCoder {
   func unpack(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer
   ) -> UnsafeRawPointer? {
-    var scan = MessageScan(limits, fault)
+    var scan = MessageScan(limits)
     if let base = bytes.baseAddress {
       let start = base.assumingMemoryBound(to: UInt8.self)
       guard
-        scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth)
+        scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth, fault)
       else { return nil }
       guard scan.arenaByteCount <= limits.arenaBudget(for: bytes.count) else {
         fault.pointee = Fault(reason: .tooMuchMemory)

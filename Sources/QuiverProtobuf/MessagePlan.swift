@@ -28,6 +28,27 @@ package struct MessagePlan: ~Copyable {
   var storage: DescriptorStorage?
 }
 
+extension MessagePlan {
+  /// The field with a number that is too large for the table, by binary search.
+  @inline(never)
+  func find(_ number: UInt32) -> UnsafeMutablePointer<FieldPlan>? {
+    guard let fields else { return nil }
+    var low = 0
+    var high = fieldCount
+    while low < high {
+      let middle = (low &+ high) / 2
+      if fields[middle].number < number { low = middle &+ 1 } else { high = middle }
+    }
+    return low < fieldCount && fields[low].number == number ? fields + low : nil
+  }
+
+  /// The name of one of the plan's fields.
+  func name(of field: UnsafeMutablePointer<FieldPlan>) -> String {
+    let number = Int32(bitPattern: field.pointee.number)
+    return schema?.takeUnretainedValue().field(number: number)?.name ?? ""
+  }
+}
+
 /// What the codec needs of a field.
 struct FieldPlan {
   var number: UInt32 = 0
