@@ -1,4 +1,5 @@
-/// The types and services of a `google.protobuf.FileDescriptorSet`, as Reflection or protoc gives it.
+/// The types and services of a `google.protobuf.FileDescriptorSet`, as Reflection or protoc gives
+/// it.
 ///
 /// What comes from another process is judged here: nothing in it traps.
 package struct DescriptorPool: Sendable {

@@ -2,10 +2,10 @@ internal import CProtobufC
 
 /// Owns a `ProtobufCMessageDescriptor` and everything that it points to.
 ///
-/// Differs from what protoc-gen-c writes in two declarations that leave the bytes on the wire alone.
-/// A `string` is declared as bytes: it gets an explicit length and embedded NULs survive. A `float`
-/// or `double` without presence is declared as a fixed integer: libprotobuf-c 1.4.1 compares such
-/// fields with zero by value and would lose -0.0.
+/// Differs from what protoc-gen-c writes in two declarations that leave the bytes on the wire
+/// alone. A `string` is declared as bytes: it gets an explicit length and embedded NULs survive. A
+/// `float` or `double` without presence is declared as a fixed integer: libprotobuf-c 1.4.1
+/// compares such fields with zero by value and would lose -0.0.
 ///
 /// Unchecked: written by `init` alone.
 final class DescriptorStorage: @unchecked Sendable {

@@ -1,4 +1,5 @@
-/// From a `DynamicMessage` to C structures in the arena, which hold copies of its strings and bytes.
+/// From a `DynamicMessage` to C structures in the arena, which hold copies of its strings and
+/// bytes.
 struct DynamicWriter {
   private let arena: UnsafeMutablePointer<Arena>
   /// The most that packing will write.

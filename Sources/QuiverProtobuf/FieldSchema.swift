@@ -9,7 +9,8 @@ package struct FieldSchema: Sendable {
   package let label: FieldLabel
   /// The enum's schema, if it is one.
   package let enumType: EnumSchema?
-  /// Gives the sub-message's schema; a closure, since two schemas must not be built inside each other.
+  /// Gives the sub-message's schema; a closure, since two schemas must not be built inside each
+  /// other.
   let messageSource: (@Sendable () -> MessageSchema)?
   /// The property's place in the Swift message; none for fields of a `DynamicMessage`.
   let storage: FieldStorage?

@@ -11,8 +11,8 @@ package struct FieldStorage: Sendable {
 /// How the core reaches a sub-message whose Swift type only the declaration knew.
 ///
 /// The closures are made in public inlinable code, so that they are specialised where the schema is
-/// declared (inlinable code with package access is not); they run once for a sub-message or an array
-/// of them, never for a field.
+/// declared (inlinable code with package access is not); they run once for a sub-message or an
+/// array of them, never for a field.
 @usableFromInline
 package struct MessageAccess: Sendable {
   /// Bytes from one element of an array to the next.

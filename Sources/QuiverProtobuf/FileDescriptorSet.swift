@@ -1,5 +1,5 @@
-/// The subset of `google/protobuf/descriptor.proto` that Quiver's own files need, without types that
-/// contain themselves: no nested messages, no maps.
+/// The subset of `google/protobuf/descriptor.proto` that Quiver's own files need, without types
+/// that contain themselves: no nested messages, no maps.
 ///
 /// `descriptor.proto` is proto2, so a zero that is set is written; hence the optionals.
 package struct FileDescriptorSet: Message {

@@ -1,6 +1,6 @@
 extension Message {
-  /// The value of a field by its name in the `.proto` file, zeros and absence included; nil if there
-  /// is no such field.
+  /// The value of a field by its name in the `.proto` file, zeros and absence included; nil if
+  /// there is no such field.
   package func fieldValue(_ name: String) -> FieldValue? {
     guard let field = Self.schema.core.field(named: name) else { return nil }
     return withUnsafePointer(to: self) { FieldAccess(field).value(in: UnsafeRawPointer($0)) }
@@ -8,7 +8,8 @@ extension Message {
 
   /// Sets a field by its name in the `.proto` file.
   ///
-  /// - Returns: false, with nothing changed, if there is no such field or the value does not fit it.
+  /// - Returns: false, with nothing changed, if there is no such field or the value does not fit
+  /// it.
   package mutating func setFieldValue(_ name: String, _ value: FieldValue) -> Bool {
     guard let field = Self.schema.core.field(named: name), value.fits(field) else { return false }
     return withUnsafeMutablePointer(to: &self) {

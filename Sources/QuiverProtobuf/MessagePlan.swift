@@ -1,8 +1,8 @@
 internal import CProtobufC
 internal import Synchronization
 
-/// What the codec needs of a message type, flat in memory: no class, array or closure is touched for
-/// a field.
+/// What the codec needs of a message type, flat in memory: no class, array or closure is touched
+/// for a field.
 ///
 /// Made with its schema, filled at first use, not changed afterwards.
 @usableFromInline

@@ -1,8 +1,8 @@
 /// The pre-scan: judges the bytes of a message by its schema before libprotobuf-c sees them, in one
 /// pass without allocation, and reckons what unpacking will take from the arena.
 ///
-/// Whatever is rare is a function of its own that gets and gives plain values, so that the loop keeps
-/// its place in registers.
+/// Whatever is rare is a function of its own that gets and gives plain values, so that the loop
+/// keeps its place in registers.
 struct MessageScan {
   /// What unpacking will take.
   private(set) var arenaByteCount = 0
@@ -42,7 +42,7 @@ struct MessageScan {
     var seen: UInt64 = 0
     var arena = plan.pointee.arenaByteCount
     while at < end {
-      var tag = UInt32(at.pointee)
+      var tag = UInt32(truncatingIfNeeded: at.pointee)
       at += 1
       if tag >= 0x80 {
         let long = ScanStep.longTag(tag, at, end, fault)
@@ -52,7 +52,8 @@ struct MessageScan {
       }
       fieldCount &+= 1
       let number = tag &>> 3
-      let known = number < tableCount ? table[Int(number)] : plan.pointee.find(number)
+      let known =
+        number < tableCount ? table[Int(truncatingIfNeeded: number)] : plan.pointee.find(number)
       guard let field = known else {
         guard let next = ScanStep.unknown(tag, at, end, fault) else { return false }
         unknownCount &+= 1
@@ -87,30 +88,52 @@ struct MessageScan {
         guard end - at >= 8 else { return Self.fail(.truncated, plan, field, fault) }
         at += 8
       case .data, .message:
-        guard at < end else { return Self.fail(.truncated, plan, field, fault) }
-        var length = Int(at.pointee)
-        at += 1
-        if length >= 0x80 {
-          let long = ScanStep.longLength(length, at, end, fault)
-          guard let next = long.next else { return Self.failInField(plan, field, fault) }
-          length = long.value
-          at = next
-        }
-        guard length <= end - at else { return Self.fail(.lengthBeyondEnd, plan, field, fault) }
-        if let child = field.pointee.child {
-          guard seen & field.pointee.seenBit == 0 else {
-            return Self.fail(.repeatedSubmessage, plan, field, fault)
-          }
-          seen |= field.pointee.seenBit
-          guard scan(child, at, at + length, levelsLeft: levelsLeft &- 1, fault) else {
-            return Self.failInField(plan, field, fault)
-          }
-        } else {
-          arena &+= Arena.rounded(length)
-        }
-        at += length
+        guard
+          let next = enter(plan, field, at, end, &seen, &arena, levelsLeft: levelsLeft, fault)
+        else { return false }
+        at = next
       }
     }
+    return finish(arena, fieldCount, elementCount, unknownCount, fault)
+  }
+
+  /// The end of a length-delimited value, which is judged too if it is a message.
+  @inline(__always)
+  private mutating func enter(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
+    _ start: Bytes, _ end: Bytes, _ seen: inout UInt64, _ arena: inout Int, levelsLeft: Int,
+    _ fault: UnsafeMutablePointer<Fault>
+  ) -> Bytes? {
+    guard start < end else { return Self.refuse(.truncated, plan, field, fault) }
+    var at = start + 1
+    var length = Int(truncatingIfNeeded: start.pointee)
+    if length >= 0x80 {
+      let long = ScanStep.longLength(length, at, end, fault)
+      guard let next = long.next else { return Self.refuse(nil, plan, field, fault) }
+      length = long.value
+      at = next
+    }
+    guard length <= end - at else { return Self.refuse(.lengthBeyondEnd, plan, field, fault) }
+    guard let child = field.pointee.child else {
+      arena &+= Arena.rounded(length)
+      return at + length
+    }
+    guard seen & field.pointee.seenBit == 0 else {
+      return Self.refuse(.repeatedSubmessage, plan, field, fault)
+    }
+    seen |= field.pointee.seenBit
+    guard scan(child, at, at + length, levelsLeft: levelsLeft &- 1, fault) else {
+      return Self.refuse(nil, plan, field, fault)
+    }
+    return at + length
+  }
+
+  /// Adds a message's counts to those of the whole.
+  @inline(__always)
+  private mutating func finish(
+    _ arena: Int, _ fieldCount: Int, _ elementCount: Int, _ unknownCount: Int,
+    _ fault: UnsafeMutablePointer<Fault>
+  ) -> Bool {
     arenaByteCount &+= arena
     fieldsLeft &-= fieldCount
     elementsLeft &-= elementCount
@@ -160,6 +183,17 @@ struct MessageScan {
   ) -> Bool {
     fault.pointee = Fault(reason: reason)
     return failInField(plan, field, fault)
+  }
+
+  /// The same for a function that gives a place; without a reason it is already noted.
+  @inline(never)
+  private static func refuse(
+    _ reason: DecodeError.Reason?, _ plan: UnsafeMutablePointer<MessagePlan>,
+    _ field: UnsafeMutablePointer<FieldPlan>, _ fault: UnsafeMutablePointer<Fault>
+  ) -> Bytes? {
+    if let reason { fault.pointee = Fault(reason: reason) }
+    _ = failInField(plan, field, fault)
+    return nil
   }
 
   /// Adds the field's name to the path of a fault that is already noted.

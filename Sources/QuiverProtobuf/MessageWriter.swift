@@ -2,8 +2,9 @@ internal import CProtobufC
 
 /// From a Swift message to C structures in the arena, which libprotobuf-c packs.
 ///
-/// The structures point into the message's own arrays and long strings. Those are native heap blocks
-/// that neither move nor go away while the message is borrowed, which lasts until after packing.
+/// The structures point into the message's own arrays and long strings. Those are native heap
+/// blocks that neither move nor go away while the message is borrowed, which lasts until after
+/// packing.
 struct MessageWriter {
   let arena: UnsafeMutablePointer<Arena>
   /// The most that packing will write.

@@ -1,7 +1,7 @@
 extension FileDescriptorSet {
   /// The descriptors of the files in an order that depends on nothing but what they declare: files
-  /// behind those that they import and else by path, messages, enums and services by name, fields by
-  /// number, methods by id. So the bytes, and their SHA-256, are stable.
+  /// behind those that they import and else by path, messages, enums and services by name, fields
+  /// by number, methods by id. So the bytes, and their SHA-256, are stable.
   ///
   /// `google/protobuf/descriptor.proto`, which every protobuf library has, is left out.
   package init(_ files: [ProtoFile]) {

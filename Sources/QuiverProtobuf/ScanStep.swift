@@ -19,15 +19,15 @@ struct ScanStep {
     _ first: UInt32, _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>
   ) -> ScanStep {
     var at = start
-    var tag = UInt64(first & 0x7F)
+    var tag = UInt64(truncatingIfNeeded: first & 0x7F)
     var shift: UInt64 = 7
     while shift < 35 {
       guard at < end else { return refused(.truncated, fault) }
       let byte = at.pointee
       at += 1
-      tag |= UInt64(byte & 0x7F) &<< shift
+      tag |= UInt64(truncatingIfNeeded: byte & 0x7F) &<< shift
       if byte < 0x80 {
-        guard tag >> 3 != 0, tag <= UInt64(UInt32.max) else {
+        guard tag >> 3 != 0, tag <= 0xFFFF_FFFF else {
           return refused(.fieldNumberOutOfRange, fault)
         }
         return ScanStep(next: at, value: Int(truncatingIfNeeded: tag))
@@ -49,9 +49,9 @@ struct ScanStep {
       guard at < end else { return refused(.truncated, fault) }
       let byte = at.pointee
       at += 1
-      length |= Int(byte & 0x7F) &<< shift
+      length |= Int(truncatingIfNeeded: byte & 0x7F) &<< shift
       if byte < 0x80 {
-        guard length <= Int(Int32.max) else { break }
+        guard length <= 0x7FFF_FFFF else { break }
         return ScanStep(next: at, value: length)
       }
       shift &+= 7
@@ -64,7 +64,7 @@ struct ScanStep {
     _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>
   ) -> ScanStep {
     guard start < end else { return refused(.truncated, fault) }
-    var step = ScanStep(next: start + 1, value: Int(start.pointee))
+    var step = ScanStep(next: start + 1, value: Int(truncatingIfNeeded: start.pointee))
     if step.value >= 0x80 { step = longLength(step.value, start + 1, end, fault) }
     guard let next = step.next else { return step }
     guard step.value <= end - next else { return refused(.lengthBeyondEnd, fault) }
