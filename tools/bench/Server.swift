@@ -12,10 +12,12 @@ struct Subject {
   var server: String
 
   static func all(_ peers: Peers) -> [Subject] {
-    let token = { (folder: URL) in folder.appendingPathComponent("admin.token").path }
+    let data = { (folder: URL) in folder.appendingPathComponent("data") }
+    let token = { (folder: URL) in data(folder).appendingPathComponent("admin.token").path }
     let quiver = { (port: Int, folder: URL) in
       [
-        peers.quiverd, "--listen", "127.0.0.1:\(port)", "--data", folder.path, "--diagnostics",
+        peers.quiverd, "--listen", "127.0.0.1:\(port)", "--data", data(folder).path,
+        "--diagnostics",
       ]
     }
     return [
