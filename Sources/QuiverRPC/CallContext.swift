@@ -1,7 +1,7 @@
 import QuiverProtobuf
 
 /// What a handler knows of its call beside the request.
-package struct CallContext: Sendable {
+public struct CallContext: Sendable {
   /// The connection that the call came on.
   package let connection: ConnectionInfo
   package let methodID: UInt32

@@ -5,9 +5,7 @@ extension ConnectionCore {
   @inline(__always)
   func judge(_ header: FrameHeader) throws(ConnectionFault) {
     let length = header.payloadByteCount
-    if phase == .open, header.typeBits == FrameType.request.rawValue, role == .server,
-      header.flags == .end, length <= own.maxFrameBytes
-    {
+    if header.isWholeRequest, phase == .open, role == .server, length <= own.maxFrameBytes {
       return
     }
     try judgeInFull(header, length)

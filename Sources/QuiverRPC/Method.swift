@@ -3,6 +3,7 @@ public import QuiverProtobuf
 /// One method with the types of its messages: what a client calls and a server answers.
 public struct Method<Request: Message, Response: Message>: Sendable {
   /// The method without its types.
+  @usableFromInline
   package let info: MethodInfo
 
   /// Declares a method.
@@ -32,6 +33,7 @@ public struct Method<Request: Message, Response: Message>: Sendable {
 }
 
 /// A method without the types of its messages.
+@usableFromInline
 package struct MethodInfo: Sendable {
   package let id: UInt32
   package let name: String

@@ -1,4 +1,4 @@
-package import QuiverProtobuf
+public import QuiverProtobuf
 import QuiverWire
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The first answer stands, later ones are ignored. A responder that is let go without an answer
 /// ends its call INTERNAL.
-package final class Responder<Response: Message>: Cancellable, Sendable {
+public final class Responder<Response: Message>: Cancellable, Sendable {
   private let end: ServerEnd
   private let stream: UInt32
   private let state = Mutex(State())
@@ -18,7 +18,7 @@ package final class Responder<Response: Message>: Cancellable, Sendable {
   }
 
   @usableFromInline
-  package init(end: ServerEnd, stream: UInt32) {
+  init(end: ServerEnd, stream: UInt32) {
     self.end = end
     self.stream = stream
   }
@@ -60,7 +60,7 @@ package final class Responder<Response: Message>: Cancellable, Sendable {
   }
 
   @usableFromInline
-  package func cancel() {
+  func cancel() {
     let action = state.withLock { state in
       state.isCancelled = true
       defer { state.onCancel = nil }

@@ -1,11 +1,11 @@
-package import QuiverProtobuf
+public import QuiverProtobuf
 
 /// A method with the body that answers it.
 ///
 /// There are three kinds of handler. A synchronous one answers before it returns, on the
 /// connection's reactor: it must not wait. A responder starts there and answers later, from
 /// wherever its work ends. An async one is a task that prefers the connection's reactor.
-package struct Route: Sendable {
+public struct Route: Sendable {
   package let method: MethodInfo
   /// Starts the handler of ``ServerEnd``'s current call.
   @usableFromInline let body: @Sendable (ServerEnd) -> Void
@@ -18,7 +18,7 @@ package struct Route: Sendable {
 
   /// A route whose handler answers before it returns.
   @inlinable
-  package static func synchronous<Request: Message, Response: Message>(
+  public static func synchronous<Request: Message, Response: Message>(
     _ method: Method<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext) throws(RPCError) -> Response
   ) -> Route {
@@ -34,14 +34,14 @@ package struct Route: Sendable {
 
   /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere.
   @inlinable
-  package static func responding<Request: Message, Response: Message>(
+  public static func responding<Request: Message, Response: Message>(
     _ method: Method<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext, Responder<Response>) -> Void
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
       let responder = Responder<Response>(end: end, stream: end.currentStream)
-      end.currentOwner = responder
+      end.setOwner(responder)
       handler(request, end.context(), responder)
     }
   }
@@ -50,7 +50,7 @@ package struct Route: Sendable {
   ///
   /// What it throws, if not an ``RPCError``, ends the call UNKNOWN.
   @inlinable
-  package static func asynchronous<Request: Message, Response: Message>(
+  public static func asynchronous<Request: Message, Response: Message>(
     _ method: Method<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) -> Route {
@@ -65,14 +65,14 @@ package struct Route: Sendable {
           end.fail(stream, thrown: error)
         }
       }
-      if !end.isAnswered { end.currentOwner = RunningTask(task) }
+      if !end.isAnswered { end.setOwner(RunningTask(task)) }
     }
   }
 }
 
 /// Whoever wants to know that its call was cancelled.
 @usableFromInline
-package protocol Cancellable: AnyObject {
+protocol Cancellable: AnyObject {
   /// The call was given up, or its deadline passed; the handler should return soon.
   func cancel()
 }

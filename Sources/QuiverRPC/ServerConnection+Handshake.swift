@@ -18,6 +18,7 @@ extension ServerConnection {
     } catch {
       throw ConnectionFault(.protocolError, "a HELLO that does not decode")
     }
+    sentToken = !hello.authToken.isEmpty
     core.peer = try Settings(hello, defaults: Settings(Limits()))
     core.sendAllowance = core.peer.connectionCredit
     return true
@@ -66,8 +67,7 @@ extension ServerConnection {
     hello.instanceID = instanceID
     hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
     // A client that sent a token reads 0 as the defaults, one that sent none as the least.
-    let assumed =
-      self.hello.authToken.isEmpty && !hasCaller ? Settings(.anonymous) : Settings(Limits())
+    let assumed = Settings(sentToken ? Limits() : .anonymous)
     core.own.state(in: &hello, defaults: assumed)
     core.appendControl(.hello, stream: 0, hello)
   }

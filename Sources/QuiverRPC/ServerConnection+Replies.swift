@@ -24,7 +24,7 @@ extension ServerConnection {
   @inline(__always)
   private mutating func frameReply(_ stream: UInt32, _ byteCount: Int) {
     let room = core.output.reserve(FrameHeader.byteCount &+ byteCount)
-    FrameHeader(payloadByteCount: byteCount, type: .response, flags: [], stream: stream)
+    FrameHeader(payloadByteCount: byteCount, type: .response, flags: .none, stream: stream)
       .write(to: room)
     core.output.commit(FrameHeader.byteCount &+ byteCount)
   }

@@ -21,8 +21,7 @@ extension ServerConnection {
       Varint.byteCount(of: headLength) == offset
     else { throw ConnectionFault(.protocolError, "a head longer than its REQUEST") }
     let headEnd = offset &+ Int(truncatingIfNeeded: headLength)
-    let hasMessage = !header.flags.isDisjoint(with: [.end, .more])
-    guard hasMessage || headEnd == payload.count else {
+    guard header.hasMessage || headEnd == payload.count else {
       throw ConnectionFault(.protocolError, "bytes after the head of a REQUEST without a message")
     }
     if case .final(let last, _) = core.drain, id > last { return nil }
@@ -34,7 +33,7 @@ extension ServerConnection {
       return nil
     }
     let message = UnsafeRawBufferPointer(rebasing: payload[headEnd...])
-    if header.flags == .end, router.takesOneMessage(call.route) {
+    if header.isWholeRequest, router.takesOneMessage(call.route) {
       call.message = message
       call.isOpen = false
       return .call
@@ -121,7 +120,7 @@ extension ServerConnection {
     let charge = header.payloadByteCount
     core.streams[slot].receivedCharge = UInt64(charge &+ Limits.frameCharge)
     core.streams[slot].reassemblyCharge = UInt64(charge &+ Limits.frameCharge)
-    if header.flags.isDisjoint(with: [.end, .more]) {
+    if !header.hasMessage {
       // A REQUEST without a message counts as taken at once.
       takeReassemblyCharge(slot)
       if router.takesOneMessage(call.route) {
@@ -136,7 +135,7 @@ extension ServerConnection {
     core.streams[slot].flags.insert(.running)
     call.message = UnsafeRawBufferPointer(start: nil, count: 0)
     call.isOpen = true
-    if header.flags.isDisjoint(with: [.end, .more]) { return .call }
+    if !header.hasMessage { return .call }
     // The handler starts before its first message is handed over.
     pendingFirst = (call.stream, header, Array(message))
     return .call

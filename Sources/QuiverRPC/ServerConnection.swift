@@ -9,6 +9,11 @@ package struct ServerConnection: ~Copyable {
   let router: Router
   /// The call to start, after a `call` event.
   package var call = ServerCall()
+  /// Of the call whose handler is being started: its stream (0: none), whether it is answered, and
+  /// who is to hear of its cancelling. Here, behind the pointer, because each call touches them.
+  var startingStream: UInt32 = 0
+  var isAnswered = false
+  var startingOwner: (any Cancellable)?
   /// The message that came, after a `message` event; valid until the next event.
   package var message = UnsafeRawBufferPointer(start: nil, count: 0)
   package internal(set) var hello = Hello()
@@ -17,6 +22,7 @@ package struct ServerConnection: ~Copyable {
   let instanceID: [UInt8]
 
   var hasCaller = false
+  var sentToken = false
   /// Cancelled handlers that the transport has not been told of.
   var cancelled: [UInt32] = []
   /// The charge of ``message``, to be given to ``took(stream:charge:)``.

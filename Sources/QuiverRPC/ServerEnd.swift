@@ -1,4 +1,4 @@
-package import QuiverProtobuf
+public import QuiverProtobuf
 package import QuiverWire
 
 /// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
@@ -7,7 +7,7 @@ package import QuiverWire
 /// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the bytes
 /// owns it: Dispatch's shards or the loopback.
 // Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
-package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
+public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:
   /// one reactor owns it, and no event is carried out while it is being changed.
   package let connection: UnsafeMutablePointer<ServerConnection>
@@ -22,10 +22,6 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// Told when output has come about outside a turn of input.
   package weak var carrier: (any EndCarrier)?
 
-  /// The call whose handler is being started; 0: none.
-  @usableFromInline package var currentStream: UInt32 = 0
-  @usableFromInline package var isAnswered = false
-  @usableFromInline package var currentOwner: (any Cancellable)?
   private var isInTurn = false
   /// Input that waits while answers wait to be written.
   private var heldInput: [UInt8] = []
@@ -159,12 +155,14 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   @inline(__always)
   private func startCall() {
-    currentStream = connection.pointee.call.stream
-    isAnswered = false
+    connection.pointee.startingStream = connection.pointee.call.stream
+    connection.pointee.isAnswered = false
     router.routes[connection.pointee.call.route].body(self)
-    if !isAnswered { connection.pointee.park(owner: currentOwner) }
-    currentStream = 0
-    currentOwner = nil
+    if !connection.pointee.isAnswered {
+      connection.pointee.park(owner: connection.pointee.startingOwner)
+      connection.pointee.startingOwner = nil
+    }
+    connection.pointee.startingStream = 0
   }
 
   private func cancelled(_ stream: UInt32) {
@@ -184,6 +182,17 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   // MARK: For handlers
 
+  /// The call whose handler is being started; 0: none.
+  @usableFromInline
+  var currentStream: UInt32 { connection.pointee.startingStream }
+  /// The call whose handler is being started has been answered.
+  @usableFromInline
+  var isAnswered: Bool { connection.pointee.isAnswered }
+
+  /// Names who is to hear that the current call was cancelled.
+  @usableFromInline
+  func setOwner(_ owner: any Cancellable) { connection.pointee.startingOwner = owner }
+
   /// Runs `action` on the reactor: now if this is it, else soon.
   package func onReactor(_ action: @escaping @Sendable (ServerEnd) -> Void) {
     if reactor.isCurrent {
@@ -195,7 +204,7 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// The context of the current call.
   @usableFromInline
-  package func context() -> CallContext {
+  func context() -> CallContext {
     let key = connection.pointee.call.head.idempotencyKey
     return CallContext(
       connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
@@ -206,9 +215,9 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// The request of the current call; nil if it does not decode, and then the call is answered.
   @inlinable
-  package func decodeRequest<Request: Message>(_: Request.Type) -> Request? {
+  func decodeRequest<Request: Message>(_: Request.Type) -> Request? {
     do throws(DecodeError) {
-      return try coder.decode(Request.self, from: connection.pointee.call.message)
+      return try coder.decode(Request.self, from: requestBytes)
     } catch {
       refuseRequest(error)
       return nil
@@ -216,19 +225,30 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   @usableFromInline
+  var requestBytes: UnsafeRawBufferPointer { connection.pointee.call.message }
+
+  @usableFromInline
   func refuseRequest(_ error: DecodeError) {
-    isAnswered = true
+    connection.pointee.isAnswered = true
     connection.pointee.refuseMessage(stream: currentStream, error)
   }
 
   /// Ends a call with a reply.
   @inlinable
-  package func reply<Response: Message>(_ stream: UInt32, _ response: borrowing Response) {
-    let bound = coder.encodedSizeBound(response)
-    let room = connection.pointee.beginReply(bound)
-    let count = coder.encode(
-      response, into: UnsafeMutableRawBufferPointer(start: room, count: bound))
-    connection.pointee.commitReply(stream: stream, count)
+  func reply<Response: Message>(_ stream: UInt32, _ response: borrowing Response) {
+    let count = coder.encode(response, reserving: { roomForReply($0) })
+    commitReply(stream, count)
+  }
+
+  @usableFromInline
+  func roomForReply(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(
+      start: connection.pointee.beginReply(byteCount), count: byteCount)
+  }
+
+  @usableFromInline
+  func commitReply(_ stream: UInt32, _ byteCount: Int) {
+    connection.pointee.commitReply(stream: stream, byteCount)
     answered(stream)
   }
 
@@ -242,7 +262,7 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// Ends a call with a status.
   @usableFromInline
-  package func fail(_ stream: UInt32, _ error: RPCError) {
+  func fail(_ stream: UInt32, _ error: RPCError) {
     connection.pointee.failReply(stream, error)
     answered(stream)
   }
@@ -257,13 +277,15 @@ package final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
-  @inlinable
-  func answered(_ stream: UInt32) {
-    if stream == currentStream { isAnswered = true } else { answeredLater() }
+  private func answered(_ stream: UInt32) {
+    if stream == connection.pointee.startingStream {
+      connection.pointee.isAnswered = true
+    } else {
+      answeredLater()
+    }
   }
 
-  @usableFromInline
-  func answeredLater() {
+  private func answeredLater() {
     guard !isInTurn else { return }
     connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
     carrier?.hasOutput()

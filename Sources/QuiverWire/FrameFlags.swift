@@ -5,6 +5,8 @@ package struct FrameFlags: OptionSet, Sendable, Hashable {
   @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// No flag; the empty literal goes through generic code that is not specialised across rooms.
+  @inlinable package static var none: Self { Self(rawValue: 0) }
   /// Completes the last message of the request side; on a PING, the answer.
   @inlinable package static var end: Self { Self(rawValue: 1) }
   /// The message goes on in this stream's next DATA.

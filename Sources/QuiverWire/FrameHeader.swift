@@ -37,6 +37,10 @@ package struct FrameHeader: Sendable, Equatable {
   @inlinable package var flags: FrameFlags {
     FrameFlags(rawValue: UInt8(truncatingIfNeeded: bits &>> 32) & 15)
   }
+  /// A REQUEST with END and no other flag: most frames that a server reads.
+  @inlinable package var isWholeRequest: Bool { bits &>> 32 & 0xFF == 0x21 }
+  /// END or MORE is set: a REQUEST carries a message.
+  @inlinable package var hasMessage: Bool { bits &>> 32 & 3 != 0 }
   @inlinable package var stream: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
   /// Writes the header's eight bytes to `bytes`.
