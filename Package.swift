@@ -63,7 +63,8 @@ let package = Package(
     room("QuiverRules"),
     room("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
     room(
-      "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverRPC"),
+      "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
+      "QuiverRPC", "QuiverWire"),
     room("QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch"),
 
     program("quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"),
@@ -85,7 +86,9 @@ let package = Package(
     tests("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules"),
     tests("QuiverStore", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
-    tests("QuiverService", "QuiverAPI", "QuiverStore", "QuiverLoopback", "QuiverRPC"),
+    tests(
+      "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverLoopback",
+      "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests("QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf"),
     tests("quiverd"),
     tests("quiver", "QuiverJSON"),

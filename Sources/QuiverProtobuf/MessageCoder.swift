@@ -164,7 +164,13 @@ public final class MessageCoder {
   ) -> Int {
     var writer = MessageWriter(arena)
     let message = writer.write(reference.prepared(), source)
-    return pack(message, bound: writer.bound, into: buffer)
+    // The writer's bound is looser than `encodedSizeBound`: it counts scalars that are zero.
+    let bound =
+      writer.bound <= buffer.count
+      ? writer.bound
+      : protobuf_c_message_get_packed_size(
+        UnsafePointer(message.assumingMemoryBound(to: ProtobufCMessage.self)))
+    return pack(message, bound: bound, into: buffer)
   }
 
   @usableFromInline

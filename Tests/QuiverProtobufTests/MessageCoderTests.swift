@@ -41,7 +41,7 @@ struct MessageCoderTests {
     let coder = MessageCoder()
     for message in [AllTypes(), AllTypes.filled] {
       let bound = coder.encodedSizeBound(message)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bound, alignment: 1)
       defer { buffer.deallocate() }
       let count = coder.encode(message, into: buffer)
       #expect(count <= bound)

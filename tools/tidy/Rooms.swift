@@ -35,7 +35,8 @@ struct Room {
     Room(
       "QuiverService",
       [
-        "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCalendar", "QuiverRPC",
+        "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
+        "QuiverCalendar", "QuiverRPC", "QuiverWire",
       ],
       system: ["Dispatch", "FoundationEssentials", "Synchronization"]),
     Room(

@@ -1,0 +1,108 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+
+/// Answers `quiver.v1.Admin`, to administrators.
+struct AdminService: AdminHandlers {
+  private let commands: CommandCalls
+
+  init(_ commands: CommandCalls) { self.commands = commands }
+
+  func createPrincipal(
+    _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue) else {
+        throw .invalid("kind", "must be user, service or administrator")
+      }
+      let command = CreatePrincipal(kind: kind, displayName: request.displayName)
+      commands.submit(command, by: caller, call, responder) { Principal($0) }
+    }
+  }
+
+  func listPrincipals(
+    _ request: ListPrincipalsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListPrincipalsResponse {
+    _ = try call.administrator()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.principals(pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListPrincipalsResponse()
+    response.principals = page.items.map(Principal.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func createToken(
+    _ request: CreateTokenRequest, _ call: CallContext,
+    _ responder: Responder<CreateTokenResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      let command = try answering { () throws(StoreError) in
+        try CreateToken(
+          principal: request.principalID, label: request.label,
+          expiresAtMilliseconds: request.expiresAtMilliseconds)
+      }
+      commands.submit(command, by: caller, call, responder) { made in
+        var response = CreateTokenResponse()
+        response.token = Token(made.record)
+        response.secret = made.secret
+        return response
+      }
+    }
+  }
+
+  func listTokens(
+    _ request: ListTokensRequest, _ call: CallContext
+  ) throws(RPCError) -> ListTokensResponse {
+    _ = try call.administrator()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.tokens(
+          principal: request.principalID, pageSize: request.pageSize,
+          pageToken: request.pageToken)
+      }
+    }
+    var response = ListTokensResponse()
+    response.tokens = page.items.map(Token.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func revokeToken(
+    _ request: RevokeTokenRequest, _ call: CallContext, _ responder: Responder<Token>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      commands.submit(RevokeToken(id: request.id), by: caller, call, responder) { Token($0) }
+    }
+  }
+}
+
+extension Principal {
+  init(_ record: PrincipalRecord) {
+    self.init()
+    id = record.id
+    kind = PrincipalKind(rawValue: record.kind.rawValue)
+    displayName = record.displayName
+    createdAtMilliseconds = record.createdAtMilliseconds
+  }
+}
+
+extension Token {
+  init(_ record: TokenRecord) {
+    self.init()
+    id = record.id
+    principalID = record.principal.id
+    label = record.label
+    createdAtMilliseconds = record.createdAtMilliseconds
+    expiresAtMilliseconds = record.expiresAtMilliseconds
+    revokedAtMilliseconds = record.revokedAtMilliseconds
+    principalName = record.principal.displayName
+    principalKind = PrincipalKind(rawValue: record.principal.kind.rawValue)
+  }
+}

@@ -1,0 +1,60 @@
+import QuiverCrypto
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+
+extension CallContext {
+  /// The metadata by which a service would act for a user.
+  private static let actingForKey = "quiver-user"
+
+  /// On whose behalf the store is asked.
+  ///
+  /// Throws UNAUTHENTICATED where nobody calls, and PERMISSION_DENIED where the caller acts for
+  /// another, which nobody can be granted yet.
+  func storeCaller() throws(RPCError) -> QuiverStore.Caller {
+    guard let caller else {
+      throw RPCError(
+        .unauthenticated, "this call needs a token", isNotProcessed: true)
+    }
+    guard metadata.values(of: Self.actingForKey).isEmpty else {
+      throw RPCError(
+        .permissionDenied, "\(Self.actingForKey): this caller may act for nobody else")
+    }
+    return QuiverStore.Caller(principal: caller.principalID, tokenID: caller.tokenID)
+  }
+
+  /// The same, where an administrator must call.
+  func administrator() throws(RPCError) -> QuiverStore.Caller {
+    let storeCaller = try storeCaller()
+    guard caller?.kind == .administrator else {
+      throw RPCError(.permissionDenied, "only an administrator may call quiver.v1.Admin")
+    }
+    return storeCaller
+  }
+
+  /// What goes with a command of this call: its key, its deadline on the store's clock.
+  func commandOptions(
+    _ caller: QuiverStore.Caller, _ cancellation: CommandCancellation
+  ) -> CommandOptions {
+    CommandOptions(
+      caller: caller, idempotency: storeKey, deadlineNanoseconds: storeDeadlineNanoseconds,
+      cancellation: cancellation)
+  }
+
+  private var storeKey: QuiverStore.IdempotencyKey? {
+    guard let idempotencyKey else { return nil }
+    let method = withUnsafeBytes(of: methodID.bigEndian) { Array($0) }
+    return QuiverStore.IdempotencyKey(
+      key: idempotencyKey.bytes, requestHash: SHA256.hash(method + keyedRequest))
+  }
+
+  /// The reactor's clock may be another than the store's: what is left is the same on both.
+  private var storeDeadlineNanoseconds: UInt64 {
+    guard deadlineNanoseconds != 0 else { return 0 }
+    let now = connection.reactor.nowNanoseconds
+    let left = deadlineNanoseconds > now ? deadlineNanoseconds - now : 0
+    let (deadline, isTooFar) = StoreClock.system.monotonicNanoseconds()
+      .addingReportingOverflow(left)
+    return isTooFar ? 0 : max(1, deadline)
+  }
+}

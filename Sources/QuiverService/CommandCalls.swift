@@ -1,0 +1,46 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import Synchronization
+
+/// Makes calls into commands and their outcomes into answers.
+///
+/// Any reactor may use it. A reply is encoded on the writer's thread and sent from the call's own
+/// reactor, once its group is on the disk.
+final class CommandCalls: Sendable {
+  let store: Store
+  private let targets = ReactorTargets()
+  /// The coder of the writer's thread, where all replies are encoded.
+  private let coder = Mutex(MessageCoder())
+
+  init(_ store: Store) { self.store = store }
+
+  /// Submits a command on behalf of a call, which ends with its reply as `message` shows it.
+  ///
+  /// `current` makes the detail of a refusal that names the object as it stands.
+  func submit<C: Command, Response: Message>(
+    _ command: C, by caller: QuiverStore.Caller, _ call: CallContext,
+    _ responder: Responder<Response>,
+    current: @escaping @Sendable (any Sendable) -> RPCError.Detail? = { _ in nil },
+    message: @escaping @Sendable (C.Reply) -> Response
+  ) {
+    let cancellation = CommandCancellation()
+    responder.onCancel { cancellation.cancel() }
+    store.submit(
+      command, call.commandOptions(caller, cancellation),
+      target: targets.target(of: call.connection.reactor),
+      encode: { reply in self.encode(message(reply)) }
+    ) { result in
+      switch result {
+      case .success(let bytes): responder.succeed(encoded: bytes)
+      case .failure(let error):
+        let detail = error.current.flatMap(current)
+        responder.fail(RPCError(error, details: detail.map { [$0] } ?? []))
+      }
+    }
+  }
+
+  private func encode<M: Message>(_ message: M) -> [UInt8] {
+    coder.withLock { $0.encode(message) }
+  }
+}

@@ -1,0 +1,60 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverWire
+
+/// Answers `quiver.v1.Diagnostics`, if the server is started with `--diagnostics`.
+struct DiagnosticsService: DiagnosticsHandlers {
+  let isEnabled: Bool
+
+  private static let longestDelayMilliseconds: UInt32 = 600_000
+
+  func echo(_ request: EchoMessage, _ call: CallContext) throws(RPCError) -> EchoMessage {
+    try checkEnabled()
+    return request
+  }
+
+  func echoAsync(_ request: EchoMessage, _ call: CallContext) async throws -> EchoMessage {
+    try checkEnabled()
+    return request
+  }
+
+  func delay(_ request: DelayRequest, _ call: CallContext) async throws -> DelayResponse {
+    try checkEnabled()
+    guard request.delayMilliseconds <= Self.longestDelayMilliseconds else {
+      throw RPCError(
+        .invalidArgument, "delay_ms: must be at most \(Self.longestDelayMilliseconds)")
+    }
+    var response = DelayResponse()
+    response.timeLeftMilliseconds = call.timeLeftMilliseconds
+    if request.delayMilliseconds > 0 {
+      try await Task.sleep(for: .milliseconds(request.delayMilliseconds))
+    }
+    return response
+  }
+
+  func fail(_ request: FailRequest, _ call: CallContext) throws(RPCError) -> FailResponse {
+    try checkEnabled()
+    guard let code = StatusCode(rawValue: request.code), code != .ok else {
+      throw RPCError(.invalidArgument, "code: must be from 1 to 16")
+    }
+    var metadata = Metadata()
+    for entry in request.metadata { metadata.append(entry.key, entry.value) }
+    if let fault = metadata.fault() {
+      throw RPCError(.invalidArgument, "metadata: \(fault.message)")
+    }
+    let pushBack = request.retryAfterMilliseconds
+    throw RPCError(
+      code, request.message,
+      details: request.details.map { RPCError.Detail(type: $0.type, value: $0.value) },
+      metadata: metadata, isNotProcessed: request.notProcessed,
+      retryAfterMilliseconds: pushBack == 0 ? nil : pushBack)
+  }
+
+  @inline(__always)
+  private func checkEnabled() throws(RPCError) {
+    guard isEnabled else { throw Self.disabled }
+  }
+
+  private static let disabled = RPCError(
+    .unimplemented, "diagnostics are off; start the server with --diagnostics")
+}

@@ -1,0 +1,91 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// The message of one type of equipment, which carries its fields under the names that the rules
+/// know them by.
+protocol EquipmentMessage: Message {
+  /// Traps at the first use where the message lacks a field of the type.
+  static var equipmentType: QuiverRules.EquipmentType { get }
+}
+
+extension Riser: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .riser }
+}
+
+extension EquipmentMessage {
+  static var kind: EquipmentKind { EquipmentKind.of(equipmentType) }
+
+  /// What the owner has written.
+  var content: EquipmentContent {
+    EquipmentContent(type: Self.equipmentType, values: Self.kind.fields.map { value(of: $0.name) })
+  }
+
+  var reference: (id: Int64, clientID: [UInt8], revision: UInt64, isArchived: Bool) {
+    guard case .int64(let id) = fieldValue("id"),
+      case .bytes(let clientID) = fieldValue("client_id"),
+      case .uint64(let revision) = fieldValue("revision"),
+      case .bool(let isArchived) = fieldValue("archived")
+    else { preconditionFailure("\(Self.schema.core.name) lacks a field of all equipment") }
+    return (id, clientID, revision, isArchived)
+  }
+
+  init(_ record: EquipmentRecord) {
+    self.init()
+    put("id", .int64(record.id))
+    put("client_id", .bytes(record.clientID))
+    put("created_at_ms", .int64(record.createdAtMilliseconds))
+    put("updated_at_ms", .int64(record.updatedAtMilliseconds))
+    put("archived", .bool(record.isArchived))
+    put("revision", .uint64(record.revision))
+    put("display_brand", .string(record.content.displayBrand))
+    put("display_model", .string(record.content.displayModel))
+    put("setup_use_count", .uint32(record.setupUseCount))
+    for (field, value) in zip(Self.kind.fields, record.content.values) where value != .absent {
+      put(field.name, Self.fieldValue(value, of: field.name))
+    }
+  }
+
+  /// The piece as a detail of a status; nil if `record` is no piece of this type.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    guard let record = record as? EquipmentRecord, record.content.type == equipmentType else {
+      return nil
+    }
+    return RPCError.Detail(
+      type: schema.core.name, value: Self(record).serializedBytes())
+  }
+
+  private func value(of name: String) -> EquipmentValue {
+    switch fieldValue(name) {
+    case .absent: return .absent
+    case .string(let text): return text.isEmpty ? .absent : .text(text)
+    case .double(let number): return .real(number)
+    case .int32(let number), .enum(let number): return .integer(Int64(number))
+    case .uint32(let number): return .integer(Int64(number))
+    case .int64(let number): return .integer(number)
+    default: preconditionFailure("\(Self.schema.core.name) has no field \(name) of that kind")
+    }
+  }
+
+  private mutating func put(_ name: String, _ value: FieldValue) {
+    precondition(
+      setFieldValue(name, value), "\(Self.schema.core.name) has no field \(name) of that kind")
+  }
+
+  private static func fieldValue(_ value: EquipmentValue, of name: String) -> FieldValue {
+    switch value {
+    case .absent: return .absent
+    case .text(let text): return .string(text)
+    case .real(let number): return .double(number)
+    case .integer(let number):
+      switch schema.core.field(named: name)?.type {
+      case .enum: return .enum(Int32(clamping: number))
+      case .int32, .sint32, .sfixed32: return .int32(Int32(clamping: number))
+      case .uint32, .fixed32: return .uint32(UInt32(clamping: number))
+      default: return .int64(number)
+      }
+    }
+  }
+}

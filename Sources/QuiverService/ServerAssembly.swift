@@ -1,0 +1,50 @@
+import QuiverAPI
+import QuiverProtobuf
+package import QuiverRPC
+package import QuiverStore
+import QuiverWire
+
+/// All that a server answers with, over one store: `quiverd`, tests and the bench share it.
+package struct ServerAssembly: Sendable {
+  package let router: Router
+  package let authenticator: TokenAuthenticator
+  package let state: ServingState
+
+  /// What a server offers beyond its store.
+  package struct Options: Sendable {
+    /// Whether Diagnostics answers.
+    package var diagnostics = false
+    /// Refused tokens an address, after which it is turned away for the rest of the minute.
+    package var maxFailedTokensPerMinute = Limits().maxFailedTokensPerMinute
+
+    package init() {}
+  }
+
+  /// Throws where a method of the catalogue has no handler.
+  package init(_ store: Store, _ options: Options = Options()) throws(AssemblyError) {
+    let state = ServingState()
+    let routes = Self.routes(store, state, options)
+    if let fault = Catalogue.fault(in: routes) { throw AssemblyError(description: fault) }
+    router = Router(routes)
+    authenticator = TokenAuthenticator(
+      store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute)
+    self.state = state
+  }
+
+  private static func routes(
+    _ store: Store, _ state: ServingState, _ options: Options
+  ) -> [Route] {
+    let commands = CommandCalls(store)
+    let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
+    return HealthService(state: state, closedServices: closedServices).routes
+      + ReflectionService(FileDescriptorSet(Catalogue.files)).routes
+      + DiagnosticsService(isEnabled: options.diagnostics).routes
+      + EquipmentService(commands).routes
+      + AdminService(commands).routes
+  }
+}
+
+/// What is missing from a server, in a sentence.
+package struct AssemblyError: Error, CustomStringConvertible {
+  package let description: String
+}

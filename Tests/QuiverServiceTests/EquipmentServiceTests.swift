@@ -1,0 +1,200 @@
+import QuiverAPI
+import QuiverCrypto
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("Equipment, riser by riser")
+struct EquipmentServiceTests {
+  @Test("A riser is made, read, changed, listed and deleted")
+  func life() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let made = try await client.call(Equipment.createRiser, .of(.hoyt))
+      #expect(made.id > 0 && made.revision == 1 && made.createdAtMilliseconds > 0)
+      #expect(made.brand == "Hoyt" && made.displayModel == "Formula Xi")
+      #expect(made.lengthInches == 25 && made.weightGrams == 1260 && made.gripType == "Jager")
+      #expect(try await client.call(Equipment.getRiser, .of(id: made.id)) == made)
+
+      var change = UpdateRiserRequest()
+      change.riser = made
+      change.riser?.notes = "  for the field  "
+      change.riser?.lengthInches = nil
+      change.riser?.material = "not named, so not changed"
+      change.updateMask = ["notes", "length_in", "archived"]
+      change.riser?.archived = true
+      let changed = try await client.call(Equipment.updateRiser, change)
+      #expect(changed.notes == "for the field" && changed.lengthInches == nil)
+      #expect(changed.material == "aluminium" && changed.archived && changed.revision == 2)
+
+      var list = ListItemsRequest()
+      #expect(try await client.call(Equipment.listItems, list).items.isEmpty)
+      list.includeArchived = true
+      let item = try #require(try await client.call(Equipment.listItems, list).items.first)
+      #expect(item.id == made.id && item.type == .riser && item.archived)
+      #expect(item.displayBrand == "Hoyt" && item.displayModel == "Formula Xi")
+
+      var deletion = DeleteRiserRequest()
+      deletion.id = made.id
+      _ = try await client.call(Equipment.deleteRiser, deletion)
+      let refusal = try await client.refusal(Equipment.getRiser, .of(id: made.id))
+      #expect(refusal?.code == .notFound)
+    }
+  }
+
+  @Test(
+    "A riser that cannot be is refused by the name of its field, and nothing is stored",
+    arguments: BadRiser.all)
+  func badRisers(_ bad: BadRiser) async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let before = try server.lastSequence()
+      var request = CreateRiserRequest.of(.hoyt)
+      bad.spoil(&request)
+      let refusal = try await client.refusal(Equipment.createRiser, request)
+      #expect(refusal?.code == .invalidArgument)
+      #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test(
+    "An update that cannot be is refused by the name of its field, and nothing changes",
+    arguments: BadUpdate.all)
+  func badUpdates(_ bad: BadUpdate) async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let made = try await client.call(Equipment.createRiser, .of(.hoyt))
+      let before = try server.lastSequence()
+      var request = UpdateRiserRequest()
+      request.riser = made
+      request.updateMask = ["brand"]
+      bad.spoil(&request)
+      let refusal = try await client.refusal(Equipment.updateRiser, request)
+      #expect(refusal?.code == bad.code)
+      #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
+      #expect(try server.lastSequence() == before)
+      #expect(try await client.call(Equipment.getRiser, .of(id: made.id)) == made)
+    }
+  }
+
+  @Test("A stale revision is ABORTED with the riser as it is now")
+  func staleRevision() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let first = try await client.call(Equipment.createRiser, .of(.hoyt))
+      var request = UpdateRiserRequest()
+      request.riser = first
+      request.riser?.notes = "one"
+      request.updateMask = ["notes"]
+      let second = try await client.call(Equipment.updateRiser, request)
+      request.riser?.notes = "two"
+      let refusal = try #require(try await client.refusal(Equipment.updateRiser, request))
+      #expect(refusal.code == .aborted)
+      #expect(refusal.details.map(\.type) == ["quiver.v1.Riser"])
+      #expect(try Riser(serializedBytes: refusal.details.first?.value ?? []) == second)
+
+      var deletion = DeleteRiserRequest()
+      deletion.id = first.id
+      deletion.revision = 1
+      let kept = try #require(try await client.refusal(Equipment.deleteRiser, deletion))
+      #expect(kept.code == .aborted && kept.details.count == 1)
+    }
+  }
+
+  @Test("What is another's is not found, not listed and not changed")
+  func isolation() async throws {
+    try await TestServer.run { server in
+      let owner = try server.client()
+      let stranger = try server.client(.administrator, named: "Sheriff")
+      let made = try await owner.call(Equipment.createRiser, .of(.hoyt))
+      var update = UpdateRiserRequest()
+      update.riser = made
+      update.updateMask = ["notes"]
+      var deletion = DeleteRiserRequest()
+      deletion.id = made.id
+      let refusals = [
+        try await stranger.refusal(Equipment.getRiser, .of(id: made.id)),
+        try await stranger.refusal(Equipment.updateRiser, update),
+        try await stranger.refusal(Equipment.deleteRiser, deletion),
+      ]
+      #expect(refusals.map { $0?.code } == [.notFound, .notFound, .notFound])
+      var list = ListItemsRequest()
+      list.includeArchived = true
+      #expect(try await stranger.call(Equipment.listItems, list).items.isEmpty)
+      #expect(try await owner.call(Equipment.getRiser, .of(id: made.id)) == made)
+    }
+  }
+
+  @Test("A riser goes by its client_id too, and making it again answers the same one")
+  func clientIDs() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      var request = CreateRiserRequest.of(.hoyt)
+      let clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_000)
+      request.riser?.clientID = clientID
+      let made = try await client.call(Equipment.createRiser, request)
+      #expect(made.clientID == clientID)
+      #expect(try await client.call(Equipment.createRiser, request) == made)
+      var read = GetRiserRequest()
+      read.clientID = clientID
+      #expect(try await client.call(Equipment.getRiser, read) == made)
+      request.riser?.brand = "Win&Win"
+      let refusal = try await client.refusal(Equipment.createRiser, request)
+      #expect(refusal?.code == .alreadyExists)
+      #expect(refusal?.message.hasPrefix("riser.client_id: ") == true)
+    }
+  }
+
+  @Test("A call that is repeated under its key has its effect once")
+  func idempotency() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let key = QuiverRPC.IdempotencyKey.random()
+      let first = try await client.call(Equipment.createRiser, .of(.hoyt), key: key)
+      let before = try server.lastSequence()
+      #expect(try await client.call(Equipment.createRiser, .of(.hoyt), key: key) == first)
+      var other = CreateRiserRequest.of(.hoyt)
+      other.riser?.notes = "another request"
+      let refusal = try await client.refusal(Equipment.createRiser, other, key: key)
+      #expect(refusal?.code == .alreadyExists)
+      var deletion = DeleteRiserRequest()
+      deletion.id = first.id
+      let method = try await client.refusal(Equipment.deleteRiser, deletion, key: key)
+      #expect(method?.code == .alreadyExists)
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test("A piece is named by one id", arguments: BadReference.all)
+  func references(_ bad: BadReference) async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      var read = GetRiserRequest()
+      read.id = bad.id
+      read.clientID = bad.clientID
+      var deletion = DeleteRiserRequest()
+      deletion.id = bad.id
+      deletion.clientID = bad.clientID
+      for refusal in [
+        try await client.refusal(Equipment.getRiser, read),
+        try await client.refusal(Equipment.deleteRiser, deletion),
+      ] {
+        #expect(refusal?.code == bad.code)
+        #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
+      }
+    }
+  }
+
+  @Test("Nobody acts for another yet")
+  func actingFor() async throws {
+    try await TestServer.run { server in
+      let client = try server.client(.service, named: "Sync")
+      let refusal = try await client.refusal(
+        Equipment.createRiser, .of(.hoyt), metadata: ["quiver-user": "1"])
+      #expect(refusal?.code == .permissionDenied)
+    }
+  }
+}

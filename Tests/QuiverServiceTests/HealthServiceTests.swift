@@ -1,0 +1,51 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverService
+import QuiverWire
+import Testing
+
+@Suite("Health")
+struct HealthServiceTests {
+  @Test("The server and each of its services are told apart by name; a stranger is not found")
+  func names() async throws {
+    try await TestServer.run { server in
+      let client = server.nobody()
+      for name in ["", "quiver.v1.Equipment", "quiver.v1.Diagnostics"] {
+        let answer = try await status(of: name, client)
+        #expect(answer == .serving)
+      }
+      for name in ["quiver.v1.Stranger", "quiver.v1.health", " "] {
+        var request = HealthCheckRequest()
+        request.service = name
+        let code = try await client.refusal(Health.check, request)?.code
+        #expect(code == .notFound)
+      }
+    }
+  }
+
+  @Test("Diagnostics that are off are not served")
+  func closedService() async throws {
+    try await TestServer.run(ServerAssembly.Options()) { server in
+      let client = server.nobody()
+      let closed = try await status(of: "quiver.v1.Diagnostics", client)
+      #expect(closed == .notServing)
+      let open = try await status(of: "quiver.v1.Equipment", client)
+      #expect(open == .serving)
+    }
+  }
+
+  @Test("A server that drains, or whose store failed, says so", arguments: [true, false])
+  func notServing(drains: Bool) async throws {
+    try await TestServer.run { server in
+      if drains { server.assembly.state.startDrain() } else { server.assembly.state.storeFailed() }
+      let answer = try await status(of: "", server.nobody())
+      #expect(answer == .notServing)
+    }
+  }
+
+  private func status(of service: String, _ client: Client) async throws -> ServingStatus {
+    var request = HealthCheckRequest()
+    request.service = service
+    return try await client.call(Health.check, request).status
+  }
+}

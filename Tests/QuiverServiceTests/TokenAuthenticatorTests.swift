@@ -1,0 +1,70 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverService
+import QuiverStore
+import QuiverWire
+import Synchronization
+import Testing
+
+@Suite("Who calls")
+struct TokenAuthenticatorTests {
+  @Test("Without a token only the health check answers, and the connection stays")
+  func anonymous() async throws {
+    try await TestServer.run { server in
+      let nobody = server.nobody()
+      for _ in 0..<2 {
+        let health = try await nobody.call(Health.check, HealthCheckRequest())
+        #expect(health.status == .serving)
+        let refusals = [
+          try await nobody.refusal(Equipment.listItems, ListItemsRequest()),
+          try await nobody.refusal(Reflection.describe, DescribeRequest()),
+          try await nobody.refusal(Diagnostics.echo, EchoMessage()),
+          try await nobody.refusal(Admin.listTokens, ListTokensRequest()),
+        ]
+        #expect(refusals.allSatisfy { $0?.code == .unauthenticated })
+      }
+    }
+  }
+
+  @Test(
+    "A token that nobody has ends the connection UNAUTHENTICATED",
+    arguments: ["x", "qv_", "qv_" + String(repeating: "A", count: 43), "qv_\u{0}"])
+  func badToken(_ token: String) async throws {
+    try await TestServer.run { server in
+      let client = server.client(token: token)
+      let refusal = try await client.refusal(Health.check, HealthCheckRequest())
+      #expect(refusal?.code == .unauthenticated)
+    }
+  }
+
+  @Test("An address that tries too many tokens waits for the next minute")
+  func manyBadTokens() async throws {
+    try await TestServer.run { server in
+      let clock = HeldClock()
+      let judge = TokenAuthenticator(
+        server.store, maxFailedTokensPerMinute: 2,
+        monotonicNanoseconds: { clock.now.withLock { $0 } })
+      let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+      let principal = try server.store.perform(
+        CreatePrincipal(kind: .service, displayName: "Sync"), nobody)
+      let good = try server.store.perform(
+        try CreateToken(principal: principal.id, label: ""), nobody)
+      let token = Array(good.secret.utf8)
+      let bad = Array("bad".utf8)
+      func isCaller(_ token: [UInt8], from address: String) -> Bool {
+        if case .caller = judge.authenticate(token: token, address: address) { true } else { false }
+      }
+      #expect(isCaller(token, from: "a"))
+      #expect(!isCaller(bad, from: "a") && isCaller(token, from: "a"))
+      #expect(!isCaller(bad, from: "a") && !isCaller(token, from: "a"))
+      #expect(isCaller(token, from: "b"))
+      clock.now.withLock { $0 += 60_000_000_000 }
+      #expect(isCaller(token, from: "a"))
+    }
+  }
+}
+
+/// A clock that stands still until it is moved.
+private final class HeldClock: Sendable {
+  let now = Mutex<UInt64>(5)
+}
