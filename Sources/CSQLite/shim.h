@@ -12,6 +12,13 @@ static inline int quiver_sqlite_bind_blob(
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// Before the first connection of the process; later it changes nothing. Statistics of memory would
+// take one lock of the whole process at each allocation.
+static inline int quiver_sqlite_configure(void) {
+  sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static inline int quiver_sqlite_set_defensive(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }

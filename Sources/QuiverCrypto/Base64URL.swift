@@ -12,7 +12,7 @@ package enum Base64URL {
     return values
   }()
 
-  /// The text of `bytes`: four characters for each three bytes, the last group as short as it can be.
+  /// The text of `bytes`: four characters for each three bytes, the last group as short as can be.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count * 4 + 2) / 3)

@@ -8,7 +8,7 @@ package enum HMACSHA256 {
       let keyCount = Int32(clamping: key.count)
       guard
         HMAC(EVP_sha256(), key, keyCount, bytes, bytes.count, buffer.baseAddress, nil) != nil
-      else { fatalError("libcrypto cannot make an authentication code; memory is exhausted.") }
+      else { outOfMemory("libcrypto cannot make an authentication code; memory is exhausted.") }
       count = SHA256.byteCount
     }
   }

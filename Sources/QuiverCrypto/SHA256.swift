@@ -12,14 +12,14 @@ package struct SHA256: ~Copyable {
   // `nonisolated(unsafe)`: an `EVP_MD` is immutable and made to be shared between threads.
   private nonisolated(unsafe) static let algorithm: OpaquePointer = {
     guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else {
-      fatalError("libcrypto has no SHA-256.")
+      outOfMemory("libcrypto has no SHA-256.")
     }
     return algorithm
   }()
 
   package init() {
     guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1
-    else { fatalError("libcrypto cannot begin a digest; memory is exhausted.") }
+    else { outOfMemory("libcrypto cannot begin a digest; memory is exhausted.") }
     self.context = context
   }
 
@@ -31,7 +31,7 @@ package struct SHA256: ~Copyable {
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     guard EVP_DigestUpdate(context, base, bytes.count) == 1 else {
-      fatalError("libcrypto cannot go on with a digest.")
+      outOfMemory("libcrypto cannot go on with a digest.")
     }
   }
 
@@ -44,7 +44,7 @@ package struct SHA256: ~Copyable {
   package consuming func finalize() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
       guard EVP_DigestFinal_ex(context, buffer.baseAddress, nil) == 1 else {
-        fatalError("libcrypto cannot end a digest.")
+        outOfMemory("libcrypto cannot end a digest.")
       }
       count = Self.byteCount
     }
@@ -55,7 +55,7 @@ package struct SHA256: ~Copyable {
     [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       guard
         EVP_Digest(bytes.baseAddress, bytes.count, buffer.baseAddress, nil, algorithm, nil) == 1
-      else { fatalError("libcrypto cannot make a digest; memory is exhausted.") }
+      else { outOfMemory("libcrypto cannot make a digest; memory is exhausted.") }
       count = byteCount
     }
   }

@@ -13,10 +13,11 @@ public struct EquipmentContent: Sendable, Equatable {
 
   /// A piece with all its values; those that are missing at the end are absent.
   public init(type: EquipmentType, values: [EquipmentValue]) {
-    self.init(type: type)
-    for (index, value) in values.prefix(self.values.count).enumerated() {
-      self.values[index] = value
-    }
+    let count = EquipmentKind.of(type).fields.count
+    self.type = type
+    self.values = values
+    if values.count > count { self.values.removeLast(values.count - count) }
+    while self.values.count < count { self.values.append(.absent) }
   }
 
   public var kind: EquipmentKind { EquipmentKind.of(type) }

@@ -71,6 +71,9 @@ extension Connection {
   /// How many rows the latest statement inserted, changed or deleted.
   package var changedRowCount: Int64 { sqlite3_changes64(cHandle.pointer) }
 
+  /// How many rows all statements of this connection have inserted, changed or deleted.
+  package var totalChangedRowCount: Int64 { sqlite3_total_changes64(cHandle.pointer) }
+
   /// How long a statement waits for a lock of another connection; 0 is not at all.
   package func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_timeout(cHandle.pointer, milliseconds)

@@ -9,7 +9,11 @@ extension Connection {
     // A cell of its own, since `sqlite3_wal_hook` keeps the address for as long as the connection.
     let walFrameCount: UnsafeMutablePointer<Int32>
 
+    /// Configures SQLite once for the process (`sqlite3_config`).
+    private static let configuration = quiver_sqlite_configure()
+
     init(path: String, mode: Mode) throws(SQLiteError) {
+      _ = Self.configuration
       var pointer: OpaquePointer?
       let result = sqlite3_open_v2(path, &pointer, mode.flags, nil)
       guard let pointer else {

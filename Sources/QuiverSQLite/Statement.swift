@@ -2,8 +2,8 @@ import CSQLite
 
 /// One prepared statement (`sqlite3_stmt`), bound from 1 and read from 0.
 ///
-/// It belongs to its connection and to the one thread that uses it. Reading a column of another kind
-/// converts it as SQLite does; nothing here traps on stored data.
+/// It belongs to its connection and to the one thread that uses it. Reading a column of another
+/// kind converts it as SQLite does; nothing here traps on stored data.
 package final class Statement {
   /// When the cache handed it out last; the cache's own clock.
   var lastUse: UInt64 = 0
@@ -136,7 +136,12 @@ extension Statement {
 
   /// The column as text, with invalid UTF-8 repaired; empty for NULL.
   package func text(_ column: Int32) -> String {
-    guard let text = sqlite3_column_text(handle, column) else { return "" }
+    optionalText(column) ?? ""
+  }
+
+  /// The column as text, with invalid UTF-8 repaired; nil for NULL.
+  package func optionalText(_ column: Int32) -> String? {
+    guard let text = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }

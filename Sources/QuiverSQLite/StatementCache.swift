@@ -1,4 +1,4 @@
-/// The prepared statements of one connection, at most `capacity`; the least recently used goes first.
+/// The prepared statements of one connection, at most `capacity`; the longest unused goes first.
 struct StatementCache {
   private var statements: [Statement?] = []
   private var count = 0

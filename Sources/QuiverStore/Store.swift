@@ -4,8 +4,8 @@ import Synchronization
 
 /// Everything that the server keeps: one writer, many readers, one data directory.
 ///
-/// Any thread may use it. An acknowledged command is on the disk; a read sees every command that was
-/// acknowledged before it began.
+/// Any thread may use it. An acknowledged command is on the disk; a read sees every command that
+/// was acknowledged before it began.
 package final class Store: Sendable {
   /// The directory, held by this store until it is closed.
   package let directory: DataDirectory
@@ -24,6 +24,7 @@ package final class Store: Sendable {
   /// written, and for a database that is foreign, damaged or newer.
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
     directory = try DataDirectory(path: configuration.directory)
+    try directory.makeDatabaseFile()
     let database = try Database(path: directory.databasePath, clock: configuration.clock)
     epoch = database.epoch
     clock = configuration.clock
@@ -73,7 +74,7 @@ package final class Store: Sendable {
     try readers.read(body)
   }
 
-  /// Queues a command; `completion` runs by way of `target` once the command's group is on the disk.
+  /// Queues a command; `completion` runs by way of `target` once its group is on the disk.
   ///
   /// `encode` runs on the writer's thread, within the transaction, and may run again with another
   /// reply where the group had to begin anew. What is refused at once is delivered before `submit`

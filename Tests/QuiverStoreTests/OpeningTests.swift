@@ -22,7 +22,8 @@ import Testing
     let directory = try TemporaryDirectory()
     try "4194999\n".write(
       toFile: directory.path + "/quiver.lock", atomically: false, encoding: .utf8)
-    try directory.open().close()
+    let store = try directory.open()
+    #expect(store.epoch != 0)
   }
 
   @Test(
@@ -41,6 +42,18 @@ import Testing
     try Store(StoreConfiguration(directory: path)).close()
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect((attributes[.posixPermissions] as? Int) == 0o700)
+  }
+
+  @Test("what is stored is readable by its owner alone")
+  func fileModes() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    for name in ["quiver.db", "quiver.db-wal", "quiver.lock"] {
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: directory.path + "/" + name)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600)
+    }
   }
 
   @Test("each database has an epoch of its own, which a restart keeps")

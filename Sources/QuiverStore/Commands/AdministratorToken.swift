@@ -4,8 +4,8 @@ import QuiverRules
 package enum AdministratorToken {
   /// Makes the first administrator and its token, in a store that has no administrator.
   ///
-  /// The file is on the disk before the token is in the database: a crash between leaves a file that
-  /// the next start writes anew, never an administrator without a token.
+  /// The file is on the disk before the token is in the database: a crash between leaves a file
+  /// that the next start writes anew, never an administrator without a token.
   package static func makeFirst(in store: Store) throws(StoreError) {
     let administrator = try store.read { (snapshot) throws(StoreError) in
       try snapshot.firstAdministrator()
@@ -15,8 +15,8 @@ package enum AdministratorToken {
 
   /// Makes another token for the first administrator of a stopped server, and writes it.
   ///
-  /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running server
-  /// holds the directory, and then this throws and says so.
+  /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running
+  /// server holds the directory, and then this throws and says so.
   package static func make(dataDirectory: String) throws(StoreError) -> String {
     let store = try Store(StoreConfiguration(directory: dataDirectory))
     defer { store.close() }

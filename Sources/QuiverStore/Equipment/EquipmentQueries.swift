@@ -1,12 +1,22 @@
 import QuiverRules
 
 /// The statements of one type of equipment, written from its fields.
-struct EquipmentQueries: Sendable {
+final class EquipmentQueries: Sendable {
   let kind: EquipmentKind
   let select: Query
   let insertOwn: Query
   let updateOwn: Query
   let deleteOwn: Query
+
+  /// How the column of each field is read, in the order of the kind's fields.
+  private let shapes: [Shape]
+
+  /// What a column holds where it is not NULL.
+  private enum Shape {
+    case text
+    case real
+    case integer
+  }
 
   /// The column of the first field in `select`.
   static let firstFieldColumn: Int32 = 7
@@ -19,6 +29,13 @@ struct EquipmentQueries: Sendable {
 
   private init(_ kind: EquipmentKind) {
     self.kind = kind
+    shapes = kind.fields.map { field in
+      switch field.content {
+      case .text: .text
+      case .real: .real
+      case .integer, .enumeration, .day: .integer
+      }
+    }
     let own = kind.ownFields.map(\.name)
     let selected = own.map { "o.\($0)" }.joined(separator: ", ")
     select = Query(
@@ -41,10 +58,10 @@ struct EquipmentQueries: Sendable {
   /// The record of a row of `select`.
   func record(_ row: Row) -> EquipmentRecord {
     var values: [EquipmentValue] = []
-    values.reserveCapacity(kind.fields.count)
+    values.reserveCapacity(shapes.count)
     var column = Self.firstFieldColumn
-    for field in kind.fields {
-      values.append(EquipmentValue(row, column, as: field.content))
+    for shape in shapes {
+      values.append(Self.value(row, column, shape))
       column += 1
     }
     return EquipmentRecord(
@@ -54,24 +71,18 @@ struct EquipmentQueries: Sendable {
       content: EquipmentContent(type: kind.type, values: values))
   }
 
+  private static func value(_ row: Row, _ column: Int32, _ shape: Shape) -> EquipmentValue {
+    switch shape {
+    case .text: row.optionalText(column).map(EquipmentValue.text) ?? .absent
+    case .real: row.isNull(column) ? .absent : .real(row.double(column))
+    case .integer: row.isNull(column) ? .absent : .integer(row.int64(column))
+    }
+  }
+
   /// What is bound to `insertOwn` and `updateOwn`.
   func ownValues(id: Int64, _ content: EquipmentContent) -> [SQLValue] {
     [.integer(id)]
       + content.values.dropFirst(EquipmentKind.commonFieldCount).map(SQLValue.init)
-  }
-}
-
-extension EquipmentValue {
-  fileprivate init(_ row: Row, _ column: Int32, as content: EquipmentField.Content) {
-    guard !row.isNull(column) else {
-      self = .absent
-      return
-    }
-    switch content {
-    case .text: self = .text(row.text(column))
-    case .real: self = .real(row.double(column))
-    case .integer, .enumeration, .day: self = .integer(row.int64(column))
-    }
   }
 }
 

@@ -41,8 +41,8 @@ extension Snapshot {
     try first(Self.byClientID, .blob(clientID), .integer(principal)) { row in row.int64(0) }
   }
 
-  /// How many pieces of each type the principal has, in the hub's order; its cost does not depend on
-  /// how many they are.
+  /// How many pieces of each type the principal has, in the hub's order; its cost does not depend
+  /// on how many they are.
   package func equipmentCounts(principal: Int64) throws(StoreError) -> [EquipmentCount] {
     var counts = EquipmentType.allCases.map { EquipmentCount(type: $0, active: 0, archived: 0) }
     let rows = try all(Self.counts, .integer(principal)) { row in

@@ -1,6 +1,7 @@
 import QuiverCrypto
 
-/// The ids that clients make for their objects: unique for a principal for ever, even after deletion.
+/// The ids that clients make for their objects: unique for a principal for ever, also when those
+/// have been deleted.
 extension Transaction {
   private static let find = Query(
     """
@@ -15,7 +16,8 @@ extension Transaction {
 
   /// The object that was made with this client_id and this content; nil where none was.
   ///
-  /// Throws `alreadyExists` where it stands for other content, `invalidArgument` where it is no UUIDv7.
+  /// Throws `alreadyExists` where it stands for other content, `invalidArgument` where it is no
+  /// UUIDv7.
   func object(
     clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
   ) throws(StoreError) -> Int64? {

@@ -1,12 +1,13 @@
 /// One mutation, decided and applied on the writer.
 ///
-/// `apply` runs under a savepoint of its own: where it throws, nothing of it stays. It may run again
-/// from the start, when the group around it could not be kept, so it has no effect but on the
-/// transaction. Permission, state and limits are read in it, nowhere else.
+/// `apply` runs under a savepoint of its own: where it throws, nothing of it stays. It may run
+/// again from the start, when the group around it could not be kept, so it has no effect but on
+/// the transaction. Permission, state and limits are read in it, nowhere else.
 package protocol Command: Sendable {
   associatedtype Reply: Sendable
 
-  /// Whether the reply may be kept for a replay of the same idempotency key; not where it is secret.
+  /// Whether the reply may be kept for a replay of the same idempotency key; not where it is
+  /// secret.
   static var keepsReply: Bool { get }
 
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
@@ -20,7 +21,8 @@ extension Command {
 package protocol CompletionTarget: AnyObject, Sendable {
   /// Takes the completions of one group, to run them in order on its own thread.
   ///
-  /// It is called once for each group, on the writer's thread after the fsync; and on the submitting
-  /// thread, within `submit`, for a command that was refused at once. It must not block.
+  /// It is called once for each group, on the writer's thread after the fsync; and on the
+  /// submitting thread, within `submit`, for a command that was refused at once. It must not
+  /// block.
   func deliver(_ completions: [@Sendable () -> Void])
 }

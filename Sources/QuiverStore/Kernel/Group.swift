@@ -1,8 +1,10 @@
 import QuiverSQLite
 
-/// One group of commands in one transaction: begun, applied each under its savepoint, committed.
+/// One group of commands in one transaction: begun, applied one after the other, committed.
 ///
-/// A command that fails is taken back alone. Where the engine gives up the whole transaction over
+/// A command that fails is taken back alone. Most fail before they have changed anything, so a group
+/// begins without savepoints, each of which would copy every page that its command touches. Where a
+/// command fails later the group begins again with a savepoint for each. Where the engine gives up the whole transaction over
 /// one command, the group begins again without it. It lives on the writer's thread.
 struct Group {
   let session: Session
@@ -25,6 +27,8 @@ struct Group {
     case committed(replayedCount: Int)
     /// The engine gave the transaction up over the command at this place.
     case lost(at: Int, StoreError)
+    /// A command without a savepoint failed after it had changed something.
+    case disturbed
     case failed(StoreError)
     case fatal(StoreError)
   }
@@ -42,12 +46,16 @@ struct Group {
       StoreError(.internalError, "the command was never begun", notProcessed: true))
     var outcome = Outcome(results: Array(repeating: unset, count: jobs.count))
     var places = Array(jobs.indices)
+    var isGuarded = false
     while true {
       let mark = effects.mark
-      switch attempt(jobs, places, &outcome.results, sweep: sweep) {
+      switch attempt(jobs, places, isGuarded, &outcome.results, sweep: sweep) {
       case .committed(let replayedCount):
         outcome.replayedCount = replayedCount
         return outcome
+      case .disturbed:
+        effects.goBack(to: mark)
+        isGuarded = true
       case .lost(let place, let error):
         effects.goBack(to: mark)
         outcome.results[place] = .failure(error)
@@ -66,8 +74,8 @@ struct Group {
   }
 
   private func attempt(
-    _ jobs: [Job], _ places: [Int], _ results: inout [Result<[UInt8], StoreError>],
-    sweep: (Session) throws(StoreError) -> Void
+    _ jobs: [Job], _ places: [Int], _ isGuarded: Bool,
+    _ results: inout [Result<[UInt8], StoreError>], sweep: (Session) throws(StoreError) -> Void
   ) -> Attempt {
     var replayedCount = 0
     _ = session.takeFailure()
@@ -77,13 +85,17 @@ struct Group {
       return ending(error)
     }
     for place in places {
-      let (result, isReplay) = apply(jobs[place])
+      let changesBefore = session.totalChangedRowCount
+      let (result, isReplay) = isGuarded ? applyGuarded(jobs[place]) : apply(jobs[place])
       results[place] = result
       if isReplay { replayedCount += 1 }
       let failure = session.takeFailure()
       if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
       guard session.connection.isInTransaction else {
         return .lost(at: place, failure.map(StoreError.init) ?? Self.unexplained)
+      }
+      if !isGuarded, case .failure = result, session.totalChangedRowCount != changesBefore {
+        return disturbed()
       }
     }
     sweepQuietly(sweep)
@@ -95,37 +107,49 @@ struct Group {
     }
   }
 
-  /// Applies one command; where it fails, nothing of it stays in the transaction.
+  /// Gives the transaction up, so that it can begin again.
+  private func disturbed() -> Attempt {
+    do {
+      try execute(Self.rollback)
+      return .disturbed
+    } catch {
+      return fatal(error)
+    }
+  }
+
+  /// Applies one command; where it fails, what it has changed stays in the transaction.
   private func apply(_ job: Job) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
     let mark = effects.mark
-    do {
-      try execute(Self.savepoint)
-    } catch {
-      return (.failure(StoreError(error)), false)
-    }
     do throws(StoreError) {
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
         caller: job.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
       let (reply, isReplay) = try Self.reply(of: job, in: transaction)
-      do {
-        try execute(Self.release)
-      } catch {
-        throw StoreError(error)
-      }
       return (.success(reply), isReplay)
     } catch {
       effects.goBack(to: mark)
-      if session.connection.isInTransaction {
-        do {
-          try execute(Self.goBack)
-          try execute(Self.release)
-        } catch {
-          try? execute(Self.rollback)
-        }
-      }
       return (.failure(error), false)
     }
+  }
+
+  /// Applies one command under a savepoint; where it fails, nothing of it stays.
+  private func applyGuarded(_ job: Job) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+    do {
+      try execute(Self.savepoint)
+    } catch {
+      return (.failure(StoreError(error)), false)
+    }
+    let outcome = apply(job)
+    guard session.connection.isInTransaction else { return outcome }
+    do {
+      if case .failure = outcome.0 { try execute(Self.goBack) }
+      try execute(Self.release)
+    } catch {
+      // Without its savepoint undone the transaction must not be committed.
+      try? execute(Self.rollback)
+      return (.failure(StoreError(error)), false)
+    }
+    return outcome
   }
 
   private static func reply(

@@ -1,7 +1,8 @@
 /// Keys of calls that have had their effect, kept in the effect's own transaction.
 ///
 /// Keys of one principal are unlike those of another. Failures leave no key. A reply that must not
-/// be kept is stored as NULL: its replay is refused, since the effect is there and the secret is not.
+/// be kept is stored as NULL: its replay is refused, since the effect is there and the secret is
+/// not.
 extension Transaction {
   private static let find = Query(
     "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2")

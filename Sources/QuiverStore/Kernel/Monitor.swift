@@ -1,6 +1,8 @@
 import Glibc
 
-/// A value behind a lock, with waiting until something has changed (`pthread_mutex_t`, `pthread_cond_t`).
+/// A value behind a lock, with waiting until something has changed.
+///
+/// It is a `pthread_mutex_t` with a `pthread_cond_t`.
 ///
 /// Time limits are on the monotonic clock. The closures run under the lock: keep them short.
 // `@unchecked`: the value is reached only under the mutex, whose address never changes.

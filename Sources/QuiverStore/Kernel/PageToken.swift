@@ -1,6 +1,6 @@
 import QuiverCrypto
 
-/// Where a list goes on, bound to its method, filter and principal by a key that only the store has.
+/// Where a list goes on, bound to its method, filter and principal by a key of the store alone.
 struct PageToken {
   private static let tagByteCount = 16
 

@@ -19,6 +19,8 @@ package struct Row {
   package func text(_ column: Int32) -> String { statement.text(column) }
   package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
 
+  package func optionalText(_ column: Int32) -> String? { statement.optionalText(column) }
+
   package func optionalInt64(_ column: Int32) -> Int64? {
     statement.isNull(column) ? nil : statement.int64(column)
   }

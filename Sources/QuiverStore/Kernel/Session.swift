@@ -42,6 +42,9 @@ final class Session {
   /// The id of the row that was inserted last.
   var lastInsertedID: Int64 { connection.lastInsertedRowID }
 
+  /// Rows that were changed by all statements so far.
+  var totalChangedRowCount: Int64 { connection.totalChangedRowCount }
+
   /// Forgets the latest failure, and answers it.
   func takeFailure() -> SQLiteError? {
     defer { failure = nil }

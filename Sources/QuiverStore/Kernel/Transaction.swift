@@ -9,7 +9,7 @@ package struct Transaction: ~Copyable {
   /// On whose behalf the command runs.
   package let caller: Caller
 
-  /// The server's time for this group, in milliseconds since 1970-01-01; never before an earlier one.
+  /// The server's time for this group, in milliseconds since 1970-01-01; it never goes back.
   package let nowMilliseconds: Int64
 
   /// What its commit will mean outside.

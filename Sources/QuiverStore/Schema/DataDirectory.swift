@@ -62,6 +62,15 @@ package final class DataDirectory: Sendable {
     try synchronize()
   }
 
+  /// Makes the database's file where it is missing, so that only its owner reads it; the log that
+  /// SQLite makes beside it has the same mode.
+  func makeDatabaseFile() throws(StoreError) {
+    let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("cannot write the file", databasePath) }
+    close(descriptor)
+    try synchronize()
+  }
+
   /// Sees the directory's own entries on the disk (`fsync`).
   package func synchronize() throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
