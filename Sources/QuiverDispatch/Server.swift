@@ -19,7 +19,7 @@ package final class Server: Sendable {
     package var authenticator: any Authenticator
     package var identity: ServerIdentity
     package var limits = Limits()
-    /// How many shards; 0: one a core.
+    /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
@@ -41,8 +41,8 @@ package final class Server: Sendable {
   /// Makes the shards; nothing listens yet.
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
-    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    let count = configuration.shardCount > 0 ? configuration.shardCount : cores
+    let count =
+      configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
     var shards: [Shard] = []
     for number in 0..<count {
       shards.append(try Shard(label: "quiver.shard.\(number)", limits: configuration.limits))

@@ -1,7 +1,6 @@
 import CEpoll
 import Dispatch
 import Glibc
-import QuiverProtobuf
 import QuiverRPC
 package import QuiverWire
 import Synchronization
@@ -14,7 +13,7 @@ import Synchronization
 // `currentThread`, which have their own owners.
 package final class Shard: Reactor, @unchecked Sendable {
   let queue: DispatchQueue
-  let coder = MessageCoder()
+  let coder = ReactorCoder()
   private let epoll: Int32
   private let source: any DispatchSourceRead
   private let timer: any DispatchSourceTimer

@@ -87,6 +87,14 @@ enum SystemCall {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
+  /// How many cores the process may run on, as taskset or its container has set it.
+  static func usableCoreCount() -> Int {
+    var mask = [UInt8](repeating: 0, count: 1024)
+    let written = quiver_affinity(&mask, UInt(mask.count))
+    guard written > 0 else { return 1 }
+    return max(1, mask.prefix(written).reduce(0) { $0 + $1.nonzeroBitCount })
+  }
+
   static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -1,4 +1,4 @@
-package import QuiverProtobuf
+import QuiverProtobuf
 package import QuiverWire
 
 /// The client's end of a connection: feeds the machine, delivers outcomes to calls, and tells the
@@ -19,14 +19,14 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   private var hasToldEnd = false
 
   package init(
-    limits: Limits, software: String, token: [UInt8], reactor: any Reactor, coder: MessageCoder
+    limits: Limits, software: String, token: [UInt8], reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ClientConnection(
         limits: limits, software: software, token: token, now: reactor.nowNanoseconds))
     self.reactor = reactor
-    self.coder = coder
+    self.coder = coder.coder
   }
 
   deinit {

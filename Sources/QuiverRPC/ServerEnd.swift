@@ -29,7 +29,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   package init(
     id: UInt64, address: String, router: Router, limits: Limits, identity: ServerIdentity,
-    authenticator: any Authenticator, reactor: any Reactor, coder: MessageCoder
+    authenticator: any Authenticator, reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
@@ -38,7 +38,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
         instanceID: identity.instanceID, now: reactor.nowNanoseconds))
     self.reactor = reactor
     executor = reactor
-    self.coder = coder
+    self.coder = coder.coder
     self.router = router
     self.authenticator = authenticator
     self.address = address

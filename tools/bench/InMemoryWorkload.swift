@@ -19,7 +19,7 @@ struct InMemoryWorkload {
     end = ServerEnd(
       id: 1, address: "127.0.0.1", router: router, limits: Limits(),
       identity: ServerIdentity(software: "bench", instanceID: Array(0..<16)),
-      authenticator: Everyone(), reactor: Standstill(), coder: MessageCoder())
+      authenticator: Everyone(), reactor: Standstill(), coder: ReactorCoder())
     let request = Self.request()
     requestByteCount = request.count
     requests = (0..<callsPerTurn).flatMap { _ in request }
