@@ -2,10 +2,11 @@ import QuiverSQLite
 
 /// One group of commands in one transaction: begun, applied one after the other, committed.
 ///
-/// A command that fails is taken back alone. Most fail before they have changed anything, so a group
-/// begins without savepoints, each of which would copy every page that its command touches. Where a
-/// command fails later the group begins again with a savepoint for each. Where the engine gives up the whole transaction over
-/// one command, the group begins again without it. It lives on the writer's thread.
+/// A command that fails is taken back alone. Most fail before they have changed anything, so a
+/// group begins without savepoints, each of which would copy every page that its command touches.
+/// Where a command fails later, the group begins again with a savepoint for each. Where the engine
+/// gives up the whole transaction over one command, it begins again without that one. A group lives
+/// on the writer's thread.
 struct Group {
   let session: Session
   let pageTokenKey: [UInt8]

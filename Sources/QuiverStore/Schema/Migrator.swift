@@ -1,3 +1,4 @@
+import Glibc
 import QuiverCrypto
 import QuiverSQLite
 
@@ -10,7 +11,10 @@ struct Migrator {
   /// Applies the steps that are missing, having held those that are there against this program's.
   func migrate(_ migrations: [Migration] = Migration.all) throws {
     let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
-    if version > 0 { try verify(migrations, through: version) }
+    if version > 0 {
+      try verify(migrations, through: version)
+      if migrations.contains(where: { $0.number > version }) { try backUp(version: version) }
+    }
     for migration in migrations where migration.number > version {
       try apply(migration)
     }
@@ -32,6 +36,31 @@ struct Migrator {
           """)
       }
     }
+  }
+
+  /// Where the copy of a database of schema `version` goes before it is brought on.
+  func backupPath(version: Int64) -> String { "\(path).before-migrating-\(version)" }
+
+  /// Leaves a whole copy of the database beside it, on the disk before anything changes.
+  private func backUp(version: Int64) throws {
+    let copy = backupPath(version: version)
+    let unfinished = copy + ".new"
+    unlink(unfinished)
+    let statement = try connection.prepare("VACUUM INTO ?1")
+    try statement.bind(unfinished, at: 1)
+    try statement.run()
+    let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure(unfinished) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
+      rename(unfinished, copy) == 0
+    else { throw Self.failure(unfinished) }
+  }
+
+  private static func failure(_ file: String) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      "cannot write the copy \(file) before migrating: \(String(cString: strerror(errno)))")
   }
 
   private func apply(_ migration: Migration) throws {

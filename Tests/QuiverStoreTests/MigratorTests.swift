@@ -1,0 +1,63 @@
+import Foundation
+import QuiverRules
+import QuiverSQLite
+import Testing
+
+@testable import QuiverStore
+
+@Suite struct MigratorTests {
+  private static let second = Migration(
+    number: 2, name: "a table of bows", script: "CREATE TABLE bow (id INTEGER PRIMARY KEY);")
+
+  @Test("a database of an older schema is copied whole, then brought on")
+  func migrating() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    store.close()
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    try migrator.migrate(Migration.all + [Self.second])
+    #expect(try connection.value("PRAGMA user_version") == "2")
+    #expect(try connection.value("SELECT count(*) FROM bow") == "0")
+    #expect(try connection.value("SELECT applied_at_ms FROM migration WHERE number = 2") == "7")
+
+    let copy = try Connection(path: migrator.backupPath(version: 1), mode: .readOnly)
+    #expect(try copy.value("PRAGMA user_version") == "1")
+    #expect(try copy.value("PRAGMA application_id") == "\(Database.applicationID)")
+    #expect(try copy.value("SELECT count(*) FROM riser") == "1")
+    #expect(try copy.value("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test("a step that fails leaves nothing of itself, and the database opens as before")
+  func failingStep() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    do {
+      let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+      let broken = Migration(
+        number: 2, name: "broken", script: Self.second.script + "INSERT INTO missing VALUES (1);")
+      let migrator = Migrator(
+        connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+      #expect(throws: SQLiteError.self) { try migrator.migrate(Migration.all + [broken]) }
+      #expect(
+        try connection.value("SELECT count(*) FROM sqlite_schema WHERE name = 'bow'") == "0")
+    }
+    #expect(try directory.open().epoch != 0)
+  }
+
+  @Test("the steps are numbered from 1 without gaps")
+  func numbers() {
+    #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
+  }
+
+  @Test("a step that was released has the checksum that it was released with")
+  func checksums() {
+    let released = ["6591a67ffcbf94e85709a311947cf8ca10e99045944bd5a06794bbb97be406df"]
+    let checksums = Migration.all.map { migration in
+      migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+    #expect(checksums == released)
+  }
+}
