@@ -18,12 +18,15 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   let authenticator: any Authenticator
   package let address: String
   package let id: UInt64
+  @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   package private(set) var info: ConnectionInfo
   /// Told when output has come about outside a turn of input.
   package weak var carrier: (any EndCarrier)?
 
+  @exclusivity(unchecked)
   private var isInTurn = false
   /// Input that waits while answers wait to be written.
+  @exclusivity(unchecked)
   private var heldInput: [UInt8] = []
   package private(set) var isAborted = false
 

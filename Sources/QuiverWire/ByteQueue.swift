@@ -4,26 +4,26 @@ import Glibc
 ///
 /// Used for what waits to be sent and for frames and messages that have come in part. An empty
 /// queue that gave its memory back (``release()``) owns nothing.
-package struct ByteQueue: ~Copyable {
+public struct ByteQueue: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer?
   @usableFromInline var capacity = 0
   @usableFromInline var head = 0
   @usableFromInline var tail = 0
 
   @inlinable
-  package init() {}
+  public init() {}
 
   deinit { free(base) }
 
   /// How many bytes wait.
-  @inlinable package var count: Int { tail &- head }
-  @inlinable package var isEmpty: Bool { tail == head }
+  @inlinable public var count: Int { tail &- head }
+  @inlinable public var isEmpty: Bool { tail == head }
   /// How much memory the queue holds, used or not.
-  @inlinable package var allocatedByteCount: Int { capacity }
+  @inlinable public var allocatedByteCount: Int { capacity }
 
   /// The waiting bytes; valid until the next change.
   @inlinable
-  package var bytes: UnsafeRawBufferPointer {
+  public var bytes: UnsafeRawBufferPointer {
     guard let base else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(start: base + head, count: tail &- head)
   }
@@ -31,7 +31,7 @@ package struct ByteQueue: ~Copyable {
   /// Room for `byteCount` more bytes at the end; valid until the next change. What is written there
   /// counts once it is committed.
   @inlinable
-  package mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
+  public mutating func reserve(_ byteCount: Int) -> UnsafeMutableRawPointer {
     if capacity &- tail < byteCount || base == nil { grow(by: byteCount) }
     guard let base else { preconditionFailure("a queue that has grown has memory") }
     return base + tail
@@ -39,26 +39,26 @@ package struct ByteQueue: ~Copyable {
 
   /// Counts `byteCount` bytes, written to the last reserved room, as waiting.
   @inlinable
-  package mutating func commit(_ byteCount: Int) {
+  public mutating func commit(_ byteCount: Int) {
     precondition(byteCount >= 0 && byteCount <= capacity &- tail, "commit within what was reserved")
     tail &+= byteCount
   }
 
   @inlinable
-  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     let room = reserve(bytes.count)
     room.copyMemory(from: source, byteCount: bytes.count)
     tail &+= bytes.count
   }
 
-  package mutating func append(_ bytes: [UInt8]) {
+  public mutating func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { append($0) }
   }
 
   /// Takes `byteCount` bytes from the front.
   @inlinable
-  package mutating func consume(_ byteCount: Int) {
+  public mutating func consume(_ byteCount: Int) {
     precondition(byteCount >= 0 && byteCount <= tail &- head, "consume what is there")
     head &+= byteCount
     if head == tail {
@@ -69,20 +69,20 @@ package struct ByteQueue: ~Copyable {
 
   /// Drops the last bytes so that `byteCount` are left.
   @inlinable
-  package mutating func truncate(to byteCount: Int) {
+  public mutating func truncate(to byteCount: Int) {
     precondition(byteCount >= 0 && byteCount <= tail &- head, "truncate to what is there")
     tail = head &+ byteCount
   }
 
   /// Forgets the bytes and keeps the memory.
   @inlinable
-  package mutating func removeAll() {
+  public mutating func removeAll() {
     head = 0
     tail = 0
   }
 
   /// Forgets the bytes and gives the memory back.
-  package mutating func release() {
+  public mutating func release() {
     free(base)
     base = nil
     capacity = 0

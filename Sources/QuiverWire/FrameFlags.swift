@@ -1,18 +1,18 @@
 /// The four flag bits of a frame header.
-package struct FrameFlags: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt8
+public struct FrameFlags: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
 
   @inlinable
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// No flag; the empty literal goes through generic code that is not specialised across rooms.
-  @inlinable package static var none: Self { Self(rawValue: 0) }
+  @inlinable public static var none: Self { Self(rawValue: 0) }
   /// Completes the last message of the request side; on a PING, the answer.
-  @inlinable package static var end: Self { Self(rawValue: 1) }
+  @inlinable public static var end: Self { Self(rawValue: 1) }
   /// The message goes on in this stream's next DATA.
-  @inlinable package static var more: Self { Self(rawValue: 2) }
+  @inlinable public static var more: Self { Self(rawValue: 2) }
   /// The whole message is one zstd frame; set on its first frame.
-  @inlinable package static var compressed: Self { Self(rawValue: 4) }
+  @inlinable public static var compressed: Self { Self(rawValue: 4) }
   /// Who does not know the type skips the frame.
-  @inlinable package static var ignorable: Self { Self(rawValue: 8) }
+  @inlinable public static var ignorable: Self { Self(rawValue: 8) }
 }

@@ -1,20 +1,20 @@
 /// The eight bytes before every payload, read and written as one big-endian load:
 /// `u24 payload length | u4 type | u4 flags | u32 stream`.
-package struct FrameHeader: Sendable, Equatable {
+public struct FrameHeader: Sendable, Equatable {
   /// The size of a header on the wire.
-  package static let byteCount = 8
+  public static let byteCount = 8
 
   /// The header as one number, most significant byte first.
-  package let bits: UInt64
+  public let bits: UInt64
 
   @inlinable
-  package init(bits: UInt64) { self.bits = bits }
+  public init(bits: UInt64) { self.bits = bits }
 
   /// A header made of its parts.
   ///
   /// - Precondition: `payloadByteCount` fits in 24 bits.
   @inlinable
-  package init(payloadByteCount: Int, type: FrameType, flags: FrameFlags, stream: UInt32) {
+  public init(payloadByteCount: Int, type: FrameType, flags: FrameFlags, stream: UInt32) {
     precondition(
       payloadByteCount >= 0 && payloadByteCount < 1 << 24, "a payload is at most 2^24 - 1 bytes")
     bits =
@@ -26,26 +26,26 @@ package struct FrameHeader: Sendable, Equatable {
   ///
   /// - Precondition: there are at least eight bytes.
   @inlinable
-  package init(reading bytes: UnsafeRawPointer) {
+  public init(reading bytes: UnsafeRawPointer) {
     bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
-  @inlinable package var payloadByteCount: Int { Int(truncatingIfNeeded: bits &>> 40) }
+  @inlinable public var payloadByteCount: Int { Int(truncatingIfNeeded: bits &>> 40) }
   /// The four type bits, whether or not they name a type that this version knows.
-  @inlinable package var typeBits: UInt8 { UInt8(truncatingIfNeeded: bits &>> 36) & 15 }
-  @inlinable package var type: FrameType? { FrameType(rawValue: typeBits) }
-  @inlinable package var flags: FrameFlags {
+  @inlinable public var typeBits: UInt8 { UInt8(truncatingIfNeeded: bits &>> 36) & 15 }
+  @inlinable public var type: FrameType? { FrameType(rawValue: typeBits) }
+  @inlinable public var flags: FrameFlags {
     FrameFlags(rawValue: UInt8(truncatingIfNeeded: bits &>> 32) & 15)
   }
   /// A REQUEST with END and no other flag: most frames that a server reads.
-  @inlinable package var isWholeRequest: Bool { bits &>> 32 & 0xFF == 0x21 }
+  @inlinable public var isWholeRequest: Bool { bits &>> 32 & 0xFF == 0x21 }
   /// END or MORE is set: a REQUEST carries a message.
-  @inlinable package var hasMessage: Bool { bits &>> 32 & 3 != 0 }
-  @inlinable package var stream: UInt32 { UInt32(truncatingIfNeeded: bits) }
+  @inlinable public var hasMessage: Bool { bits &>> 32 & 3 != 0 }
+  @inlinable public var stream: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
   /// Writes the header's eight bytes to `bytes`.
   @inlinable
-  package func write(to bytes: UnsafeMutableRawPointer) {
+  public func write(to bytes: UnsafeMutableRawPointer) {
     bytes.storeBytes(of: bits.bigEndian, as: UInt64.self)
   }
 }

@@ -1,5 +1,5 @@
 /// The types of frame of protocol version 1, with their numbers on the wire.
-package enum FrameType: UInt8, CaseIterable, Sendable {
+public enum FrameType: UInt8, CaseIterable, Sendable {
   case hello = 1
   case request = 2
   case headers = 3
@@ -13,7 +13,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable {
   case close = 11
 
   /// Whether a frame of this type may be sent by the client.
-  package var isFromClient: Bool {
+  public var isFromClient: Bool {
     switch self {
     case .headers, .response, .status: false
     default: true
@@ -21,7 +21,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether a frame of this type may be sent by the server.
-  package var isFromServer: Bool {
+  public var isFromServer: Bool {
     switch self {
     case .request, .close: false
     default: true
@@ -29,7 +29,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable {
   }
 
   /// Whether the frame is charged to both allowances: its payload plus ``Limits/frameCharge``.
-  package var isCharged: Bool {
+  public var isCharged: Bool {
     switch self {
     case .request, .data, .response: true
     default: false

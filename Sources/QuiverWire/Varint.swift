@@ -1,14 +1,14 @@
 /// Base-128 numbers as protobuf writes them, least significant group first.
-package enum Varint {
+public enum Varint {
   /// The longest encoding of a 64-bit number.
-  package static let maximumByteCount = 10
+  public static let maximumByteCount = 10
 
   /// Reads a number and moves `offset` past it.
   ///
   /// Answers nil, and leaves `offset` alone, when the bytes end inside the number or it is longer
   /// than ten bytes. Bits beyond 64 are dropped, as libprotobuf-c does.
   @inlinable
-  package static func read(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
+  public static func read(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
     var position = offset
     guard position >= 0, position < bytes.count else { return nil }
     let first = bytes[position]
@@ -34,7 +34,7 @@ package enum Varint {
 
   /// How many bytes the shortest encoding of `value` takes.
   @inlinable
-  package static func byteCount(of value: UInt64) -> Int {
+  public static func byteCount(of value: UInt64) -> Int {
     let bits = 64 &- (value | 1).leadingZeroBitCount
     return (bits &+ 6) / 7
   }
@@ -43,7 +43,7 @@ package enum Varint {
   ///
   /// - Precondition: ten bytes of room, or ``byteCount(of:)`` of them.
   @inlinable
-  package static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> Int {
+  public static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> Int {
     var rest = value
     var count = 0
     while rest >= 0x80 {
