@@ -12,6 +12,8 @@ struct Arena {
   private var full: [UnsafeMutableRawPointer] = []
   /// Set when an allocation did not fit.
   private(set) var isExhausted = false
+  /// Whether the next reset has more to do than to clear the block.
+  private var mustShrink = false
 
   /// The block that is kept between messages is at most this large.
   private static let keptByteCount = 65_536
@@ -42,12 +44,13 @@ struct Arena {
     let used = cursor - block
     block.initializeMemory(as: UInt8.self, repeating: 0, count: used)
     cursor = block
-    if isExhausted || blockByteCount > Self.keptByteCount || !full.isEmpty { shrink() }
+    if mustShrink { shrink() }
   }
 
   @inline(never)
   private mutating func shrink() {
     isExhausted = false
+    mustShrink = false
     for block in full { block.deallocate() }
     full = []
     if blockByteCount > Self.keptByteCount { replaceBlock(Self.keptByteCount) }
@@ -63,6 +66,7 @@ struct Arena {
   private mutating func replaceBlock(_ byteCount: Int) {
     block.deallocate()
     blockByteCount = Self.rounded(byteCount)
+    mustShrink = blockByteCount > Self.keptByteCount
     block = Self.zeroed(blockByteCount)
     cursor = block
     end = block + blockByteCount
@@ -73,6 +77,7 @@ struct Arena {
   mutating func allocateReserved(_ byteCount: Int) -> UnsafeMutableRawPointer? {
     guard byteCount >= 0, byteCount <= end - cursor else {
       isExhausted = true
+      mustShrink = true
       return nil
     }
     let result = cursor
@@ -92,6 +97,7 @@ struct Arena {
   @inline(never)
   private mutating func addBlock(_ byteCount: Int) {
     full.append(block)
+    mustShrink = true
     blockByteCount = Self.rounded(max(byteCount, blockByteCount))
     block = Self.zeroed(blockByteCount)
     cursor = block
@@ -106,12 +112,14 @@ struct Arena {
 
   /// An allocator for libprotobuf-c over the arena at an address; its `free` does nothing.
   static func allocator(over arena: UnsafeMutablePointer<Arena>) -> ProtobufCAllocator {
-    ProtobufCAllocator(
-      alloc: { context, byteCount in
-        context.unsafelyUnwrapped.assumingMemoryBound(to: Arena.self)
-          .pointee.allocateReserved(byteCount)
-      },
-      free: { _, _ in },
-      allocator_data: arena)
+    ProtobufCAllocator(alloc: takeFromArena, free: { _, _ in }, allocator_data: arena)
   }
+}
+
+/// What libprotobuf-c calls for memory; nil when the arena has no more.
+@inline(__always)
+private func takeFromArena(
+  _ context: UnsafeMutableRawPointer?, _ byteCount: Int
+) -> UnsafeMutableRawPointer? {
+  context?.assumingMemoryBound(to: Arena.self).pointee.allocateReserved(byteCount)
 }

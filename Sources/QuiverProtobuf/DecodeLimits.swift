@@ -3,10 +3,10 @@ package struct DecodeLimits: Sendable, Hashable {
   /// Levels of nesting, the message itself being the first.
   package var maxDepth = 16
 
-  /// Fields in the message and everything in it, each copy counted.
+  /// Fields in the message and everything in it, each copy and so each unpacked element counted.
   package var maxFields = 262_144
 
-  /// Elements of repeated fields in all, packed ones too.
+  /// Packed elements of repeated fields in all.
   package var maxRepeatedElements = 1_048_576
 
   /// Fields that the schema does not know, in all. libprotobuf-c keeps each of them.

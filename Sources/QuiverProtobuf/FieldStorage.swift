@@ -53,18 +53,6 @@ extension MessageAccess {
     let array = from.assumingMemoryBound(to: [UInt8].self)
     return (array.pointee.count, array.pointee.withUnsafeBytes { $0.baseAddress })
   }
-
-  /// Visits the elements of an array of sub-messages.
-  static func forEach(
-    _ field: UnsafeMutablePointer<FieldPlan>, _ from: UnsafeRawPointer,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {
-    let elements = elements(from)
-    guard elements.count > 0, let base = elements.base, let access = field.pointee.access else {
-      return
-    }
-    for index in 0..<elements.count { body(base + index &* access.pointee.stride) }
-  }
 }
 
 /// How the core makes an array of an enum whose Swift type only the declaration knew; single values

@@ -8,6 +8,8 @@ public final class MessageCoder {
   package let limits: DecodeLimits
 
   let arena: UnsafeMutablePointer<Arena>
+  /// Arena that every message may take.
+  private let freeArenaByteCount: Int
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
   /// Why the latest message was refused.
   let fault: UnsafeMutablePointer<Fault>
@@ -16,6 +18,7 @@ public final class MessageCoder {
 
   package init(limits: DecodeLimits = .default) {
     self.limits = limits
+    freeArenaByteCount = min(limits.arenaBaseByteCount, limits.maxArenaByteCount)
     fault = .allocate(capacity: 1)
     fault.initialize(to: Fault())
     arena = .allocate(capacity: 1)
@@ -118,18 +121,22 @@ public final class MessageCoder {
   func unpack(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ bytes: UnsafeRawBufferPointer
   ) -> UnsafeRawPointer? {
-    var scan = MessageScan(limits)
+    var arenaByteCount = plan.pointee.arenaByteCount
     if let base = bytes.baseAddress {
       let start = base.assumingMemoryBound(to: UInt8.self)
-      guard
-        scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth, fault)
+      var scan = MessageScan(limits)
+      guard scan.scan(plan, start, start + bytes.count, levelsLeft: limits.maxDepth, fault)
       else { return nil }
-      guard scan.arenaByteCount <= limits.arenaBudget(for: bytes.count) else {
+      arenaByteCount = scan.arenaByteCount
+      guard
+        arenaByteCount <= freeArenaByteCount
+          || arenaByteCount <= limits.arenaBudget(for: bytes.count)
+      else {
         fault.pointee = Fault(reason: .tooMuchMemory)
         return nil
       }
     }
-    arena.pointee.reserve(max(scan.arenaByteCount, plan.pointee.arenaByteCount))
+    arena.pointee.reserve(arenaByteCount)
     let message = protobuf_c_message_unpack(
       plan.pointee.descriptor, allocator, bytes.count,
       bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))

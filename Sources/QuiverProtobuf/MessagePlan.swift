@@ -22,6 +22,9 @@ package struct MessagePlan: ~Copyable {
   var structByteCount = 0
   /// What unpacking takes from the arena for a message without fields, with what rounding may add.
   var arenaByteCount = 0
+  /// The fields that the bound of the encoded size must look at.
+  var variableFields: UnsafeMutablePointer<UnsafeMutablePointer<FieldPlan>>?
+  var variableFieldCount = 0
   /// The most that the fields without presence take, without what strings and bytes hold.
   var scalarBoundByteCount = 0
   /// The storage that the descriptor points into.
@@ -52,7 +55,8 @@ extension MessagePlan {
 /// What the codec needs of a field.
 struct FieldPlan {
   var number: UInt32 = 0
-  var wireType: UInt32 = 0
+  /// The number and the wire type of one value.
+  var tag: UInt32 = 0
   var kind = FieldKind.word32
   var shape = WireShape.varint
   var type = FieldType.int32
@@ -62,8 +66,6 @@ struct FieldPlan {
   var elementByteCount = 0
   /// The same, zero for a field that is not repeated.
   var repeatedByteCount = 0
-  /// One for a repeated field.
-  var repeatedCount = 0
   var tagByteCount = 0
   /// The most bytes of one value on the wire, with its tag, without what is in it.
   var boundByteCount = 0
@@ -89,7 +91,8 @@ enum WireShape: UInt8 {
 
 /// How a field crosses between C and Swift: one case for each pair of layouts.
 enum FieldKind: UInt8 {
-  case word32, word64, bool, string, bytes
+  /// `inlineString` is a string where the layout of short ones is known.
+  case word32, word64, bool, inlineString, string, bytes
   case optionalWord32, optionalWord64, optionalBool, optionalString, optionalBytes
   case int32s, uint32s, floats, int64s, uint64s, doubles, bools, enums, strings, byteStrings
   case message, messages
@@ -115,6 +118,7 @@ package struct PlanReference: @unchecked Sendable {
       fields.deallocate()
     }
     pointer.pointee.fieldByNumber?.deallocate()
+    pointer.pointee.variableFields?.deallocate()
     pointer.deinitialize(count: 1)
     pointer.deallocate()
   }

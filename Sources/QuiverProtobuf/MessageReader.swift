@@ -22,6 +22,12 @@ enum MessageReader {
         to.storeBytes(of: from.load(as: UInt64.self), as: UInt64.self)
       case .bool:
         to.storeBytes(of: from.load(as: Int32.self) != 0, as: Bool.self)
+      case .inlineString:
+        let count = from.load(as: Int.self)
+        if count > 0, !readShort(from, count, to) {
+          guard let text = string(from) else { return fail(plan, field, fault) }
+          to.initializeMemory(as: String.self, to: text)
+        }
       case .string:
         if from.load(as: Int.self) > 0 {
           guard let text = string(from) else { return fail(plan, field, fault) }
@@ -44,6 +50,20 @@ enum MessageReader {
       }
       field += 1
     }
+    return true
+  }
+
+  /// Puts a short ASCII string in place; false for any other.
+  @inline(__always)
+  private static func readShort(
+    _ from: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard count <= ShortString.maxByteCount,
+      let bytes = from.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+    else { return false }
+    let bits = bytes.load(as: UInt64.self) | bytes.load(fromByteOffset: 8, as: UInt64.self)
+    guard bits & 0x8080_8080_8080_8080 == 0 else { return false }
+    ShortString.initialize(to, bytes, count: count)
     return true
   }
 
@@ -142,7 +162,7 @@ enum MessageReader {
   ///
   /// The bytes lie in the arena, at a multiple of 16 and with zeros up to the next one, so whole
   /// words tell whether they are ASCII.
-  @inline(__always)
+  @inline(never)
   static func string(_ from: UnsafeRawPointer) -> String? {
     let data = from.load(as: ProtobufCBinaryData.self)
     guard data.len > 0, let base = UnsafeRawPointer(data.data) else { return "" }

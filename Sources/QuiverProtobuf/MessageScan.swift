@@ -10,8 +10,8 @@ struct MessageScan {
   private var elementsLeft: Int
   private var unknownLeft: Int
 
-  /// `sizeof(ProtobufCMessageUnknownField)`.
-  private static let unknownFieldByteCount = 24
+  /// `sizeof(ProtobufCMessageUnknownField)`, rounded up.
+  private static let unknownFieldByteCount = 32
 
   /// libprotobuf-c notes each field in slabs of 16, 32, 64 … entries of 32 bytes; the first is on
   /// its stack.
@@ -37,8 +37,6 @@ struct MessageScan {
     let tableCount = plan.pointee.fieldByNumberCount
     var at = start
     var fieldCount = 0
-    var elementCount = 0
-    var unknownCount = 0
     var seen: UInt64 = 0
     var arena = plan.pointee.arenaByteCount
     while at < end {
@@ -56,23 +54,22 @@ struct MessageScan {
         number < tableCount ? table[Int(truncatingIfNeeded: number)] : plan.pointee.find(number)
       guard let field = known else {
         guard let next = ScanStep.unknown(tag, at, end, fault) else { return false }
-        unknownCount &+= 1
+        unknownLeft &-= 1
         arena &+= Self.unknownFieldByteCount &+ Arena.rounded(next - at)
         at = next
         continue
       }
-      guard tag & 7 == field.pointee.wireType else {
+      guard tag == field.pointee.tag else {
         let packed = ScanStep.packed(tag, at, end, field, fault)
         guard let next = packed.next else { return Self.failInField(plan, field, fault) }
         // libprotobuf-c reckons packed booleans by their bytes.
         let room = field.pointee.type == .bool ? next - at : packed.value
         arena &+= room &* field.pointee.elementByteCount
-        elementCount &+= packed.value
+        elementsLeft &-= packed.value
         at = next
         continue
       }
       arena &+= field.pointee.repeatedByteCount
-      elementCount &+= field.pointee.repeatedCount
       switch field.pointee.shape {
       case .varint:
         let limit = end - at < 10 ? end : at + 10
@@ -87,77 +84,89 @@ struct MessageScan {
       case .fixed64:
         guard end - at >= 8 else { return Self.fail(.truncated, plan, field, fault) }
         at += 8
-      case .data, .message:
-        guard
-          let next = enter(plan, field, at, end, &seen, &arena, levelsLeft: levelsLeft, fault)
-        else { return false }
+      case .data:
+        guard let block = Self.block(plan, field, at, end, fault) else { return false }
+        arena &+= Arena.rounded(block.end - block.start)
+        at = block.end
+      case .message:
+        guard seen & field.pointee.seenBit == 0 else {
+          return Self.fail(.repeatedSubmessage, plan, field, fault)
+        }
+        seen |= field.pointee.seenBit
+        guard let next = enter(plan, field, at, end, levelsLeft: levelsLeft, fault) else {
+          return false
+        }
         at = next
       }
     }
-    return finish(arena, fieldCount, elementCount, unknownCount, fault)
+    return finish(arena, fieldCount, fault)
   }
 
-  /// The end of a length-delimited value, which is judged too if it is a message.
+  /// The content of a length-delimited value.
   @inline(__always)
-  private mutating func enter(
+  private static func block(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ start: Bytes, _ end: Bytes, _ seen: inout UInt64, _ arena: inout Int, levelsLeft: Int,
-    _ fault: UnsafeMutablePointer<Fault>
-  ) -> Bytes? {
-    guard start < end else { return Self.refuse(.truncated, plan, field, fault) }
+    _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>
+  ) -> (start: Bytes, end: Bytes)? {
+    guard start < end else {
+      _ = fail(.truncated, plan, field, fault)
+      return nil
+    }
     var at = start + 1
     var length = Int(truncatingIfNeeded: start.pointee)
     if length >= 0x80 {
       let long = ScanStep.longLength(length, at, end, fault)
-      guard let next = long.next else { return Self.refuse(nil, plan, field, fault) }
+      guard let next = long.next else {
+        _ = failInField(plan, field, fault)
+        return nil
+      }
       length = long.value
       at = next
     }
-    guard length <= end - at else { return Self.refuse(.lengthBeyondEnd, plan, field, fault) }
-    guard let child = field.pointee.child else {
-      arena &+= Arena.rounded(length)
-      return at + length
+    guard length <= end - at else {
+      _ = fail(.lengthBeyondEnd, plan, field, fault)
+      return nil
     }
-    guard seen & field.pointee.seenBit == 0 else {
-      return Self.refuse(.repeatedSubmessage, plan, field, fault)
+    return (at, at + length)
+  }
+
+  /// The end of a sub-message, which is scanned.
+  @inline(never)
+  private mutating func enter(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
+    _ start: Bytes, _ end: Bytes, levelsLeft: Int, _ fault: UnsafeMutablePointer<Fault>
+  ) -> Bytes? {
+    guard let block = Self.block(plan, field, start, end, fault) else { return nil }
+    let child = field.pointee.child.unsafelyUnwrapped
+    guard scan(child, block.start, block.end, levelsLeft: levelsLeft &- 1, fault) else {
+      _ = Self.failInField(plan, field, fault)
+      return nil
     }
-    seen |= field.pointee.seenBit
-    guard scan(child, at, at + length, levelsLeft: levelsLeft &- 1, fault) else {
-      return Self.refuse(nil, plan, field, fault)
-    }
-    return at + length
+    return block.end
   }
 
   /// Adds a message's counts to those of the whole.
   @inline(__always)
   private mutating func finish(
-    _ arena: Int, _ fieldCount: Int, _ elementCount: Int, _ unknownCount: Int,
-    _ fault: UnsafeMutablePointer<Fault>
+    _ arena: Int, _ fieldCount: Int, _ fault: UnsafeMutablePointer<Fault>
   ) -> Bool {
     arenaByteCount &+= arena
     fieldsLeft &-= fieldCount
-    elementsLeft &-= elementCount
-    if fieldCount > Self.firstSlabCount || unknownCount > 0 {
-      countRare(fieldCount, unknownCount)
-    }
+    if fieldCount > Self.firstSlabCount { countSlabs(fieldCount) }
     if fieldsLeft | elementsLeft | unknownLeft < 0 { return failLimit(fault) }
     return true
   }
 
-  /// Counts what libprotobuf-c's notes of many fields, and unknown ones, take from the arena.
+  /// Counts what libprotobuf-c's notes of many fields take from the arena.
   @inline(never)
-  private mutating func countRare(_ fieldCount: Int, _ unknownCount: Int) {
-    var entries = 0
+  private mutating func countSlabs(_ fieldCount: Int) {
     var slab = Self.firstSlabCount
     var noted = slab
     while noted < fieldCount {
       slab &*= 2
-      entries &+= slab
       noted &+= slab
+      arenaByteCount &+= slab &* Self.slabEntryByteCount
     }
-    // The array of unknown fields is rounded once.
-    arenaByteCount &+= entries &* Self.slabEntryByteCount &+ (unknownCount > 0 ? 15 : 0)
-    unknownLeft &-= unknownCount
   }
 
   @inline(never)
@@ -183,17 +192,6 @@ struct MessageScan {
   ) -> Bool {
     fault.pointee = Fault(reason: reason)
     return failInField(plan, field, fault)
-  }
-
-  /// The same for a function that gives a place; without a reason it is already noted.
-  @inline(never)
-  private static func refuse(
-    _ reason: DecodeError.Reason?, _ plan: UnsafeMutablePointer<MessagePlan>,
-    _ field: UnsafeMutablePointer<FieldPlan>, _ fault: UnsafeMutablePointer<Fault>
-  ) -> Bytes? {
-    if let reason { fault.pointee = Fault(reason: reason) }
-    _ = failInField(plan, field, fault)
-    return nil
   }
 
   /// Adds the field's name to the path of a fault that is already noted.

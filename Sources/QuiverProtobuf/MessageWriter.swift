@@ -38,6 +38,17 @@ struct MessageWriter {
         to.storeBytes(of: from.load(as: UInt64.self), as: UInt64.self)
       case .bool:
         to.storeBytes(of: from.load(as: Bool.self) ? 1 : 0, as: Int32.self)
+      case .inlineString:
+        if let count = ShortString.count(from) {
+          // The bytes lie in the message itself, at the string's own address.
+          if count > 0 {
+            to.storeBytes(of: count, as: Int.self)
+            (to + 8).storeBytes(of: from, as: UnsafeRawPointer.self)
+            bound &+= count
+          }
+        } else {
+          bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
+        }
       case .string:
         bound &+= writeString(from.assumingMemoryBound(to: String.self), to)
       case .bytes:
@@ -153,7 +164,7 @@ struct MessageWriter {
   }
 
   /// Gives the number of bytes.
-  @inline(__always)
+  @inline(never)
   private func writeString(_ value: UnsafePointer<String>, _ to: UnsafeMutableRawPointer) -> Int {
     let count = value.pointee.utf8.count
     guard count > 0 else { return 0 }

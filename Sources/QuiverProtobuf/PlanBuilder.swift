@@ -38,6 +38,7 @@ enum PlanBuilder {
     let bitmap = fields.count > 128 ? Arena.rounded((fields.count + 7) / 8) : 0
     target.pointee.arenaByteCount = Arena.rounded(byteCount) + repeatedCount * 15 + bitmap
     fillTable(target, plans)
+    fillVariable(target, plans)
     let storage = DescriptorStorage(schema, fields, plans, structByteCount: byteCount)
     target.pointee.descriptor = storage.descriptor
     target.pointee.storage = storage
@@ -55,10 +56,26 @@ enum PlanBuilder {
     plan.pointee.fieldByNumberCount = UInt32(count)
   }
 
+  private static func fillVariable(
+    _ plan: UnsafeMutablePointer<MessagePlan>, _ fields: UnsafeMutablePointer<FieldPlan>
+  ) {
+    let variable = (0..<plan.pointee.fieldCount).filter {
+      switch fields[$0].kind {
+      case .word32, .word64, .bool: false
+      default: true
+      }
+    }
+    let list = UnsafeMutablePointer<UnsafeMutablePointer<FieldPlan>>.allocate(
+      capacity: max(variable.count, 1))
+    for (place, index) in variable.enumerated() { (list + place).initialize(to: fields + index) }
+    plan.pointee.variableFields = list
+    plan.pointee.variableFieldCount = variable.count
+  }
+
   private static func plan(of field: FieldSchema) -> FieldPlan {
     var plan = FieldPlan()
     plan.number = UInt32(field.number)
-    plan.wireType = UInt32(field.type.wireType)
+    plan.tag = plan.number << 3 | UInt32(field.type.wireType)
     plan.kind = kind(of: field)
     plan.shape = shape(of: field.type)
     plan.type = field.type
@@ -66,7 +83,6 @@ enum PlanBuilder {
     plan.isPackable = field.isRepeated && field.type.isPackable
     plan.elementByteCount = elementByteCount(of: field.type)
     plan.repeatedByteCount = field.isRepeated ? plan.elementByteCount : 0
-    plan.repeatedCount = field.isRepeated ? 1 : 0
     plan.tagByteCount = tagByteCount(of: plan.number)
     plan.boundByteCount = plan.tagByteCount + field.type.maxWireByteCount
     plan.swiftOffset = field.storage?.offset ?? 0
@@ -133,7 +149,8 @@ enum PlanBuilder {
       case .int64, .sint64, .sfixed64, .uint64, .fixed64, .double:
         return hasFlag ? .optionalWord64 : .word64
       case .bool: return hasFlag ? .optionalBool : .bool
-      case .string: return hasFlag ? .optionalString : .string
+      case .string:
+        return hasFlag ? .optionalString : ShortString.isKnown ? .inlineString : .string
       case .bytes: return hasFlag ? .optionalBytes : .bytes
       case .message: return .message
       }

@@ -23,14 +23,11 @@ public struct Schema<Root: Message>: Sendable {
 struct SwiftType: Sendable {
   /// Whether a fresh value encodes to nothing, as the decoder relies on.
   let hasZeroDefaults: @Sendable (_ plan: PlanReference) -> Bool
-  /// Encodes the value at an address; for reflective access to sub-messages.
-  let byteCount: Int
 
   init<Root: Message>(_: Root.Type) {
-    byteCount = MemoryLayout<Root>.size
     hasZeroDefaults = { plan in
       withUnsafePointer(to: Root()) {
-        MessageSizer.bound(plan.pointer, UnsafeRawPointer($0)) == 0
+        MessageSizer.isZero(plan.pointer, UnsafeRawPointer($0))
       }
     }
   }

@@ -1,0 +1,10 @@
+/// What a JSON text may hold before it is refused.
+package struct JSONLimits: Sendable, Hashable {
+  /// Bytes of the text.
+  package var maxByteCount = 16_777_216
+
+  /// Objects and arrays inside each other. A message of the codec's 16 levels needs 32.
+  package var maxDepth = 40
+
+  package init() {}
+}
