@@ -90,7 +90,7 @@ let package = Package(
       "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverLoopback",
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests("QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf"),
-    tests("quiverd"),
+    tests("quiverd", "QuiverDispatch", "QuiverWire"),
     tests("quiver", "QuiverJSON"),
     tests("tidy"),
     tests("bench"),

@@ -10,6 +10,9 @@ package struct ServerAssembly: Sendable {
   package let authenticator: TokenAuthenticator
   package let state: ServingState
 
+  /// Tokens that end while they are in use.
+  package var expiringTokens: ExpiringTokens { authenticator.expiringTokens }
+
   /// What a server offers beyond its store.
   package struct Options: Sendable {
     /// Whether Diagnostics answers.

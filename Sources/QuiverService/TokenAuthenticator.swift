@@ -3,21 +3,22 @@ package import QuiverStore
 
 /// Judges the token of a HELLO by the tokens of a store.
 package struct TokenAuthenticator: Authenticator {
+  /// Those in use that end by themselves.
+  package let expiringTokens: ExpiringTokens
   private let store: Store
   private let failures: FailedTokens
   private let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// - Parameters:
   ///   - maxFailedTokensPerMinute: refused tokens an address, after which it is turned away.
-  ///   - monotonicNanoseconds: the clock of those minutes.
+  ///   - clock: of those minutes, and of the ends of tokens.
   package init(
-    _ store: Store, maxFailedTokensPerMinute: Int,
-    monotonicNanoseconds: @escaping @Sendable () -> UInt64 = StoreClock.system
-      .monotonicNanoseconds
+    _ store: Store, maxFailedTokensPerMinute: Int, clock: StoreClock = .system
   ) {
     self.store = store
     failures = FailedTokens(limitPerMinute: maxFailedTokensPerMinute)
-    self.monotonicNanoseconds = monotonicNanoseconds
+    expiringTokens = ExpiringTokens(wallMilliseconds: clock.wallMilliseconds)
+    monotonicNanoseconds = clock.monotonicNanoseconds
   }
 
   package func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
@@ -31,6 +32,7 @@ package struct TokenAuthenticator: Authenticator {
         failures.note(address, now: now)
         return .refused("the token is unknown, expired or revoked")
       }
+      expiringTokens.note(record)
       return .caller(QuiverRPC.Caller(record))
     } catch {
       return .refused("tokens cannot be read now; try again later")

@@ -43,7 +43,7 @@ struct TokenAuthenticatorTests {
       let clock = HeldClock()
       let judge = TokenAuthenticator(
         server.store, maxFailedTokensPerMinute: 2,
-        monotonicNanoseconds: { clock.now.withLock { $0 } })
+        clock: clock.clock)
       let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
       let principal = try server.store.perform(
         CreatePrincipal(kind: .service, displayName: "Sync"), nobody)
@@ -58,7 +58,7 @@ struct TokenAuthenticatorTests {
       #expect(!isCaller(bad, from: "a") && isCaller(token, from: "a"))
       #expect(!isCaller(bad, from: "a") && !isCaller(token, from: "a"))
       #expect(isCaller(token, from: "b"))
-      clock.now.withLock { $0 += 60_000_000_000 }
+      clock.advance(milliseconds: 60_000)
       #expect(isCaller(token, from: "a"))
     }
   }
@@ -66,5 +66,13 @@ struct TokenAuthenticatorTests {
 
 /// A clock that stands still until it is moved.
 private final class HeldClock: Sendable {
-  let now = Mutex<UInt64>(5)
+  private let milliseconds = Mutex<UInt64>(1_790_000_000_000)
+
+  var clock: StoreClock {
+    StoreClock(
+      monotonicNanoseconds: { self.milliseconds.withLock { $0 } * 1_000_000 },
+      wallMilliseconds: { Int64(self.milliseconds.withLock { $0 }) })
+  }
+
+  func advance(milliseconds: UInt64) { self.milliseconds.withLock { $0 += milliseconds } }
 }

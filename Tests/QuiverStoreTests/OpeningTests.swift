@@ -10,7 +10,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let store = try directory.open()
     let error = #expect(throws: StoreError.self) { try directory.open() }
-    #expect(error?.code == .failedPrecondition)
+    #expect(error?.code == .unavailable)
     #expect(error?.message.contains(directory.path) == true)
     #expect(error?.message.contains("\(getpid())") == true)
     store.close()

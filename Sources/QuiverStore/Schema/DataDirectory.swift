@@ -22,7 +22,7 @@ package final class DataDirectory: Sendable {
       let holder = Self.text(of: descriptor)
       close(descriptor)
       throw StoreError(
-        .failedPrecondition,
+        .unavailable,
         "another server has the data directory \(path) (process \(holder)); stop it first")
     }
     lockDescriptor = Mutex(descriptor)

@@ -1,0 +1,17 @@
+import QuiverDispatch
+import QuiverWire
+
+/// What the flags say.
+struct Configuration: Sendable, Equatable {
+  var listen: [Endpoint] = []
+  var dataDirectory = "./data"
+  var diagnostics = false
+  /// Listen beyond loopback though nothing is encrypted.
+  var allowsPlaintext = false
+  /// How many shards; 0: one a core.
+  var shardCount = 0
+  var logLevel = Log.Level.info
+  var limits = Limits()
+
+  static let defaultEndpoint = "127.0.0.1:7450"
+}

@@ -1,0 +1,151 @@
+import Glibc
+import QuiverDispatch
+import QuiverRPC
+import QuiverService
+import QuiverStore
+import QuiverWire
+
+/// A running server with its store.
+final class Daemon: Sendable {
+  private let log: Log
+  private let store: Store
+  private let assembly: ServerAssembly
+  private let server: Server
+  private let expiry: Task<Void, Never>
+
+  private static let expiryMilliseconds = 500
+
+  /// Opens the store, listens and serves.
+  init(_ configuration: Configuration, _ log: Log) throws(Failure) {
+    self.log = log
+    try Self.checkPlaintext(configuration)
+    let descriptorCount = OpenFiles.raiseLimit()
+    store = try Self.openStore(configuration)
+    assembly = try Self.assemble(store, configuration)
+    server = try Self.makeServer(assembly, configuration)
+    Self.connect(store, to: server, assembly.state, log)
+    expiry = Self.endExpired(assembly.expiringTokens, on: server)
+    try Self.listen(server, configuration, log)
+    log.info(
+      "serving",
+      [
+        "version": Quiverd.version, "data": configuration.dataDirectory,
+        "shards": "\(server.reactors.count)", "descriptors": "\(descriptorCount)",
+        "diagnostics": configuration.diagnostics ? "on" : "off",
+      ])
+    if access(store.directory.adminTokenPath, F_OK) == 0 {
+      log.info("administrator", ["token-file": store.directory.adminTokenPath])
+    }
+  }
+
+  /// Finishes what is open and closes the store.
+  func stop() async {
+    assembly.state.startDrain()
+    await server.drain()
+    expiry.cancel()
+    store.close()
+    log.info("stopped")
+  }
+
+  private static func checkPlaintext(_ configuration: Configuration) throws(Failure) {
+    guard !configuration.allowsPlaintext else { return }
+    for endpoint in configuration.listen {
+      let addresses: [SocketAddress]
+      do throws(EndpointError) {
+        addresses = try endpoint.resolve(passive: true)
+      } catch {
+        throw Failure(.usage, "--listen \(endpoint): \(error)")
+      }
+      guard addresses.allSatisfy(\.isLoopback) else {
+        throw Failure(
+          .usage,
+          "\(endpoint) is beyond this machine, where tokens and data would go unencrypted; listen"
+            + " on 127.0.0.1 or a unix: socket, or give --allow-plaintext in a network that you"
+            + " trust")
+      }
+    }
+  }
+
+  private static func openStore(_ configuration: Configuration) throws(Failure) -> Store {
+    do throws(StoreError) {
+      let store = try Store(StoreConfiguration(directory: configuration.dataDirectory))
+      try AdministratorToken.makeFirst(in: store)
+      return store
+    } catch {
+      throw Failure(ExitCode(openingFailed: error), error.message)
+    }
+  }
+
+  private static func assemble(
+    _ store: Store, _ configuration: Configuration
+  ) throws(Failure) -> ServerAssembly {
+    var options = ServerAssembly.Options()
+    options.diagnostics = configuration.diagnostics
+    options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
+    do throws(AssemblyError) {
+      return try ServerAssembly(store, options)
+    } catch {
+      throw Failure(.internalFault, error.description)
+    }
+  }
+
+  private static func makeServer(
+    _ assembly: ServerAssembly, _ configuration: Configuration
+  ) throws(Failure) -> Server {
+    var settings = Server.Configuration(
+      router: assembly.router, authenticator: assembly.authenticator,
+      identity: ServerIdentity(
+        software: "quiverd/\(Quiverd.version)",
+        instanceID: (0..<16).map { _ in UInt8.random(in: .min ... .max) }))
+    settings.limits = configuration.limits
+    settings.shardCount = configuration.shardCount
+    do throws(SystemError) {
+      return try Server(settings)
+    } catch {
+      throw Failure(.inUse, "cannot make the event loops: \(error)")
+    }
+  }
+
+  /// Lets the store end connections, and the process where it can write no more.
+  private static func connect(
+    _ store: Store, to server: Server, _ state: ServingState, _ log: Log
+  ) {
+    store.install(
+      StoreHooks(
+        fatal: { error in
+          state.storeFailed()
+          log.error("store-failed", ["reason": error.message])
+          Quiverd.leave(.storeFailed, log)
+        },
+        tokensRevoked: { tokens in
+          for token in tokens { server.closeConnections(tokenID: token) }
+          log.info("tokens-revoked", ["count": "\(tokens.count)"])
+        }))
+  }
+
+  /// Ends the connections of tokens that expire while they are open.
+  private static func endExpired(
+    _ tokens: ExpiringTokens, on server: Server
+  ) -> Task<Void, Never> {
+    Task {
+      while (try? await Task.sleep(for: .milliseconds(expiryMilliseconds))) != nil {
+        for token in tokens.takeExpired() { server.closeConnections(tokenID: token) }
+      }
+    }
+  }
+
+  private static func listen(
+    _ server: Server, _ configuration: Configuration, _ log: Log
+  ) throws(Failure) {
+    for endpoint in configuration.listen {
+      do throws(EndpointError) {
+        for address in try server.listen(on: endpoint) {
+          log.info(
+            "listening", ["address": address.isUnix ? endpoint.description : "\(address)"])
+        }
+      } catch {
+        throw Failure(.inUse, error.description)
+      }
+    }
+  }
+}

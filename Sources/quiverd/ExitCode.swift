@@ -1,0 +1,33 @@
+import QuiverStore
+
+/// How the process ends; `--help` says the same.
+enum ExitCode: Int32 {
+  case done = 0
+  /// A second signal ended it at once.
+  case interrupted = 1
+  case usage = 64
+  /// A mistake in the program: a method has no handler.
+  case internalFault = 70
+  /// The data directory or what is in it cannot be used.
+  case cannotUseData = 73
+  /// A write or fsync of the store failed.
+  case storeFailed = 74
+  /// Another server has the directory or the address.
+  case inUse = 75
+
+  /// Why a store could not be opened.
+  init(openingFailed error: StoreError) {
+    self = error.code == .unavailable ? .inUse : .cannotUseData
+  }
+}
+
+/// Why the server cannot start, with the code that the process ends with.
+struct Failure: Error {
+  let code: ExitCode
+  let message: String
+
+  init(_ code: ExitCode, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}

@@ -1,0 +1,49 @@
+/// What `--help` prints.
+enum Help {
+  static var text: String {
+    """
+    usage: quiverd [flags]
+           quiverd admin-token --data DIR
+
+    Serves Quiver from one data directory. The first start writes an administrator's token to
+    DIR/admin.token; admin-token makes another while the server is stopped.
+    SIGTERM and SIGINT drain; a second one ends at once.
+
+    Flags
+    \(table(Flag.general))
+      --help
+          print this
+      --version
+          print the version
+
+    Limits of the transport: bytes, milliseconds or a count, as the name says
+    \(table(LimitFlag.all.map(\.flag)))
+
+    Exit codes
+      0   drained and stopped
+      1   ended at once by a second signal
+      64  the arguments are wrong
+      70  a method has no handler: the program is built wrong
+      73  the data directory or its database cannot be used; the message says why
+      74  a write or fsync of the store failed; the next start recovers
+      75  another server has the data directory or the address
+
+    """
+  }
+
+  private static let width = 80
+
+  private static func table(_ flags: [Flag]) -> String {
+    flags.map { "  \($0.usage)\n" + wrapped($0.help, indent: "      ") }.joined(separator: "\n")
+  }
+
+  private static func wrapped(_ text: String, indent: String) -> String {
+    var lines = [indent]
+    for word in text.split(separator: " ") {
+      if lines[lines.count - 1].count + word.count > width { lines.append(indent) }
+      let isFirst = lines[lines.count - 1] == indent
+      lines[lines.count - 1] += isFirst ? word : " " + word
+    }
+    return lines.joined(separator: "\n")
+  }
+}

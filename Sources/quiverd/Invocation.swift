@@ -1,0 +1,80 @@
+import QuiverDispatch
+import QuiverWire
+
+/// What the arguments ask for.
+enum Invocation: Equatable {
+  case serve(Configuration)
+  case adminToken(dataDirectory: String)
+  case help
+  case version
+
+  private static let adminTokenCommand = "admin-token"
+
+  /// Reads the arguments, the program's own name left out.
+  init(_ arguments: [String]) throws(UsageError) {
+    if arguments.contains(where: { $0 == "--help" || $0 == "-h" || $0 == "help" }) {
+      self = .help
+      return
+    }
+    if arguments.contains("--version") {
+      self = .version
+      return
+    }
+    var configuration = Configuration()
+    var command: String?
+    var used: [String] = []
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      guard argument.hasPrefix("-") else {
+        guard command == nil, argument == Self.adminTokenCommand else {
+          throw Self.unknown(argument, among: [Self.adminTokenCommand], "command")
+        }
+        command = argument
+        continue
+      }
+      used.append(try Self.apply(argument, &rest, to: &configuration))
+    }
+    if command != nil {
+      if let other = used.first(where: { $0 != "--data" }) {
+        throw UsageError("\(Self.adminTokenCommand) takes --data DIR and no \(other)")
+      }
+      self = .adminToken(dataDirectory: configuration.dataDirectory)
+      return
+    }
+    if let fault = configuration.limits.validate() { throw UsageError("--\(fault)") }
+    if configuration.listen.isEmpty, let endpoint = Endpoint(Configuration.defaultEndpoint) {
+      configuration.listen = [endpoint]
+    }
+    self = .serve(configuration)
+  }
+
+  /// Applies one flag, whose value may be the next argument; answers its name.
+  private static func apply(
+    _ argument: String, _ rest: inout ArraySlice<String>, to configuration: inout Configuration
+  ) throws(UsageError) -> String {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let flag = Flag.all.first(where: { $0.name == name }) else {
+      throw unknown(name, among: Flag.all.map(\.name) + ["--help", "--version"], "flag")
+    }
+    let written = parts.count > 1 ? String(parts[1]) : nil
+    guard flag.valueName != nil else {
+      guard written == nil else { throw UsageError("\(name) takes no value") }
+      try flag.apply("", &configuration)
+      return name
+    }
+    guard let value = written ?? rest.popFirst(), !value.isEmpty else {
+      throw UsageError("\(name) wants a value: \(flag.usage)")
+    }
+    try flag.apply(value, &configuration)
+    return name
+  }
+
+  private static func unknown(
+    _ text: String, among known: [String], _ what: String
+  ) -> UsageError {
+    let nearest = Spelling.nearest(to: text, among: known)
+    return UsageError(
+      "there is no \(what) \(text)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+  }
+}

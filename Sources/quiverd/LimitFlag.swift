@@ -1,0 +1,96 @@
+import QuiverWire
+
+/// One field of ``Limits`` as a flag.
+struct LimitFlag: Sendable {
+  let name: String
+  private let help: String
+  private let get: @Sendable (Limits) -> UInt64
+  private let set: @Sendable (UInt64, inout Limits) -> Void
+
+  /// No limit needs more, and no arithmetic on milliseconds or bytes comes near its end with it.
+  private static let largest: UInt64 = 0x7FFF_FFFF
+
+  init<Value: FixedWidthInteger & Sendable>(
+    _ name: String, _ field: any WritableKeyPath<Limits, Value> & Sendable, _ help: String
+  ) {
+    self.name = name
+    self.help = help
+    get = { UInt64(clamping: $0[keyPath: field]) }
+    set = { $1[keyPath: field] = Value(clamping: $0) }
+  }
+
+  var flag: Flag {
+    Flag("--" + name, "N", "\(help); \(get(Limits())) if not given") {
+      (text, configuration) throws(UsageError) in
+      guard let value = UInt64(text), value <= Self.largest else {
+        throw UsageError("--\(name) wants a number from 0 to \(Self.largest)")
+      }
+      set(value, &configuration.limits)
+    }
+  }
+
+  static let all = offered + time + abuse + memory
+
+  private static let offered = [
+    LimitFlag("max-frame-bytes", \.maxFrameBytes, "payload of a frame, 4096 to 1048576"),
+    LimitFlag("max-message-bytes", \.maxMessageBytes, "size of a message"),
+    LimitFlag("max-concurrent-streams", \.maxConcurrentStreams, "open calls of a connection"),
+    LimitFlag("initial-stream-credit", \.initialStreamCredit, "window of a stream, in bytes"),
+    LimitFlag(
+      "initial-connection-credit", \.initialConnectionCredit, "window of a connection, in bytes"),
+    LimitFlag(
+      "ping-floor-milliseconds", \.pingFloorMilliseconds, "clients should not ping more often"),
+  ]
+
+  private static let time = [
+    LimitFlag(
+      "handshake-timeout-milliseconds", \.handshakeTimeoutMilliseconds, "time for a HELLO"),
+    LimitFlag("frame-timeout-milliseconds", \.frameTimeoutMilliseconds, "time for a frame"),
+    LimitFlag(
+      "reassembly-timeout-milliseconds", \.reassemblyTimeoutMilliseconds,
+      "an incomplete message may gain nothing for so long"),
+    LimitFlag(
+      "output-stall-milliseconds", \.outputStallMilliseconds,
+      "output may make no progress for so long"),
+    LimitFlag(
+      "client-keepalive-milliseconds", \.clientKeepaliveMilliseconds,
+      "a client pings after so much silence"),
+    LimitFlag(
+      "server-keepalive-milliseconds", \.serverKeepaliveMilliseconds,
+      "the server pings after so much silence"),
+    LimitFlag(
+      "keepalive-timeout-milliseconds", \.keepaliveTimeoutMilliseconds, "time for a ping's answer"),
+    LimitFlag(
+      "drain-round-trip-milliseconds", \.drainRoundTripMilliseconds,
+      "a drain waits so long for its ping"),
+    LimitFlag("drain-milliseconds", \.drainMilliseconds, "open calls may go on so long in a drain"),
+    LimitFlag(
+      "linger-milliseconds", \.lingerMilliseconds, "a closing connection discards input so long"),
+    LimitFlag(
+      "longest-timeout-milliseconds", \.longestTimeoutMilliseconds,
+      "a longer timeout of a call is read as this"),
+  ]
+
+  private static let abuse = [
+    LimitFlag("reset-budget", \.resetBudget, "cancels and provoked errors in a window"),
+    LimitFlag("reset-window-milliseconds", \.resetWindowMilliseconds, "that window"),
+    LimitFlag("ping-budget", \.pingBudget, "pings below the floor in a window"),
+    LimitFlag("ping-window-milliseconds", \.pingWindowMilliseconds, "that window"),
+    LimitFlag(
+      "max-queued-answers", \.maxQueuedAnswers, "answers to pings and statuses that may wait"),
+    LimitFlag(
+      "max-failed-tokens-per-minute", \.maxFailedTokensPerMinute, "refused tokens of an address"),
+  ]
+
+  private static let memory = [
+    LimitFlag("reassembly-bytes", \.reassemblyBytes, "incomplete messages of a connection"),
+    LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
+    LimitFlag(
+      "output-bytes", \.outputBytes, "output of a connection, after which calls are refused"),
+    LimitFlag("max-waiting-calls", \.maxWaitingCalls, "calls of a client that wait for a stream"),
+    LimitFlag("read-turn-bytes", \.readTurnBytes, "bytes that one read takes from a connection"),
+    LimitFlag("max-connections", \.maxConnections, "connections in all"),
+    LimitFlag(
+      "max-connections-per-address", \.maxConnectionsPerAddress, "connections of an address"),
+  ]
+}

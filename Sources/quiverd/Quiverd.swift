@@ -1,0 +1,61 @@
+import Dispatch
+import Glibc
+import QuiverStore
+
+/// The server: flags and wiring.
+@main
+enum Quiverd {
+  static let version = "0.1.0"
+
+  static func main() async {
+    let invocation: Invocation
+    do throws(UsageError) {
+      invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      complain("quiverd: \(error)\nTry quiverd --help.\n")
+      exit(ExitCode.usage.rawValue)
+    }
+    switch invocation {
+    case .help: print(Help.text, terminator: "")
+    case .version: print("quiverd \(version)")
+    case .adminToken(let directory): makeAdminToken(directory)
+    case .serve(let configuration): await serve(configuration)
+    }
+    exit(ExitCode.done.rawValue)
+  }
+
+  private static func serve(_ configuration: Configuration) async {
+    let log = Log(level: configuration.logLevel)
+    let signals = StopSignals(log)
+    do throws(Failure) {
+      let daemon = try Daemon(configuration, log)
+      await signals.first()
+      await daemon.stop()
+    } catch {
+      log.error("failed", ["reason": error.message])
+      leave(error.code, log)
+    }
+    leave(.done, log)
+  }
+
+  private static func makeAdminToken(_ directory: String) {
+    do throws(StoreError) {
+      print(try AdministratorToken.make(dataDirectory: directory))
+    } catch {
+      complain("quiverd: \(error.message)\n")
+      exit(ExitCode(openingFailed: error).rawValue)
+    }
+  }
+
+  private static func complain(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+
+  /// Ends the process once the log is written, or a second later.
+  static func leave(_ code: ExitCode, _ log: Log) -> Never {
+    log.flush()
+    // Threads of the store and of Dispatch may still run: no destructors under their feet.
+    _exit(code.rawValue)
+  }
+}

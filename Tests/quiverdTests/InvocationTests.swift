@@ -1,0 +1,107 @@
+import QuiverDispatch
+import QuiverWire
+import Testing
+
+@testable import quiverd
+
+@Suite("The arguments of quiverd")
+struct InvocationTests {
+  @Test("Without arguments it serves on loopback from ./data")
+  func defaults() throws {
+    var expected = Configuration()
+    expected.listen = [try #require(Endpoint("127.0.0.1:7450"))]
+    #expect(try Invocation([]) == .serve(expected))
+    #expect(expected.dataDirectory == "./data" && !expected.diagnostics)
+  }
+
+  @Test("Each flag does what it says, with its value behind a space or an equals sign")
+  func flags() throws {
+    var expected = Configuration()
+    expected.listen = [
+      try #require(Endpoint("[::1]:0")), try #require(Endpoint("unix:/run/quiver")),
+    ]
+    expected.dataDirectory = "a=b"
+    expected.diagnostics = true
+    expected.allowsPlaintext = true
+    expected.shardCount = 3
+    expected.logLevel = .debug
+    expected.limits.maxFrameBytes = 32_768
+    expected.limits.initialStreamCredit = 131_072
+    let invocation = try Invocation([
+      "--listen", "[::1]:0", "--listen=unix:/run/quiver", "--data=a=b", "--diagnostics",
+      "--allow-plaintext", "--shards", "3", "--log-level=debug", "--max-frame-bytes=32768",
+      "--initial-stream-credit", "131072",
+    ])
+    #expect(invocation == .serve(expected))
+  }
+
+  @Test("admin-token takes a data directory and nothing else")
+  func adminToken() throws {
+    #expect(try Invocation(["admin-token"]) == .adminToken(dataDirectory: "./data"))
+    let named = try Invocation(["admin-token", "--data", "d"])
+    #expect(named == .adminToken(dataDirectory: "d"))
+    let error = #expect(throws: UsageError.self) {
+      try Invocation(["--diagnostics", "admin-token"])
+    }
+    #expect(error?.description.contains("--diagnostics") == true)
+  }
+
+  @Test("Help and version go before everything else")
+  func help() throws {
+    #expect(try Invocation(["--nonsense", "--help"]) == .help)
+    #expect(try Invocation(["-h"]) == .help)
+    #expect(try Invocation(["--version"]) == .version)
+  }
+
+  @Test(
+    "What cannot be is refused with a word that helps",
+    arguments: [
+      (["--lisen", "x"], "did you mean --listen?"),
+      (["--max-frame-byte=1"], "did you mean --max-frame-bytes?"),
+      (["--colour-of-the-riser"], "there is no flag --colour-of-the-riser"),
+      (["admin-tokn"], "did you mean admin-token?"),
+      (["serve"], "there is no command serve"),
+      (["--listen"], "--listen HOST:PORT"),
+      (["--listen="], "--listen HOST:PORT"),
+      (["--listen", "7450"], "HOST:PORT"),
+      (["--listen", "::1:7450"], "[IPv6]:PORT"),
+      (["--listen", "localhost:65536"], "HOST:PORT"),
+      (["--diagnostics=yes"], "--diagnostics takes no value"),
+      (["--shards", "0"], "1 to 1024"),
+      (["--shards", "many"], "1 to 1024"),
+      (["--log-level", "loud"], "error, warning, info or debug"),
+      (["--max-connections", "-1"], "--max-connections wants a number"),
+      (["--max-connections", "18446744073709551616"], "--max-connections wants a number"),
+      (["--max-frame-bytes", "100"], "--max-frame-bytes must be 4096 to 1048576"),
+      (["--initial-connection-credit", "4096"], "at least initial-stream-credit"),
+    ])
+  func refusals(_ arguments: [String], _ words: String) {
+    let error = #expect(throws: UsageError.self) { try Invocation(arguments) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
+  }
+
+  @Test("Every limit has a flag of its name")
+  func limits() {
+    let names = Set(LimitFlag.all.map(\.name))
+    #expect(names.count == LimitFlag.all.count)
+    let fields = Mirror(reflecting: Limits()).children.compactMap(\.label)
+    #expect(names == Set(fields.map(Self.dashed)))
+  }
+
+  @Test("Every limit can be set by its flag to what it is")
+  func limitValues() throws {
+    for limit in LimitFlag.all {
+      var configuration = Configuration()
+      let value = try #require(
+        limit.flag.help.split(separator: "; ").last?.split(separator: " ").first)
+      try limit.flag.apply(String(value), &configuration)
+      #expect(configuration == Configuration(), "\(limit.name)")
+    }
+  }
+
+  private static func dashed(_ name: String) -> String {
+    name.reduce(into: "") { result, character in
+      result += character.isUppercase ? "-" + character.lowercased() : String(character)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("quiverd as a process")
+struct ProcessTests {
+  private static let anyPort = "127.0.0.1:0"
+
+  @Test("The first start says where the administrator's token is, and the log holds no secret")
+  func firstStart() throws {
+    let directory = try TemporaryDirectory()
+    let data = directory.path + "/deep/data"
+    let server = try ServerProcess("--data", data, "--listen", Self.anyPort)
+    let line = server.line(of: "administrator")
+    #expect(line.contains("token-file=\(data)/admin.token"))
+    let secret = try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
+    #expect(secret.hasPrefix("qv_") && secret.count == 47 && secret.hasSuffix("\n"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: data + "/admin.token")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    server.send(SIGTERM)
+    let ending = server.end()
+    #expect(ending.code == 0)
+    #expect(!ending.log.contains("qv_"))
+
+    let again = try ServerProcess("--data", data, "--listen", Self.anyPort)
+    _ = again.line(of: "serving")
+    again.send(SIGTERM)
+    #expect(again.end().code == 0)
+    #expect(try String(contentsOfFile: data + "/admin.token", encoding: .utf8) == secret)
+  }
+
+  @Test("SIGTERM and SIGINT drain", arguments: [SIGTERM, SIGINT])
+  func drain(signal: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let server = try ServerProcess("--data", directory.path, "--listen", Self.anyPort)
+    _ = server.line(of: "serving")
+    server.send(signal)
+    let ending = server.end()
+    #expect(ending.code == 0)
+    #expect(ending.log.contains("event=draining") && ending.log.contains("event=stopped"))
+  }
+
+  @Test("A second server on the same directory is refused with a message, and the first goes on")
+  func secondServer() throws {
+    let directory = try TemporaryDirectory()
+    let first = try ServerProcess("--data", directory.path, "--listen", Self.anyPort)
+    _ = first.line(of: "serving")
+    let second = try ServerProcess("--data", directory.path, "--listen", Self.anyPort).end()
+    #expect(second.code == 75)
+    #expect(second.log.contains("another server has the data directory \(directory.path)"))
+    let token = try ServerProcess("admin-token", "--data", directory.path).end()
+    #expect(token.code == 75 && token.output.isEmpty)
+    #expect(token.log.contains("another server has the data directory"))
+    first.send(SIGTERM)
+    #expect(first.end().code == 0)
+  }
+
+  @Test("A port that is taken is named")
+  func portInUse() throws {
+    let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let first = try ServerProcess("--data", one.path, "--listen", Self.anyPort)
+    let line = first.line(of: "listening")
+    let address = try #require(line.split(separator: "address=").last.map(String.init))
+    let second = try ServerProcess("--data", other.path, "--listen", address).end()
+    #expect(second.code == 75)
+    #expect(second.log.contains("cannot listen on \(address)"))
+    first.send(SIGTERM)
+    #expect(first.end().code == 0)
+  }
+
+  @Test("admin-token makes another token, and prints the path of its file")
+  func adminToken() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/admin.token"
+    let first = try ServerProcess("admin-token", "--data", directory.path).end()
+    #expect(first.code == 0 && first.output == path + "\n")
+    let secret = try String(contentsOfFile: path, encoding: .utf8)
+    let second = try ServerProcess("admin-token", "--data", directory.path).end()
+    #expect(second.code == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) != secret)
+  }
+
+  @Test("A data directory that cannot be made is named", arguments: ["", "/below"])
+  func unwritable(rest: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.path + "/file"
+    try Data("not a directory".utf8).write(to: URL(fileURLWithPath: file))
+    let ending = try ServerProcess("--data", file + rest, "--listen", Self.anyPort).end()
+    #expect(ending.code == 73)
+    #expect(ending.log.contains(file + rest))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("not a directory".utf8))
+  }
+
+  @Test("A file that is no database is refused and left as it is")
+  func foreignDatabase() throws {
+    let directory = try TemporaryDirectory()
+    let file = URL(fileURLWithPath: directory.path + "/quiver.db")
+    let content = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    try content.write(to: file)
+    let ending = try ServerProcess("--data", directory.path, "--listen", Self.anyPort).end()
+    #expect(ending.code == 73)
+    #expect(ending.log.contains(file.path))
+    #expect(try Data(contentsOf: file) == content)
+  }
+
+  @Test(
+    "It listens beyond this machine only where that is allowed",
+    arguments: ["0.0.0.0:0", "[::]:0"])
+  func plaintext(address: String) throws {
+    let directory = try TemporaryDirectory()
+    let data = directory.path + "/data"
+    let ending = try ServerProcess("--data", data, "--listen", address).end()
+    #expect(ending.code == 64)
+    #expect(ending.log.contains("--allow-plaintext") && ending.log.contains(address))
+    #expect(!FileManager.default.fileExists(atPath: data))
+
+    let server = try ServerProcess("--data", data, "--listen", address, "--allow-plaintext")
+    _ = server.line(of: "serving")
+    server.send(SIGTERM)
+    #expect(server.end().code == 0)
+  }
+
+  @Test("Bad arguments end with 64 and a suggestion; help and version with 0")
+  func arguments() throws {
+    let bad = try ServerProcess("--dat", "x").end()
+    #expect(bad.code == 64 && bad.log.contains("did you mean --data?"))
+    let help = try ServerProcess("--help").end()
+    #expect(help.code == 0 && help.log.isEmpty)
+    for word in ["--listen", "--max-frame-bytes", "admin-token", "Exit codes", "74", "75"] {
+      #expect(help.output.contains(word), "\(word)")
+    }
+    #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 90 })
+    let version = try ServerProcess("--version").end()
+    #expect(version.code == 0 && version.output.hasPrefix("quiverd "))
+  }
+
+  @Test("A Unix socket can be listened on, and is gone afterwards")
+  func unixSocket() throws {
+    let directory = try TemporaryDirectory()
+    let socket = directory.path + "/socket"
+    let server = try ServerProcess("--data", directory.path, "--listen", "unix:" + socket)
+    #expect(server.line(of: "listening").hasSuffix("address=unix:\(socket)"))
+    #expect(FileManager.default.fileExists(atPath: socket))
+    server.send(SIGTERM)
+    #expect(server.end().code == 0)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+/// The built `quiverd`, run as a process of its own.
+final class ServerProcess: Sendable {
+  private let process = Process()
+  private let output = Pipe()
+  private let log = Pipe()
+  private let text = Mutex("")
+
+  /// How a run ended.
+  struct Ending {
+    var code: Int32
+    var output: String
+    var log: String
+  }
+
+  /// Starts it with these arguments.
+  init(_ arguments: String...) throws {
+    let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = here.deletingLastPathComponent().appending(path: "quiverd")
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = log
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// Reads the log until a line of that event has come; answers the line, or what there was.
+  func line(of event: String) -> String {
+    while true {
+      let found = text.withLock { text in
+        text.split(separator: "\n").first { $0.contains(" event=\(event) ") }
+      }
+      if let found { return String(found) }
+      let more = log.fileHandleForReading.availableData
+      guard !more.isEmpty else { return text.withLock { $0 } }
+      text.withLock { $0 += String(decoding: more, as: UTF8.self) }
+    }
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits for its end.
+  func end() -> Ending {
+    let rest = log.fileHandleForReading.readDataToEndOfFile()
+    let output = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Ending(
+      code: process.terminationReason == .exit ? process.terminationStatus : -1,
+      output: String(decoding: output, as: UTF8.self),
+      log: text.withLock { $0 } + String(decoding: rest, as: UTF8.self))
+  }
+}
+
+/// A directory of its own, which goes with it.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "quiverd-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
