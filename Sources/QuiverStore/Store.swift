@@ -14,6 +14,7 @@ package final class Store: Sendable {
   package let epoch: UInt64
 
   let clock: StoreClock
+  let equipmentCache = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
   private let readers: ReaderPool
   private let writer: Writer
   private let isClosed = Mutex(false)
@@ -29,7 +30,8 @@ package final class Store: Sendable {
     epoch = database.epoch
     clock = configuration.clock
     readers = ReaderPool(path: database.path, pageTokenKey: database.pageTokenKey)
-    writer = Writer(database, readers: readers, configuration: configuration)
+    writer = Writer(
+      database, readers: readers, equipmentCache: equipmentCache, configuration: configuration)
     try writer.start()
   }
 

@@ -20,7 +20,7 @@ extension Snapshot {
     case .clientID(let clientID): id = try equipmentID(clientID: clientID, principal: principal)
     }
     guard let id, let record = try equipment(type, id: id, principal: principal) else {
-      throw StoreError(.notFound, "there is no such \(EquipmentKind.of(type).label.lowercased())")
+      throw .noEquipment(type)
     }
     return record
   }

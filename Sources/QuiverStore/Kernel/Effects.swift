@@ -3,14 +3,28 @@ final class Effects {
   /// The latest sequence of the journal; 0 where the group wrote none.
   var lastSequence: Int64 = 0
 
+  /// Pieces of equipment that are not as they were.
+  var changedEquipment: [Int64] = []
+
   /// Tokens whose connections must go.
   var revokedTokens: [Int64] = []
 
-  /// What stands now, to come back to when a command fails.
-  var mark: (sequence: Int64, revokedCount: Int) { (lastSequence, revokedTokens.count) }
+  /// What stood at one time, to come back to when a command fails.
+  struct Mark {
+    fileprivate let lastSequence: Int64
+    fileprivate let changedCount: Int
+    fileprivate let revokedCount: Int
+  }
 
-  func goBack(to mark: (sequence: Int64, revokedCount: Int)) {
-    lastSequence = mark.sequence
+  var mark: Mark {
+    Mark(
+      lastSequence: lastSequence, changedCount: changedEquipment.count,
+      revokedCount: revokedTokens.count)
+  }
+
+  func goBack(to mark: Mark) {
+    lastSequence = mark.lastSequence
+    changedEquipment.removeLast(max(0, changedEquipment.count - mark.changedCount))
     revokedTokens.removeLast(max(0, revokedTokens.count - mark.revokedCount))
   }
 }

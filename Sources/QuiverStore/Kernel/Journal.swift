@@ -88,5 +88,6 @@ extension Transaction {
       Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
       .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
     effects.lastSequence = sequence
+    if kind == .equipment { effects.changedEquipment.append(id) }
   }
 }

@@ -54,6 +54,9 @@ package enum StoreLimits {
   /// Pieces of equipment of one principal.
   package static let equipmentPerPrincipal: Int64 = 100_000
 
+  /// Pieces of equipment that are kept in memory; about half a kilobyte each.
+  package static let cachedEquipment = 16_384
+
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16
 }

@@ -11,6 +11,7 @@ final class Writer: @unchecked Sendable {
 
   private let session: Session
   private let readers: ReaderPool
+  private let equipmentCache: ObjectCache<OwnedEquipment>
   private let clock: StoreClock
   private let pageTokenKey: [UInt8]
   private let ended = Monitor(false)
@@ -22,8 +23,10 @@ final class Writer: @unchecked Sendable {
   private var hasFailed = false
 
   init(
-    _ database: Database, readers: ReaderPool, configuration: StoreConfiguration
+    _ database: Database, readers: ReaderPool, equipmentCache: ObjectCache<OwnedEquipment>,
+    configuration: StoreConfiguration
   ) {
+    self.equipmentCache = equipmentCache
     session = Session(database.connection)
     pageTokenKey = database.pageTokenKey
     lastMilliseconds = database.lastMilliseconds
@@ -143,6 +146,7 @@ extension Writer {
   /// Makes readers look anew, and tells the process what the commit means.
   private func announce(_ effects: Effects) {
     readers.noteCommit()
+    equipmentCache.remove(effects.changedEquipment)
     guard effects.lastSequence > 0 || !effects.revokedTokens.isEmpty else { return }
     let hooks = hooks.withLock { $0 }
     if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
