@@ -9,8 +9,8 @@ struct OwnedEquipment: Sendable {
 extension Store {
   /// One piece of that type, as it is after the latest acknowledged command; throws `notFound`.
   ///
-  /// The fastest way to one piece: from memory where it was read lately. Several pieces of one state
-  /// come from `read`.
+  /// The fastest way to one piece: from memory where it was read lately. Several pieces of one
+  /// state come from `read`.
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {
