@@ -27,11 +27,9 @@ struct EquipmentCalls: Sendable {
     let caller = try call.storeCaller()
     let reference = try Self.reference(id: id, clientID: clientID)
     return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        Piece(
-          try snapshot.equipment(
-            Piece.equipmentType, reference, principal: caller.principal))
-      }
+      Piece(
+        try commands.store.equipment(
+          Piece.equipmentType, reference, principal: caller.principal))
     }
   }
 

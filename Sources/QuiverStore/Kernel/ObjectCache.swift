@@ -3,7 +3,7 @@ import Synchronization
 /// Objects that were read lately, by id, as they are after the latest acknowledged commit.
 ///
 /// A point read through it costs a tenth of one by SQLite. The writer takes changed objects out
-/// after a commit and before it answers; who read an object from an older snapshot cannot put it in,
+/// after a commit and before it answers; who read one from an older snapshot cannot put it in,
 /// since the version that it began at has passed. It is for reads of one object: several objects of
 /// one state come from a snapshot.
 final class ObjectCache<Value: Sendable>: Sendable {
