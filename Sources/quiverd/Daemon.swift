@@ -20,10 +20,10 @@ final class Daemon: Sendable {
     self.log = log
     try Self.checkPlaintext(configuration)
     let descriptorCount = OpenFiles.raiseLimit()
-    store = try Self.openStore(configuration)
+    store = try Self.openStore(configuration, log)
     assembly = try Self.assemble(store, configuration)
     server = try Self.makeServer(assembly, configuration)
-    Self.connect(store, to: server, assembly.state, log)
+    store.install(Self.hooks(log, assembly.state, server))
     expiry = Self.endExpired(assembly.expiringTokens, on: server)
     try Self.listen(server, configuration, log)
     log.info(
@@ -66,9 +66,12 @@ final class Daemon: Sendable {
     }
   }
 
-  private static func openStore(_ configuration: Configuration) throws(Failure) -> Store {
+  private static func openStore(
+    _ configuration: Configuration, _ log: Log
+  ) throws(Failure) -> Store {
     do throws(StoreError) {
-      let store = try Store(StoreConfiguration(directory: configuration.dataDirectory))
+      let store = try Store(
+        StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log)))
       try AdministratorToken.makeFirst(in: store)
       return store
     } catch {
@@ -106,21 +109,20 @@ final class Daemon: Sendable {
     }
   }
 
-  /// Lets the store end connections, and the process where it can write no more.
-  private static func connect(
-    _ store: Store, to server: Server, _ state: ServingState, _ log: Log
-  ) {
-    store.install(
-      StoreHooks(
-        fatal: { error in
-          state.storeFailed()
-          log.error("store-failed", ["reason": error.message])
-          Quiverd.leave(.storeFailed, log)
-        },
-        tokensRevoked: { tokens in
-          for token in tokens { server.closeConnections(tokenID: token) }
-          log.info("tokens-revoked", ["count": "\(tokens.count)"])
-        }))
+  /// Lets the store end the process where it can write no more, and connections of revoked tokens.
+  private static func hooks(
+    _ log: Log, _ state: ServingState? = nil, _ server: Server? = nil
+  ) -> StoreHooks {
+    StoreHooks(
+      fatal: { error in
+        state?.storeFailed()
+        log.error("store-failed", ["reason": error.message])
+        Quiverd.leave(.storeFailed, log)
+      },
+      tokensRevoked: { tokens in
+        for token in tokens { server?.closeConnections(tokenID: token) }
+        log.info("tokens-revoked", ["count": "\(tokens.count)"])
+      })
   }
 
   /// Ends the connections of tokens that expire while they are open.

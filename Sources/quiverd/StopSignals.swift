@@ -5,7 +5,7 @@ import Synchronization
 /// SIGTERM and SIGINT: the first asks for a drain, the second ends the process at once.
 final class StopSignals: Sendable {
   private let state = Mutex(State())
-  // Unsafe because Dispatch does not say that its sources are Sendable: kept, and never touched again.
+  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   private struct State {

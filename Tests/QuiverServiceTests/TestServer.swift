@@ -4,6 +4,7 @@ import QuiverProtobuf
 import QuiverService
 import QuiverStore
 import QuiverWire
+import Synchronization
 
 @testable import QuiverRPC
 
@@ -100,13 +101,17 @@ struct Client: Sendable {
         let call = PendingCall(
           method, request, deadlineNanoseconds: deadline, key: key, metadata: metadata,
           continuation)
-        box.call = call
+        box.call.withLock { $0 = call }
         end.submit(call)
+        // The task may have been cancelled before there was a call to give up.
+        if Task.isCancelled { end.giveUp(call, Self.givenUp) }
       }
     } onCancel: {
-      if let call = box.call { end.giveUp(call, RPCError(.cancelled, "cancelled by the test")) }
+      if let call = box.call.withLock({ $0 }) { end.giveUp(call, Self.givenUp) }
     }
   }
+
+  private static let givenUp = RPCError(.cancelled, "cancelled by the test")
 
   /// How a call ended that is meant to fail.
   func refusal<Request: Message, Response: Message>(
@@ -122,9 +127,9 @@ struct Client: Sendable {
   }
 }
 
-/// The call that a task waits for; written before the task can be cancelled by the test.
-private final class Running: @unchecked Sendable {
-  var call: ClientCall?
+/// The call that a task waits for.
+private final class Running: Sendable {
+  let call = Mutex<ClientCall?>(nil)
 }
 
 /// A call whose end resumes a task.

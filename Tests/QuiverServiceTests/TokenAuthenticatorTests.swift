@@ -3,7 +3,6 @@ import QuiverRPC
 import QuiverService
 import QuiverStore
 import QuiverWire
-import Synchronization
 import Testing
 
 @Suite("Who calls")
@@ -62,17 +61,4 @@ struct TokenAuthenticatorTests {
       #expect(isCaller(token, from: "a"))
     }
   }
-}
-
-/// A clock that stands still until it is moved.
-private final class HeldClock: Sendable {
-  private let milliseconds = Mutex<UInt64>(1_790_000_000_000)
-
-  var clock: StoreClock {
-    StoreClock(
-      monotonicNanoseconds: { self.milliseconds.withLock { $0 } * 1_000_000 },
-      wallMilliseconds: { Int64(self.milliseconds.withLock { $0 }) })
-  }
-
-  func advance(milliseconds: UInt64) { self.milliseconds.withLock { $0 += milliseconds } }
 }

@@ -1,0 +1,78 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+import Testing
+
+@testable import QuiverService
+@testable import QuiverStore
+
+@Suite("Messages of equipment and what the rules know of them")
+struct EquipmentMessageTests {
+  @Test("A message carries every field of its type, and every field of all types")
+  func fields() {
+    let names = Set(Riser.schema.core.fields.map(\.name))
+    for field in Riser.kind.fields { #expect(names.contains(field.name), "\(field.name)") }
+    let common: Set = [
+      "id", "client_id", "created_at_ms", "updated_at_ms", "archived", "revision",
+      "display_brand", "display_model", "setup_use_count",
+    ]
+    #expect(names == common.union(Riser.kind.fields.map(\.name)))
+  }
+
+  @Test("A record becomes its message, and the message's content is the record's")
+  func roundTrip() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    for _ in 0..<200 {
+      let content = Self.content(&random)
+      let record = EquipmentRecord(
+        id: 7, clientID: [1, 2], revision: 3, isArchived: true, createdAtMilliseconds: 4,
+        updatedAtMilliseconds: 5, setupUseCount: 6, content: content)
+      let riser = Riser(record)
+      #expect(riser.content == content, "seed \(seed)")
+      #expect(riser.id == 7 && riser.clientID == [1, 2] && riser.revision == 3, "seed \(seed)")
+      #expect(riser.createdAtMilliseconds == 4 && riser.updatedAtMilliseconds == 5)
+      #expect(riser.archived && riser.setupUseCount == 6)
+      #expect(riser.displayBrand == content.displayBrand, "seed \(seed)")
+      let detail = try #require(Riser.detail(record))
+      #expect(try Riser(serializedBytes: detail.value) == riser, "seed \(seed)")
+    }
+  }
+
+  @Test("A piece of another type is no detail")
+  func otherType() {
+    let record = EquipmentRecord(
+      id: 1, clientID: [], revision: 1, isArchived: false, createdAtMilliseconds: 0,
+      updatedAtMilliseconds: 0, setupUseCount: 0, content: EquipmentContent(type: .limbs))
+    #expect(Riser.detail(record) == nil)
+    #expect(Riser.detail("no record") == nil)
+  }
+
+  private static func content(_ random: inout SplitMix) -> EquipmentContent {
+    var content = EquipmentContent(type: .riser)
+    for field in content.kind.fields where Bool.random(using: &random) {
+      switch field.content {
+      case .text:
+        content.set(
+          field.name, .text("é" + String(UInt64.random(in: .min ... .max, using: &random))))
+      case .real: content.set(field.name, .real(Double.random(in: 0...9, using: &random)))
+      case .integer, .enumeration, .day: content.set(field.name, .integer(1))
+      }
+    }
+    return content
+  }
+}
+
+/// Random numbers that a seed tells.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
