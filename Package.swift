@@ -40,7 +40,9 @@ func program(
 let package = Package(
   name: "Quiver",
   products: [
-    .library(name: "QuiverClient", targets: ["QuiverClient", "QuiverAPI", "QuiverRPC"]),
+    .library(
+      name: "QuiverClient",
+      targets: ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
     .executable(name: "quiverd", targets: ["quiverd"]),
     .executable(name: "quiver", targets: ["quiver"]),
@@ -65,10 +67,14 @@ let package = Package(
     room(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverRPC", "QuiverWire"),
-    room("QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch"),
+    room(
+      "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
 
     program("quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"),
-    program("quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
+    program(
+      "quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
+      "QuiverWire"
+    ),
 
     program("tidy", path: "tools/tidy"),
     program(
@@ -89,7 +95,8 @@ let package = Package(
     tests(
       "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverLoopback",
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
-    tests("QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf"),
+    tests(
+      "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf", "QuiverWire"),
     tests("quiverd", "QuiverDispatch", "QuiverWire"),
     tests("quiver", "QuiverJSON"),
     tests("tidy"),

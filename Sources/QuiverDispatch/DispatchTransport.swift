@@ -30,6 +30,13 @@ package final class DispatchTransport: Transport {
     let end = ClientEnd(
       limits: limits, software: options.software, token: options.token, reactor: shard,
       coder: shard.coder)
+    // The shard keeps the time of the calls from here on, however long the names take.
+    shard.run {
+      let socket = Socket(connecting: end, name: endpoint.description)
+      end.carrier = socket
+      // The table keeps the socket, the socket its end.
+      shard.adopt(socket)
+    }
     resolver.async { [self] in
       do throws(EndpointError) {
         let addresses = try endpoint.resolve(passive: false)
@@ -38,24 +45,33 @@ package final class DispatchTransport: Transport {
         {
           throw EndpointError(
             "\(endpoint) is not this machine, and a token is not sent there unencrypted"
-              + " unless plaintext is allowed")
+              + " unless plaintext is allowed (allowsPlaintextToken; quiver --allow-plaintext)")
         }
         let descriptor = try open(addresses, endpoint)
-        shard.run { self.adopt(descriptor, end, on: shard, endpoint) }
+        shard.run {
+          if let socket = end.carrier as? Socket, !socket.isClosed {
+            shard.connect(socket, descriptor)
+          } else {
+            close(descriptor)
+          }
+        }
       } catch {
         let reason = error.description
-        shard.run { end.closed(reason) }
+        shard.run {
+          if let socket = end.carrier as? Socket { shard.drop(socket, reason) }
+        }
       }
     }
     return end
   }
 
-  /// Starts to connect to the first address that takes it.
+  /// Starts to connect to the first address that takes it; waits for the answer of those that have
+  /// another one behind them, as `localhost` has.
   private func open(
     _ addresses: [SocketAddress], _ endpoint: Endpoint
   ) throws(EndpointError) -> Int32 {
     var reason = "\(endpoint): no address"
-    for address in addresses {
+    for (number, address) in addresses.enumerated() {
       let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
       let descriptor = socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
       guard descriptor >= 0 else {
@@ -64,22 +80,14 @@ package final class DispatchTransport: Transport {
       if !address.isUnix {
         SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
       }
-      if address.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 || errno == EINPROGRESS {
-        return descriptor
-      }
-      reason = "cannot connect to \(endpoint): \(SystemError(errno))"
+      var code = address.withPointer { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
+      let isLast = number == addresses.count - 1
+      if code == EINPROGRESS, isLast { return descriptor }
+      if code == EINPROGRESS { code = SystemCall.connectResult(descriptor) }
+      if code == 0 { return descriptor }
+      reason = "cannot connect to \(endpoint): \(SystemError(code))"
       close(descriptor)
     }
     throw EndpointError(reason)
-  }
-
-  private func adopt(
-    _ descriptor: Int32, _ end: ClientEnd, on shard: Shard, _ endpoint: Endpoint
-  ) {
-    let socket = Socket(descriptor: descriptor, end: end, isConnecting: true)
-    socket.name = endpoint.description
-    end.carrier = socket
-    // The table keeps the socket, the socket its end.
-    shard.adopt(socket)
   }
 }

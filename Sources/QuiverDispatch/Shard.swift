@@ -191,7 +191,7 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// Writes what the end has framed, as far as the socket takes it.
   private func flush(_ socket: Socket) {
-    guard !socket.isConnecting else { return watch(socket) }
+    guard !socket.isConnecting else { return settleConnecting(socket) }
     let end = socket.end
     var output = end.output
     while !output.isEmpty {
@@ -211,6 +211,14 @@ package final class Shard: Reactor, @unchecked Sendable {
     }
     end.exchangeOutput(&spareOutput)
     settle(socket)
+  }
+
+  /// A socket that is not connected yet keeps the time of its calls, and ends with its end.
+  private func settleConnecting(_ socket: Socket) {
+    guard socket.end.phase < .closing else {
+      return drop(socket, "the connection was closed before it was made")
+    }
+    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
   }
 
   /// After a flush: the phase, the events to wait for, and the time.
@@ -234,8 +242,8 @@ package final class Shard: Reactor, @unchecked Sendable {
   @inline(__always)
   private func watch(_ socket: Socket) {
     var wanted: UInt32 = 0
-    if socket.end.wantsInput, !socket.isConnecting { wanted |= EPOLLIN.rawValue }
-    if socket.isConnecting || !socket.end.output.isEmpty { wanted |= EPOLLOUT.rawValue }
+    if socket.end.wantsInput { wanted |= EPOLLIN.rawValue }
+    if !socket.end.output.isEmpty { wanted |= EPOLLOUT.rawValue }
     guard wanted != socket.watchedEvents else { return }
     socket.watchedEvents = wanted
     SystemCall.watch(epoll, EPOLL_CTL_MOD, socket.descriptor, events: wanted, tag: socket.tag)
@@ -247,7 +255,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static func coarse(_ due: UInt64, now: UInt64) -> UInt64 {
     guard due != 0 else { return .max }
     let grain: UInt64 = 500_000_000
-    guard due > now &+ 4 * grain else { return due }
+    guard due > now &+ 20 * grain else { return due }
     return (due / grain &+ 1) &* grain
   }
 
@@ -269,17 +277,26 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   // MARK: Connections
 
-  /// Takes a connected or connecting socket on. On the shard.
+  /// Takes a connected socket on, or one that is still to be made. On the shard.
   func adopt(_ socket: Socket) {
     socket.shard = self
     socket.tag = table.insert(socket)
-    let events = socket.isConnecting ? EPOLLOUT.rawValue : EPOLLIN.rawValue
+    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
+    if !socket.isConnecting { watchFirst(socket, EPOLLIN.rawValue) }
+  }
+
+  /// Gives a socket that was to be made its descriptor, which is connecting. On the shard.
+  func connect(_ socket: Socket, _ descriptor: Int32) {
+    socket.descriptor = descriptor
+    watchFirst(socket, EPOLLOUT.rawValue)
+  }
+
+  private func watchFirst(_ socket: Socket, _ events: UInt32) {
     socket.watchedEvents = events
     guard
       SystemCall.watch(
         epoll, EPOLL_CTL_ADD, socket.descriptor, events: events, tag: socket.tag)
     else { return drop(socket, SystemError(errno).description) }
-    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
   }
 
   /// Ends a connection at once: its descriptor closes, its end is told.
@@ -287,8 +304,10 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard !socket.isClosed else { return }
     socket.isClosed = true
     table.remove(socket)
-    SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
-    Glibc.close(socket.descriptor)
+    if socket.descriptor >= 0 {
+      SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
+      Glibc.close(socket.descriptor)
+    }
     socket.end.closed(reason)
     socket.onClose?()
     socket.onClose = nil

@@ -3,7 +3,8 @@ import QuiverRPC
 
 /// One connected or connecting socket with the end that it carries. Lives on its shard.
 final class Socket: EndCarrier {
-  let descriptor: Int32
+  /// Negative while a client's socket waits for its server's address.
+  var descriptor: Int32
   let end: any ConnectionEnd
   unowned var shard: Shard!
   /// The socket's place in the shard's table, with its generation, as epoll hands it back.
@@ -14,13 +15,23 @@ final class Socket: EndCarrier {
   var isClosed = false
   var isInUnflushed = false
   /// Where a client's socket goes, for the words of a failure.
-  var name = ""
+  private let name: String
   var onClose: (() -> Void)?
 
-  init(descriptor: Int32, end: any ConnectionEnd, isConnecting: Bool = false) {
+  /// A connected socket.
+  init(descriptor: Int32, end: any ConnectionEnd) {
     self.descriptor = descriptor
     self.end = end
-    self.isConnecting = isConnecting
+    isConnecting = false
+    name = ""
+  }
+
+  /// A socket that is still to be made, of a client's end.
+  init(connecting end: any ConnectionEnd, name: String) {
+    descriptor = -1
+    self.end = end
+    isConnecting = true
+    self.name = name
   }
 
   func hasOutput() {

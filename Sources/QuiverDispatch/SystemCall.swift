@@ -79,6 +79,24 @@ enum SystemCall {
     }
   }
 
+  /// Waits until a connect(2) under way is decided: its errno, 0 if it has connected.
+  static func connectResult(_ descriptor: Int32) -> Int32 {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = Glibc.poll(&entry, 1, connectWaitMilliseconds)
+      if count > 0 { break }
+      if count == 0 { return ETIMEDOUT }
+      if errno != EINTR { return errno }
+    }
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+    return code
+  }
+
+  /// How long an address that has another one behind it may take to answer.
+  private static let connectWaitMilliseconds: Int32 = 2_000
+
   /// CLOCK_MONOTONIC in nanoseconds.
   @inline(__always)
   static func monotonicNanoseconds() -> UInt64 {

@@ -41,6 +41,19 @@ package class ClientCall: @unchecked Sendable {
     self.head = head
   }
 
+  /// The same call once more, for another connection: its deadline and its key stay as they are.
+  package init(retrying other: ClientCall) {
+    method = other.method
+    message = other.message
+    deadlineNanoseconds = other.deadlineNanoseconds
+    var head = other.head
+    head.attempt &+= 1
+    self.head = head
+  }
+
+  /// 0: the first attempt.
+  package var attempt: UInt32 { head.attempt }
+
   /// The reply has come; `bytes` are valid during the call. Throws what ends the call instead.
   package func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {}
 

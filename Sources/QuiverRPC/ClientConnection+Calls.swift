@@ -4,11 +4,7 @@ extension ClientConnection {
   /// Takes a call on: it is written as soon as a stream, credit and room allow.
   package mutating func start(_ call: ClientCall, now: UInt64) {
     guard takesCalls else {
-      return settle(
-        call,
-        RPCError(
-          .unavailable, "the connection takes no more calls", isNotProcessed: true,
-          origin: .connection))
+      return settle(call, refusal)
     }
     guard waiting.count - waitingHead < core.limits.maxWaitingCalls else {
       return settle(

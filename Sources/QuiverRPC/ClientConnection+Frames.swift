@@ -188,6 +188,6 @@ extension ClientConnection {
   }
 
   static let notTaken = RPCError(
-    .unavailable, "the server drains and did not take the call", isNotProcessed: true,
+    .unavailable, "the connection is being closed and did not take the call", isNotProcessed: true,
     origin: .connection)
 }

@@ -110,6 +110,18 @@ extension ClientConnection {
     }
   }
 
+  /// Why calls are not taken.
+  var refusal: RPCError {
+    guard core.phase >= .closing, !endedByDrain else { return Self.notTaken }
+    var error = endError
+    error.isNotProcessed = true
+    return error
+  }
+
+  private var endedByDrain: Bool {
+    goAway?.code == ConnectionErrorCode.noError.rawValue && core.fault == nil
+  }
+
   /// Why calls fail when the connection ends.
   private var endError: RPCError {
     if let goAway, goAway.code != ConnectionErrorCode.noError.rawValue {

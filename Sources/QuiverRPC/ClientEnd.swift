@@ -14,7 +14,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   /// Told when output has come about outside a turn of input.
   package weak var carrier: (any EndCarrier)?
   /// Told, on the reactor, when the connection stops to take calls.
-  package var onDrainingOrClosed: (@Sendable () -> Void)?
+  private var onDrainingOrClosed: (@Sendable () -> Void)?
   private var isInTurn = false
   private var hasToldEnd = false
 
@@ -60,6 +60,13 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
+  /// Runs `action`, on the reactor, once the connection takes no more calls; soon if it is so far.
+  package func whenUnusable(_ action: @escaping @Sendable () -> Void) {
+    onReactor { end in
+      if end.hasToldEnd { action() } else { end.onDrainingOrClosed = action }
+    }
+  }
+
   private func onReactor(_ action: @escaping @Sendable (ClientEnd) -> Void) {
     if reactor.isCurrent {
       action(self)
@@ -85,7 +92,6 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.endTurn(now: now, gotInput: true)
     deliver()
     isInTurn = false
-    tellEnd()
   }
 
   package func wrote(_ byteCount: Int, now: UInt64) {
@@ -97,6 +103,13 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
   package var wantsInput: Bool { connection.pointee.core.wantsInput }
   package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
+
+  /// Whether a call that this connection did not process may do better on another one: the server
+  /// was there, and did not end the connection for cause. On the reactor.
+  package var mayRetryElsewhere: Bool {
+    guard connection.pointee.serverHello != nil else { return false }
+    return (connection.pointee.goAway?.code ?? 0) == ConnectionErrorCode.noError.rawValue
+  }
 
   package func writeBlocked(now: UInt64) {
     connection.pointee.core.writeBlocked(now: now)
@@ -118,24 +131,24 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.endTurn(now: now, gotInput: false)
     deliver()
     isInTurn = false
-    tellEnd()
   }
 
   package func closed(_ reason: String) {
     connection.pointee.peerClosed(reason)
     deliver()
-    tellEnd()
   }
 
   private func settleOutsideTurn() {
     guard !isInTurn else { return }
     connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
     deliver()
-    tellEnd()
     carrier?.hasOutput()
   }
 
+  /// Tells outcomes, and before them that no more calls are taken: who tries again must not come
+  /// back here.
   private func deliver() {
+    tellEnd()
     while let (call, error) = connection.pointee.nextOutcome() { call.failed(error) }
   }
 

@@ -9,6 +9,7 @@ extension ConnectionCore {
     switch phase {
     case .preface, .hello, .judging:
       next = startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds)
+      if earliestDeadline != 0 { next = min(next, earliestDeadline) }
     case .open:
       if earliestDeadline != 0 { next = earliestDeadline }
       next = min(next, keepaliveDue)

@@ -40,7 +40,8 @@ struct Room {
       ],
       system: ["Dispatch", "FoundationEssentials", "Synchronization"]),
     Room(
-      "QuiverClient", ["QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch"],
+      "QuiverClient",
+      ["QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"],
       system: ["Dispatch", "Synchronization"]),
     Room(
       "QuiverSession", ["QuiverClient", "QuiverRules", "QuiverSQLite", "QuiverCalendar"],
@@ -52,6 +53,7 @@ struct Room {
       "quiver",
       [
         "QuiverClient", "QuiverSession", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
+        "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
   ]

@@ -1,0 +1,47 @@
+public import QuiverRPC
+
+extension QuiverClient {
+  /// Where the server is, who calls, and what holds for every call.
+  public struct Configuration: Sendable {
+    /// `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+    public var server: String
+    /// The caller's token as it was printed, `qv_…`; nil: calls without a caller, which only the
+    /// methods that need none answer.
+    public var token: String?
+    /// Sends the token even where the connection is neither encrypted nor on this machine.
+    public var allowsPlaintextToken = false
+    /// How long a call may take whose options do not say; nil: as long as it takes.
+    public var defaultTimeout: Duration? = .seconds(30)
+    /// What the program calls itself towards the server, for its logs.
+    public var software = "quiver-swift"
+
+    /// - Parameters:
+    ///   - server: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+    ///   - token: the caller's token as it was printed.
+    public init(server: String = "127.0.0.1:7450", token: String? = nil) {
+      self.server = server
+      self.token = token
+    }
+  }
+}
+
+/// What a caller asks for beside the request.
+public struct CallOptions: Sendable {
+  /// How long the call may take in all: connecting, waiting, sending, handling and reading; nil:
+  /// the client's default.
+  public var timeout: Duration?
+  /// Goes with the request: at most 64 entries and 8 KiB.
+  public var metadata: Metadata
+  /// Under which a mutating call has its effect once, however often it is sent; nil: one is made
+  /// for each call of a mutating method. Keep it to send the same call again after an unclear
+  /// failure.
+  public var idempotencyKey: IdempotencyKey?
+
+  public init(
+    timeout: Duration? = nil, metadata: Metadata = [:], idempotencyKey: IdempotencyKey? = nil
+  ) {
+    self.timeout = timeout
+    self.metadata = metadata
+    self.idempotencyKey = idempotencyKey
+  }
+}

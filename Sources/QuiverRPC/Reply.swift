@@ -1,0 +1,8 @@
+/// What a call was answered: the message and the metadata around it.
+public struct Reply<Value: Sendable>: Sendable {
+  public let message: Value
+  /// What the server sent ahead of the message.
+  public let initialMetadata: Metadata
+  /// What the server sent behind the message.
+  public let trailingMetadata: Metadata
+}

@@ -1,0 +1,147 @@
+import QuiverClient
+import QuiverDispatch
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+/// How a call fails; records an issue if it does not.
+func failure(_ body: () async throws(RPCError) -> Void) async -> RPCError {
+  do throws(RPCError) {
+    try await body()
+  } catch {
+    return error
+  }
+  Issue.record("the call was answered")
+  return RPCError(.unknown, "the call was answered")
+}
+
+@Suite("Calls over TCP")
+struct CallTests {
+  @Test("a call is answered, and its reply carries metadata where asked")
+  func answered() async throws {
+    let client = try Fixture("a ").client()
+    #expect(try await client.call(Notes.echo, Note("word", number: 5)) == Note("a word", number: 5))
+    let reply = try await client.reply(to: Notes.echo, Note())
+    #expect(reply.message.text == "a ")
+    #expect(reply.initialMetadata.isEmpty && reply.trailingMetadata.isEmpty)
+  }
+
+  @Test("a failure comes with its details, metadata, push-back and effect")
+  func failing() async throws {
+    let client = try Fixture().client()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.fail, Note())
+    }
+    #expect(error == Fixture.failure)
+    #expect(
+      error.description
+        == "ABORTED from the server: the revision is stale; the call was not processed")
+  }
+
+  @Test("a method that the server does not have is UNIMPLEMENTED and was not processed")
+  func unknownMethod() async throws {
+    let client = try Fixture().client()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.missing, Note())
+    }
+    #expect(error.code == .unimplemented && error.isNotProcessed && error.origin == .server)
+    #expect(try await client.call(Notes.echo, Note("on")).text == "on")
+  }
+
+  @Test("a reply that does not decode is INTERNAL, from this client")
+  func garbage() async throws {
+    let client = try Fixture().client()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.garbage, Note())
+    }
+    #expect(error.code == .internal && error.origin == .client && !error.isNotProcessed)
+    #expect(try await client.call(Notes.echo, Note("on")).text == "on")
+  }
+
+  @Test("a large message goes up and another comes down, in frames")
+  func large() async throws {
+    let client = try Fixture().client()
+    let up = (0..<271_828).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    #expect(try await client.call(Notes.echo, Note(payload: up)).payload == up)
+    let down = try await client.call(Notes.bytes, Note(number: 314_159))
+    #expect(down.payload.count == 314_159 && down.payload.allSatisfy { $0 == 7 })
+  }
+
+  @Test("a request over the server's limit fails here and is not sent")
+  func tooLarge() async throws {
+    var limits = Limits()
+    limits.maxMessageBytes = 100_000
+    let client = try Fixture(limits: limits).client()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(
+        Notes.echo, Note(payload: [UInt8](repeating: 1, count: 5_000_000)))
+    }
+    #expect(error.code == .resourceExhausted && error.origin == .client && error.isNotProcessed)
+  }
+
+  @Test("a thousand calls at once share a connection that takes a hundred")
+  func thousand() async throws {
+    let fixture = try Fixture()
+    let pointer = try Pointer(fixture.endpoint)
+    let client = pointer.client()
+    let sum = try await withThrowingTaskGroup(of: UInt32.self) { group in
+      for number in 0..<1_000 as Range<UInt32> {
+        group.addTask { try await client.call(Notes.echo, Note(number: number)).number }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(sum == 499_500)
+    #expect(pointer.connections.withLock { $0 } == 1)
+  }
+
+  @Test("metadata reaches the handler")
+  func metadata() async throws {
+    let client = try Fixture().client()
+    let options = CallOptions(metadata: ["trace": "abc"])
+    #expect(
+      try await client.call(Notes.metadata, Note("trace"), options: options).text == "abc")
+  }
+
+  static let badMetadata: [(Metadata, StatusCode)] = {
+    var many = Metadata()
+    for number in 0...64 { many.append("key\(number)", "") }
+    var large = Metadata()
+    large.append("key", [UInt8](repeating: 0, count: 8_190))
+    return [
+      (many, .resourceExhausted), (large, .resourceExhausted), (["Key": ""], .invalidArgument),
+    ]
+  }()
+
+  @Test("metadata over its limits fails here and is not sent", arguments: 0..<3)
+  func metadataFaults(_ number: Int) async throws {
+    let (metadata, code) = Self.badMetadata[number]
+    let client = try Fixture().client()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(
+        Notes.echo, Note(), options: CallOptions(metadata: metadata))
+    }
+    #expect(error.code == code && error.origin == .client && error.isNotProcessed)
+  }
+
+  @Test("a mutating call carries a key of its own, or the one that it is given")
+  func keys() async throws {
+    let client = try Fixture().client()
+    let first = try await client.call(Notes.key, Note()).payload
+    let second = try await client.call(Notes.key, Note()).payload
+    #expect(first.count == 16 && second.count == 16 && first != second)
+    let given = IdempotencyKey([UInt8](0..<16))
+    let third = try await client.call(
+      Notes.key, Note(), options: CallOptions(idempotencyKey: given))
+    #expect(third.payload == [UInt8](0..<16))
+  }
+
+  @Test("a call by encoded bytes is answered in bytes")
+  func encoded() async throws {
+    let client = try Fixture("a ").client()
+    let reply = try await client.callEncoded(
+      Notes.echo.info, Note("b").serializedBytes())
+    #expect(try Note(serializedBytes: reply.message).text == "a b")
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@Suite("Connections of a client")
+struct ConnectionTests {
+  @Test("nobody listens: UNAVAILABLE from the connection, not processed, naming the address")
+  func refused() async throws {
+    let address: String
+    do { address = try SilentListener().address }
+    let client = try QuiverClient(.init(server: address))
+    for _ in 0..<3 {
+      let error = await failure { () throws(RPCError) in
+        _ = try await client.call(Notes.echo, Note())
+      }
+      #expect(error.code == .unavailable && error.origin == .connection && error.isNotProcessed)
+      #expect(error.message.contains(address))
+    }
+  }
+
+  @Test("a host that does not exist: UNAVAILABLE, naming it")
+  func unknownHost() async throws {
+    let client = try QuiverClient(.init(server: "nobody.invalid:1"))
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.echo, Note(), options: CallOptions(timeout: .seconds(60)))
+    }
+    #expect(error.code == .unavailable && error.isNotProcessed)
+  }
+
+  @Test("localhost finds a server that listens on one of its addresses")
+  func localhost() async throws {
+    let fixture = try Fixture()
+    guard case .tcp(_, let port) = fixture.endpoint.kind else { return }
+    let client = try fixture.client { $0.server = "localhost:\(port)" }
+    #expect(try await client.call(Notes.echo, Note("x")).text == "x")
+  }
+
+  @Test("a Unix socket serves as well")
+  func unix() async throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = "\(folder)/quiver-client-\(UInt64.random(in: 0 ... .max)).socket"
+    let client = try Fixture(at: "unix:\(path)").client()
+    #expect(try await client.call(Notes.echo, Note("x")).text == "x")
+  }
+
+  @Test(
+    "an address that is none is refused when the client is made",
+    arguments: ["", "localhost", ":1", "host:70000", "unix:", "1:2:3"])
+  func badAddress(_ text: String) {
+    do throws(RPCError) {
+      _ = try QuiverClient(.init(server: text))
+      Issue.record("\(text) was taken")
+    } catch {
+      #expect(error.code == .invalidArgument && error.origin == .client)
+      #expect(error.message.contains("HOST:PORT"))
+    }
+  }
+
+  @Test("a token does not leave this machine in plain text unless that is allowed")
+  func plaintext() async throws {
+    let client = try QuiverClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(error.isNotProcessed)
+    #expect(error.message.contains("allowsPlaintextToken"))
+    #expect(error.message.contains("--allow-plaintext"))
+    #expect(!error.message.contains("secret"))
+  }
+
+  @Test("a bad token is UNAUTHENTICATED, and the next call tries again")
+  func badToken() async throws {
+    let client = try Fixture().client { $0.token = "qv_bad" }
+    for _ in 0..<2 {
+      let error = await failure { () throws(RPCError) in
+        _ = try await client.call(Notes.echo, Note())
+      }
+      #expect(error.code == .unauthenticated)
+    }
+  }
+
+  @Test("without a token methods that need a caller are UNAUTHENTICATED, and the connection stays")
+  func anonymous() async throws {
+    let fixture = try Fixture()
+    let client = try fixture.client { $0.token = nil }
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(error.code == .unauthenticated && error.origin == .server)
+    try await client.waitForReady(timeout: .seconds(60))
+    #expect(fixture.server.connectionCount == 1)
+  }
+
+  @Test("the server stops in mid-call: UNAVAILABLE, and the call may have been processed")
+  func stopped() async throws {
+    let fixture = try Fixture()
+    let client = try fixture.client()
+    let task = Task {
+      await failure { () throws(RPCError) in
+        _ = try await client.call(Notes.hold, Note())
+      }
+    }
+    _ = await fixture.held.next()
+    fixture.server.stop()
+    let error = await task.value
+    #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
+  }
+
+  @Test("a lost connection is made anew for the next call")
+  func reconnects() async throws {
+    let (one, two) = (try Fixture("one "), try Fixture("two "))
+    let pointer = try Pointer(one.endpoint)
+    let client = pointer.client()
+    #expect(try await client.call(Notes.echo, Note()).text == "one ")
+    pointer.target.withLock { $0 = two.endpoint }
+    let task = Task {
+      await failure { () throws(RPCError) in
+        _ = try await client.call(Notes.hold, Note())
+      }
+    }
+    _ = await one.held.next()
+    one.server.stop()
+    _ = await task.value
+    #expect(try await client.call(Notes.echo, Note()).text == "two ")
+    #expect(pointer.connections.withLock { $0 } == 2)
+  }
+
+  @Test("a drain: open calls finish there, no call fails, the next ones go to a new connection")
+  func drains() async throws {
+    let (one, two) = (try Fixture("one "), try Fixture("two "))
+    let pointer = try Pointer(one.endpoint)
+    let client = pointer.client()
+    let open = Task { try await client.call(Notes.hold, Note()) }
+    let held = await one.held.next()
+    pointer.target.withLock { $0 = two.endpoint }
+    let drained = Task { await one.server.drain() }
+    while try await client.call(Notes.echo, Note()).text != "two " {}
+    held.responder.succeed(Note("late"))
+    #expect(try await open.value.text == "late")
+    await drained.value
+    #expect(one.server.connectionCount == 0)
+    #expect(pointer.connections.withLock { $0 } == 2)
+  }
+
+  @Test("a call that a draining server did not take is sent to another one, unseen")
+  func retried() async throws {
+    let (one, two) = (try Fixture("one "), try Fixture("two "))
+    let pointer = try Pointer(one.endpoint)
+    let client = pointer.client()
+    let full = await one.fill(client)
+    pointer.target.withLock { $0 = two.endpoint }
+    let waiting = (0..<20).map { _ in
+      Task { try await client.call(Notes.echo, Note()).text }
+    }
+    let drained = Task { await one.server.drain() }
+    for task in waiting { #expect(try await task.value == "two ") }
+    try await full.release()
+    await drained.value
+    #expect(pointer.connections.withLock { $0 } == 2)
+  }
+
+  @Test("a closed client finishes what is open and takes no more")
+  func closed() async throws {
+    let fixture = try Fixture()
+    let client = try fixture.client()
+    let open = Task { try await client.call(Notes.hold, Note()) }
+    let held = await fixture.held.next()
+    client.close()
+    let error = await failure { () throws(RPCError) in
+      _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(error.code == .unavailable && error.origin == .client && error.isNotProcessed)
+    held.responder.succeed(Note("done"))
+    #expect(try await open.value.text == "done")
+  }
+
+  @Test("waiting for a server ends when it serves, and says why when it does not in time")
+  func ready() async throws {
+    let fixture = try Fixture(health: .notServing)
+    let client = try fixture.client { $0.token = nil }
+    let error = await failure { () throws(RPCError) in
+      try await client.waitForReady(timeout: .milliseconds(10))
+    }
+    #expect([.unavailable, .deadlineExceeded].contains(error.code))
+    let waiting = Task { try await client.waitForReady(timeout: .seconds(60)) }
+    fixture.health.withLock { $0 = .serving }
+    try await waiting.value
+  }
+}

@@ -1,0 +1,41 @@
+import QuiverProtobuf
+import QuiverRPC
+
+/// What the tests' methods take and answer.
+struct Note: Message {
+  var text = ""
+  var payload: [UInt8] = []
+  var number: UInt32 = 0
+
+  static let schema = Schema<Self>(
+    "test.Note", .string(1, "text", \.text), .bytes(2, "payload", \.payload),
+    .uint32(3, "number", \.number))
+
+  init() {}
+
+  init(_ text: String = "", payload: [UInt8] = [], number: UInt32 = 0) {
+    self.text = text
+    self.payload = payload
+    self.number = number
+  }
+}
+
+/// The tests' methods.
+enum Notes {
+  /// Answers the note with the server's name before its text.
+  static let echo = Method<Note, Note>("test.Notes/Echo", id: 25601)
+  /// Fails as `Fixture.failure` says.
+  static let fail = Method<Note, Note>("test.Notes/Fail", id: 25602)
+  /// Is answered when the test says so.
+  static let hold = Method<Note, Note>("test.Notes/Hold", id: 25603)
+  /// Answers `number` bytes.
+  static let bytes = Method<Note, Note>("test.Notes/Bytes", id: 25604)
+  /// Answers bytes that are no note.
+  static let garbage = Method<Note, Note>("test.Notes/Garbage", id: 25605)
+  /// Answers its idempotency key.
+  static let key = Method<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
+  /// Answers the value of the metadata key that the note's text names.
+  static let metadata = Method<Note, Note>("test.Notes/Metadata", id: 25607)
+  /// No server has it.
+  static let missing = Method<Note, Note>("test.Notes/Missing", id: 25699)
+}
