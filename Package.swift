@@ -81,8 +81,11 @@ let package = Package(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
       "QuiverRPC", "QuiverWire"),
 
-    tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC"),
-    tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI"),
+    .target(
+      name: "ProtobufFixtures", dependencies: ["QuiverProtobuf"], path: "Tests/Fixtures",
+      exclude: ["AllTypes.proto", "protobuf_peer.py"], swiftSettings: strict),
+    tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
+    tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
     tests("QuiverSQLite"),
     tests("QuiverCrypto"),
     tests("QuiverWire"),

@@ -2,9 +2,10 @@ package import QuiverProtobuf
 
 /// proto3 JSON by schema, both ways.
 ///
-/// Reads `lengthIn` and `length_in`, 64-bit integers as strings or numbers, enums by name or number,
-/// bytes in either base64; refuses unknown and repeated names. Writes lowerCamelCase, 64-bit integers
-/// as strings, enums by name where the number has one, fields in the order of the schema.
+/// Reads `lengthIn` and `length_in`, 64-bit integers as strings or numbers, enums by name or
+/// number, bytes in either base64; refuses unknown and repeated names. Writes lowerCamelCase,
+/// 64-bit integers as strings, enums by name where the number has one, fields in the order of the
+/// schema.
 package struct MessageJSON: Sendable {
   /// Whether fields without presence are written when they are zero, empty or none.
   package var printsZeros: Bool

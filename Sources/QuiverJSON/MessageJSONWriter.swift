@@ -84,7 +84,9 @@ struct MessageJSONWriter {
     if value.isNaN { return append("\"NaN\"") }
     if value.isInfinite { return append(value < 0 ? "\"-Infinity\"" : "\"Infinity\"") }
     let spelling = value.description
-    append(spelling.hasSuffix(".0") ? String(spelling.dropLast(2)) : spelling)
+    // Many readers take -0 for an integer and lose its sign.
+    let isShortened = spelling.hasSuffix(".0") && !(value == 0 && value.sign == .minus)
+    append(isShortened ? String(spelling.dropLast(2)) : spelling)
   }
 
   private mutating func writeString(_ string: String) {

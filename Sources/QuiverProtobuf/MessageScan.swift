@@ -72,18 +72,14 @@ struct MessageScan {
       arena &+= field.pointee.repeatedByteCount
       switch field.pointee.shape {
       case .varint:
-        let limit = end - at < 10 ? end : at + 10
-        while at < limit, at.pointee >= 0x80 { at += 1 }
-        guard at < limit else {
-          return Self.fail(at == end ? .truncated : .varintTooLong, plan, field, fault)
+        guard let next = ScanStep.varintEnd(at, end) else {
+          return Self.fail(end - at < 10 ? .truncated : .varintTooLong, plan, field, fault)
         }
-        at += 1
-      case .fixed32:
-        guard end - at >= 4 else { return Self.fail(.truncated, plan, field, fault) }
-        at += 4
-      case .fixed64:
-        guard end - at >= 8 else { return Self.fail(.truncated, plan, field, fault) }
-        at += 8
+        at = next
+      case .fixed32, .fixed64:
+        let byteCount = field.pointee.shape == .fixed32 ? 4 : 8
+        guard byteCount <= end - at else { return Self.fail(.truncated, plan, field, fault) }
+        at += byteCount
       case .data:
         guard let block = Self.block(plan, field, at, end, fault) else { return false }
         arena &+= Arena.rounded(block.end - block.start)

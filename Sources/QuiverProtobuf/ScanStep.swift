@@ -71,16 +71,23 @@ struct ScanStep {
     return ScanStep(next: next + step.value, value: next - start)
   }
 
+  /// The end of a varint; nil when it is cut or longer than 10 bytes.
+  @inline(__always)
+  static func varintEnd(_ start: Bytes, _ end: Bytes) -> Bytes? {
+    var at = start
+    let limit = end - start < 10 ? end : start + 10
+    while at < limit {
+      if at.pointee < 0x80 { return at + 1 }
+      at += 1
+    }
+    return nil
+  }
+
   private static func varint(
     _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>
   ) -> Bytes? {
-    var at = start
-    let limit = end - start < 10 ? end : start + 10
-    while at < limit, at.pointee >= 0x80 { at += 1 }
-    guard at < limit else {
-      return refused(at == end ? .truncated : .varintTooLong, fault).next
-    }
-    return at + 1
+    varintEnd(start, end)
+      ?? refused(end - start < 10 ? .truncated : .varintTooLong, fault).next
   }
 
   /// The end of the value of a field that the schema does not know.

@@ -1,10 +1,10 @@
 /// Strings of up to 15 bytes, which Swift keeps inside the value: the bytes from its start, and in
 /// its last byte the count and whether they are ASCII.
 ///
-/// Making and reading them so takes a tenth of what the general way takes, which is half of the cost
-/// of converting a message of short strings. Where the layout is another (`isKnown` is false), the
-/// general way is taken.
-enum ShortString {
+/// Making and reading them so takes a tenth of what the general way takes, which is half of the
+/// cost of converting a message of short strings. Where the layout is another (`isKnown` is false),
+/// the general way is taken.
+package enum ShortString {
   /// The most bytes that such a string holds.
   static let maxByteCount = 15
 
@@ -13,7 +13,7 @@ enum ShortString {
   private static let isShortUnicode: UInt64 = 0xA0 << 56
 
   /// Whether strings are laid out as described, found out by looking at some.
-  static let isKnown: Bool = {
+  package static let isKnown: Bool = {
     guard MemoryLayout<String>.size == 16, Int(1).littleEndian == 1 else { return false }
     let short = ["a", "seven b", "exactly8", "nine byte", "exactly fifteen", "é", "exactly fourté"]
     let long = [String(repeating: "long", count: 4), String(repeating: "é", count: 20)]

@@ -1,3 +1,4 @@
+import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
@@ -29,6 +30,13 @@ struct MessageCoderTests {
     #expect(try AllTypes(serializedBytes: [0x8A, 0x01, 0x00]).leaf == Leaf())
   }
 
+  @Test("A negative zero is a value, as for Google's libraries")
+  func negativeZero() throws {
+    var all = AllTypes()
+    all.double = -0.0
+    #expect(all.serializedBytes() == [0x61, 0, 0, 0, 0, 0, 0, 0, 0x80])
+  }
+
   @Test("Packed values are written, and unpacked ones are read too")
   func packed() throws {
     #expect(Branch(lengths: [1, 300]).serializedBytes() == [0x1A, 3, 1, 0xAC, 2])
@@ -36,28 +44,64 @@ struct MessageCoderTests {
     #expect(try Branch(serializedBytes: mixed).lengths == [1, 2, 3, 4])
   }
 
+  @Test("The last of several copies of a scalar stands, and unknown fields are skipped")
+  func lenience() throws {
+    let bytes: [UInt8] = [0x0A, 1, 0x61, 0xF8, 0x07, 9, 0x0A, 1, 0x62, 0xFA, 0x07, 2, 1, 2]
+    #expect(try Leaf(serializedBytes: bytes) == Leaf(name: "b"))
+  }
+
   @Test("The bound is at least what is written, and one coder serves many messages")
   func bound() throws {
     let coder = MessageCoder()
     for message in [AllTypes(), AllTypes.filled] {
       let bound = coder.encodedSizeBound(message)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bound, alignment: 1)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
       defer { buffer.deallocate() }
       let count = coder.encode(message, into: buffer)
       #expect(count <= bound)
       let bytes = [UInt8](buffer[..<count])
       #expect(bytes == message.serializedBytes())
+      let again = coder.encode(message) { bound in
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<bound])
+      }
+      #expect(again == count)
       #expect(try coder.decode(AllTypes.self, from: bytes) == message)
     }
   }
 
-  @Test("The bound is zero only for a message that is all defaults")
-  func zeroBound() {
+  @Test(
+    "Strings of every length around the short ones come back, ASCII or not",
+    arguments: ["a", "é", "🏹", "a\u{0}"])
+  func strings(unit: String) throws {
     let coder = MessageCoder()
-    #expect(coder.encodedSizeBound(AllTypes()) == 0)
+    for count in 0...40 {
+      var all = AllTypes()
+      all.string = String(repeating: unit, count: count)
+      all.optionalString = all.string
+      all.strings = [all.string, all.string]
+      let decoded = try coder.decode(AllTypes.self, from: coder.encode(all))
+      #expect(decoded == all)
+      #expect(decoded.string.utf8.elementsEqual(all.string.utf8))
+      #expect(decoded.string + "!" == all.string + "!")
+    }
+  }
+
+  @Test("The layout of short strings is the one that the quick way knows")
+  func shortStrings() {
+    #expect(ShortString.isKnown)
+  }
+
+  @Test("A message that is far larger than the arena's first block comes back")
+  func large() throws {
     var all = AllTypes()
-    all.double = -0.0
-    #expect(coder.encodedSizeBound(all) > 0)
-    #expect(all.serializedBytes() == [0x61, 0, 0, 0, 0, 0, 0, 0, 0x80])
+    all.bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
+    all.strings = (0..<5_000).map { "string number \($0)" }
+    all.leaves = (0..<5_000).map { Leaf(name: "\($0)", weight: Double($0)) }
+    all.int64s = (0..<50_000).map { Int64($0) << 20 }
+    let coder = MessageCoder()
+    for _ in 0..<2 {
+      #expect(try coder.decode(AllTypes.self, from: coder.encode(all)) == all)
+      #expect(try coder.decode(Leaf.self, from: coder.encode(Leaf(name: "x"))).name == "x")
+    }
   }
 }

@@ -71,7 +71,10 @@ struct Tree {
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     texts.append(TextFile(path: path, lines: lines))
-    if ending == "proto" { protos.append(ProtoFile(path: path, text: text)) }
+    // Those of tests declare no methods that anyone serves.
+    if ending == "proto" && path.hasPrefix("Protos/") {
+      protos.append(ProtoFile(path: path, text: text))
+    }
   }
 
   private static func ending(_ path: String) -> String {

@@ -1,63 +1,65 @@
-import QuiverProtobuf
+package import QuiverProtobuf
 
 /// The message of `Tests/Fixtures/AllTypes.proto`: every kind of field in every manner.
-struct AllTypes: Message {
-  var int32: Int32 = 0
-  var sint32: Int32 = 0
-  var sfixed32: Int32 = 0
-  var uint32: UInt32 = 0
-  var fixed32: UInt32 = 0
-  var int64: Int64 = 0
-  var sint64: Int64 = 0
-  var sfixed64: Int64 = 0
-  var uint64: UInt64 = 0
-  var fixed64: UInt64 = 0
-  var float: Float = 0
-  var double: Double = 0
-  var bool = false
-  var string = ""
-  var bytes: [UInt8] = []
-  var colour = Colour.unspecified
-  var leaf: Leaf?
+package struct AllTypes: Message {
+  package var int32: Int32 = 0
+  package var sint32: Int32 = 0
+  package var sfixed32: Int32 = 0
+  package var uint32: UInt32 = 0
+  package var fixed32: UInt32 = 0
+  package var int64: Int64 = 0
+  package var sint64: Int64 = 0
+  package var sfixed64: Int64 = 0
+  package var uint64: UInt64 = 0
+  package var fixed64: UInt64 = 0
+  package var float: Float = 0
+  package var double: Double = 0
+  package var bool = false
+  package var string = ""
+  package var bytes: [UInt8] = []
+  package var colour = Colour.unspecified
+  package var leaf: Leaf?
 
-  var optionalInt32: Int32?
-  var optionalSint32: Int32?
-  var optionalSfixed32: Int32?
-  var optionalUint32: UInt32?
-  var optionalFixed32: UInt32?
-  var optionalInt64: Int64?
-  var optionalSint64: Int64?
-  var optionalSfixed64: Int64?
-  var optionalUint64: UInt64?
-  var optionalFixed64: UInt64?
-  var optionalFloat: Float?
-  var optionalDouble: Double?
-  var optionalBool: Bool?
-  var optionalString: String?
-  var optionalBytes: [UInt8]?
-  var optionalColour: Colour?
+  package var optionalInt32: Int32?
+  package var optionalSint32: Int32?
+  package var optionalSfixed32: Int32?
+  package var optionalUint32: UInt32?
+  package var optionalFixed32: UInt32?
+  package var optionalInt64: Int64?
+  package var optionalSint64: Int64?
+  package var optionalSfixed64: Int64?
+  package var optionalUint64: UInt64?
+  package var optionalFixed64: UInt64?
+  package var optionalFloat: Float?
+  package var optionalDouble: Double?
+  package var optionalBool: Bool?
+  package var optionalString: String?
+  package var optionalBytes: [UInt8]?
+  package var optionalColour: Colour?
 
-  var int32s: [Int32] = []
-  var sint32s: [Int32] = []
-  var sfixed32s: [Int32] = []
-  var uint32s: [UInt32] = []
-  var fixed32s: [UInt32] = []
-  var int64s: [Int64] = []
-  var sint64s: [Int64] = []
-  var sfixed64s: [Int64] = []
-  var uint64s: [UInt64] = []
-  var fixed64s: [UInt64] = []
-  var floats: [Float] = []
-  var doubles: [Double] = []
-  var bools: [Bool] = []
-  var strings: [String] = []
-  var byteStrings: [[UInt8]] = []
-  var colours: [Colour] = []
-  var leaves: [Leaf] = []
-  var branch: Branch?
-  var highNumber: UInt32 = 0
+  package var int32s: [Int32] = []
+  package var sint32s: [Int32] = []
+  package var sfixed32s: [Int32] = []
+  package var uint32s: [UInt32] = []
+  package var fixed32s: [UInt32] = []
+  package var int64s: [Int64] = []
+  package var sint64s: [Int64] = []
+  package var sfixed64s: [Int64] = []
+  package var uint64s: [UInt64] = []
+  package var fixed64s: [UInt64] = []
+  package var floats: [Float] = []
+  package var doubles: [Double] = []
+  package var bools: [Bool] = []
+  package var strings: [String] = []
+  package var byteStrings: [[UInt8]] = []
+  package var colours: [Colour] = []
+  package var leaves: [Leaf] = []
+  package var branch: Branch?
+  package var highNumber: UInt32 = 0
 
-  static let schema = Schema<Self>(
+  package init() {}
+
+  package static let schema = Schema<Self>(
     "quiver.fixture.AllTypes",
     .int32(1, "int32_value", \.int32),
     .sint32(2, "sint32_value", \.sint32),
@@ -110,40 +112,55 @@ struct AllTypes: Message {
     .message(58, "branch", \.branch), .uint32(5000, "high_number", \.highNumber))
 }
 
-struct Leaf: Message {
-  var name = ""
-  var weight: Double = 0
+package struct Leaf: Message {
+  package var name = ""
+  package var weight: Double = 0
 
-  static let schema = Schema<Self>(
+  package init() {}
+
+  package init(name: String, weight: Double = 0) {
+    self.name = name
+    self.weight = weight
+  }
+
+  package static let schema = Schema<Self>(
     "quiver.fixture.Leaf", .string(1, "name", \.name), .double(2, "weight", \.weight))
 }
 
-struct Branch: Message {
-  var main: Leaf?
-  var leaves: [Leaf] = []
-  var lengths: [Int32] = []
+package struct Branch: Message {
+  package var main: Leaf?
+  package var leaves: [Leaf] = []
+  package var lengths: [Int32] = []
 
-  static let schema = Schema<Self>(
+  package init() {}
+
+  package init(main: Leaf? = nil, leaves: [Leaf] = [], lengths: [Int32] = []) {
+    self.main = main
+    self.leaves = leaves
+    self.lengths = lengths
+  }
+
+  package static let schema = Schema<Self>(
     "quiver.fixture.Branch", .message(1, "main", \.main), .messages(2, "leaves", \.leaves),
     .int32s(3, "lengths", \.lengths))
 }
 
-struct Colour: OpenEnum {
-  let rawValue: Int32
-  init(rawValue: Int32) { self.rawValue = rawValue }
+package struct Colour: OpenEnum {
+  package let rawValue: Int32
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  static let unspecified = Colour(rawValue: 0)
-  static let red = Colour(rawValue: 1)
-  static let ultraviolet = Colour(rawValue: -3)
+  package static let unspecified = Colour(rawValue: 0)
+  package static let red = Colour(rawValue: 1)
+  package static let ultraviolet = Colour(rawValue: -3)
 
-  static let schema = EnumSchema(
+  package static let schema = EnumSchema(
     "quiver.fixture.Colour",
     [(0, "COLOUR_UNSPECIFIED"), (1, "COLOUR_RED"), (-3, "COLOUR_ULTRAVIOLET")])
 }
 
 extension AllTypes {
   /// A message with something in every field.
-  static var filled: AllTypes {
+  package static var filled: AllTypes {
     var all = AllTypes()
     all.int32 = -1
     all.sint32 = .min
@@ -203,4 +220,22 @@ extension AllTypes {
     branch = Branch(main: Leaf(name: "m"), leaves: [Leaf(name: "n")], lengths: [5, 6])
     highNumber = 1
   }
+}
+
+/// What `Tests/Fixtures/AllTypes.proto` declares.
+package enum Fixture {
+  package static let file = ProtoFile(
+    path: "AllTypes.proto", package: "quiver.fixture",
+    dependencies: ["quiver/v1/wire.proto"],
+    messages: [AllTypes.schema.core, Leaf.schema.core, Branch.schema.core],
+    enums: [Colour.schema], services: [service])
+
+  package static let service = ServiceSchema(
+    "quiver.fixture.Trees", number: 200,
+    [
+      MethodSchema(51201, "Plant", .unary, Leaf.self, Branch.self),
+      MethodSchema(51202, "Gather", .clientStreaming, Leaf.self, Branch.self),
+      MethodSchema(51203, "Scatter", .serverStreaming, Branch.self, Leaf.self),
+      MethodSchema(51204, "Blow", .bidirectional, Leaf.self, Leaf.self),
+    ])
 }

@@ -1,0 +1,34 @@
+import ProtobufFixtures
+import QuiverJSON
+import QuiverProtobuf
+import Testing
+
+/// Google's JSON and ours are the same language. The interpreter is QUIVER_PYTHON, else python3;
+/// its absence is a failure.
+@Suite("Parity with Python's JSON", .serialized)
+struct PythonJSONTests {
+  private let schema = AllTypes.schema.core
+  private let json = MessageJSON()
+
+  @Test("Python reads our text as the same message")
+  func written() throws {
+    let peer = try PythonPeer(descriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
+    var generator = SeededGenerator(seed: 11)
+    for round in 0..<200 {
+      let message = DynamicMessage.random(schema, using: &generator)
+      let bytes = try peer.ask(.fromJSON, schema.name, Array(json.text(of: message).utf8))
+      #expect(bytes == message.serializedBytes(), "seed 11, round \(round)")
+    }
+  }
+
+  @Test("We read Python's text as the same message")
+  func read() throws {
+    let peer = try PythonPeer(descriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
+    for seed in 0..<200 {
+      let bytes = try peer.ask(.random, schema.name, Array("\(seed)".utf8))
+      let text = try peer.ask(.toJSON, schema.name, bytes)
+      let message = try json.message(schema, from: text)
+      #expect(message.serializedBytes() == bytes, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ProtobufFixtures
+import QuiverAPI
+import QuiverProtobuf
+import Testing
+
+@Suite("Parity with protoc")
+struct ProtocParityTests {
+  @Test("The catalogue declares what protoc reads in Protos")
+  func catalogue() throws {
+    let pool = try DescriptorPool(
+      fileDescriptorSet: Protoc.descriptorSet(of: Protoc.projectFiles()))
+    #expect(FileComparer.differences(Catalogue.files, pool.files) == [])
+  }
+
+  @Test("The fixture's schemas declare what protoc reads in AllTypes.proto")
+  func fixture() throws {
+    let pool = try DescriptorPool(fileDescriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
+    let file = try #require(pool.files.first { $0.path == Protoc.fixtureFile })
+    #expect(FileComparer.differences([Fixture.file], [file]) == [])
+  }
+
+  @Test("The comparer tells every kind of difference")
+  func comparer() throws {
+    let wrong = ProtoFile(
+      path: "AllTypes.proto", package: "quiver.other",
+      messages: [
+        MessageSchema(
+          name: "quiver.fixture.Leaf",
+          fields: [
+            FieldSchema(number: 1, name: "name", type: .bytes, label: .optional),
+            FieldSchema(number: 3, name: "weight", type: .double, label: .implicit),
+            FieldSchema(number: 4, name: "height", type: .double, label: .implicit),
+          ])
+      ],
+      enums: [EnumSchema("quiver.fixture.Colour", [(0, "COLOUR_UNSPECIFIED"), (2, "COLOUR_RED")])],
+      services: [
+        ServiceSchema(
+          "quiver.fixture.Trees", number: 200,
+          [MethodSchema(51299, "Plant", .bidirectional, Branch.self, Branch.self)])
+      ])
+    let differences = FileComparer.differences([wrong], [Fixture.file]).joined(separator: "\n")
+    for expected in [
+      "dependencies is", "package is quiver.other", "name: type is bytes",
+      "name: label is optional",
+      "weight: number is 3", "field height is in the schemas alone",
+      "message quiver.fixture.AllTypes is not in the schemas", "Colour: values is",
+      "Plant: id is 51299", "Plant: kind is bidirectional", "Plant: input is quiver.fixture.Branch",
+      "method Gather is not in the schemas",
+    ] {
+      #expect(differences.contains(expected), "\(expected)\n\(differences)")
+    }
+  }
+
+  @Test("What our descriptors say is what protoc's say")
+  func descriptors() throws {
+    let own = try DescriptorPool(
+      fileDescriptorSet: FileDescriptorSet(Catalogue.files).serializedBytes())
+    #expect(FileComparer.differences(Catalogue.files, own.files) == [])
+  }
+}
