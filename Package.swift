@@ -96,11 +96,11 @@ let package = Package(
     tests("QuiverRules"),
     tests("QuiverStore", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
     tests(
-      "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverLoopback",
+      "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverClient",
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests(
       "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf", "QuiverWire"),
-    tests("quiverd", "QuiverDispatch", "QuiverWire"),
+    tests("quiverd", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     tests("quiver", "QuiverJSON"),
     tests("tidy"),
     tests("bench"),

@@ -24,7 +24,7 @@ struct AdminServiceTests {
       #expect(made.secret.hasPrefix("qv_") && made.secret.count == 46)
       #expect(token.principalName == "Robin" && token.label == "bow")
 
-      let user = server.client(token: made.secret)
+      let user = try server.client(token: made.secret)
       _ = try await user.call(Equipment.createRiser, .of(.hoyt))
 
       var listing = ListTokensRequest()
@@ -35,8 +35,8 @@ struct AdminServiceTests {
       revocation.id = token.id
       let revoked = try await admin.call(Admin.revokeToken, revocation)
       #expect(revoked.revokedAtMilliseconds != nil)
-      let later = server.client(token: made.secret)
-      let refusal = try await later.refusal(Equipment.listItems, ListItemsRequest())
+      let later = try server.client(token: made.secret)
+      let refusal = await later.refusal(Equipment.listItems, ListItemsRequest())
       #expect(refusal?.code == .unauthenticated)
     }
   }
@@ -65,7 +65,7 @@ struct AdminServiceTests {
       var wish = CreateTokenRequest()
       wish.principalID = 1
       _ = try await admin.call(Admin.createToken, wish, key: key)
-      let refusal = try await admin.refusal(Admin.createToken, wish, key: key)
+      let refusal = await admin.refusal(Admin.createToken, wish, key: key)
       #expect(refusal?.code == .failedPrecondition)
     }
   }
@@ -79,11 +79,11 @@ struct AdminServiceTests {
       newcomer.kind = .administrator
       newcomer.displayName = "Prince John"
       let refusals = [
-        try await client.refusal(Admin.createPrincipal, newcomer),
-        try await client.refusal(Admin.listPrincipals, ListPrincipalsRequest()),
-        try await client.refusal(Admin.createToken, CreateTokenRequest()),
-        try await client.refusal(Admin.listTokens, ListTokensRequest()),
-        try await client.refusal(Admin.revokeToken, RevokeTokenRequest()),
+        await client.refusal(Admin.createPrincipal, newcomer),
+        await client.refusal(Admin.listPrincipals, ListPrincipalsRequest()),
+        await client.refusal(Admin.createToken, CreateTokenRequest()),
+        await client.refusal(Admin.listTokens, ListTokensRequest()),
+        await client.refusal(Admin.revokeToken, RevokeTokenRequest()),
       ]
       #expect(refusals.allSatisfy { $0?.code == .permissionDenied })
       #expect(try server.lastSequence() == before)
@@ -99,27 +99,27 @@ struct AdminServiceTests {
       principal.kind = .user
       for name in ["", "  ", String(repeating: "x", count: 51)] {
         principal.displayName = name
-        let refusal = try await admin.refusal(Admin.createPrincipal, principal)
+        let refusal = await admin.refusal(Admin.createPrincipal, principal)
         #expect(refusal?.code == .invalidArgument)
         #expect(refusal?.message.hasPrefix("display_name: ") == true)
       }
       principal.displayName = "Tuck"
       for kind: Int32 in [0, 4, -1] {
         principal.kind = PrincipalKind(rawValue: kind)
-        let refusal = try await admin.refusal(Admin.createPrincipal, principal)
+        let refusal = await admin.refusal(Admin.createPrincipal, principal)
         #expect(refusal?.message.hasPrefix("kind: ") == true)
       }
       var token = CreateTokenRequest()
       token.principalID = 99
-      let unknown = try await admin.refusal(Admin.createToken, token)
+      let unknown = await admin.refusal(Admin.createToken, token)
       #expect(unknown?.code == .notFound)
       token.principalID = 1
       token.expiresAtMilliseconds = 1
-      let past = try await admin.refusal(Admin.createToken, token)
+      let past = await admin.refusal(Admin.createToken, token)
       #expect(past?.message.hasPrefix("expires_at_ms: ") == true)
       var revocation = RevokeTokenRequest()
       revocation.id = 99
-      let missing = try await admin.refusal(Admin.revokeToken, revocation)
+      let missing = await admin.refusal(Admin.revokeToken, revocation)
       #expect(missing?.code == .notFound)
       #expect(try server.lastSequence() == before)
     }

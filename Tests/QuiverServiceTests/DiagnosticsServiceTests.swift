@@ -24,10 +24,10 @@ struct DiagnosticsServiceTests {
     try await TestServer.run(ServerAssembly.Options()) { server in
       let client = try server.client()
       let refusals = [
-        try await client.refusal(Diagnostics.echo, EchoMessage()),
-        try await client.refusal(Diagnostics.echoAsync, EchoMessage()),
-        try await client.refusal(Diagnostics.delay, DelayRequest()),
-        try await client.refusal(Diagnostics.fail, FailRequest()),
+        await client.refusal(Diagnostics.echo, EchoMessage()),
+        await client.refusal(Diagnostics.echoAsync, EchoMessage()),
+        await client.refusal(Diagnostics.delay, DelayRequest()),
+        await client.refusal(Diagnostics.fail, FailRequest()),
       ]
       for refusal in refusals {
         #expect(refusal?.code == .unimplemented)
@@ -53,7 +53,7 @@ struct DiagnosticsServiceTests {
       await #expect(throws: RPCError.self) { try await waiting.value }
 
       long.delayMilliseconds += 1
-      let refusal = try await client.refusal(Diagnostics.delay, long)
+      let refusal = await client.refusal(Diagnostics.delay, long)
       #expect(refusal?.code == .invalidArgument)
       #expect(refusal?.message.hasPrefix("delay_ms: ") == true)
     }
@@ -76,7 +76,7 @@ struct DiagnosticsServiceTests {
       entry.key = "binary-key"
       entry.value = [0, 255]
       request.metadata = [entry, entry]
-      let error = try #require(try await client.refusal(Diagnostics.fail, request))
+      let error = try #require(await client.refusal(Diagnostics.fail, request))
       #expect(error.code.rawValue == code && error.message == request.message)
       #expect(error.isNotProcessed == request.notProcessed)
       #expect(error.retryAfterMilliseconds == request.retryAfterMilliseconds)
@@ -92,7 +92,7 @@ struct DiagnosticsServiceTests {
       var request = FailRequest()
       for code: UInt32 in [0, 17, .max] {
         request.code = code
-        let refusal = try await client.refusal(Diagnostics.fail, request)
+        let refusal = await client.refusal(Diagnostics.fail, request)
         #expect(refusal?.code == .invalidArgument)
         #expect(refusal?.message.hasPrefix("code: ") == true)
       }
@@ -100,7 +100,7 @@ struct DiagnosticsServiceTests {
       var entry = MetadataMessage()
       entry.key = "Not A Key"
       request.metadata = [entry]
-      let refusal = try await client.refusal(Diagnostics.fail, request)
+      let refusal = await client.refusal(Diagnostics.fail, request)
       #expect(refusal?.message.hasPrefix("metadata: ") == true)
     }
   }

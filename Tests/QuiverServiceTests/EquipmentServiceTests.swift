@@ -39,7 +39,7 @@ struct EquipmentServiceTests {
       var deletion = DeleteRiserRequest()
       deletion.id = made.id
       _ = try await client.call(Equipment.deleteRiser, deletion)
-      let refusal = try await client.refusal(Equipment.getRiser, .of(id: made.id))
+      let refusal = await client.refusal(Equipment.getRiser, .of(id: made.id))
       #expect(refusal?.code == .notFound)
     }
   }
@@ -53,7 +53,7 @@ struct EquipmentServiceTests {
       let before = try server.lastSequence()
       var request = CreateRiserRequest.of(.hoyt)
       bad.spoil(&request)
-      let refusal = try await client.refusal(Equipment.createRiser, request)
+      let refusal = await client.refusal(Equipment.createRiser, request)
       #expect(refusal?.code == .invalidArgument)
       #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
       #expect(try server.lastSequence() == before)
@@ -72,7 +72,7 @@ struct EquipmentServiceTests {
       request.riser = made
       request.updateMask = ["brand"]
       bad.spoil(&request)
-      let refusal = try await client.refusal(Equipment.updateRiser, request)
+      let refusal = await client.refusal(Equipment.updateRiser, request)
       #expect(refusal?.code == bad.code)
       #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
       #expect(try server.lastSequence() == before)
@@ -91,7 +91,7 @@ struct EquipmentServiceTests {
       request.updateMask = ["notes"]
       let second = try await client.call(Equipment.updateRiser, request)
       request.riser?.notes = "two"
-      let refusal = try #require(try await client.refusal(Equipment.updateRiser, request))
+      let refusal = try #require(await client.refusal(Equipment.updateRiser, request))
       #expect(refusal.code == .aborted)
       #expect(refusal.details.map(\.type) == ["quiver.v1.Riser"])
       #expect(try Riser(serializedBytes: refusal.details.first?.value ?? []) == second)
@@ -99,7 +99,7 @@ struct EquipmentServiceTests {
       var deletion = DeleteRiserRequest()
       deletion.id = first.id
       deletion.revision = 1
-      let kept = try #require(try await client.refusal(Equipment.deleteRiser, deletion))
+      let kept = try #require(await client.refusal(Equipment.deleteRiser, deletion))
       #expect(kept.code == .aborted && kept.details.count == 1)
     }
   }
@@ -116,9 +116,9 @@ struct EquipmentServiceTests {
       var deletion = DeleteRiserRequest()
       deletion.id = made.id
       let refusals = [
-        try await stranger.refusal(Equipment.getRiser, .of(id: made.id)),
-        try await stranger.refusal(Equipment.updateRiser, update),
-        try await stranger.refusal(Equipment.deleteRiser, deletion),
+        await stranger.refusal(Equipment.getRiser, .of(id: made.id)),
+        await stranger.refusal(Equipment.updateRiser, update),
+        await stranger.refusal(Equipment.deleteRiser, deletion),
       ]
       #expect(refusals.map { $0?.code } == [.notFound, .notFound, .notFound])
       var list = ListItemsRequest()
@@ -142,7 +142,7 @@ struct EquipmentServiceTests {
       read.clientID = clientID
       #expect(try await client.call(Equipment.getRiser, read) == made)
       request.riser?.brand = "Win&Win"
-      let refusal = try await client.refusal(Equipment.createRiser, request)
+      let refusal = await client.refusal(Equipment.createRiser, request)
       #expect(refusal?.code == .alreadyExists)
       #expect(refusal?.message.hasPrefix("riser.client_id: ") == true)
     }
@@ -158,11 +158,11 @@ struct EquipmentServiceTests {
       #expect(try await client.call(Equipment.createRiser, .of(.hoyt), key: key) == first)
       var other = CreateRiserRequest.of(.hoyt)
       other.riser?.notes = "another request"
-      let refusal = try await client.refusal(Equipment.createRiser, other, key: key)
+      let refusal = await client.refusal(Equipment.createRiser, other, key: key)
       #expect(refusal?.code == .alreadyExists)
       var deletion = DeleteRiserRequest()
       deletion.id = first.id
-      let method = try await client.refusal(Equipment.deleteRiser, deletion, key: key)
+      let method = await client.refusal(Equipment.deleteRiser, deletion, key: key)
       #expect(method?.code == .alreadyExists)
       #expect(try server.lastSequence() == before)
     }
@@ -179,8 +179,8 @@ struct EquipmentServiceTests {
       deletion.id = bad.id
       deletion.clientID = bad.clientID
       for refusal in [
-        try await client.refusal(Equipment.getRiser, read),
-        try await client.refusal(Equipment.deleteRiser, deletion),
+        await client.refusal(Equipment.getRiser, read),
+        await client.refusal(Equipment.deleteRiser, deletion),
       ] {
         #expect(refusal?.code == bad.code)
         #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
@@ -192,7 +192,7 @@ struct EquipmentServiceTests {
   func actingFor() async throws {
     try await TestServer.run { server in
       let client = try server.client(.service, named: "Sync")
-      let refusal = try await client.refusal(
+      let refusal = await client.refusal(
         Equipment.createRiser, .of(.hoyt), metadata: ["quiver-user": "1"])
       #expect(refusal?.code == .permissionDenied)
     }

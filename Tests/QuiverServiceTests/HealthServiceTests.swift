@@ -9,7 +9,7 @@ struct HealthServiceTests {
   @Test("The server and each of its services are told apart by name; a stranger is not found")
   func names() async throws {
     try await TestServer.run { server in
-      let client = server.nobody()
+      let client = try server.nobody()
       for name in ["", "quiver.v1.Equipment", "quiver.v1.Diagnostics"] {
         let answer = try await status(of: name, client)
         #expect(answer == .serving)
@@ -17,7 +17,7 @@ struct HealthServiceTests {
       for name in ["quiver.v1.Stranger", "quiver.v1.health", " "] {
         var request = HealthCheckRequest()
         request.service = name
-        let code = try await client.refusal(Health.check, request)?.code
+        let code = await client.refusal(Health.check, request)?.code
         #expect(code == .notFound)
       }
     }
@@ -26,7 +26,7 @@ struct HealthServiceTests {
   @Test("Diagnostics that are off are not served")
   func closedService() async throws {
     try await TestServer.run(ServerAssembly.Options()) { server in
-      let client = server.nobody()
+      let client = try server.nobody()
       let closed = try await status(of: "quiver.v1.Diagnostics", client)
       #expect(closed == .notServing)
       let open = try await status(of: "quiver.v1.Equipment", client)
@@ -38,7 +38,7 @@ struct HealthServiceTests {
   func notServing(drains: Bool) async throws {
     try await TestServer.run { server in
       if drains { server.assembly.state.startDrain() } else { server.assembly.state.storeFailed() }
-      let answer = try await status(of: "", server.nobody())
+      let answer = try await status(of: "", try server.nobody())
       #expect(answer == .notServing)
     }
   }

@@ -10,15 +10,15 @@ struct TokenAuthenticatorTests {
   @Test("Without a token only the health check answers, and the connection stays")
   func anonymous() async throws {
     try await TestServer.run { server in
-      let nobody = server.nobody()
+      let nobody = try server.nobody()
       for _ in 0..<2 {
         let health = try await nobody.call(Health.check, HealthCheckRequest())
         #expect(health.status == .serving)
         let refusals = [
-          try await nobody.refusal(Equipment.listItems, ListItemsRequest()),
-          try await nobody.refusal(Reflection.describe, DescribeRequest()),
-          try await nobody.refusal(Diagnostics.echo, EchoMessage()),
-          try await nobody.refusal(Admin.listTokens, ListTokensRequest()),
+          await nobody.refusal(Equipment.listItems, ListItemsRequest()),
+          await nobody.refusal(Reflection.describe, DescribeRequest()),
+          await nobody.refusal(Diagnostics.echo, EchoMessage()),
+          await nobody.refusal(Admin.listTokens, ListTokensRequest()),
         ]
         #expect(refusals.allSatisfy { $0?.code == .unauthenticated })
       }
@@ -30,8 +30,8 @@ struct TokenAuthenticatorTests {
     arguments: ["x", "qv_", "qv_" + String(repeating: "A", count: 43), "qv_\u{0}"])
   func badToken(_ token: String) async throws {
     try await TestServer.run { server in
-      let client = server.client(token: token)
-      let refusal = try await client.refusal(Health.check, HealthCheckRequest())
+      let client = try server.client(token: token)
+      let refusal = await client.refusal(Health.check, HealthCheckRequest())
       #expect(refusal?.code == .unauthenticated)
     }
   }

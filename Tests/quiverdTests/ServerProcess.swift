@@ -16,7 +16,9 @@ final class ServerProcess: Sendable {
   }
 
   /// Starts it with these arguments.
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+  init(_ arguments: [String]) throws {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.executableURL = here.deletingLastPathComponent().appending(path: "quiverd")
     process.arguments = arguments
@@ -43,6 +45,8 @@ final class ServerProcess: Sendable {
       text.withLock { $0 += String(decoding: more, as: UTF8.self) }
     }
   }
+
+  var id: Int32 { process.processIdentifier }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

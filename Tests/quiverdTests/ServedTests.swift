@@ -1,0 +1,151 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@Suite("quiverd with clients")
+struct ServedTests {
+  @Test("What was acknowledged is there after a restart", arguments: [SIGTERM, SIGKILL])
+  func restart(signal: Int32) async throws {
+    let directory = try TemporaryDirectory()
+    let first = try ServedProcess(directory)
+    var request = CreateRiserRequest()
+    request.riser = Riser()
+    request.riser?.brand = "Hoyt"
+    request.riser?.model = "Formula Xi"
+    let made = try await first.client.call(Equipment.createRiser, request)
+    first.process.send(signal)
+    #expect(first.process.end().code == (signal == SIGTERM ? 0 : -1))
+
+    let second = try ServedProcess(directory)
+    var read = GetRiserRequest()
+    read.id = made.id
+    #expect(try await second.client.call(Equipment.getRiser, read) == made)
+    let list = try await second.client.call(Equipment.listItems, ListItemsRequest())
+    #expect(list.items.map(\.id) == [made.id])
+    second.process.send(SIGTERM)
+    #expect(second.process.end().code == 0)
+  }
+
+  @Test("An open call is finished in a drain")
+  func drain() async throws {
+    let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
+    _ = try await served.client.call(Diagnostics.echo, EchoMessage())
+    var request = DelayRequest()
+    request.delayMilliseconds = 300
+    let waiting = try await Self.handled(request, by: served.client)
+    served.process.send(SIGTERM)
+    #expect(try await waiting.value.timeLeftMilliseconds != nil)
+    #expect(served.process.end().code == 0)
+  }
+
+  @Test("A second signal ends at once")
+  func secondSignal() async throws {
+    let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
+    var request = DelayRequest()
+    request.delayMilliseconds = 600_000
+    let waiting = try await Self.handled(request, by: served.client)
+    served.process.send(SIGTERM)
+    _ = served.process.line(of: "draining")
+    served.process.send(SIGINT)
+    #expect(served.process.end().code == 1)
+    await #expect(throws: RPCError.self) { try await waiting.value }
+  }
+
+  @Test("Revoking a token ends its connections and what is open on them")
+  func revocation() async throws {
+    let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
+    var newcomer = CreatePrincipalRequest()
+    newcomer.kind = .user
+    newcomer.displayName = "Robin"
+    let robin = try await served.client.call(Admin.createPrincipal, newcomer)
+    var wish = CreateTokenRequest()
+    wish.principalID = robin.id
+    let made = try await served.client.call(Admin.createToken, wish)
+    let user = try served.client(token: made.secret)
+    var request = DelayRequest()
+    request.delayMilliseconds = 600_000
+    let waiting = try await Self.handled(request, by: user)
+    var revocation = RevokeTokenRequest()
+    revocation.id = try #require(made.token).id
+    _ = try await served.client.call(Admin.revokeToken, revocation)
+    let error = await #expect(throws: RPCError.self) { try await waiting.value }
+    #expect(error?.code == .unauthenticated)
+    _ = try await served.client.call(Admin.listTokens, ListTokensRequest())
+    served.process.send(SIGTERM)
+    #expect(served.process.end().code == 0)
+  }
+
+  @Test(
+    "A store that cannot sync acknowledges nothing and ends the process with a code of its own",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+  func failedSync() async throws {
+    let directory = try TemporaryDirectory()
+    let served = try ServedProcess(directory)
+    _ = try await served.client.call(Equipment.listItems, ListItemsRequest())
+    let tracer = Process()
+    tracer.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+    tracer.arguments = [
+      "-f", "-o", directory.path + "/trace", "-p", "\(served.process.id)",
+      "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO",
+    ]
+    let said = Pipe()
+    tracer.standardError = said
+    try tracer.run()
+    let attached = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
+    try #require(attached.contains("attached"))
+    var request = CreateRiserRequest()
+    request.riser = Riser()
+    request.riser?.brand = "Hoyt"
+    request.riser?.model = "Formula Xi"
+    let lost = request
+    await #expect(throws: RPCError.self) {
+      try await served.client.call(Equipment.createRiser, lost)
+    }
+    let ending = served.process.end()
+    tracer.waitUntilExit()
+    #expect(ending.code == 74)
+    #expect(ending.log.contains("event=store-failed"))
+
+    let next = try ServedProcess(directory)
+    _ = try await next.client.call(Equipment.createRiser, request)
+    next.process.send(SIGTERM)
+    #expect(next.process.end().code == 0)
+  }
+
+  /// Starts a delay and returns when its handler has started.
+  private static func handled(
+    _ request: DelayRequest, by client: QuiverClient
+  ) async throws -> Task<DelayResponse, any Error> {
+    // It runs up to its call's submission before this returns, and calls start in order.
+    let task = Task.immediate { try await client.call(Diagnostics.delay, request) }
+    _ = try await client.call(Diagnostics.echo, EchoMessage())
+    return task
+  }
+}
+
+/// A served data directory with a client that is its administrator.
+struct ServedProcess {
+  let process: ServerProcess
+  let client: QuiverClient
+  private let address: String
+  private let directory: TemporaryDirectory
+
+  init(_ directory: TemporaryDirectory, _ flags: String...) throws {
+    self.directory = directory
+    process = try ServerProcess(
+      ["--data", directory.path, "--listen", "127.0.0.1:0"] + flags)
+    let line = process.line(of: "listening")
+    address = line.split(separator: "address=").last.map(String.init) ?? ""
+    let token = try String(contentsOfFile: directory.path + "/admin.token", encoding: .utf8)
+    client = try Self.client(address, token.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  func client(token: String) throws -> QuiverClient { try Self.client(address, token) }
+
+  private static func client(_ address: String, _ token: String) throws -> QuiverClient {
+    try QuiverClient(QuiverClient.Configuration(server: address, token: token))
+  }
+}
