@@ -26,7 +26,7 @@ public enum Admin {
 }
 
 /// What answers ``Admin``.
-package protocol AdminHandlers: Sendable {
+public protocol AdminHandlers: Sendable {
   func createPrincipal(
     _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>)
   func listPrincipals(
@@ -43,7 +43,8 @@ package protocol AdminHandlers: Sendable {
 }
 
 extension AdminHandlers {
-  package var routes: [Route] {
+  @inlinable
+  public var routes: [Route] {
     [
       .responding(Admin.createPrincipal, createPrincipal),
       .synchronous(Admin.listPrincipals, listPrincipals),

@@ -24,7 +24,7 @@ public enum Equipment {
 }
 
 /// What answers ``Equipment``.
-package protocol EquipmentHandlers: Sendable {
+public protocol EquipmentHandlers: Sendable {
   func listItems(
     _ request: ListItemsRequest, _ call: CallContext
   ) throws(RPCError) -> ListItemsResponse
@@ -40,7 +40,8 @@ package protocol EquipmentHandlers: Sendable {
 }
 
 extension EquipmentHandlers {
-  package var routes: [Route] {
+  @inlinable
+  public var routes: [Route] {
     [
       .synchronous(Equipment.listItems, listItems),
       .responding(Equipment.createRiser, createRiser),

@@ -13,12 +13,13 @@ public enum Health {
 }
 
 /// What answers ``Health``.
-package protocol HealthHandlers: Sendable {
+public protocol HealthHandlers: Sendable {
   func check(
     _ request: HealthCheckRequest, _ call: CallContext
   ) throws(RPCError) -> HealthCheckResponse
 }
 
 extension HealthHandlers {
-  package var routes: [Route] { [.synchronous(Health.check, check)] }
+  @inlinable
+  public var routes: [Route] { [.synchronous(Health.check, check)] }
 }

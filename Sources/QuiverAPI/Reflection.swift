@@ -13,12 +13,13 @@ public enum Reflection {
 }
 
 /// What answers ``Reflection``.
-package protocol ReflectionHandlers: Sendable {
+public protocol ReflectionHandlers: Sendable {
   func describe(
     _ request: DescribeRequest, _ call: CallContext
   ) throws(RPCError) -> DescribeResponse
 }
 
 extension ReflectionHandlers {
-  package var routes: [Route] { [.synchronous(Reflection.describe, describe)] }
+  @inlinable
+  public var routes: [Route] { [.synchronous(Reflection.describe, describe)] }
 }
