@@ -34,7 +34,7 @@ public protocol DiagnosticsHandlers: Sendable {
 extension DiagnosticsHandlers {
   @inlinable
   public var routes: [Route] {
-    // The echoes as closures, for they are measured: a reference to a method costs two thunks a call.
+    // The echoes are measured, and a reference to a method costs two thunks more a call.
     [
       .synchronous(Diagnostics.echo) { (request, call) throws(RPCError) in
         try echo(request, call)
