@@ -19,6 +19,10 @@ static inline int quiver_sqlite_configure(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+static inline int quiver_sqlite_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !checkpoints, (int *)0);
+}
+
 static inline int quiver_sqlite_set_defensive(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }

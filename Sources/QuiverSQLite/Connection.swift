@@ -19,8 +19,10 @@ package final class Connection {
   private var cache = StatementCache(capacity: Connection.maximumCachedStatements)
 
   /// Opens the file at `path`, with extended result codes and attached schemas distrusted.
-  package init(path: String, mode: Mode) throws(SQLiteError) {
-    cHandle = try Handle(path: path, mode: mode)
+  ///
+  /// `fileSystem` names a registered layer under SQLite (`sqlite3_vfs`); nil is the system's own.
+  package init(path: String, mode: Mode, fileSystem: String? = nil) throws(SQLiteError) {
+    cHandle = try Handle(path: path, mode: mode, fileSystem: fileSystem)
     _ = quiver_sqlite_set_defensive(cHandle.pointer)
     sqlite3_wal_autocheckpoint(cHandle.pointer, 0)
   }
@@ -79,7 +81,15 @@ extension Connection {
     sqlite3_busy_timeout(cHandle.pointer, milliseconds)
   }
 
+  /// Whether the last connection that closes copies the log into the database and removes it, as
+  /// it does by default (`SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE`).
+  package func setCheckpointsOnClose(_ checkpoints: Bool) {
+    _ = quiver_sqlite_set_checkpoint_on_close(cHandle.pointer, checkpoints ? 1 : 0)
+  }
+
   /// Makes the running statement of this connection end with `interrupted`.
+  ///
+  /// Any thread may call it while the connection is open.
   package func interrupt() {
     sqlite3_interrupt(cHandle.pointer)
   }

@@ -12,10 +12,10 @@ extension Connection {
     /// Configures SQLite once for the process (`sqlite3_config`).
     private static let configuration = quiver_sqlite_configure()
 
-    init(path: String, mode: Mode) throws(SQLiteError) {
+    init(path: String, mode: Mode, fileSystem: String?) throws(SQLiteError) {
       _ = Self.configuration
       var pointer: OpaquePointer?
-      let result = sqlite3_open_v2(path, &pointer, mode.flags, nil)
+      let result = sqlite3_open_v2(path, &pointer, mode.flags, fileSystem)
       guard let pointer else {
         throw SQLiteError(code: .outOfMemory, message: "no memory for a connection")
       }

@@ -15,8 +15,9 @@ package final class Store: Sendable {
 
   let clock: StoreClock
   let equipmentCache = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
-  private let readers: ReaderPool
+  let readers: ReaderPool
   private let writer: Writer
+  private let startCheck: StartCheck?
   private let isClosed = Mutex(false)
 
   /// Opens the store in a data directory, making both where they are missing.
@@ -24,15 +25,28 @@ package final class Store: Sendable {
   /// Throws with a message that says what to do: for a directory that is in use or cannot be
   /// written, and for a database that is foreign, damaged or newer.
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
-    directory = try DataDirectory(path: configuration.directory)
+    let directory = try DataDirectory(path: configuration.directory)
+    self.directory = directory
+    let file = try DatabaseFile(path: directory.databasePath)
+    try file.judge()
     try directory.makeDatabaseFile()
-    let database = try Database(path: directory.databasePath, clock: configuration.clock)
+    let isCheckDue =
+      !directory.hasCleanMark || file.byteCount <= configuration.checkedBeforeServingByteCount
+    let database = try Database(
+      path: directory.databasePath, configuration, isCheckDue: isCheckDue && !file.isEmpty
+    ) { () throws(StoreError) in
+      try directory.removeCleanMark()
+    }
     epoch = database.epoch
     clock = configuration.clock
-    readers = ReaderPool(path: database.path, pageTokenKey: database.pageTokenKey)
+    readers = ReaderPool(
+      path: database.path, fileSystem: configuration.fileSystem,
+      pageTokenKey: database.pageTokenKey)
     writer = Writer(
       database, readers: readers, equipmentCache: equipmentCache, configuration: configuration)
+    startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
     try writer.start()
+    try startCheck?.start()
   }
 
   deinit {
@@ -49,9 +63,11 @@ package final class Store: Sendable {
       return !isClosed
     }
     guard isFirst else { return }
+    startCheck?.stop()
     writer.stop()
     readers.close()
-    writer.emptyLog()
+    // Without the mark the next start checks everything, so that failing to make it is no fault.
+    if writer.emptyLog() { try? directory.makeCleanMark() }
     directory.release()
   }
 
@@ -64,6 +80,7 @@ package final class Store: Sendable {
   /// Puts other hooks in place of those of the configuration.
   package func install(_ hooks: StoreHooks) {
     writer.hooks.withLock { $0 = hooks }
+    startCheck?.install(hooks.checked)
   }
 
   /// Runs `body` on one snapshot of the database, on this thread.

@@ -122,6 +122,15 @@ final class Daemon: Sendable {
       tokensRevoked: { tokens in
         for token in tokens { server?.closeConnections(tokenID: token) }
         log.info("tokens-revoked", ["count": "\(tokens.count)"])
+      },
+      checked: { damage in
+        // Hooks that are installed later are told again.
+        if state == nil { return }
+        if let damage {
+          log.error("store-damaged", ["reason": damage.message])
+        } else {
+          log.info("store-checked")
+        }
       })
   }
 

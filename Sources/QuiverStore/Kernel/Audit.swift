@@ -44,7 +44,7 @@ extension Transaction {
 
 /// How the lines of the audit are bound together.
 enum AuditChain {
-  /// The hash before the first line.
+  /// The hash before the first line, as `Store.verify` begins with it.
   static let beginning = [UInt8](repeating: 0, count: SHA256.byteCount)
 
   /// SHA-256 of the hash before and of every value of the line.

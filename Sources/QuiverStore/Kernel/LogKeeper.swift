@@ -46,9 +46,11 @@ struct LogKeeper {
     return try checkpoint(.passive)
   }
 
-  /// Copies everything and cuts the log, before the file is left.
-  mutating func empty() throws(SQLiteError) {
+  /// Copies everything and cuts the log, before the file is left; answers whether nothing kept it
+  /// from that.
+  mutating func empty() throws(SQLiteError) -> Bool {
     _ = try checkpoint(.truncate)
+    return byteCount == 0
   }
 
   private mutating func checkpoint(_ mode: Checkpoint.Mode) throws(SQLiteError) -> Bool {

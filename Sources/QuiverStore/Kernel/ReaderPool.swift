@@ -8,6 +8,7 @@ import Synchronization
 /// the snapshots of idle readers away, since they would hold the log.
 final class ReaderPool: Sendable {
   private let path: String
+  private let fileSystem: String?
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
 
@@ -26,8 +27,9 @@ final class ReaderPool: Sendable {
     case closed
   }
 
-  init(path: String, pageTokenKey: [UInt8]) {
+  init(path: String, fileSystem: String?, pageTokenKey: [UInt8]) {
     self.path = path
+    self.fileSystem = fileSystem
     self.pageTokenKey = pageTokenKey
   }
 
@@ -80,7 +82,7 @@ final class ReaderPool: Sendable {
       return reader
     case .mayOpen:
       do {
-        return try Reader(path: path)
+        return try Reader(path: path, fileSystem: fileSystem)
       } catch {
         state.withLock { $0.openCount -= 1 }
         state.signal()
@@ -115,8 +117,8 @@ private final class Reader: @unchecked Sendable {
   private static let begin = SQLText("BEGIN")
   private static let end = SQLText("COMMIT")
 
-  init(path: String) throws(SQLiteError) {
-    let connection = try Connection(path: path, mode: .readOnly)
+  init(path: String, fileSystem: String?) throws(SQLiteError) {
+    let connection = try Connection(path: path, mode: .readOnly, fileSystem: fileSystem)
     try connection.execute(
       """
       PRAGMA query_only = ON;

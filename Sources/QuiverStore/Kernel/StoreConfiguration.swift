@@ -9,6 +9,12 @@ package struct StoreConfiguration: Sendable {
   /// Commands that may wait for the writer.
   package var queuedCommands: Int
 
+  /// The largest database, in bytes, that is checked before it is served.
+  package var checkedBeforeServingByteCount = StoreLimits.checkedBeforeServingByteCount
+
+  /// The layer that files are reached by (`sqlite3_vfs`); nil is the system's own.
+  package var fileSystem: String?
+
   package init(
     directory: String, clock: StoreClock = .system, hooks: StoreHooks = StoreHooks(),
     queuedCommands: Int = StoreLimits.queuedCommands
@@ -20,7 +26,7 @@ package struct StoreConfiguration: Sendable {
   }
 }
 
-/// What the store tells the process around it, on the writer's thread; none of it may block.
+/// What the store tells the process around it, on a thread of its own; none of it may block.
 package struct StoreHooks: Sendable {
   /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
   package var fatal: @Sendable (StoreError) -> Void
@@ -31,11 +37,18 @@ package struct StoreHooks: Sendable {
   /// A commit made rows of the change journal up to this sequence visible.
   package var committed: @Sendable (Int64) -> Void
 
+  /// The check that ran behind serving has ended: nil where all is well, else what is damaged.
+  ///
+  /// Hooks that are installed later are told at once.
+  package var checked: @Sendable (StoreError?) -> Void
+
   package init(
     fatal: @escaping @Sendable (StoreError) -> Void = { _ in },
     tokensRevoked: @escaping @Sendable ([Int64]) -> Void = { _ in },
-    committed: @escaping @Sendable (Int64) -> Void = { _ in }
+    committed: @escaping @Sendable (Int64) -> Void = { _ in },
+    checked: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
+    self.checked = checked
     self.fatal = fatal
     self.tokensRevoked = tokensRevoked
     self.committed = committed

@@ -57,6 +57,15 @@ package enum StoreLimits {
   /// Pieces of equipment that are kept in memory; about half a kilobyte each.
   package static let cachedEquipment = 16_384
 
+  /// The largest database that is checked before it is served; a larger one is checked behind.
+  package static let checkedBeforeServingByteCount: Int64 = 256 << 20
+
+  /// Findings of one kind that `Store.verify` names.
+  package static let findingsPerCheck = 20
+
+  /// Rows that `Store.verify` reads from one snapshot.
+  package static let verifiedRowsPerSlice: Int64 = 2_000
+
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16
 }

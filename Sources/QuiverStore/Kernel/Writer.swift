@@ -1,4 +1,3 @@
-import Glibc
 import QuiverSQLite
 import Synchronization
 
@@ -39,21 +38,7 @@ final class Writer: @unchecked Sendable {
 
   /// Starts the thread; it ends by `stop`.
   func start() throws(StoreError) {
-    var thread = pthread_t()
-    let reference = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let writer = Unmanaged<Writer>.fromOpaque(context).takeRetainedValue()
-        writer.work()
-        return nil
-      }, reference.toOpaque())
-    guard result == 0 else {
-      reference.release()
-      throw StoreError(.resourceExhausted, "the system gave no thread for the writer")
-    }
-    pthread_detach(thread)
+    try OwnThread.start { self.work() }
   }
 
   /// Writes what waits and returns when the thread has ended; it then writes nothing more.
@@ -62,11 +47,18 @@ final class Writer: @unchecked Sendable {
     _ = ended.wait { $0 ? true : nil }
   }
 
-  /// Empties the log, once the thread has ended and the readers have gone.
-  func emptyLog() {
+  /// Empties the log, once the thread has ended and the readers have gone; answers whether all of
+  /// it is in the database by now.
+  func emptyLog() -> Bool {
     // Where this fails the log stays, and the next start reads it.
     ended.withLock { _ in
-      if !hasFailed { try? log.empty() }
+      guard !hasFailed else { return false }
+      do {
+        return try log.empty()
+      } catch {
+        session.connection.setCheckpointsOnClose(false)
+        return false
+      }
     }
   }
 
@@ -175,6 +167,7 @@ extension Writer {
     _ failure: StoreError, answering results: [(job: Job, result: Result<[UInt8], StoreError>)]
   ) -> Bool {
     hasFailed = true
+    session.connection.setCheckpointsOnClose(false)
     let waiting = queue.fail(
       StoreError(.unavailable, failure.message, notProcessed: true))
     let unprocessed = StoreError(.unavailable, failure.message, notProcessed: true)

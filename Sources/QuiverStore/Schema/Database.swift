@@ -19,16 +19,27 @@ struct Database {
   static let applicationID: Int64 = 0x5156_4552
 
   /// Opens or makes the file at `path`; a foreign, damaged or newer one is refused and left alone.
-  init(path: String, clock: StoreClock) throws(StoreError) {
+  ///
+  /// Where `isCheckDue` every page is looked at first. `beforeChanging` runs once the file is
+  /// accepted, before anything in it changes.
+  init(
+    path: String, _ configuration: StoreConfiguration, isCheckDue: Bool,
+    beforeChanging: () throws(StoreError) -> Void
+  ) throws(StoreError) {
     let connection: Connection
     do {
-      connection = try Connection(path: path, mode: .readWriteCreate)
+      connection = try Connection(
+        path: path, mode: .readWriteCreate, fileSystem: configuration.fileSystem)
     } catch {
       throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
     }
-    let now = clock.wallMilliseconds()
+    let now = configuration.clock.wallMilliseconds()
     do {
+      connection.setCheckpointsOnClose(false)
       try Self.check(connection, path: path)
+      if isCheckDue { try Self.checkPages(connection, path: path) }
+      try beforeChanging()
+      connection.setCheckpointsOnClose(true)
       try Self.configure(connection)
       try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
     } catch let error as SQLiteError {
@@ -67,6 +78,27 @@ struct Database {
     }
   }
 
+  private static func checkPages(_ connection: Connection, path: String) throws {
+    try connection.execute("PRAGMA cell_size_check = ON")
+    let session = Session(connection)
+    do {
+      let findings = try session.pageFindings(table: nil)
+      if let finding = findings.first { throw damage(path, finding) }
+    } catch {
+      throw session.takeFailure() ?? error
+    }
+  }
+
+  /// What is said of a file that cannot be trusted.
+  static func damage(_ path: String, _ what: String) -> StoreError {
+    StoreError(
+      .dataLoss,
+      """
+      \(path) is damaged (\(what)); it was left as it is: keep a copy of it, then restore a backup \
+      into another directory with quiverd restore BACKUP --data DIRECTORY
+      """)
+  }
+
   private static func configure(_ connection: Connection) throws {
     connection.setBusyTimeout(milliseconds: 0)
     try connection.execute(
@@ -94,10 +126,9 @@ struct Database {
     case .notADatabase:
       StoreError(
         .failedPrecondition,
-        "\(path) is not a database; move it away, or name another data directory")
+        "\(path) is not a database; name another data directory or move it away")
     case .corrupt:
-      StoreError(
-        .dataLoss, "\(path) is damaged; restore a backup into another data directory (\(error))")
+      damage(path, error.description)
     case .busy, .locked:
       StoreError(.unavailable, "another process holds \(path); stop it first")
     case .full:

@@ -1,0 +1,49 @@
+/// Counts every principal's equipment anew and holds that against the counts that are kept.
+enum EquipmentCountCheck {
+  private static let nextPrincipal = Query(
+    """
+    SELECT min(id) FROM (
+      SELECT min(principal_id) AS id FROM equipment WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM equipment_count WHERE principal_id > ?1)
+    """)
+  private static let differences = Query(
+    """
+    SELECT type, sum(active), sum(archived), sum(kept_active), sum(kept_archived) FROM (
+      SELECT type, archived = 0 AS active, archived <> 0 AS archived, 0 AS kept_active,
+        0 AS kept_archived
+      FROM equipment WHERE principal_id = ?1
+      UNION ALL
+      SELECT type, 0, 0, active, archived FROM equipment_count WHERE principal_id = ?1)
+    GROUP BY type
+    HAVING sum(active) <> sum(kept_active) OR sum(archived) <> sum(kept_archived)
+    """)
+
+  @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    var principal: Int64? = Int64.min
+    while let before = principal, findings.count < StoreLimits.findingsPerCheck {
+      let found = try readers.read { (snapshot) throws(StoreError) in
+        try step(snapshot, after: before)
+      }
+      principal = found.principal
+      findings += found.findings
+    }
+    return Array(findings.prefix(StoreLimits.findingsPerCheck))
+  }
+
+  private static func step(
+    _ snapshot: borrowing Snapshot, after before: Int64
+  ) throws(StoreError) -> (principal: Int64?, findings: [VerifyFinding]) {
+    let next = try snapshot.first(nextPrincipal, .integer(before)) { row in row.optionalInt64(0) }
+    guard let principal = next ?? nil else { return (nil, []) }
+    let findings = try snapshot.all(differences, .integer(principal)) { row in
+      VerifyFinding(
+        .counts,
+        """
+        principal \(principal) has \(row.int64(1)) pieces of type \(row.int64(0)) and \
+        \(row.int64(2)) archived, where \(row.int64(3)) and \(row.int64(4)) are kept
+        """)
+    }
+    return (principal, findings)
+  }
+}
