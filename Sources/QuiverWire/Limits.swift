@@ -86,6 +86,8 @@ package struct Limits: Sendable, Equatable {
   package var outputHighWater = 64 * 1024
   /// Output, framed or queued, after which new calls of the connection are refused.
   package var outputBytes = 16 * 1024 * 1024
+  /// The same on a connection without a caller.
+  package var anonymousOutputBytes = 16 * 1024
   /// Calls of a client connection that wait for a stream, in all.
   package var maxWaitingCalls = 10_000
   /// What one read may take from a connection before others have their turn.
@@ -116,8 +118,9 @@ package struct Limits: Sendable, Equatable {
         "initial-stream-credit must be at least 4096"
       ),
       (
-        initialConnectionCredit >= initialStreamCredit,
-        "initial-connection-credit must be at least initial-stream-credit"
+        initialConnectionCredit >= initialStreamCredit
+          && initialConnectionCredit <= Self.largestCredit / 2,
+        "initial-connection-credit must be initial-stream-credit to 2^62"
       ),
       (
         reassemblyBytes >= maxMessageBytes,
@@ -129,6 +132,7 @@ package struct Limits: Sendable, Equatable {
         "output-high-water must be at least 4096"
       ),
       (readTurnBytes >= Self.smallestByteField, "read-turn-bytes must be at least 4096"),
+      (maxQueuedAnswers >= 1, "max-queued-answers must be at least 1"),
       (resetBudget > 0 && pingBudget > 0, "budgets must be at least 1"),
       (
         keepaliveTimeoutMilliseconds > 0 && handshakeTimeoutMilliseconds > 0

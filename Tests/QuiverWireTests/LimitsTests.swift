@@ -1,0 +1,69 @@
+import QuiverWire
+import Testing
+
+@Suite("The limits")
+struct LimitsTests {
+  struct Violation: Sendable, CustomTestStringConvertible {
+    var words: String
+    var change: @Sendable (inout Limits) -> Void
+    var testDescription: String { words }
+  }
+
+  static let violations: [Violation] = [
+    Violation(words: "max-frame-bytes") { $0.maxFrameBytes = 4_095 },
+    Violation(words: "max-frame-bytes") { $0.maxFrameBytes = 1_048_577 },
+    Violation(words: "max-message-bytes") { $0.maxMessageBytes = 4_095 },
+    Violation(words: "max-message-bytes") { $0.maxMessageBytes = (1 << 30) + 1 },
+    Violation(words: "max-concurrent-streams") { $0.maxConcurrentStreams = 0 },
+    Violation(words: "initial-stream-credit") { $0.initialStreamCredit = 4_095 },
+    Violation(words: "initial-connection-credit") {
+      $0.initialConnectionCredit = $0.initialStreamCredit - 1
+    },
+    Violation(words: "initial-connection-credit") { $0.initialConnectionCredit = 1 << 63 },
+    Violation(words: "reassembly-bytes") { $0.reassemblyBytes = $0.maxMessageBytes - 1 },
+    Violation(words: "output-bytes") { $0.outputBytes = $0.outputHighWater - 1 },
+    Violation(words: "output-high-water") { $0.outputHighWater = 4_095 },
+    Violation(words: "read-turn-bytes") { $0.readTurnBytes = 4_095 },
+    Violation(words: "max-queued-answers") { $0.maxQueuedAnswers = 0 },
+    Violation(words: "budgets") { $0.resetBudget = 0 },
+    Violation(words: "budgets") { $0.pingBudget = 0 },
+    Violation(words: "timeouts") { $0.keepaliveTimeoutMilliseconds = 0 },
+    Violation(words: "timeouts") { $0.handshakeTimeoutMilliseconds = 0 },
+    Violation(words: "timeouts") { $0.frameTimeoutMilliseconds = -1 },
+    Violation(words: "timeouts") { $0.outputStallMilliseconds = 0 },
+    Violation(words: "ping-floor") { $0.pingFloorMilliseconds = 10_001 },
+    Violation(words: "ping-floor") { $0.pingFloorMilliseconds = -1 },
+    Violation(words: "max-connections") { $0.maxConnections = 0 },
+    Violation(words: "max-connections") { $0.maxConnectionsPerAddress = 0 },
+  ]
+
+  @Test("The defaults hold, and are the protocol's")
+  func defaults() {
+    let limits = Limits()
+    #expect(limits.validate() == nil)
+    #expect(limits.maxFrameBytes == 16_384)
+    #expect(limits.maxMessageBytes == 4_194_304)
+    #expect(limits.maxConcurrentStreams == 100)
+    #expect(limits.initialStreamCredit == 65_536)
+    #expect(limits.initialConnectionCredit == 1_048_576)
+  }
+
+  @Test("Without a caller the last column of the table counts")
+  func anonymous() {
+    let limits = Limits.anonymous
+    #expect(limits.validate() == nil)
+    #expect(limits.maxFrameBytes == 4_096)
+    #expect(limits.maxMessageBytes == 4_096)
+    #expect(limits.maxConcurrentStreams == 1)
+    #expect(limits.initialStreamCredit == 16_384)
+    #expect(limits.initialConnectionCredit == 16_384)
+  }
+
+  @Test("Each relation, violated alone, is named", arguments: violations)
+  func violated(_ violation: Violation) throws {
+    var limits = Limits()
+    violation.change(&limits)
+    let sentence = try #require(limits.validate())
+    #expect(sentence.hasPrefix(violation.words), "\(sentence)")
+  }
+}
