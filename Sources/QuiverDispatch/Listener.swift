@@ -49,7 +49,8 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     self.accepted = accepted
     reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
-    source.setEventHandler { [unowned self] () -> Void in self.acceptAll() }
+    // Kept by its source until that is cancelled: a call may be under way when all others let go.
+    source.setEventHandler { () -> Void in self.acceptAll() }
     let path = unixPath
     source.setCancelHandler { () -> Void in
       close(socket)
@@ -59,11 +60,11 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   }
 
   deinit {
-    if !source.isCancelled { source.cancel() }
     if reserve >= 0 { close(reserve) }
   }
 
-  /// Accepts no more; the descriptor closes on the listener's queue.
+  /// Accepts no more; the descriptor closes on the listener's queue. Whoever made the listener owes
+  /// it this call.
   func stop() { source.cancel() }
 
   /// A socket file that nobody listens on is in the way of the next server.
@@ -96,8 +97,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     guard !isPaused else { return }
     isPaused = true
     source.suspend()
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) { [weak self] in
-      guard let self else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) { [self] in
       isPaused = false
       source.resume()
     }

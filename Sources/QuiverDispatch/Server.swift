@@ -33,6 +33,8 @@ package final class Server: Sendable {
     var listeners: [Listener] = []
     var nextConnection: UInt64 = 1
     var connectionCount = 0
+    /// Callers that are being told that there is no room for them.
+    var turnedAwayCount = 0
     var connectionsByHost: [String: Int] = [:]
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
@@ -50,6 +52,11 @@ package final class Server: Sendable {
     self.shards = shards
   }
 
+  deinit { stop() }
+
+  /// Callers without room that are answered at once.
+  private static let maxTurnedAway = 256
+
   /// The reactors on which handlers run.
   package var reactors: [any Reactor] { shards }
 
@@ -62,7 +69,12 @@ package final class Server: Sendable {
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(address, endpoint: endpoint, queue: acceptQueue) {
-        [unowned self] descriptor, peer in self.accepted(descriptor, peer)
+        [weak self] descriptor, peer in
+        guard let self else {
+          close(descriptor)
+          return
+        }
+        accepted(descriptor, peer)
       }
       state.withLock { $0.listeners.append(listener) }
       bound.append(listener.address)
@@ -84,7 +96,7 @@ package final class Server: Sendable {
       state.nextConnection += 1
       return state.nextConnection - 1
     }
-    guard let id else { return turnAway(descriptor) }
+    guard let id else { return turnAway(descriptor, peer) }
     if !peer.isUnix {
       SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
     }
@@ -95,28 +107,44 @@ package final class Server: Sendable {
   private func adopt(
     _ descriptor: Int32, _ peer: SocketAddress, id: UInt64, host: String, on shard: Shard
   ) {
-    let end = ServerEnd(
-      id: id, address: host, router: configuration.router, limits: configuration.limits,
-      identity: configuration.identity, authenticator: configuration.authenticator,
-      reactor: shard, coder: shard.coder)
+    let end = end(id: id, host: host, on: shard)
     let socket = Socket(descriptor: descriptor, end: end)
     end.carrier = socket
-    socket.onClose = { [unowned self] in self.closed(host) }
+    socket.onClose = { [weak self] in self?.closed(host) }
     shard.adopt(socket)
     // A drain that began meanwhile has not seen this connection.
     if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
   }
 
-  /// Says why to a caller that there is no room for, and closes.
-  private func turnAway(_ descriptor: Int32) {
-    var machine = ServerConnection(
-      router: configuration.router, limits: configuration.limits,
-      software: configuration.identity.software, instanceID: configuration.identity.instanceID,
-      now: SystemCall.monotonicNanoseconds())
-    machine.fail(.tooManyConnections)
-    _ = SystemCall.write(descriptor, machine.core.output.bytes)
-    shutdown(descriptor, Int32(SHUT_WR))
-    close(descriptor)
+  private func end(id: UInt64, host: String, on shard: Shard) -> ServerEnd {
+    ServerEnd(
+      id: id, address: host, router: configuration.router, limits: configuration.limits,
+      identity: configuration.identity, authenticator: configuration.authenticator,
+      reactor: shard, coder: shard.coder)
+  }
+
+  /// Says why to a caller that there is no room for, and closes once it can have read it; of too
+  /// many such callers at once the rest is closed unanswered.
+  private func turnAway(_ descriptor: Int32, _ peer: SocketAddress) {
+    let isAnswered = state.withLock { state in
+      guard state.turnedAwayCount < Self.maxTurnedAway else { return false }
+      state.turnedAwayCount += 1
+      return true
+    }
+    guard isAnswered else {
+      close(descriptor)
+      return
+    }
+    let host = peer.host
+    let shard = shards[0]
+    shard.run {
+      let end = self.end(id: 0, host: host, on: shard)
+      let socket = Socket(descriptor: descriptor, end: end)
+      end.carrier = socket
+      socket.onClose = { [weak self] in self?.state.withLock { $0.turnedAwayCount -= 1 } }
+      shard.adopt(socket)
+      end.fail(.tooManyConnections, now: shard.nowNanoseconds)
+    }
   }
 
   private func closed(_ host: String) {

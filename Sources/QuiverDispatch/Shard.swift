@@ -44,6 +44,8 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// How often a turn asks for events before other work of the queue gets its chance.
   private static let pollsPerTurn = 8
+  /// The most memory for output that is kept between turns.
+  private static let largestSpare = 1024 * 1024
 
   package init(label: String, limits: Limits) throws(SystemError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -54,8 +56,15 @@ package final class Shard: Reactor, @unchecked Sendable {
     now = SystemCall.monotonicNanoseconds()
     source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
     timer = DispatchSource.makeTimerSource(queue: queue)
-    source.setEventHandler { [unowned self] () -> Void in self.turn { self.drainEvents() } }
-    timer.setEventHandler { [unowned self] () -> Void in self.turn { self.fireTimers() } }
+    // Weak: the last owner may let go while the queue is about to call.
+    source.setEventHandler { [weak self] () -> Void in
+      guard let self else { return }
+      turn { self.drainEvents() }
+    }
+    timer.setEventHandler { [weak self] () -> Void in
+      guard let self else { return }
+      turn { self.fireTimers() }
+    }
     timer.schedule(deadline: .distantFuture)
     let (epoll, buffer, events) = (epoll, readBuffer, events)
     // The descriptor and the buffers go when nothing refers to them: after the source's end.
@@ -210,6 +219,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       }
     }
     end.exchangeOutput(&spareOutput)
+    if spareOutput.allocatedByteCount > Self.largestSpare { spareOutput.release() }
     settle(socket)
   }
 

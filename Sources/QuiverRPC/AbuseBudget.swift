@@ -16,6 +16,7 @@ struct AbuseBudget {
 
   /// Counts one, and answers whether the peer is still within its budget.
   mutating func spend(at now: UInt64) -> Bool {
+    let now = max(now, started)
     let age = now &- started
     if age >= 2 * windowNanoseconds {
       countBefore = 0

@@ -15,6 +15,8 @@ package class ClientCall: @unchecked Sendable {
   /// 0 while the call waits to be written.
   package internal(set) var stream: UInt32 = 0
   package internal(set) var isOver = false
+  /// Where in all that its connection writes the call's REQUEST begins.
+  var outputStart: UInt64 = 0
   /// Initial and trailing metadata of the reply, as far as they have come.
   package internal(set) var initialMetadata = Metadata()
   package internal(set) var trailingMetadata = Metadata()
@@ -65,7 +67,7 @@ package class ClientCall: @unchecked Sendable {
     var head = head
     if deadlineNanoseconds != 0 {
       let left = deadlineNanoseconds > now ? deadlineNanoseconds - now : 1
-      head.timeoutMilliseconds = UInt32(clamping: (left + 999_999) / 1_000_000)
+      head.timeoutMilliseconds = UInt32(clamping: (left - 1) / 1_000_000 + 1)
     }
     return [UInt8](unsafeUninitializedCapacity: head.encodedByteCountBound) { buffer, count in
       guard let base = buffer.baseAddress else { return }

@@ -6,7 +6,7 @@ extension ClientConnection {
     guard takesCalls else {
       return settle(call, refusal)
     }
-    guard waiting.count - waitingHead < core.limits.maxWaitingCalls else {
+    guard hasRoomToWait() else {
       return settle(
         call,
         RPCError(
@@ -25,11 +25,20 @@ extension ClientConnection {
     waiting.append(call)
   }
 
+  /// Whether one more call may wait; those that were given up meanwhile make room.
+  private mutating func hasRoomToWait() -> Bool {
+    guard waiting.count - waitingHead >= core.limits.maxWaitingCalls else { return true }
+    waiting.removeSubrange(..<waitingHead)
+    waitingHead = 0
+    waiting.removeAll(where: \.isOver)
+    return waiting.count < core.limits.maxWaitingCalls
+  }
+
   /// Frames what may go: CREDIT and open calls first, then the calls that wait.
   package mutating func pump(now: UInt64) {
     core.pump()
     // Before the server's HELLO, calls go out on what every server allows.
-    guard core.phase <= .open, goAway == nil else { return }
+    guard takesCalls else { return }
     while hasWaiting, core.output.count < core.limits.outputHighWater {
       let call = waiting[waitingHead]
       guard !call.isOver else {
@@ -39,6 +48,8 @@ extension ClientConnection {
       guard core.streams.count < core.peer.maxConcurrentStreams else { return }
       guard write(call, now: now) else { return }
       dropFirstWaiting()
+      // Ids have run out: another connection takes over.
+      if core.highestStreamID >= Limits.largestStreamID { shutDown() }
     }
     if core.phase == .open { core.pump() }
   }
@@ -68,7 +79,8 @@ extension ClientConnection {
     }
     let head = call.encodedHead(now: now)
     let prefix = Varint.byteCount(of: UInt64(head.count)) + head.count
-    guard prefix <= core.peer.maxFrameBytes else {
+    let ceiling = Self.roomCeiling(core.peer)
+    guard prefix <= ceiling else {
       guard serverHello != nil else { return false }
       settle(
         call,
@@ -77,20 +89,26 @@ extension ClientConnection {
           isNotProcessed: true, origin: .client))
       return true
     }
-    let room = min(
-      core.peer.maxFrameBytes, core.sendRoom,
-      Int(clamping: core.peer.streamCredit) - Limits.frameCharge)
-    guard prefix + call.message.count <= room || room >= prefix + Limits.smallestPart else {
-      return false
-    }
+    let room = min(ceiling, core.sendRoom)
+    let wanted = min(prefix + min(call.message.count, Limits.smallestPart), ceiling)
+    guard room >= wanted else { return false }
     let part = min(call.message.count, room - prefix)
-    open(call, head: head, prefix: prefix, part: part)
+    open(call, head: head, prefix: prefix, part: part, now: now)
     return true
   }
 
-  private mutating func open(_ call: ClientCall, head: [UInt8], prefix: Int, part: Int) {
+  /// The most that the payload of a REQUEST can ever have.
+  private static func roomCeiling(_ peer: Settings) -> Int {
+    let credit = Int(clamping: min(peer.streamCredit, peer.connectionCredit))
+    return min(peer.maxFrameBytes, credit - Limits.frameCharge)
+  }
+
+  private mutating func open(
+    _ call: ClientCall, head: [UInt8], prefix: Int, part: Int, now: UInt64
+  ) {
     let id = core.highestStreamID == 0 ? 1 : core.highestStreamID + 2
     core.highestStreamID = id
+    if core.streams.isEmpty { core.quietSince = now }
     call.stream = id
     let isWhole = part == call.message.count
     let size = prefix + part
@@ -105,6 +123,7 @@ extension ClientConnection {
     UnsafeMutableRawBufferPointer(start: start + prefix, count: part)
       .copyBytes(from: call.message[..<part])
     core.output.commit(FrameHeader.byteCount + size)
+    call.outputStart = writtenByteCount &+ UInt64(core.output.count - FrameHeader.byteCount - size)
 
     var stream = StreamState(
       id: id, tag: 0, receiveWindow: core.own.streamCredit, sendAllowance: core.peer.streamCredit)

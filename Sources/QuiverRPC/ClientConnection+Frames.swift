@@ -49,6 +49,9 @@ extension ClientConnection {
     guard let call = call(slot) else { return nil }
     let flags = core.streams[slot].flags
     let isResponse = header.type == .response
+    guard !isResponse || !flags.contains(.inMessage) else {
+      throw ConnectionFault(.protocolError, "a RESPONSE inside a message")
+    }
     if isResponse, flags.contains(.messageSeen) || call.method.kind.serverStreams {
       reject(slot, call, RPCError(.unimplemented, "a RESPONSE that the call's kind does not have"))
       return nil
@@ -118,7 +121,13 @@ extension ClientConnection {
       throw ConnectionFault(.protocolError, "HEADERS must come first, and once")
     }
     core.streams[slot].flags.insert(.replyBegun)
-    call(slot)?.initialMetadata = StatusCoder.metadata(head.metadata)
+    guard let call = call(slot) else { return }
+    let metadata = StatusCoder.metadata(head.metadata)
+    if let fault = metadata.fault() {
+      let code = fault.code == .invalidArgument ? StatusCode.internal : fault.code
+      return reject(slot, call, RPCError(code, "the reply's \(fault.message)"))
+    }
+    call.initialMetadata = metadata
   }
 
   private mutating func receiveStatus(
@@ -130,6 +139,9 @@ extension ClientConnection {
     guard let slot = try openSlot(header), let call = call(slot) else { return nil }
     call.trailingMetadata = StatusCoder.metadata(status.metadata)
     guard status.code != 0 else {
+      guard !core.streams[slot].flags.contains(.inMessage) else {
+        throw ConnectionFault(.protocolError, "STATUS OK inside a message")
+      }
       guard let held = call.held else {
         reject(slot, call, RPCError(.unimplemented, "a unary call ended OK without a reply"))
         return nil

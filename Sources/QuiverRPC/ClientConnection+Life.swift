@@ -4,7 +4,9 @@ extension ClientConnection {
   /// Time has passed: expires calls, pings, gives up. Deliver the outcomes afterwards.
   package mutating func timerFired(now: UInt64) {
     if core.phase == .closing {
-      if core.closeBy != 0 && now >= core.closeBy { core.phase = .closed }
+      if (core.closeBy != 0 && now >= core.closeBy) || core.lifeFault(now: now) != nil {
+        core.phase = .closed
+      }
       return
     }
     if let fault = core.lifeFault(now: now) {
@@ -37,16 +39,20 @@ extension ClientConnection {
   /// The end of a turn: notes the input and frames what may go.
   package mutating func endTurn(now: UInt64, gotInput: Bool) {
     if gotInput { core.noteInputTurn(now: now) }
+    if completed != nil { completed = nil }
+    if repliedCall != nil { repliedCall = nil }
     pump(now: now)
     // A drained connection that has no call left says goodbye.
-    if goAway != nil, core.phase == .open, core.streams.isEmpty { core.phase = .closing }
+    if goAway != nil || isShutDown, core.phase == .open, core.streams.isEmpty {
+      core.phase = .closing
+    }
   }
 
   /// The transport wrote some of the output.
   package mutating func wrote(_ byteCount: Int, now: UInt64) {
-    if byteCount > 0 { hasWritten = true }
+    writtenByteCount &+= UInt64(byteCount)
     core.wrote(byteCount, now: now)
-    pump(now: now)
+    endTurn(now: now, gotInput: false)
   }
 
   /// Ends the connection for cause: a GOAWAY, then flush and close; every call fails.
@@ -63,12 +69,11 @@ extension ClientConnection {
 
   /// Says that no more calls come, and closes once the open ones have ended.
   package mutating func shutDown() {
-    guard core.phase <= .open, goAway == nil else { return }
+    guard core.phase <= .open, !isShutDown else { return }
     var message = GoAwayMessage()
     message.reason = "the client is done"
     core.appendControl(.goAway, stream: 0, message)
-    message.lastStreamID = core.highestStreamID
-    goAway = message
+    isShutDown = true
     failWaiting()
     if core.streams.isEmpty { core.phase = .closing }
   }
@@ -102,7 +107,8 @@ extension ClientConnection {
       guard let call = core.streams[slot].owner as? ClientCall else { continue }
       var error = error
       let last = goAway?.lastStreamID ?? Limits.largestStreamID
-      error.isNotProcessed = !hasWritten || core.streams[slot].id > last
+      error.isNotProcessed =
+        call.outputStart >= writtenByteCount || core.streams[slot].id > last
       settle(call, error)
       core.dropOutbound(slot)
       core.dropReassembly(slot)

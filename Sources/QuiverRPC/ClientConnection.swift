@@ -20,7 +20,10 @@ package struct ClientConnection: ~Copyable {
   var completed: Reassembly?
   var closingTold = false
   var lostReason = ""
-  package internal(set) var hasWritten = false
+  /// Bytes of output that the transport has taken.
+  var writtenByteCount: UInt64 = 0
+  /// This side opens no more calls, and has said so.
+  var isShutDown = false
 
   /// What a ``ClientConnection`` asks of its transport.
   package enum Event: Sendable {
@@ -59,7 +62,7 @@ package struct ClientConnection: ~Copyable {
 
   /// Whether new calls may still be started here.
   package var takesCalls: Bool {
-    !core.isClosing && goAway == nil && core.highestStreamID < Limits.largestStreamID - 2
+    !core.isClosing && goAway == nil && !isShutDown
   }
 
   /// The next outcome that the transport has to deliver; nil if there is none.
@@ -88,6 +91,7 @@ package struct ClientConnection: ~Copyable {
           guard try readHello(chunk, at: &offset) else { return .needsBytes }
           return .opened
         case .judging, .closing, .closed:
+          core.discard(chunk.count - offset)
           offset = chunk.count
           guard closingTold || core.phase != .closing else {
             closingTold = true

@@ -20,9 +20,7 @@ extension ConnectionCore {
   ) throws(RPCError) -> Part {
     let kept = streams[slot].reassembly?.bytes.count ?? 0
     guard kept + bytes.count <= own.maxMessageBytes else {
-      throw RPCError(
-        .resourceExhausted, "a message is at most \(own.maxMessageBytes) bytes here",
-        isNotProcessed: true)
+      throw messageTooLarge
     }
     if !goesOn, kept == 0 {
       streams[slot].flags.remove(.inMessage)
@@ -37,7 +35,7 @@ extension ConnectionCore {
     streams[slot].reassembly = reassembly
     reassembly.bytes.append(bytes)
     reassemblyBytes += bytes.count
-    if bytes.count > 0 { streams[slot].lastGain = now }
+    if bytes.count > 0 || !streams[slot].flags.contains(.inMessage) { streams[slot].lastGain = now }
     guard !goesOn else {
       streams[slot].flags.insert(.inMessage)
       noteDeadline(streams[slot].lastGain &+ reassemblyTimeout)
@@ -48,6 +46,12 @@ extension ConnectionCore {
     streams[slot].reassembly = nil
     streams[slot].flags.remove(.inMessage)
     return .assembled(reassembly)
+  }
+
+  var messageTooLarge: RPCError {
+    RPCError(
+      .resourceExhausted, "a message is at most \(own.maxMessageBytes) bytes here",
+      isNotProcessed: true)
   }
 
   var reassemblyTimeout: UInt64 { UInt64(limits.reassemblyTimeoutMilliseconds) * 1_000_000 }

@@ -116,13 +116,18 @@ extension ConnectionCore {
 
   /// Puts the stream's CREDIT on the list if half a window can be stated.
   mutating func noteCreditDue(_ slot: Int) {
-    let flags = streams[slot].flags
-    guard flags.isDisjoint(with: [.creditDue, .ended]) else { return }
-    guard role == .client || !flags.contains(.requestEnded) else { return }
+    guard !streams[slot].flags.contains(.creditDue), mayStillReceive(slot) else { return }
     let gain = streams[slot].grantableAllowance &- streams[slot].receiveAllowance
     guard Int64(bitPattern: gain) >= Int64(clamping: own.streamCredit / 2) else { return }
     streams[slot].flags.insert(.creditDue)
     streamsDueCredit.append(streams[slot].id)
+  }
+
+  /// Whether the peer may still send messages on the stream: only then is its CREDIT of use.
+  func mayStillReceive(_ slot: Int) -> Bool {
+    let flags = streams[slot].flags
+    return flags.isDisjoint(with: [.ended, .failed])
+      && (role == .client || !flags.contains(.requestEnded))
   }
 
   /// What a PING means, whichever side sent it.
@@ -138,8 +143,8 @@ extension ConnectionCore {
       return
     }
     let number = UInt64(bigEndian: payload.loadUnaligned(as: UInt64.self))
-    guard unansweredPings > 0, number <= pingNumber else { return }
-    unansweredPings = 0
+    guard number > pingAnswered, number <= pingNumber else { return }
+    pingAnswered = number
     pingSentAt = 0
     if case .announced(_, let awaited) = drain, number >= awaited {
       drain = .announced(until: now, pingNumber: awaited)
@@ -167,6 +172,7 @@ extension ConnectionCore {
   /// Remembers when a frame began that has not ended, at the end of a turn.
   mutating func noteInputTurn(now: UInt64) {
     lastReceived = now
+    pingSentAt = 0
     guard deframer.hasPartialFrame else {
       frameStartedAt = 0
       return

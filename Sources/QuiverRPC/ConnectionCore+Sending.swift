@@ -31,11 +31,9 @@ extension ConnectionCore {
 
   /// Sends a PING and answers its number, unless two are unanswered.
   @discardableResult
-  mutating func sendPing(now: UInt64) -> UInt64 {
-    guard unansweredPings < Limits.maxUnansweredPings else { return pingNumber }
+  mutating func sendPing() -> UInt64 {
+    guard pingNumber &- pingAnswered < UInt64(Limits.maxUnansweredPings) else { return pingNumber }
     pingNumber += 1
-    unansweredPings += 1
-    if pingSentAt == 0 { pingSentAt = now }
     withUnsafeBytes(of: pingNumber.bigEndian) { appendFrame(.ping, [], stream: 0, $0) }
     return pingNumber
   }
@@ -89,7 +87,7 @@ extension ConnectionCore {
     for id in streamsDueCredit {
       guard let slot = streams.slot(of: id) else { continue }
       streams[slot].flags.remove(.creditDue)
-      guard !streams[slot].flags.contains(.ended) else { continue }
+      guard mayStillReceive(slot) else { continue }
       let allowance = streams[slot].grantableAllowance
       guard allowance > streams[slot].receiveAllowance else { continue }
       streams[slot].receiveAllowance = allowance

@@ -42,7 +42,7 @@ extension ConnectionCore {
       return pingSentAt &+ Self.nanoseconds(limits.keepaliveTimeoutMilliseconds)
     }
     guard role == .server || !streams.isEmpty else { return .max }
-    return lastReceived
+    return max(lastReceived, quietSince)
       &+ Self.nanoseconds(
         role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds)
   }
@@ -50,6 +50,14 @@ extension ConnectionCore {
   /// Input of a closing connection is discarded until the linger is over.
   mutating func linger(now: UInt64) {
     closeBy = now &+ Self.nanoseconds(limits.lingerMilliseconds)
+  }
+
+  /// Counts input that a closing connection discards: half-closed, it reads on for a moment or a
+  /// window, whichever ends first.
+  mutating func discard(_ byteCount: Int) {
+    guard closeBy != 0 else { return }
+    discarded &+= UInt64(byteCount)
+    if discarded > own.connectionCredit { phase = .closed }
   }
 
   /// What ends the connection now, if its time is up; sends the PING that is due.
@@ -68,11 +76,10 @@ extension ConnectionCore {
       return ConnectionFault(.timeout, "a frame was begun and not finished")
     }
     guard now >= keepaliveDue else { return nil }
-    if pingSentAt != 0, lastReceived < pingSentAt {
-      return ConnectionFault(.timeout, "no answer to a PING")
-    }
-    pingSentAt = 0
-    if now >= keepaliveDue { sendPing(now: now) }
+    guard pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
+    // Where two are unanswered already, what is waited for is any byte.
+    sendPing()
+    pingSentAt = now
     return nil
   }
 
@@ -86,7 +93,7 @@ extension ConnectionCore {
     var next = UInt64.max
     for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
       let flags = streams[slot].flags
-      guard flags.isDisjoint(with: [.ended, .expired]) else { continue }
+      guard flags.isDisjoint(with: [.ended, .failed]) else { continue }
       let deadline = streams[slot].deadline
       if deadline != 0, now >= deadline {
         late.append(slot)

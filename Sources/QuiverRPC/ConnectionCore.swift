@@ -55,9 +55,13 @@ package struct ConnectionCore: ~Copyable {
   // Life.
   var startedAt: UInt64
   var lastReceived: UInt64
+  /// When a client last opened a call while it had none: silence counts from then.
+  var quietSince: UInt64 = 0
+  /// When the keepalive began to wait for a sign of life; 0: it does not.
   var pingSentAt: UInt64 = 0
-  var unansweredPings = 0
+  /// The highest number of a PING sent, and of one answered.
   var pingNumber: UInt64 = 0
+  var pingAnswered: UInt64 = 0
   var frameStartedAt: UInt64 = 0
   var framesSeen: UInt64 = 0
   var frameStartedNumber: UInt64 = 0
@@ -66,6 +70,8 @@ package struct ConnectionCore: ~Copyable {
   /// At or before the earliest deadline of a stream; 0: none.
   var earliestDeadline: UInt64 = 0
   var closeBy: UInt64 = 0
+  /// Input that came after the half-close.
+  var discarded: UInt64 = 0
 
   // End.
   /// Highest stream id seen (server) or used (client).

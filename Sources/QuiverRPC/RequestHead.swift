@@ -55,7 +55,7 @@ extension RequestHead {
   package init(decoding bytes: UnsafeRawBufferPointer) throws(Fault) {
     var offset = 0
     while offset < bytes.count {
-      guard let tag = Varint.read(bytes, at: &offset) else { throw .malformed }
+      let tag = try Self.short(bytes, &offset)
       switch tag {
       case Tag.methodID: methodID = try Self.uint32(bytes, &offset)
       case Tag.timeout: timeoutMilliseconds = try Self.uint32(bytes, &offset)
@@ -104,7 +104,7 @@ extension RequestHead {
     var value: [UInt8] = []
     var offset = 0
     while offset < bytes.count {
-      guard let tag = Varint.read(bytes, at: &offset) else { throw .malformed }
+      let tag = try short(bytes, &offset)
       switch tag {
       case 1 << 3 | 2:
         let chunk = try chunk(bytes, &offset)
@@ -131,11 +131,23 @@ extension RequestHead {
     return UInt32(truncatingIfNeeded: value)
   }
 
+  /// A tag or a length, which protobuf never writes in more than five bytes.
+  @inline(__always)
+  private static func short(
+    _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
+  ) throws(Fault) -> UInt64 {
+    let start = offset
+    guard let value = Varint.read(bytes, at: &offset), offset &- start <= 5 else {
+      throw .malformed
+    }
+    return value
+  }
+
   private static func chunk(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
   ) throws(Fault) -> UnsafeRawBufferPointer {
-    guard let length = Varint.read(bytes, at: &offset), length <= UInt64(bytes.count &- offset)
-    else { throw .malformed }
+    let length = try short(bytes, &offset)
+    guard length <= UInt64(bytes.count &- offset) else { throw .malformed }
     let end = offset &+ Int(truncatingIfNeeded: length)
     defer { offset = end }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<end])

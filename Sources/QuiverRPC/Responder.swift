@@ -6,16 +6,11 @@ import Synchronization
 ///
 /// The first answer stands, later ones are ignored. A responder that is let go without an answer
 /// ends its call INTERNAL.
-public final class Responder<Response: Message>: Cancellable, Sendable {
+public final class Responder<Response: Message>: Sendable {
   private let end: ServerEnd
   private let stream: UInt32
-  private let state = Mutex(State())
-
-  private struct State {
-    var isAnswered = false
-    var isCancelled = false
-    var onCancel: (@Sendable () -> Void)?
-  }
+  /// What the connection keeps of the call, so that it does not keep the responder itself.
+  @usableFromInline let cancellation = Cancellation()
 
   @usableFromInline
   init(end: ServerEnd, stream: UInt32) {
@@ -24,36 +19,52 @@ public final class Responder<Response: Message>: Cancellable, Sendable {
   }
 
   deinit {
-    guard !state.withLock({ $0.isAnswered }) else { return }
+    guard cancellation.claim() else { return }
     let stream = stream
     end.onReactor { $0.fail(stream, RPCError(.internal, "the handler ended without an answer")) }
   }
 
   /// Ends the call with a reply.
   package func succeed(_ response: Response) {
-    guard claim() else { return }
+    guard cancellation.claim() else { return }
     let stream = stream
     end.onReactor { $0.reply(stream, response) }
   }
 
   /// Ends the call with a reply that is encoded already.
   package func succeed(encoded bytes: [UInt8]) {
-    guard claim() else { return }
+    guard cancellation.claim() else { return }
     let stream = stream
     end.onReactor { $0.reply(stream, encoded: bytes) }
   }
 
   /// Ends the call with a status.
   package func fail(_ error: RPCError) {
-    guard claim() else { return }
+    guard cancellation.claim() else { return }
     let stream = stream
     end.onReactor { $0.fail(stream, error) }
   }
 
   /// Runs `action` on the reactor when the call is cancelled; at once if it is already.
   package func onCancel(_ action: @escaping @Sendable () -> Void) {
+    cancellation.onCancel(action)
+  }
+}
+
+/// Whether a call was answered, and who wants to know that it was cancelled.
+@usableFromInline
+final class Cancellation: Cancellable, Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var isAnswered = false
+    var isCancelled = false
+    var onCancel: (@Sendable () -> Void)?
+  }
+
+  func onCancel(_ action: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock {
-      if !$0.isCancelled { $0.onCancel = action }
+      if !$0.isCancelled, !$0.isAnswered { $0.onCancel = action }
       return $0.isCancelled
     }
     if isCancelled { action() }
@@ -69,7 +80,8 @@ public final class Responder<Response: Message>: Cancellable, Sendable {
     action?()
   }
 
-  private func claim() -> Bool {
+  /// Whether the answer that is about to be given is the first.
+  func claim() -> Bool {
     state.withLock { state in
       state.onCancel = nil
       defer { state.isAnswered = true }

@@ -41,7 +41,7 @@ public struct Route: Sendable {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
       let responder = Responder<Response>(end: end, stream: end.currentStream)
-      end.setOwner(responder)
+      end.setOwner(responder.cancellation)
       handler(request, end.context(), responder)
     }
   }

@@ -18,9 +18,13 @@ extension ServerConnection {
       guard header.stream == 0 else {
         throw ConnectionFault(.protocolError, "GOAWAY belongs to no stream")
       }
-      guard (try? GoAwayMessage(serializedBytes: Array(payload))) != nil else {
+      guard let message = try? GoAwayMessage(serializedBytes: Array(payload)) else {
         throw ConnectionFault(.protocolError, "a GOAWAY that does not decode")
       }
+      guard message.lastStreamID <= clientLast else {
+        throw ConnectionFault(.protocolError, "GOAWAY's last stream may not rise")
+      }
+      clientLast = message.lastStreamID
     case nil: break
     case .hello, .request, .headers, .response, .status:
       throw ConnectionFault(.protocolError, "a frame out of place")
@@ -35,6 +39,12 @@ extension ServerConnection {
     }
   }
 
+  /// The stream of a call whose outcome the client may not have seen; nil if it is over.
+  private func openSlot(_ stream: UInt32) -> Int? {
+    guard let slot = core.streams.slot(of: stream) else { return nil }
+    return core.streams[slot].flags.contains(.ended) ? nil : slot
+  }
+
   private mutating func receiveData(
     _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64
   ) throws(ConnectionFault) -> ServerEvent? {
@@ -43,13 +53,12 @@ extension ServerConnection {
     if header.flags.contains(.more), payload.count < Limits.smallestPart {
       throw ConnectionFault(.protocolError, "a part of a message under 1024 bytes")
     }
-    guard let slot = core.streams.slot(of: header.stream),
-      !core.streams[slot].flags.contains(.ended)
-    else { return nil }
+    guard let slot = openSlot(header.stream) else { return nil }
     guard !core.streams[slot].flags.contains(.requestEnded) else {
       throw ConnectionFault(.protocolError, "DATA after the end of the request")
     }
     try core.charge(slot: slot, payload.count)
+    guard !core.streams[slot].flags.contains(.failed) else { return nil }
     return try receivePart(slot, header, payload, now: now)
   }
 
@@ -57,8 +66,9 @@ extension ServerConnection {
   mutating func receiveFirst(now: UInt64) throws(ConnectionFault) -> ServerEvent? {
     guard let (stream, header, bytes) = pendingFirst else { return nil }
     pendingFirst = nil
-    guard let slot = core.streams.slot(of: stream), !core.streams[slot].flags.contains(.ended)
-    else { return nil }
+    guard let slot = openSlot(stream), !core.streams[slot].flags.contains(.failed) else {
+      return nil
+    }
     let kept = Reassembly()
     bytes.withUnsafeBytes { kept.bytes.append($0) }
     firstFrame = kept
@@ -73,10 +83,12 @@ extension ServerConnection {
     let takesOne = router.takesOneMessage(route)
     let flags = core.streams[slot].flags
     if takesOne, flags.contains(.messageSeen), !flags.contains(.inMessage) {
-      return try end(
+      try end(
         slot,
         with: RPCError(
-          .unimplemented, "this method takes one message, not more", isNotProcessed: true))
+          .unimplemented, "this method takes one message, not more", isNotProcessed: true), now: now
+      )
+      return nil
     }
     core.streams[slot].flags.insert(.messageSeen)
     let part: ConnectionCore.Part
@@ -87,7 +99,8 @@ extension ServerConnection {
         slot: slot, bytes, goesOn: header.flags.contains(.more) || waits, now: now)
       if waits, !header.flags.contains(.more) { core.streams[slot].flags.remove(.inMessage) }
     } catch {
-      return try end(slot, with: error)
+      try end(slot, with: error, now: now)
+      return nil
     }
     if header.flags.contains(.end) { core.streams[slot].flags.insert(.requestEnded) }
     switch part {
@@ -115,7 +128,8 @@ extension ServerConnection {
   ) throws(ConnectionFault) -> ServerEvent? {
     let deadline = core.streams[slot].deadline
     guard deadline == 0 || now < deadline else {
-      return try end(slot, with: Self.expired(isNotProcessed: true))
+      try end(slot, with: Self.expired(isNotProcessed: true), now: now)
+      return nil
     }
     takeReassemblyCharge(slot)
     call.stream = core.streams[slot].id
@@ -133,9 +147,7 @@ extension ServerConnection {
     _ header: FrameHeader, now: UInt64
   ) throws(ConnectionFault) -> ServerEvent? {
     try checkSeen(header.stream)
-    guard let slot = core.streams.slot(of: header.stream),
-      !core.streams[slot].flags.contains(.ended)
-    else { return nil }
+    guard let slot = openSlot(header.stream) else { return nil }
     let flags = core.streams[slot].flags
     guard !flags.contains(.requestEnded) else {
       throw ConnectionFault(.protocolError, "CLOSE after the end of the request")
@@ -144,12 +156,15 @@ extension ServerConnection {
       throw ConnectionFault(.protocolError, "CLOSE inside a message")
     }
     core.streams[slot].flags.insert(.requestEnded)
+    guard !flags.contains(.failed) else { return nil }
     guard router.takesOneMessage(Int(truncatingIfNeeded: core.streams[slot].tag)) else {
       return .requestEnded(stream: header.stream)
     }
     guard flags.contains(.messageSeen) else {
-      return try end(
-        slot, with: RPCError(.unimplemented, "this method takes one message", isNotProcessed: true))
+      try end(
+        slot, with: RPCError(.unimplemented, "this method takes one message", isNotProcessed: true),
+        now: now)
+      return nil
     }
     completed = core.streams[slot].reassembly
     message = completed?.bytes.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
@@ -165,9 +180,10 @@ extension ServerConnection {
     guard (try? CancelMessage(serializedBytes: Array(payload))) != nil else {
       throw ConnectionFault(.protocolError, "a CANCEL that does not decode")
     }
-    guard let slot = core.streams.slot(of: header.stream),
-      !core.streams[slot].flags.contains(.ended)
-    else { return nil }
+    guard let slot = core.streams.slot(of: header.stream) else { return nil }
+    // What is answered is open until the answer is out.
+    let isAnswered = core.streams[slot].flags.contains(.ended)
+    guard !isAnswered || !core.streams[slot].outbound.isEmpty else { return nil }
     // A CANCEL close to the call's deadline is what a deadline does, and is free.
     let deadline = core.streams[slot].deadline
     let isLate = deadline != 0 && now &+ core.streams[slot].tenthOfTimeout >= deadline
@@ -178,12 +194,14 @@ extension ServerConnection {
     }
     core.dropOutbound(slot)
     core.dropReassembly(slot)
+    let flags = core.streams[slot].flags
     core.streams[slot].flags.insert(.ended)
-    guard core.streams[slot].flags.contains(.running) else {
+    guard flags.contains(.running) else {
       core.forgetIfOver(slot)
       return nil
     }
-    return .cancelled(stream: header.stream)
+    // The handler of a call that has failed knows already.
+    return flags.contains(.failed) ? nil : .cancelled(stream: header.stream)
   }
 
   private mutating func receivePing(

@@ -18,7 +18,6 @@ extension ServerConnection {
     } catch {
       throw ConnectionFault(.protocolError, "a HELLO that does not decode")
     }
-    sentToken = !hello.authToken.isEmpty
     core.peer = try Settings(hello, defaults: Settings(Limits()))
     core.sendAllowance = core.peer.connectionCredit
     return true
@@ -40,12 +39,14 @@ extension ServerConnection {
   package mutating func judged(isKnown: Bool) {
     guard core.phase == .judging else { return }
     hasCaller = isKnown
-    let settings = isKnown ? Settings(core.limits) : Settings(.anonymous)
-    core.own = settings
-    core.receiveAllowance = settings.connectionCredit
-    core.phase = .open
+    // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
+    // kept to them so far, and what is stated may only raise them.
+    let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())
     hello.authToken = []
-    greet()
+    core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
+    core.receiveAllowance = core.own.connectionCredit
+    core.phase = .open
+    greet(assumed: assumed)
   }
 
   /// The transport has judged the caller's token and refuses it.
@@ -56,7 +57,7 @@ extension ServerConnection {
   }
 
   /// Queues the preface and HELLO, once.
-  private mutating func greet() {
+  private mutating func greet(assumed: Settings) {
     guard !core.greeted else { return }
     core.greeted = true
     core.output.append(Preface.bytes)
@@ -66,8 +67,6 @@ extension ServerConnection {
     hello.software = software
     hello.instanceID = instanceID
     hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
-    // A client that sent a token reads 0 as the defaults, one that sent none as the least.
-    let assumed = Settings(sentToken ? Limits() : .anonymous)
     core.own.state(in: &hello, defaults: assumed)
     core.appendControl(.hello, stream: 0, hello)
   }
@@ -75,7 +74,7 @@ extension ServerConnection {
   /// Ends the connection for cause: a GOAWAY, after what is still owed, then flush and close.
   package mutating func fail(_ fault: ConnectionFault) {
     guard core.phase < .closing else { return }
-    greet()
+    greet(assumed: core.own)
     var message = GoAwayMessage()
     message.code = fault.code.rawValue
     message.reason = fault.reason
@@ -91,11 +90,12 @@ extension ServerConnection {
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
       core.dropOutbound(slot)
       core.dropReassembly(slot)
+      let flags = core.streams[slot].flags
       core.streams[slot].flags.insert(.ended)
-      if core.streams[slot].flags.contains(.running) {
-        cancelled.append(core.streams[slot].id)
-      } else {
+      if !flags.contains(.running) {
         core.streams.remove(slot: slot)
+      } else if flags.isDisjoint(with: [.ended, .failed]) {
+        cancelled.append(core.streams[slot].id)
       }
     }
   }

@@ -19,34 +19,29 @@ extension ServerConnection {
     }
     guard core.phase == .open else { return }
     let expired = core.expiredSlots(now: now)
-    for slot in expired.deadlines { expire(slot) }
+    for slot in expired.deadlines {
+      let isRunning = core.streams[slot].flags.contains(.running)
+      breakOff(slot, Self.expired(isNotProcessed: !isRunning))
+    }
     for slot in expired.stuck {
-      _ = try? end(
+      breakOff(
         slot,
-        with: RPCError(
+        RPCError(
           .resourceExhausted, "the rest of a message did not come in time", isNotProcessed: true))
     }
     advanceDrain(now: now)
   }
 
-  private mutating func expire(_ slot: Int) {
-    guard core.streams[slot].flags.contains(.running) else {
-      _ = try? end(slot, with: Self.expired(isNotProcessed: true))
-      return
-    }
-    core.streams[slot].flags.insert(.expired)
-    cancelled.append(core.streams[slot].id)
-  }
-
   /// Begins to drain: the client opens no more calls, those that are open finish until
   /// `drainMilliseconds`.
   package mutating func startDrain(now: UInt64) {
-    guard core.phase == .open, core.drain == .none else {
-      if core.phase < .open { core.phase = .closed }
-      return
+    guard core.phase == .open else {
+      // No call can have come: the GOAWAY says that none was taken.
+      return fail(ConnectionFault(.noError, "the server is draining"))
     }
+    guard core.drain == .none else { return }
     sendGoAway(last: Limits.largestStreamID)
-    let number = core.sendPing(now: now)
+    let number = core.sendPing()
     core.drain = .announced(
       until: now &+ ConnectionCore.nanoseconds(core.limits.drainRoundTripMilliseconds),
       pingNumber: number)
@@ -82,7 +77,9 @@ extension ServerConnection {
     message.code = StatusCode.unavailable.rawValue
     message.reason = "the server stops"
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
-      core.appendControl(.cancel, stream: core.streams[slot].id, message)
+      // A call that the client gave up hears no more of it.
+      let isOver = core.streams[slot].flags.contains(.ended) && core.streams[slot].outbound.isEmpty
+      if !isOver { core.appendControl(.cancel, stream: core.streams[slot].id, message) }
     }
     cancelAll()
     core.phase = .closing
@@ -91,6 +88,9 @@ extension ServerConnection {
   /// The end of a turn: notes the input, takes due steps, frames what may go.
   package mutating func endTurn(now: UInt64, gotInput: Bool) {
     if gotInput { core.noteInputTurn(now: now) }
+    // What came in parts has been handed over: an idle connection owns none of it.
+    if completed != nil { completed = nil }
+    if firstFrame != nil { firstFrame = nil }
     if core.drain != .none { advanceDrain(now: now) }
     core.pump()
   }

@@ -32,19 +32,11 @@ extension ServerConnection {
   private mutating func commitReplySlowly(stream: UInt32, _ byteCount: Int) {
     let slot = core.streams.slot(of: stream)
     if let slot {
-      core.streams[slot].flags.remove(.running)
-      if core.streams[slot].flags.contains(.expired) {
-        return finish(slot, Self.expired(isNotProcessed: false))
-      }
-      guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+      guard handlerReturned(slot) else { return }
     }
     guard core.phase == .open else { return }
     guard byteCount <= core.peer.maxMessageBytes else {
-      return failReply(
-        stream,
-        RPCError(
-          .resourceExhausted,
-          "the reply has \(byteCount) bytes, the caller takes \(core.peer.maxMessageBytes)"))
+      return failReply(stream, replyTooLarge(byteCount))
     }
     let room = min(
       core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
@@ -60,6 +52,12 @@ extension ServerConnection {
     let queued = slot ?? insertAnswered(stream)
     core.streams[queued].flags.insert(.ended)
     core.enqueue(.message(bytes, type: .response, sent: 0, endsRequest: false), slot: queued)
+  }
+
+  private func replyTooLarge(_ byteCount: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted,
+      "the reply has \(byteCount) bytes, the caller takes \(core.peer.maxMessageBytes)")
   }
 
   private var initialRoom: Int { Int(clamping: core.peer.streamCredit) - Limits.frameCharge }
@@ -79,42 +77,66 @@ extension ServerConnection {
       core.queuedAnswers += 1
       return
     }
-    core.streams[slot].flags.remove(.running)
-    if core.streams[slot].flags.contains(.expired) {
-      return finish(slot, Self.expired(isNotProcessed: false))
-    }
-    guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+    guard handlerReturned(slot) else { return }
     finish(slot, error)
+  }
+
+  /// The handler of an open call has returned, and its slot is free; answers whether the answer
+  /// that it brings still counts.
+  private mutating func handlerReturned(_ slot: Int) -> Bool {
+    core.streams[slot].flags.remove(.running)
+    guard !core.streams[slot].flags.contains(.ended) else {
+      core.forgetIfOver(slot)
+      return false
+    }
+    guard core.streams[slot].flags.contains(.failed) else { return true }
+    finish(slot, status: core.streams[slot].failure)
+    return false
   }
 
   /// Ends an open call whose handler has not started, or has returned, with a status.
   private mutating func finish(_ slot: Int, _ error: RPCError) {
     var error = error
     if core.streams[slot].flags.contains(.replyBegun) { error.isNotProcessed = false }
-    core.dropOutbound(slot)
-    core.dropReassembly(slot)
-    core.streams[slot].flags.remove(.expired)
-    core.streams[slot].flags.insert(.ended)
-    guard core.phase == .open else { return core.forgetIfOver(slot) }
-    core.enqueue(.status(StatusCoder.encode(error)), slot: slot)
+    finish(slot, status: StatusCoder.encode(error))
   }
 
-  /// Ends an open call for a fault of the peer's, or for want of room, before its handler started
-  /// or while it runs.
+  private mutating func finish(_ slot: Int, status: [UInt8]) {
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].flags.insert(.ended)
+    guard core.phase == .open else { return core.forgetIfOver(slot) }
+    core.enqueue(.status(status), slot: slot)
+  }
+
+  /// Ends an open call for a fault of the peer's, or for want of room.
   mutating func end(
-    _ slot: Int, with error: RPCError
-  ) throws(ConnectionFault) -> ServerEvent? {
-    if error.code == .invalidArgument || error.code == .unimplemented {
-      guard resets.spend(at: core.lastReceived) else {
-        throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
-      }
-    }
+    _ slot: Int, with error: RPCError, now: UInt64
+  ) throws(ConnectionFault) {
+    try count(error, now: now)
+    breakOff(slot, error)
+  }
+
+  /// Ends an open call: now if no handler runs, else it is cancelled and the status goes out when it
+  /// has returned, so that who counts ends is never refused.
+  mutating func breakOff(_ slot: Int, _ error: RPCError) {
+    guard core.streams[slot].flags.contains(.running) else { return finish(slot, error) }
+    guard core.streams[slot].flags.isDisjoint(with: [.ended, .failed]) else { return }
     var error = error
-    let isRunning = core.streams[slot].flags.contains(.running)
-    if isRunning { error.isNotProcessed = false }
-    let id = core.streams[slot].id
-    finish(slot, error)
-    return isRunning ? .cancelled(stream: id) : nil
+    error.isNotProcessed = false
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].failure = StatusCoder.encode(error)
+    core.streams[slot].flags.insert(.failed)
+    cancelled.append(core.streams[slot].id)
+  }
+
+  /// Counts a stream error that the peer provoked.
+  mutating func count(_ error: RPCError, now: UInt64) throws(ConnectionFault) {
+    guard error.code == .invalidArgument || error.code == .unimplemented else { return }
+    guard resets.spend(at: now) else {
+      throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
+    }
   }
 
   /// Takes the current call into the stream table: its handler has started and not yet answered.
@@ -126,7 +148,8 @@ extension ServerConnection {
       guard !call.isOpen, core.phase == .open else { return }
       slot = insertCall()
     }
-    core.streams[slot].flags.insert([.running, .requestEnded])
+    core.streams[slot].flags.insert(.running)
+    if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
     core.streams[slot].owner = owner
   }
 
@@ -138,12 +161,7 @@ extension ServerConnection {
   /// The handler of a cancelled call has returned: its slot is free again.
   package mutating func returned(stream: UInt32) {
     guard let slot = core.streams.slot(of: stream) else { return }
-    core.streams[slot].flags.remove(.running)
-    if core.streams[slot].flags.contains(.expired) {
-      finish(slot, Self.expired(isNotProcessed: false))
-    } else {
-      core.forgetIfOver(slot)
-    }
+    _ = handlerReturned(slot)
   }
 
   /// Queues initial metadata; it goes first, and once.
@@ -151,6 +169,7 @@ extension ServerConnection {
     guard let slot = openForReply(stream), !core.streams[slot].flags.contains(.replyBegun) else {
       return
     }
+    if let fault = metadata.fault() { return breakOff(slot, fault) }
     core.streams[slot].flags.insert(.replyBegun)
     var head = ResponseHead()
     head.metadata = StatusCoder.entries(metadata)
@@ -162,6 +181,10 @@ extension ServerConnection {
   @discardableResult
   package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> Int {
     guard let slot = openForReply(stream) else { return 0 }
+    guard bytes.count <= core.peer.maxMessageBytes else {
+      breakOff(slot, replyTooLarge(bytes.count))
+      return 0
+    }
     core.streams[slot].flags.insert(.replyBegun)
     core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
     return core.queuedMessageBytes
@@ -170,9 +193,12 @@ extension ServerConnection {
   /// Ends a streaming reply with OK and trailing metadata; its handler has returned.
   package mutating func finishStream(stream: UInt32, trailing: Metadata) {
     guard let slot = core.streams.slot(of: stream) else { return }
-    core.streams[slot].flags.remove(.running)
-    guard !core.streams[slot].flags.contains(.ended) else { return core.forgetIfOver(slot) }
+    guard handlerReturned(slot) else { return }
+    if let fault = trailing.fault() {
+      return finish(slot, RPCError(fault.code, "trailing " + fault.message))
+    }
     core.streams[slot].flags.insert(.ended)
+    guard core.phase == .open else { return core.forgetIfOver(slot) }
     var status = StatusMessage()
     status.metadata = StatusCoder.entries(trailing)
     core.enqueue(.status(status.serializedBytes()), slot: slot)
@@ -180,7 +206,7 @@ extension ServerConnection {
 
   private func openForReply(_ stream: UInt32) -> Int? {
     guard core.phase == .open, let slot = core.streams.slot(of: stream),
-      !core.streams[slot].flags.contains(.ended)
+      core.streams[slot].flags.isDisjoint(with: [.ended, .failed])
     else { return nil }
     return slot
   }
@@ -195,11 +221,13 @@ extension ServerConnection {
 
 extension ServerConnection {
   /// The message of a call did not scan or decode: INVALID_ARGUMENT, and counted as provoked.
-  package mutating func refuseMessage(stream: UInt32, _ error: DecodeError) {
+  package mutating func refuseMessage(stream: UInt32, _ error: DecodeError, now: UInt64) {
     let status = RPCError(.invalidArgument, "the request: \(error)", isNotProcessed: true)
-    guard resets.spend(at: core.lastReceived) else {
-      return fail(ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered"))
+    do throws(ConnectionFault) {
+      try count(status, now: now)
+      failReply(stream, status)
+    } catch {
+      fail(error)
     }
-    failReply(stream, status)
   }
 }

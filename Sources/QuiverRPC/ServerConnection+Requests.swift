@@ -29,11 +29,15 @@ extension ServerConnection {
     do throws(RPCError) {
       try openCall(UnsafeRawBufferPointer(rebasing: payload[offset..<headEnd]), now: now)
     } catch {
-      try refuse(error)
+      try refuse(error, now: now)
       return nil
     }
     let message = UnsafeRawBufferPointer(rebasing: payload[headEnd...])
     if header.isWholeRequest, router.takesOneMessage(call.route) {
+      guard message.count <= core.own.maxMessageBytes else {
+        try refuse(core.messageTooLarge, now: now)
+        return nil
+      }
       call.message = message
       call.isOpen = false
       return .call
@@ -63,7 +67,8 @@ extension ServerConnection {
         "more than \(core.own.maxConcurrentStreams) calls at once on this connection",
         isNotProcessed: true)
     }
-    guard core.outputByteCount < core.limits.outputBytes else {
+    let outputLimit = hasCaller ? core.limits.outputBytes : core.limits.anonymousOutputBytes
+    guard core.outputByteCount < outputLimit else {
       throw RPCError(
         .resourceExhausted, "too many replies wait to be read on this connection",
         isNotProcessed: true)
@@ -148,7 +153,8 @@ extension ServerConnection {
       sendAllowance: core.peer.streamCredit)
     let slot = core.streams.insert(stream)
     core.streams[slot].deadline = call.deadlineNanoseconds
-    core.streams[slot].tenthOfTimeout = UInt64(call.head.timeoutMilliseconds) &* 100_000
+    core.streams[slot].tenthOfTimeout =
+      UInt64(min(call.head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds)) &* 100_000
     core.noteDeadline(call.deadlineNanoseconds)
     return slot
   }
@@ -161,12 +167,8 @@ extension ServerConnection {
   }
 
   /// Ends the current call, which no handler has seen, with a status.
-  mutating func refuse(_ error: RPCError) throws(ConnectionFault) {
-    if error.code == .invalidArgument || error.code == .unimplemented {
-      guard resets.spend(at: core.lastReceived) else {
-        throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
-      }
-    }
+  mutating func refuse(_ error: RPCError, now: UInt64) throws(ConnectionFault) {
+    try count(error, now: now)
     core.appendFrame(.status, stream: call.stream, StatusCoder.encode(error))
     core.queuedAnswers += 1
   }

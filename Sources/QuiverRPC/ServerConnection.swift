@@ -22,7 +22,6 @@ package struct ServerConnection: ~Copyable {
   let instanceID: [UInt8]
 
   var hasCaller = false
-  var sentToken = false
   /// Cancelled handlers that the transport has not been told of.
   var cancelled: [UInt32] = []
   /// The charge of ``message``, to be given to ``took(stream:charge:)``.
@@ -39,6 +38,8 @@ package struct ServerConnection: ~Copyable {
   var resets: AbuseBudget
   var pings: AbuseBudget
   var lastPing: UInt64 = 0
+  /// What the client's GOAWAY named last.
+  var clientLast = UInt32.max
 
   package init(
     router: Router, limits: Limits, software: String, instanceID: [UInt8], now: UInt64
@@ -68,6 +69,8 @@ package struct ServerConnection: ~Copyable {
         switch core.phase {
         case .open:
           if let event = try nextOpen(chunk, at: &offset, now: now) { return event }
+          if !cancelled.isEmpty { return .cancelled(stream: cancelled.removeFirst()) }
+          if !core.wantsInput { return .needsBytes }
         case .preface:
           do throws(ConnectionCore.PrefaceFault) {
             guard try core.readPreface(chunk, at: &offset) else { return .needsBytes }
@@ -81,6 +84,7 @@ package struct ServerConnection: ~Copyable {
           return .judge
         case .judging: return .needsBytes
         case .closing:
+          core.discard(chunk.count - offset)
           offset = chunk.count
           guard closingTold else {
             closingTold = true
@@ -97,6 +101,11 @@ package struct ServerConnection: ~Copyable {
       closingTold = true
       return .closing
     }
+  }
+
+  /// The next call whose handler is to be cancelled; nil if there is none.
+  package mutating func nextCancelled() -> UInt32? {
+    cancelled.isEmpty ? nil : cancelled.removeFirst()
   }
 
   @inline(__always)

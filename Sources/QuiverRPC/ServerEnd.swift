@@ -65,7 +65,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       heldInput = []
       held.withUnsafeBytes { process($0, now: now) }
     }
-    connection.pointee.endTurn(now: now, gotInput: true)
+    connection.pointee.endTurn(now: now, gotInput: chunk.count > 0)
     isInTurn = false
   }
 
@@ -95,7 +95,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   package func wrote(_ byteCount: Int, now: UInt64) {
     connection.pointee.core.wrote(byteCount, now: now)
-    connection.pointee.core.pump()
+    connection.pointee.endTurn(now: now, gotInput: false)
     if !heldInput.isEmpty, connection.pointee.core.wantsInput {
       receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
     }
@@ -122,36 +122,32 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package func timerFired(now: UInt64) {
     isInTurn = true
     connection.pointee.timerFired(now: now)
-    tellCancelled(now: now)
+    tellCancelled()
     connection.pointee.endTurn(now: now, gotInput: false)
     isInTurn = false
   }
 
   package func closed(_ reason: String) {
     connection.pointee.peerClosed()
-    tellCancelled(now: 0)
+    tellCancelled()
   }
 
   /// Begins the two-step drain.
   package func drain(now: UInt64) {
     connection.pointee.startDrain(now: now)
-    connection.pointee.endTurn(now: now, gotInput: false)
+    if !isInTurn { connection.pointee.endTurn(now: now, gotInput: false) }
     carrier?.hasOutput()
   }
 
   /// Ends the connection for cause.
   package func fail(_ fault: ConnectionFault, now: UInt64) {
     connection.pointee.fail(fault)
-    tellCancelled(now: now)
+    tellCancelled()
     carrier?.hasOutput()
   }
 
-  private func tellCancelled(now: UInt64) {
-    var offset = 0
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    while case .cancelled(let stream) = connection.pointee.next(nothing, at: &offset, now: now) {
-      cancelled(stream)
-    }
+  private func tellCancelled() {
+    while let stream = connection.pointee.nextCancelled() { cancelled(stream) }
   }
 
   // MARK: Events
@@ -233,7 +229,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @usableFromInline
   func refuseRequest(_ error: DecodeError) {
     connection.pointee.isAnswered = true
-    connection.pointee.refuseMessage(stream: currentStream, error)
+    connection.pointee.refuseMessage(
+      stream: currentStream, error, now: reactor.nowNanoseconds)
   }
 
   /// Ends a call with a reply.

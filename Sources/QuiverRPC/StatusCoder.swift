@@ -3,6 +3,11 @@ import QuiverWire
 
 /// Statuses on the wire and as errors, cut to the protocol's limits.
 enum StatusCoder {
+  /// At most what tags and lengths add to a detail.
+  private static let detailOverhead = 12
+  /// What details may take with their tags and lengths, so that the whole fits in a STATUS.
+  private static let encodedDetailBytes = 68 * 1024
+
   /// The payload of the STATUS that carries `error`: text, details and metadata that are too much
   /// are cut or dropped, never the code.
   static func encode(_ error: RPCError) -> [UInt8] {
@@ -10,10 +15,12 @@ enum StatusCoder {
     message.code = error.code.rawValue
     message.message = cut(error.message)
     var left = Limits.maxStatusDetailBytes
+    var encodedLeft = Self.encodedDetailBytes
     for detail in error.details {
       let size = detail.type.utf8.count + detail.value.count
-      guard size <= left else { break }
+      guard size <= left, size + Self.detailOverhead <= encodedLeft else { break }
       left -= size
+      encodedLeft -= size + Self.detailOverhead
       var entry = DetailMessage()
       entry.type = detail.type
       entry.value = detail.value

@@ -16,6 +16,8 @@ package struct StreamState {
   package var owner: AnyObject?
 
   // What comes in.
+  /// The STATUS that ends a ``Flags/failed`` call once its handler has returned (server).
+  var failure: [UInt8] = []
   /// Charged bytes received so far.
   var receivedCharge: UInt64 = 0
   /// The allowance last stated to the peer.
@@ -55,8 +57,8 @@ package struct StreamState {
     static var ended: Self { Self(rawValue: 32) }
     /// The stream waits for its turn to write.
     static var inReady: Self { Self(rawValue: 64) }
-    /// The deadline passed while the handler ran: DEADLINE_EXCEEDED goes out when it returns.
-    static var expired: Self { Self(rawValue: 128) }
+    /// The call failed while its handler ran: ``failure`` goes out when it returns.
+    static var failed: Self { Self(rawValue: 128) }
     /// A CREDIT of this stream is due.
     static var creditDue: Self { Self(rawValue: 256) }
     /// The reply is one RESPONSE that goes on in DATA.

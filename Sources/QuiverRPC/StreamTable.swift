@@ -30,8 +30,8 @@ package struct StreamTable {
     return nil
   }
 
-  /// Whether `slot` holds a stream.
-  func isOccupied(_ slot: Int) -> Bool { slots[slot] != nil }
+  /// Whether `slot` holds a stream; a slot that is gone holds none.
+  func isOccupied(_ slot: Int) -> Bool { slot < slots.count && slots[slot] != nil }
 
   /// The stream in `slot`, which must be in use.
   package subscript(slot: Int) -> StreamState {

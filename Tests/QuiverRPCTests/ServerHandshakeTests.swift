@@ -1,0 +1,206 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("The server's handshake")
+struct ServerHandshakeTests {
+  @Test("C01: the specification's example, byte for byte, both ways")
+  func goldenCall() {
+    let server = ServerDialogue()
+    let bytes: [UInt8] =
+      [0x00, 0x00, 0x2F, 0x21, 0, 0, 0, 0x01, 0x06, 0x08, 0x81, 0x20, 0x18, 0xE8, 0x07]
+      + blob(encoded: 40)
+    #expect(bytes.count == 55)
+    #expect(bytes == request(1, Number.echo, blob(encoded: 40), timeoutMilliseconds: 1_000))
+    #expect(server.hears(bytes) == ["RESPONSE 1: 40"])
+    #expect(server.heard.last?.payload == blob(encoded: 40))
+  }
+
+  @Test("The server greets with its preface, its HELLO and its name")
+  func greeting() throws {
+    let server = ServerDialogue()
+    let payload = try #require(server.heard.first?.payload)
+    let hello = try Hello(serializedBytes: payload)
+    #expect(hello.versionMin == 1 && hello.versionMax == 1)
+    #expect(hello.software == "quiver/test")
+    #expect(hello.instanceID == [1, 2, 3, 4])
+    #expect(hello.pingFloorMilliseconds == 10_000)
+    #expect(hello.maxFrameBytes == 0 && hello.initialConnectionCredit == 0)
+    #expect(hello.authToken.isEmpty)
+  }
+
+  static let strangers: [[UInt8]] = [
+    Array("GET / HTTP/1.1\r\n".utf8), [0x16, 0x03, 0x01, 0x02, 0x00], [0, 0, 0, 0, 0, 0, 0, 0],
+    [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x0A, 0x01], [0x91, 0x51, 0x56, 0x00],
+  ]
+
+  @Test("H01: other magic is closed unanswered, at the first wrong byte", arguments: strangers)
+  func wrongMagic(_ bytes: [UInt8]) {
+    let server = ServerDialogue(.silent)
+    #expect(server.hears(bytes) == [])
+    #expect(server.end.isAborted)
+    #expect(server.phase == .closed)
+  }
+
+  @Test("H02: a preface that does not come in 5 s is closed unanswered", arguments: [0, 3, 8, 12])
+  func slowPreface(_ byteCount: Int) {
+    let server = ServerDialogue(.silent)
+    let bytes = Preface.bytes + hello()
+    #expect(server.hears(Array(bytes.prefix(byteCount))) == [])
+    #expect(server.passes(milliseconds: 4_999) == [])
+    #expect(server.phase < .open)
+    #expect(server.passes(milliseconds: 1) == [])
+    #expect(server.phase == .closed)
+  }
+
+  @Test("H03: another version is told which ones there are", arguments: [0, 2, 255] as [UInt8])
+  func otherVersion(_ version: UInt8) throws {
+    let server = ServerDialogue(.silent)
+    let words = server.hears(Array(Preface.bytes.prefix(7)) + [version])
+    #expect(words == ["HELLO", "GOAWAY UNSUPPORTED_VERSION, last 0"])
+    let hello = try Hello(serializedBytes: try #require(server.heard.first?.payload))
+    #expect(hello.versionMin == 1 && hello.versionMax == 1)
+    #expect(server.phase == .closing)
+  }
+
+  @Test("H04: calls that come with the HELLO are answered after it")
+  func zeroRoundTrips() {
+    let server = ServerDialogue(.silent)
+    let words = server.hears(
+      Preface.bytes, hello { $0.authToken = Array("good".utf8) },
+      request(1, Number.echo, blob(encoded: 10)), request(3, Number.echo, blob(encoded: 20)))
+    #expect(words == ["HELLO", "RESPONSE 1: 10", "RESPONSE 3: 20"])
+  }
+
+  @Test(
+    "H04: a client with a token may use the defaults at once, however small the server's limits")
+  func limitsBelowDefaults() throws {
+    var limits = Limits()
+    limits.maxFrameBytes = 4_096
+    limits.initialStreamCredit = 4_096
+    limits.initialConnectionCredit = 4_096
+    let server = ServerDialogue(limits: limits)
+    #expect(
+      server.hears(request(1, Number.echo, blob(encoded: 16_000))).contains { $0.contains("16000") }
+    )
+  }
+
+  @Test("H04: without a token the small limits hold")
+  func anonymousLimits() throws {
+    let server = ServerDialogue(.nobody)
+    #expect(server.hears(request(1, Number.open, blob(encoded: 4_000))) == ["RESPONSE 1: 4000"])
+    #expect(
+      server.hears(header(.request, stream: 3, promising: 4_097))
+        == ["GOAWAY FRAME_SIZE_ERROR, last 1"])
+  }
+
+  @Test("H04: without a token one stream is open at a time")
+  func anonymousStreams() {
+    let server = ServerDialogue(.nobody)
+    #expect(server.hears(request(1, Number.openHold)) == [])
+    #expect(
+      server.hears(request(3, Number.openHold)) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
+    server.held.take().responder.succeed(Blob())
+    #expect(server.says() == ["RESPONSE 1: 0"])
+    #expect(server.hears(request(5, Number.open)) == ["RESPONSE 5: 0"])
+  }
+
+  @Test("A caller known by other means than a token has the server's limits stated to it")
+  func knownOtherwise() throws {
+    let server = ServerDialogue(.knownOtherwise)
+    let hello = try Hello(serializedBytes: try #require(server.heard.first?.payload))
+    #expect(hello.maxFrameBytes == 16_384)
+    #expect(hello.maxMessageBytes == 4_194_304)
+    #expect(hello.maxConcurrentStreams == 100)
+    #expect(hello.initialStreamCredit == 65_536)
+    #expect(hello.initialConnectionCredit == 1_048_576)
+    #expect(
+      server.hears(request(1, Number.echo, blob(encoded: 16_000))).last == "RESPONSE 1: 16000")
+  }
+
+  @Test("H05: a second HELLO ends the connection")
+  func secondHello() {
+    let server = ServerDialogue()
+    #expect(server.hears(hello()) == ["GOAWAY PROTOCOL_ERROR, last 0"])
+  }
+
+  static let notFirst: [FrameType] = [.request, .data, .cancel, .credit, .ping, .goAway, .close]
+
+  @Test("HELLO must be the first frame", arguments: notFirst)
+  func helloNotFirst(_ type: FrameType) {
+    let server = ServerDialogue(.silent)
+    let length = type == .credit || type == .ping ? 8 : 0
+    let words = server.hears(
+      Preface.bytes, frame(type, [UInt8](repeating: 0, count: length)))
+    #expect(words == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
+  }
+
+  @Test("H06: unknown fields of HELLO are skipped")
+  func unknownFields() {
+    let server = ServerDialogue(.silent)
+    var payload = Hello()
+    payload.authToken = Array("good".utf8)
+    let bytes = payload.serializedBytes() + [0xF8, 0x07, 5, 0xFA, 0x07, 2, 1, 1]
+    #expect(server.hears(Preface.bytes, frame(.hello, bytes)) == ["HELLO"])
+    #expect(server.hears(request(1, Number.echo)) == ["RESPONSE 1: 0"])
+  }
+
+  @Test(
+    "A HELLO that does not decode, states too little, too much, or names a stream",
+    arguments: [
+      frame(.hello, [0xFF]), hello { $0.maxFrameBytes = 4_095 }, hello { $0.maxMessageBytes = 1 },
+      hello { $0.maxFrameBytes = 1_048_577 }, hello { $0.initialStreamCredit = 4_095 },
+      hello { $0.initialConnectionCredit = 1 << 63 },
+      frame(.hello, stream: 1, Hello().serializedBytes()),
+    ])
+  func badHello(_ bytes: [UInt8]) {
+    let server = ServerDialogue(.silent)
+    #expect(server.hears(Preface.bytes, bytes) == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
+  }
+
+  @Test("A HELLO over 4 KiB is refused by its header alone")
+  func longHello() {
+    let server = ServerDialogue(.silent)
+    let words = server.hears(Preface.bytes, header(.hello, promising: 4_097))
+    #expect(words == ["HELLO", "GOAWAY FRAME_SIZE_ERROR, last 0"])
+  }
+
+  @Test("H08: without a token only what needs no caller is answered, and the connection stays")
+  func noToken() {
+    let server = ServerDialogue(.nobody)
+    #expect(
+      server.hears(request(1, Number.echo)) == ["STATUS 1 UNAUTHENTICATED, not processed"])
+    #expect(server.hears(request(3, Number.open)) == ["RESPONSE 3: 0"])
+  }
+
+  @Test("H08: a bad token ends the connection")
+  func badToken() {
+    let server = ServerDialogue(.silent)
+    let words = server.hears(
+      Preface.bytes, hello { $0.authToken = Array("bad".utf8) }, request(1, Number.echo))
+    #expect(words == ["HELLO", "GOAWAY UNAUTHENTICATED, last 0"])
+  }
+
+  @Test("H08: a token that is revoked ends the connection and cancels its calls")
+  func revokedToken() {
+    let server = ServerDialogue()
+    #expect(server.hears(request(1, Number.hold)) == [])
+    server.end.fail(.tokenRevoked, now: server.now)
+    #expect(server.says() == ["GOAWAY UNAUTHENTICATED, last 1"])
+    #expect(server.held.cancelledCount == 1)
+    server.held.take().responder.succeed(Blob())
+    #expect(server.says() == [])
+  }
+
+  @Test("C03: a whole conversation a byte at a time")
+  func slowly() {
+    let server = ServerDialogue(.silent)
+    let words = server.hearsSlowly(
+      Preface.bytes + hello { $0.authToken = Array("good".utf8) }
+        + request(1, Number.echo, blob(encoded: 40)) + ping(7)
+        + request(3, Number.fail, Blob([5]).serializedBytes()))
+    #expect(words == ["HELLO", "RESPONSE 1: 40", "PING END", "STATUS 3 NOT_FOUND"])
+  }
+}

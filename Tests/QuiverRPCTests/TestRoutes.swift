@@ -1,0 +1,111 @@
+import QuiverProtobuf
+import QuiverWire
+import Synchronization
+
+@testable import QuiverRPC
+
+/// Methods of the tests, by number.
+enum Number {
+  static let echo: UInt32 = 4097
+  static let hold: UInt32 = 4098
+  static let fail: UInt32 = 4099
+  static let asyncEcho: UInt32 = 4100
+  static let open: UInt32 = 4101
+  static let clientStream: UInt32 = 4102
+  static let serverStream: UInt32 = 4103
+  static let bidirectional: UInt32 = 4104
+  static let source: UInt32 = 4105
+  static let openHold: UInt32 = 4106
+}
+
+/// Calls whose handlers wait for the test to answer.
+final class HeldCalls: Sendable {
+  private let state = Mutex(State())
+
+  struct Call: Sendable {
+    let request: Blob
+    let context: CallContext
+    let responder: Responder<Blob>
+  }
+
+  private struct State {
+    var calls: [Call] = []
+    var cancelled = 0
+    var gates: [CheckedContinuation<Void, Never>] = []
+  }
+
+  var count: Int { state.withLock { $0.calls.count } }
+  var cancelledCount: Int { state.withLock { $0.cancelled } }
+
+  func add(_ call: Call) {
+    state.withLock { $0.calls.append(call) }
+    call.responder.onCancel { self.state.withLock { $0.cancelled += 1 } }
+  }
+
+  /// The call that has been held longest, which is held no more.
+  func take() -> Call { state.withLock { $0.calls.removeFirst() } }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.gates.append(continuation) }
+    }
+  }
+
+  /// Lets the async handlers that wait go on.
+  func openGates() {
+    let gates = state.withLock { state in
+      defer { state.gates = [] }
+      return state.gates
+    }
+    for gate in gates { gate.resume() }
+  }
+}
+
+/// The router that the conversations are had with.
+func testRouter(_ held: HeldCalls) -> Router {
+  func method(
+    _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, needsCaller: Bool = true
+  ) -> Method<Blob, Blob> {
+    Method("quiver.test.Talk/\(name)", id: id, kind: kind, needsCaller: needsCaller)
+  }
+  let echo: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in request }
+  let hold: @Sendable (Blob, CallContext, Responder<Blob>) -> Void = {
+    request, context, responder in
+    held.add(HeldCalls.Call(request: request, context: context, responder: responder))
+  }
+  let fail: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = {
+    request, _ throws(RPCError) in
+    throw RPCError(StatusCode(wire: UInt32(request.data.first ?? 2)), "as asked")
+  }
+  let source: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in
+    Blob(count: request.data.reduce(0) { $0 << 8 | Int($1) })
+  }
+  let wait: @Sendable (Blob, CallContext) async throws -> Blob = { request, _ in
+    await held.wait()
+    return request
+  }
+  return Router([
+    .synchronous(method("Echo", Number.echo), echo),
+    .responding(method("Hold", Number.hold), hold),
+    .synchronous(method("Fail", Number.fail), fail),
+    .asynchronous(method("AsyncEcho", Number.asyncEcho), wait),
+    .synchronous(method("Open", Number.open, needsCaller: false), echo),
+    .responding(method("ClientStream", Number.clientStream, .clientStreaming), hold),
+    .responding(method("ServerStream", Number.serverStream, .serverStreaming), hold),
+    .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
+    .synchronous(method("Source", Number.source), source),
+    .responding(method("OpenHold", Number.openHold, needsCaller: false), hold),
+  ])
+}
+
+/// Knows the token `good`; anything else but nothing is refused.
+struct TestAuthenticator: Authenticator {
+  /// Everybody is known by other means than a token.
+  var knowsEverybody = false
+
+  func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+    let caller = Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "A. Archer")
+    if knowsEverybody || token == Array("good".utf8) { return .caller(caller) }
+    return token.isEmpty ? .anonymous : .refused("the token is not known")
+  }
+}
