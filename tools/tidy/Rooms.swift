@@ -26,7 +26,8 @@ struct Room {
       system: ["Glibc", "Dispatch", "Synchronization"]),
     Room("QuiverZstd", ["QuiverRPC", "CZstd"]),
     Room("QuiverTLS", ["QuiverRPC", "CTLS"]),
-    Room("QuiverLoopback", ["QuiverRPC", "QuiverWire"], system: ["Synchronization"]),
+    // Glibc to know its thread and the time.
+    Room("QuiverLoopback", ["QuiverRPC", "QuiverWire"], system: ["Glibc", "Synchronization"]),
     Room("QuiverAPI", ["QuiverProtobuf", "QuiverRPC"]),
     Room("QuiverRules", system: ["Glibc"]),
     Room(

@@ -1,0 +1,156 @@
+import Glibc
+import QuiverRPC
+import Synchronization
+
+/// Where the ends of a loopback live: jobs in order, and timers on a clock that is either moved by
+/// hand or the machine's own.
+///
+/// By hand nothing happens until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and then
+/// on the caller's thread: the same calls lead to the same turns. On a thread of its own it works
+/// like a shard, so that tasks may wait for what it does.
+// Sendable because its state is behind a lock; jobs run one at a time, under `isDriven`.
+package final class LoopbackReactor: Reactor, @unchecked Sendable {
+  private let state: Mutex<State>
+  private let currentThread = Atomic<UInt>(0)
+  private let thread: LoopbackThread?
+  /// Touched on the reactor alone, by the ends that live here.
+  let coder = ReactorCoder()
+
+  /// Who runs the jobs.
+  package enum Drive: Sendable {
+    /// The caller, with a clock that starts here and moves by `advance` alone.
+    case byHand(startNanoseconds: UInt64)
+    /// A thread, until ``LoopbackReactor/stop()``.
+    case ownThread
+  }
+
+  private enum Job {
+    case closure(@Sendable () -> Void)
+    case task(UnownedJob)
+  }
+
+  private struct State {
+    var ready: [Job] = []
+    var head = 0
+    var timers = TimerHeap()
+    /// The virtual time; unused where the clock is the machine's.
+    var now: UInt64
+    var isStopped = false
+  }
+
+  package init(_ drive: Drive) {
+    switch drive {
+    case .byHand(let start):
+      state = Mutex(State(now: start))
+      thread = nil
+    case .ownThread:
+      state = Mutex(State(now: 0))
+      thread = LoopbackThread()
+    }
+    thread?.start { [self] in loop() }
+  }
+
+  // MARK: Reactor
+
+  package var isCurrent: Bool {
+    currentThread.load(ordering: .relaxed) == UInt(pthread_self())
+  }
+
+  package var nowNanoseconds: UInt64 {
+    thread == nil ? state.withLock { $0.now } : LoopbackThread.monotonicNanoseconds()
+  }
+
+  package func run(_ job: @escaping @Sendable () -> Void) { post(.closure(job)) }
+
+  package func enqueue(_ job: consuming ExecutorJob) { post(.task(UnownedJob(job))) }
+
+  /// Runs `job` when the clock shows `due`; of several with one time the first goes first.
+  package func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    state.withLock { $0.timers.insert(due, job) }
+    if !isCurrent { thread?.wake() }
+  }
+
+  private func post(_ job: Job) {
+    state.withLock { $0.ready.append(job) }
+    if !isCurrent { thread?.wake() }
+  }
+
+  // MARK: By hand
+
+  /// Runs what is ready, and what comes of it, without moving the clock.
+  package func runReady() {
+    let outer = currentThread.exchange(UInt(pthread_self()), ordering: .relaxed)
+    while let job = takeReady() {
+      switch job {
+      case .closure(let closure): closure()
+      case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+    currentThread.store(outer, ordering: .relaxed)
+  }
+
+  /// Moves the clock, stopping at each timer on the way.
+  package func advance(byNanoseconds span: UInt64) {
+    let target = nowNanoseconds &+ span
+    runReady()
+    while let due = nextDue, due <= target {
+      moveClock(to: due)
+      runReady()
+    }
+    moveClock(to: target)
+  }
+
+  /// Moves the clock from timer to timer until `isDone`; false if there is no timer left, or none
+  /// within `span`.
+  package func advance(
+    upToNanoseconds span: UInt64, until isDone: () -> Bool
+  ) -> Bool {
+    let target = nowNanoseconds &+ span
+    runReady()
+    while !isDone() {
+      guard let due = nextDue, due <= target else { return false }
+      moveClock(to: due)
+      runReady()
+    }
+    return true
+  }
+
+  /// When the next timer is due; nil: none is set.
+  package var nextDue: UInt64? { state.withLock { $0.timers.earliest } }
+
+  private func moveClock(to time: UInt64) {
+    precondition(thread == nil, "the clock of a reactor with a thread is the machine's")
+    state.withLock { $0.now = max($0.now, time) }
+  }
+
+  private func takeReady() -> Job? {
+    let machineNow = thread == nil ? 0 : LoopbackThread.monotonicNanoseconds()
+    return state.withLock { state in
+      while let job = state.timers.take(dueBy: max(state.now, machineNow)) {
+        state.ready.append(.closure(job))
+      }
+      guard state.head < state.ready.count else {
+        state.ready.removeAll(keepingCapacity: true)
+        state.head = 0
+        return nil
+      }
+      state.head += 1
+      return state.ready[state.head - 1]
+    }
+  }
+
+  // MARK: On its thread
+
+  /// Ends the thread; jobs that wait are dropped.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    thread?.wake()
+  }
+
+  private func loop() {
+    while !state.withLock({ $0.isStopped }) {
+      runReady()
+      thread?.wait(untilNanoseconds: nextDue)
+    }
+  }
+}

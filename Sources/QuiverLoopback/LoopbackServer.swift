@@ -1,0 +1,22 @@
+package import QuiverRPC
+package import QuiverWire
+
+/// What a loopback connection meets at its other end.
+package struct LoopbackServer: Sendable {
+  package var router: Router
+  package var authenticator: any Authenticator
+  package var identity: ServerIdentity
+  package var limits: Limits
+  /// What the server is told of where its client comes from.
+  package var address = "loopback"
+
+  package init(
+    router: Router, authenticator: any Authenticator, identity: ServerIdentity,
+    limits: Limits = Limits()
+  ) {
+    self.router = router
+    self.authenticator = authenticator
+    self.identity = identity
+    self.limits = limits
+  }
+}

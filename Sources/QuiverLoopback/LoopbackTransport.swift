@@ -1,0 +1,109 @@
+package import QuiverRPC
+package import QuiverWire
+import Synchronization
+
+/// Connects clients to servers of the same process: the same two ends as over a socket, joined in
+/// memory on one reactor.
+///
+/// May be used from any thread. With a reactor driven by hand the whole of it, both ends included,
+/// is repeatable.
+package final class LoopbackTransport: Transport {
+  package let reactor: LoopbackReactor
+  private let limits: Limits
+  private let link: LoopbackLink
+  private let state = Mutex(State())
+
+  private struct State {
+    var connectionCount: UInt64 = 0
+    var connections: [UInt64: Connection] = [:]
+  }
+
+  private struct Connection {
+    let client: LoopbackSide
+    let server: LoopbackSide
+    let end: ServerEnd
+  }
+
+  /// - Parameters:
+  ///   - reactor: who runs both ends.
+  ///   - limits: those of the clients.
+  ///   - link: how bytes travel.
+  package init(
+    on reactor: LoopbackReactor, limits: Limits = Limits(), link: LoopbackLink = .plain
+  ) {
+    self.reactor = reactor
+    self.limits = limits
+    self.link = link
+  }
+
+  /// A transport with a thread of its own, which ends with it.
+  package convenience init(limits: Limits = Limits(), link: LoopbackLink = .plain) {
+    self.init(on: LoopbackReactor(.ownThread), limits: limits, link: link)
+  }
+
+  deinit { reactor.stop() }
+
+  package func connect(to server: LoopbackServer, _ options: ConnectOptions) -> ClientEnd {
+    let client = ClientEnd(
+      limits: limits, software: options.software, token: options.token, reactor: reactor,
+      coder: reactor.coder)
+    let id = state.withLock { state in
+      state.connectionCount += 1
+      return state.connectionCount
+    }
+    reactor.run { [weak self] in
+      guard let self else { return client.closed("the transport is gone") }
+      join(client, server, id: id)
+    }
+    return client
+  }
+
+  private func join(_ client: ClientEnd, _ server: LoopbackServer, id: UInt64) {
+    let end = ServerEnd(
+      id: id, address: server.address, router: server.router, limits: server.limits,
+      identity: server.identity, authenticator: server.authenticator, reactor: reactor,
+      coder: reactor.coder)
+    var seeds = SeededGenerator(seed: link.seed &+ id)
+    let near = LoopbackSide(client, link, seed: seeds.next(), reactor)
+    let far = LoopbackSide(end, link, seed: seeds.next(), reactor)
+    client.carrier = near
+    end.carrier = far
+    state.withLock { $0.connections[id] = Connection(client: near, server: far, end: end) }
+    let forget = { [weak self] in
+      guard let self, near.isClosed, far.isClosed else { return }
+      state.withLock { $0.connections[id] = nil }
+    }
+    near.onClose = forget
+    far.onClose = forget
+    LoopbackSide.join(near, far)
+  }
+
+  /// How many connections have an end that is not closed.
+  package var connectionCount: Int { state.withLock { $0.connections.count } }
+
+  /// Runs `body` with the servers' ends of all connections, on the reactor.
+  package func forEachServerEnd(_ body: @escaping @Sendable (ServerEnd) -> Void) {
+    reactor.run { [weak self] in
+      guard let self else { return }
+      for connection in connections where !connection.server.isClosed { body(connection.end) }
+    }
+  }
+
+  /// Ends every connection at once, without a word, as a cut wire does.
+  package func cutAll() {
+    reactor.run { [weak self] in
+      guard let self else { return }
+      for connection in connections {
+        connection.client.close("the connection was cut")
+        connection.server.close("the connection was cut")
+      }
+    }
+  }
+
+  /// In the order in which they were made.
+  private var connections: [Connection] {
+    state.withLock { state in
+      state.connections.keys.sorted().compactMap { state.connections[$0] }
+    }
+  }
+}
