@@ -29,6 +29,7 @@ struct AbuseBudget {
     }
     count += 1
     let left = Double(windowNanoseconds &- (now &- started)) / Double(windowNanoseconds)
-    return count + Int(Double(countBefore) * max(0, left)) <= allowance
+    let faded = (Double(countBefore) * max(0, left)).rounded(.down)
+    return Double(count) + faded <= Double(allowance)
   }
 }

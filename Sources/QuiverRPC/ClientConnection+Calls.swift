@@ -73,7 +73,8 @@ extension ClientConnection {
         call,
         RPCError(
           .resourceExhausted,
-          "the request has \(call.message.count) bytes, the server takes \(core.peer.maxMessageBytes)",
+          "the request has \(call.message.count) bytes,"
+            + " the server takes \(core.peer.maxMessageBytes)",
           isNotProcessed: true, origin: .client))
       return true
     }

@@ -46,8 +46,8 @@ package struct ClientConnection: ~Copyable {
       peer: Settings(token.isEmpty ? .anonymous : Limits()), now: now)
     core.output.append(Preface.bytes)
     var hello = Hello()
-    hello.versionMin = UInt32(Preface.majorVersion)
-    hello.versionMax = UInt32(Preface.majorVersion)
+    hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
+    hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.software = software
     hello.authToken = token
     core.own.state(in: &hello, defaults: Settings(Limits()))

@@ -83,7 +83,7 @@ extension ConnectionCore {
     return nil
   }
 
-  /// The slots of calls whose deadline has passed, and of messages that gained nothing for too long.
+  /// The slots of calls whose deadline has passed, and of messages that have gained nothing.
   ///
   /// Finds the next earliest deadline on its way.
   mutating func expiredSlots(now: UInt64) -> (deadlines: [Int], stuck: [Int]) {

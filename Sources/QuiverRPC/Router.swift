@@ -21,13 +21,13 @@ package final class Router: Sendable {
     self.routes = routes
     let highest = routes.map(\.method.id).max() ?? 0
     precondition(highest < 65_536 && routes.count < 65_535, "method ids are 256 to 65535")
-    var byID = [UInt16](repeating: 0, count: Int(highest) + 1)
+    var byID = [UInt16](repeating: 0, count: Int(truncatingIfNeeded: highest) + 1)
     var byName: [String: Int] = [:]
     for (place, route) in routes.enumerated() {
-      let id = Int(route.method.id)
+      let id = Int(truncatingIfNeeded: route.method.id)
       precondition(byID[id] == 0, "two methods have the id \(id)")
       precondition(byName[route.method.name] == nil, "two methods are \(route.method.name)")
-      byID[id] = UInt16(place + 1)
+      byID[id] = UInt16(truncatingIfNeeded: place + 1)
       byName[route.method.name] = place
     }
     placeByID = byID
@@ -39,13 +39,13 @@ package final class Router: Sendable {
     }
   }
 
-  /// The place of the method that a head names; nil if there is none, or the head names none or two.
+  /// The place of the method that a head names; nil if there is none, or it names none or two.
   @inline(__always)
   func route(of head: RequestHead) -> Int? {
-    let id = Int(head.methodID)
+    let id = Int(truncatingIfNeeded: head.methodID)
     if id != 0, head.extras == nil || head.extras?.methodName.isEmpty == true {
       guard id < placeByID.count, placeByID[id] != 0 else { return nil }
-      return Int(placeByID[id]) &- 1
+      return Int(truncatingIfNeeded: placeByID[id]) &- 1
     }
     guard id == 0, let name = head.extras?.methodName else { return nil }
     return placeByName[name]

@@ -62,8 +62,8 @@ extension ServerConnection {
     core.greeted = true
     core.output.append(Preface.bytes)
     var hello = Hello()
-    hello.versionMin = UInt32(Preface.majorVersion)
-    hello.versionMax = UInt32(Preface.majorVersion)
+    hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
+    hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.software = software
     hello.instanceID = instanceID
     hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)

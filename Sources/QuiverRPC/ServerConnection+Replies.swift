@@ -2,7 +2,7 @@ package import QuiverProtobuf
 import QuiverWire
 
 extension ServerConnection {
-  /// Room for a reply of up to `byteCount` bytes, to be written by the caller; then ``commitReply``.
+  /// Room for a reply of up to `byteCount` bytes, which the caller writes; then ``commitReply``.
   @inline(__always)
   package mutating func beginReply(_ byteCount: Int) -> UnsafeMutableRawPointer {
     core.output.reserve(FrameHeader.byteCount &+ byteCount) + FrameHeader.byteCount
@@ -117,8 +117,8 @@ extension ServerConnection {
     breakOff(slot, error)
   }
 
-  /// Ends an open call: now if no handler runs, else it is cancelled and the status goes out when it
-  /// has returned, so that who counts ends is never refused.
+  /// Ends an open call: now if no handler runs, else that is cancelled and the status goes out when
+  /// it has returned, so that who counts ends is never refused.
   mutating func breakOff(_ slot: Int, _ error: RPCError) {
     guard core.streams[slot].flags.contains(.running) else { return finish(slot, error) }
     guard core.streams[slot].flags.isDisjoint(with: [.ended, .failed]) else { return }

@@ -1,6 +1,6 @@
 package import QuiverWire
 
-/// The server's end of one connection as a value: bytes and timers in, events and framed output out.
+/// The server's end of one connection as a value: bytes and time in, events and framed output out.
 ///
 /// Drive it so: give it a chunk by calling ``next(_:at:now:)`` until it answers `needsBytes`,
 /// carrying out each event; then `endTurn`, and write ``ConnectionCore/output``.

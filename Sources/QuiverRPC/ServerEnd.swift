@@ -4,8 +4,8 @@ package import QuiverWire
 /// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
 /// and tells the transport when there is something to write.
 ///
-/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the bytes
-/// owns it: Dispatch's shards or the loopback.
+/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the
+/// bytes owns it: Dispatch's shards or the loopback.
 // Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
 public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:

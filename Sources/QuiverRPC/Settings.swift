@@ -29,13 +29,17 @@ package struct Settings: Sendable, Equatable {
     ] where field != 0 && field < least {
       throw ConnectionFault(.protocolError, "a limit of HELLO is too low")
     }
-    guard hello.maxFrameBytes <= UInt32(Limits.largestMaxFrameBytes),
+    guard hello.maxFrameBytes <= UInt32(truncatingIfNeeded: Limits.largestMaxFrameBytes),
       hello.initialStreamCredit <= Limits.largestCredit,
       hello.initialConnectionCredit <= Limits.largestCredit
     else { throw ConnectionFault(.protocolError, "a limit of HELLO is too high") }
-    if hello.maxFrameBytes != 0 { maxFrameBytes = Int(hello.maxFrameBytes) }
-    if hello.maxMessageBytes != 0 { maxMessageBytes = Int(hello.maxMessageBytes) }
-    if hello.maxConcurrentStreams != 0 { maxConcurrentStreams = Int(hello.maxConcurrentStreams) }
+    if hello.maxFrameBytes != 0 { maxFrameBytes = Int(truncatingIfNeeded: hello.maxFrameBytes) }
+    if hello.maxMessageBytes != 0 {
+      maxMessageBytes = Int(truncatingIfNeeded: hello.maxMessageBytes)
+    }
+    if hello.maxConcurrentStreams != 0 {
+      maxConcurrentStreams = Int(truncatingIfNeeded: hello.maxConcurrentStreams)
+    }
     if hello.initialStreamCredit != 0 { streamCredit = hello.initialStreamCredit }
     if hello.initialConnectionCredit != 0 { connectionCredit = hello.initialConnectionCredit }
   }

@@ -1,7 +1,8 @@
 /// The open streams of a connection by their id: slots that are used again, and an open-addressed
 /// index without hashing cost.
 package struct StreamTable {
-  private var slots: [StreamState?] = []
+  /// A slot whose stream has the id 0 is free.
+  private var slots: [StreamState] = []
   private var free: [Int32] = []
   /// Pairs of stream id (0: empty) and slot, a power of two of them.
   private var index: [Entry] = []
@@ -24,24 +25,24 @@ package struct StreamTable {
     let mask = index.count &- 1
     var position = Self.home(id) & mask
     while index[position].id != 0 {
-      if index[position].id == id { return Int(index[position].slot) }
+      if index[position].id == id { return Int(truncatingIfNeeded: index[position].slot) }
       position = (position &+ 1) & mask
     }
     return nil
   }
 
   /// Whether `slot` holds a stream; a slot that is gone holds none.
-  func isOccupied(_ slot: Int) -> Bool { slot < slots.count && slots[slot] != nil }
+  func isOccupied(_ slot: Int) -> Bool { slot < slots.count && slots[slot].id != 0 }
 
   /// The stream in `slot`, which must be in use.
   package subscript(slot: Int) -> StreamState {
     _read {
-      guard slots[slot] != nil else { preconditionFailure("the slot holds a stream") }
-      yield slots[slot]!  // proved: the guard above
+      precondition(slots[slot].id != 0, "the slot holds a stream")
+      yield slots[slot]
     }
     _modify {
-      guard slots[slot] != nil else { preconditionFailure("the slot holds a stream") }
-      yield &slots[slot]!  // proved: the guard above
+      precondition(slots[slot].id != 0, "the slot holds a stream")
+      yield &slots[slot]
     }
   }
 
@@ -50,7 +51,7 @@ package struct StreamTable {
     if (count + 1) * 2 > index.count { growIndex() }
     let slot: Int
     if let last = free.popLast() {
-      slot = Int(last)
+      slot = Int(truncatingIfNeeded: last)
       slots[slot] = stream
     } else {
       slot = slots.count
@@ -63,15 +64,20 @@ package struct StreamTable {
 
   /// Takes the stream in `slot` out.
   package mutating func remove(slot: Int) {
-    guard let id = slots[slot]?.id else { preconditionFailure("the slot holds a stream") }
-    slots[slot] = nil
+    let id = slots[slot].id
+    precondition(id != 0, "the slot holds a stream")
+    slots[slot] = Self.vacant
     free.append(Int32(truncatingIfNeeded: slot))
     count -= 1
     removeFromIndex(id)
     if count == 0, slots.count > 16 { self = StreamTable() }
   }
 
-  private static func home(_ id: UInt32) -> Int { Int(id &>> 1) }
+  private static var vacant: StreamState {
+    StreamState(id: 0, tag: 0, receiveWindow: 0, sendAllowance: 0)
+  }
+
+  private static func home(_ id: UInt32) -> Int { Int(truncatingIfNeeded: id &>> 1) }
 
   private mutating func put(_ id: UInt32, _ slot: Int32) {
     let mask = index.count &- 1

@@ -120,7 +120,7 @@ package struct Limits: Sendable, Equatable {
       (
         initialConnectionCredit >= initialStreamCredit
           && initialConnectionCredit <= Self.largestCredit / 2,
-        "initial-connection-credit must be initial-stream-credit to 2^62"
+        "initial-connection-credit must be at least initial-stream-credit, at most 2^62"
       ),
       (
         reassemblyBytes >= maxMessageBytes,

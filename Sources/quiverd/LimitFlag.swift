@@ -87,6 +87,8 @@ struct LimitFlag: Sendable {
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
       "output-bytes", \.outputBytes, "output of a connection, after which calls are refused"),
+    LimitFlag(
+      "anonymous-output-bytes", \.anonymousOutputBytes, "the same where nobody is known"),
     LimitFlag("max-waiting-calls", \.maxWaitingCalls, "calls of a client that wait for a stream"),
     LimitFlag("read-turn-bytes", \.readTurnBytes, "bytes that one read takes from a connection"),
     LimitFlag("max-connections", \.maxConnections, "connections in all"),
