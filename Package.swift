@@ -101,7 +101,9 @@ let package = Package(
     tests(
       "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf", "QuiverWire"),
     tests("quiverd", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
-    tests("quiver", "QuiverJSON"),
+    tests(
+      "quiver", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC", "QuiverProtobuf",
+      "QuiverWire"),
     tests("tidy"),
     tests("bench"),
   ]

@@ -41,4 +41,16 @@ package struct MethodInfo: Sendable {
   package let isMutating: Bool
   package let needsCaller: Bool
   package let schema: MethodSchema
+
+  package init(
+    id: UInt32, name: String, kind: MethodKind, isMutating: Bool, needsCaller: Bool,
+    schema: MethodSchema
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.isMutating = isMutating
+    self.needsCaller = needsCaller
+    self.schema = schema
+  }
 }

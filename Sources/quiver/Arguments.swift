@@ -1,0 +1,87 @@
+/// What a command was given: operands in order, flags by name.
+struct Arguments: Sendable {
+  private(set) var operands: [String] = []
+  private var flags: [String: [String]] = [:]
+  private let command: String
+
+  /// Reads the words behind the command's name. `--flag=value` and `--flag value` mean the same,
+  /// and everything behind `--` is an operand.
+  init(_ words: [String], for command: Command) throws(Failure) {
+    self.command = command.name
+    let known = command.flags + Flag.global
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        return
+      }
+      // A lone "-", a negative number and JSON are operands.
+      guard word.hasPrefix("-"), word.count > 1, word.dropFirst().first?.isNumber != true else {
+        operands.append(word)
+        continue
+      }
+      try read(word, &rest, among: known)
+    }
+  }
+
+  private mutating func read(
+    _ word: String, _ rest: inout ArraySlice<String>, among known: [Flag]
+  ) throws(Failure) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let written = parts.count > 1 ? String(parts[1]) : nil
+    guard let flag = known.first(where: { $0.name == name }) else {
+      throw usage(
+        "there is no flag \(name)" + Spelling.question(name, among: known.map(\.name)))
+    }
+    let value: String
+    switch flag.value {
+    case .none:
+      guard written == nil else { throw usage("\(name) takes no value") }
+      value = ""
+    case .word, .words:
+      guard let next = written ?? rest.popFirst() else {
+        throw usage("\(name) wants a value: \(flag.usage)")
+      }
+      value = next
+    case .optionalNumber:
+      if let written {
+        value = written
+      } else if let next = rest.first, Double(next) != nil {
+        value = rest.removeFirst()
+      } else {
+        value = ""
+      }
+    }
+    if flags[name] != nil, !flag.mayRepeat { throw usage("\(name) is given twice") }
+    flags[name, default: []].append(value)
+  }
+
+  /// Whether the flag was given.
+  func has(_ flag: Flag) -> Bool { flags[flag.name] != nil }
+
+  /// The flag's value; nil if it was not given.
+  func value(of flag: Flag) -> String? { flags[flag.name]?.first }
+
+  /// The values of a flag that may be given more than once.
+  func values(of flag: Flag) -> [String] { flags[flag.name] ?? [] }
+
+  /// The operands, if there are as many as the command takes.
+  func operands(_ count: ClosedRange<Int>, _ what: String) throws(Failure) -> [String] {
+    guard count.contains(operands.count) else {
+      throw usage(
+        operands.count < count.lowerBound
+          ? "\(what) is missing" : "there is more than \(what): \(operands[count.upperBound])")
+    }
+    return operands
+  }
+
+  /// A complaint that names the command's help.
+  func usage(_ sentence: String) -> Failure { .usage(sentence, help: command) }
+}
+
+extension Flag {
+  var mayRepeat: Bool {
+    if case .words = value { true } else { false }
+  }
+}

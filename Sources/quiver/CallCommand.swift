@@ -1,0 +1,101 @@
+import QuiverClient
+import QuiverJSON
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// `quiver call`: any unary method of the server, with JSON in and out.
+enum CallCommand {
+  private static let data = Flag(
+    "-d", .word("JSON"), "the request: JSON, @FILE, or @- for standard input")
+  private static let metadata = Flag(
+    "--metadata", .words("KEY=VALUE"), "goes with the call; may be given more than once")
+  private static let key = Flag(
+    "--idempotency-key", .word("HEX"),
+    "32 hexadecimal digits under which the call has its effect once; mutating methods get one of"
+      + " their own if none is given")
+  private static let compact = Flag("--compact", .none, "print the reply on one line")
+
+  static let command = Command(
+    "call", operands: "METHOD [JSON]", summary: "call a method with JSON",
+    details: """
+      METHOD is a full name, quiver.v1.Equipment/ListItems, or as much of its end as only one
+      method has: Equipment/ListItems, ListItems. `quiver methods` lists them. Without JSON the
+      request is empty. The reply is JSON with all its fields, zeros too.
+      """,
+    flags: [data, .timeout, metadata, key, compact], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(1...2, "METHOD and one JSON")
+    let json = try request(arguments, words.dropFirst().first)
+    let options = try options(arguments)
+    let access = try Access(arguments)
+    let types = try await Types(of: access)
+    let method = try types.method(words[0])
+    guard method.kind == .unary else {
+      throw .call(
+        RPCError(
+          .unimplemented, "\(method.name) is a stream, and quiver call makes unary calls",
+          isNotProcessed: true, origin: .client))
+    }
+    let bytes = try encoded(json, as: method.schema.input)
+    do throws(RPCError) {
+      let reply = try await access.client.callEncoded(method, bytes, options: options)
+      let printer = MessageJSON(printsZeros: true, isPretty: !arguments.has(compact))
+      Terminal.print(try text(of: reply.message, method.schema.output, printer))
+    } catch {
+      throw access.failure(error, types: types)
+    }
+  }
+
+  private static func text(
+    of bytes: [UInt8], _ schema: MessageSchema, _ printer: MessageJSON
+  ) throws(RPCError) -> String {
+    do throws(DecodeError) {
+      return try printer.text(of: bytes, schema)
+    } catch {
+      throw RPCError(.internal, "the reply does not decode: \(error)", origin: .client)
+    }
+  }
+
+  /// The request's JSON, from wherever it is.
+  private static func request(
+    _ arguments: Arguments, _ operand: String?
+  ) throws(Failure) -> [UInt8] {
+    guard let text = arguments.value(of: data) else { return Array((operand ?? "{}").utf8) }
+    guard operand == nil else { throw arguments.usage("the request is given twice, also by -d") }
+    guard text.hasPrefix("@") else { return Array(text.utf8) }
+    let path = String(text.dropFirst())
+    guard !path.isEmpty else { throw arguments.usage("-d @ wants a file, or - behind it") }
+    return path == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: path)
+  }
+
+  private static func encoded(
+    _ json: [UInt8], as schema: MessageSchema
+  ) throws(Failure) -> [UInt8] {
+    do throws(JSONError) {
+      return try MessageJSON().message(schema, from: json).serializedBytes()
+    } catch {
+      throw .input("bad JSON for \(schema.name): \(error)")
+    }
+  }
+
+  private static func options(_ arguments: Arguments) throws(Failure) -> CallOptions {
+    var options = CallOptions()
+    for pair in arguments.values(of: metadata) {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw arguments.usage("--metadata wants KEY=VALUE")
+      }
+      options.metadata.append(String(parts[0]), String(parts[1]))
+    }
+    if let text = arguments.value(of: key) {
+      guard let bytes = Hexadecimal.bytes(text), let key = IdempotencyKey(bytes) else {
+        throw arguments.usage("--idempotency-key wants 32 hexadecimal digits")
+      }
+      options.idempotencyKey = key
+    }
+    return options
+  }
+}

@@ -1,0 +1,29 @@
+/// One command: how it is called, what it takes, and what it does.
+struct Command: Sendable {
+  /// As it is written, `token create`.
+  let name: String
+  /// What follows the name, `METHOD [JSON]`.
+  let operands: String
+  let summary: String
+  /// More, for the command's own help.
+  let details: String
+  let flags: [Flag]
+  let run: @Sendable (Arguments) async throws(Failure) -> Void
+
+  init(
+    _ name: String, operands: String = "", summary: String, details: String = "",
+    flags: [Flag] = [], run: @escaping @Sendable (Arguments) async throws(Failure) -> Void
+  ) {
+    self.name = name
+    self.operands = operands
+    self.summary = summary
+    self.details = details
+    self.flags = flags
+    self.run = run
+  }
+
+  static let all = [
+    CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
+    TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
+  ]
+}

@@ -1,0 +1,43 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+
+/// `quiver describe`: a message, enum, service or method as its `.proto` file has it.
+enum DescribeCommand {
+  static let command = Command(
+    "describe", operands: "NAME", summary: "show a message, enum, service or method",
+    details: """
+      NAME is a full name, quiver.v1.Riser, or without its package. A method is shown with the
+      messages that it takes and answers.
+      """,
+    flags: [.timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let name = try arguments.operands(1...1, "one NAME")[0]
+    let types = try await Types(of: try Access(arguments))
+    Terminal.print(try text(of: name, types))
+  }
+
+  static func text(of name: String, _ types: Types) throws(Failure) -> String {
+    let pool = types.pool
+    let methods = types.methods.map(\.name)
+    let known =
+      pool.messages.keys.sorted() + pool.enums.keys.sorted() + pool.services.map(\.name) + methods
+    let full = try Types.find(name, among: known, "type, service or method")
+    guard let full else { return "" }
+    if let message = pool.messages[full] { return ProtoText.text(of: message) }
+    if let enumeration = pool.enums[full] { return ProtoText.text(of: enumeration) }
+    if let service = pool.services.first(where: { $0.name == full }) {
+      let ids = Set(types.methods.filter(\.mutating).map(\.id))
+      return ProtoText.text(of: service, mutating: ids)
+    }
+    let method = try types.method(full)
+    var parts = [ProtoText.line(of: method.schema, isMutating: method.isMutating)]
+    parts.append(ProtoText.text(of: method.schema.input))
+    if method.schema.output !== method.schema.input {
+      parts.append(ProtoText.text(of: method.schema.output))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+}

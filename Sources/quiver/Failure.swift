@@ -1,0 +1,42 @@
+import QuiverRPC
+import QuiverWire
+
+/// Why a command did not do what it was asked, as lines for standard error and an exit code.
+struct Failure: Error {
+  let lines: [String]
+  let exitCode: Int32
+
+  /// The arguments, a file or a JSON text that cannot be used.
+  static let usageCode: Int32 = 64
+
+  private init(lines: [String], exitCode: Int32) {
+    self.lines = lines
+    self.exitCode = exitCode
+  }
+
+  /// The arguments are wrong; `command` names whose help to read.
+  static func usage(_ sentence: String, help command: String? = nil) -> Self {
+    let help = command.map { "quiver \($0) --help" } ?? "quiver --help"
+    return Self(
+      lines: ["quiver: \(Terminal.oneLine(sentence))", "Try \(help)."], exitCode: usageCode)
+  }
+
+  /// What was given cannot be used, and the sentence says all.
+  static func input(_ sentence: String) -> Self {
+    Self(lines: ["quiver: \(Terminal.oneLine(sentence))"], exitCode: usageCode)
+  }
+
+  /// A call that failed; its details follow as JSON, a line each.
+  static func call(_ error: RPCError, hint: String = "", types: Types? = nil) -> Self {
+    var text = "quiver: \(error.code.name): \(Terminal.oneLine(error.message))"
+    if error.origin != .server, !error.isNotProcessed {
+      text += " (the call may have been processed)"
+    }
+    if let wait = error.retryAfterMilliseconds {
+      text += wait < 0 ? " (do not try again)" : " (try again after \(wait) ms)"
+    }
+    return Self(
+      lines: [text + hint] + error.details.map { DetailJSON.text(of: $0, types) },
+      exitCode: usageCode + Int32(clamping: error.code.rawValue))
+  }
+}

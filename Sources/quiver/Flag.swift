@@ -1,0 +1,54 @@
+/// One flag of a command: how it is written and what is said of it.
+struct Flag: Sendable {
+  let name: String
+  let value: Value
+  let help: String
+
+  /// What follows a flag.
+  enum Value: Sendable {
+    case none
+    /// One word, called so in the help.
+    case word(String)
+    /// The same, and the flag may be given more than once.
+    case words(String)
+    /// A number that may be left out.
+    case optionalNumber(String)
+  }
+
+  init(_ name: String, _ value: Value = .none, _ help: String) {
+    self.name = name
+    self.value = value
+    self.help = help
+  }
+
+  /// As the help shows it, `--timeout TIME`.
+  var usage: String {
+    switch value {
+    case .none: name
+    case .word(let word), .words(let word): "\(name) \(word)"
+    case .optionalNumber(let word): "\(name) [\(word)]"
+    }
+  }
+
+  static let server = Flag(
+    "--server", .word("ADDRESS"),
+    "HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER, else 127.0.0.1:7450")
+  static let tokenFile = Flag(
+    "--token-file", .word("FILE"),
+    "the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token, else"
+      + " ~/.config/quiver/token")
+  static let allowPlaintext = Flag(
+    "--allow-plaintext", "send the token unencrypted beyond this machine")
+  static let timeout = Flag(
+    "--timeout", .word("TIME"), "how long the call may take: 500ms, 5s, 2m; 30s if not given")
+  static let json = Flag("--json", "print JSON")
+
+  private init(_ name: String, _ help: String) { self.init(name, .none, help) }
+
+  /// What every command takes.
+  static let global = [
+    server, tokenFile, allowPlaintext,
+    Flag("--help", "print what the command does"),
+    Flag("--version", "print the version"),
+  ]
+}

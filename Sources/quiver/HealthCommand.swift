@@ -1,0 +1,49 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+
+/// `quiver health`: whether the server, or one of its services, takes calls.
+enum HealthCommand {
+  private static let wait = Flag(
+    "--wait", .optionalNumber("SECONDS"), "wait until it does, 30 seconds if no number is given")
+
+  static let command = Command(
+    "health", operands: "[SERVICE]", summary: "ask whether the server takes calls",
+    details: """
+      Prints SERVING and ends with 0, or NOT_SERVING and ends with 78. SERVICE is a full name,
+      quiver.v1.Equipment, or without its package. No token is needed, and none is sent.
+      """,
+    flags: [wait, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(0...1, "one SERVICE")
+    var service = words.first ?? ""
+    if !service.isEmpty, !service.contains(".") { service = "quiver.v1." + service }
+    let access = try Access(arguments, sendsToken: false)
+    if let text = arguments.value(of: wait) {
+      guard let seconds = text.isEmpty ? 30 : Double(text), seconds >= 0, seconds <= 1e6 else {
+        throw arguments.usage("--wait wants seconds, 0 to 1000000")
+      }
+      let name = service
+      try await access.attempt { () async throws(RPCError) in
+        try await access.client.waitForReady(service: name, timeout: .seconds(seconds))
+      }
+      Terminal.print("SERVING")
+      return
+    }
+    var request = HealthCheckRequest()
+    request.service = service
+    let (question, client) = (request, access.client)
+    let answer = try await access.attempt { () async throws(RPCError) in
+      try await client.call(Health.check, question)
+    }
+    guard answer.status == .serving else {
+      Terminal.print("NOT_SERVING")
+      throw .call(
+        RPCError(.unavailable, "the server does not take calls", isNotProcessed: true))
+    }
+    Terminal.print("SERVING")
+  }
+}

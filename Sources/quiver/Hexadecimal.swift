@@ -1,0 +1,11 @@
+/// Bytes as pairs of hexadecimal digits.
+enum Hexadecimal {
+  /// The bytes; nil where the text has another character or an odd number of them.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { place in
+      UInt8(truncatingIfNeeded: digits[place] << 4 | digits[place + 1])
+    }
+  }
+}

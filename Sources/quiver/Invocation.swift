@@ -1,0 +1,71 @@
+/// What the words of the command line ask for.
+enum Invocation {
+  case help(Command?)
+  case version
+  case run(Command, Arguments)
+
+  /// Finds the command, whose flags may stand before its name, too, if they are everybody's.
+  init(_ words: [String]) throws(Failure) {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let (name, rest) = try Self.command(in: words)
+    if words[..<end].contains(where: { $0 == "--help" || $0 == "-h" }) || words.first == "help" {
+      self = .help(name)
+      return
+    }
+    if words[..<end].contains("--version") {
+      self = .version
+      return
+    }
+    guard let name else { throw Failure.usage("a command is missing") }
+    self = .run(name, try Arguments(rest, for: name))
+  }
+
+  /// The command that the words name, and the words without its name.
+  private static func command(in words: [String]) throws(Failure) -> (Command?, [String]) {
+    let places = operandPlaces(in: words).filter { words[$0] != "help" }
+    guard let first = places.first else { return (nil, words) }
+    var rest = words
+    if let command = Command.all.first(where: { $0.name == words[first] }) {
+      rest.remove(at: first)
+      return (command, rest)
+    }
+    let group = Command.all.filter { $0.name.hasPrefix(words[first] + " ") }
+    guard !group.isEmpty else {
+      let names = Command.all.map { String($0.name.prefix { $0 != " " }) }
+      throw Failure.usage(
+        "there is no command \(words[first])"
+          + Spelling.question(words[first], among: Array(Set(names))))
+    }
+    let names = group.map { String($0.name.dropFirst(words[first].count + 1)) }
+    guard let second = places.dropFirst().first else {
+      if words.contains("--help") || words.contains("-h") || words.first == "help" {
+        return (nil, words)
+      }
+      throw Failure.usage("\(words[first]) wants one of: \(names.joined(separator: ", "))")
+    }
+    guard let command = group.first(where: { $0.name == "\(words[first]) \(words[second])" }) else {
+      throw Failure.usage(
+        "there is no command \(words[first]) \(words[second])"
+          + "; there are \(names.joined(separator: ", "))")
+    }
+    rest.remove(at: second)
+    rest.remove(at: first)
+    return (command, rest)
+  }
+
+  /// Where words stand that are neither flags nor values of everybody's flags.
+  private static func operandPlaces(in words: [String]) -> [Int] {
+    var places: [Int] = []
+    var place = 0
+    while place < words.count, words[place] != "--" {
+      let word = words[place]
+      if !word.hasPrefix("-") {
+        places.append(place)
+      } else if let flag = Flag.global.first(where: { $0.name == word }), case .word = flag.value {
+        place += 1
+      }
+      place += 1
+    }
+    return places
+  }
+}

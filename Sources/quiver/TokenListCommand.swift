@@ -1,0 +1,55 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// `quiver token list`: what tokens there are, revoked ones too.
+enum TokenListCommand {
+  private static let principal = Flag("--principal", .word("ID"), "of this principal only")
+
+  static let command = Command(
+    "token list", summary: "list tokens, newest first",
+    flags: [principal, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "what the command takes")
+    var request = ListTokensRequest()
+    request.pageSize = 500
+    if let text = arguments.value(of: principal) {
+      guard let id = Int64(text), id > 0 else {
+        throw arguments.usage("--principal wants the id of a principal, a number above 0")
+      }
+      request.principalID = id
+    }
+    let access = try Access(arguments)
+    var all = ListTokensResponse()
+    repeat {
+      let wanted = request
+      let page = try await access.attempt { () async throws(RPCError) in
+        try await access.client.call(Admin.listTokens, wanted)
+      }
+      all.tokens += page.tokens
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: all))
+    } else {
+      Terminal.print(Table.text(rows(all.tokens)))
+    }
+  }
+
+  private static func rows(_ tokens: [Token]) -> [[String]] {
+    let head = ["ID", "PRINCIPAL", "NAME", "KIND", "CREATED", "EXPIRES", "REVOKED", "LABEL"]
+    return [head]
+      + tokens.map { token in
+        [
+          "\(token.id)", "\(token.principalID)", Terminal.oneLine(token.principalName),
+          TokenText.kind(token.principalKind), TokenText.time(token.createdAtMilliseconds),
+          TokenText.time(token.expiresAtMilliseconds),
+          token.revokedAtMilliseconds == nil ? "no" : TokenText.time(token.revokedAtMilliseconds),
+          Terminal.oneLine(token.label),
+        ]
+      }
+  }
+}

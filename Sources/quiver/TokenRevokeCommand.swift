@@ -1,0 +1,32 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// `quiver token revoke`: ends a token for good.
+enum TokenRevokeCommand {
+  static let command = Command(
+    "token revoke", operands: "ID", summary: "end a token for good",
+    details: "The connections that were opened with it are closed within a second.",
+    flags: [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let text = try arguments.operands(1...1, "one ID")[0]
+    guard let id = Int64(text), id > 0 else {
+      throw arguments.usage("ID is a number above 0, as `quiver token list` shows it")
+    }
+    let access = try Access(arguments)
+    var request = RevokeTokenRequest()
+    request.id = id
+    let wanted = request
+    let token = try await access.attempt { () async throws(RPCError) in
+      try await access.client.call(Admin.revokeToken, wanted)
+    }
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: token))
+    } else {
+      Terminal.print("token \(token.id) is revoked")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import quiver
+
+@Suite("The words of the command line")
+struct ArgumentsTests {
+  private static let first = Flag("--first", .word("WORD"), "")
+  private static let many = Flag("--many", .words("WORD"), "")
+  private static let number = Flag("--number", .optionalNumber("N"), "")
+  private static let command = Command(
+    "test", summary: "", flags: [first, many, number]
+  ) { _ throws(Failure) in }
+
+  private func read(_ words: String...) throws(Failure) -> Arguments {
+    try Arguments(words, for: Self.command)
+  }
+
+  @Test("flags and operands stand in any order, a value behind = or a space")
+  func order() throws {
+    for words in [
+      ["a", "--first", "1", "b"], ["--first=1", "a", "b"], ["a", "b", "--first=1"],
+    ] {
+      let arguments = try Arguments(words, for: Self.command)
+      #expect(arguments.operands == ["a", "b"])
+      #expect(arguments.value(of: Self.first) == "1")
+    }
+    #expect(try read("--first=a=b").value(of: Self.first) == "a=b")
+    #expect(try read("--first", "--many").value(of: Self.first) == "--many")
+  }
+
+  @Test("what follows -- is an operand, and so are a lone - and negative numbers")
+  func operands() throws {
+    #expect(try read("-", "-5", "--", "--first").operands == ["-", "-5", "--first"])
+  }
+
+  @Test("a flag that may repeat keeps its values in order; others may not")
+  func repeats() throws {
+    #expect(try read("--many", "a", "--many=b").values(of: Self.many) == ["a", "b"])
+    #expect(throws: Failure.self) { try read("--first", "a", "--first", "b") }
+  }
+
+  @Test("a number may be left out")
+  func optionalNumber() throws {
+    #expect(try read("--number", "2.5", "x").value(of: Self.number) == "2.5")
+    let without = try read("--number", "x")
+    #expect(without.value(of: Self.number) == "" && without.operands == ["x"])
+    #expect(try read("x").value(of: Self.number) == nil)
+  }
+
+  @Test(
+    "unknown flags, lacking values and values too many are told",
+    arguments: [
+      (["--frist", "x"], "did you mean --first?"), (["--first"], "--first WORD"),
+      (["--help=x"], "takes no value"), (["-x"], "there is no flag -x"),
+    ])
+  func faults(_ words: [String], _ text: String) {
+    let error = #expect(throws: Failure.self) { try Arguments(words, for: Self.command) }
+    #expect(error?.exitCode == 64)
+    #expect(error?.lines.first?.contains(text) == true)
+  }
+
+  @Test("everybody's flags may stand before the command")
+  func globalFirst() throws {
+    let invocation = try Invocation(["--server", "call", "token", "list", "--json"])
+    guard case .run(let command, let arguments) = invocation else {
+      Issue.record("no command was found")
+      return
+    }
+    #expect(command.name == "token list")
+    #expect(arguments.value(of: .server) == "call" && arguments.has(.json))
+    #expect(arguments.operands.isEmpty)
+  }
+
+  @Test(
+    "times are numbers with a unit",
+    arguments: [
+      ("500ms", 500), ("5s", 5_000), ("2m", 120_000), ("12h", 43_200_000), ("30d", 2_592_000_000),
+      ("1w", 604_800_000), ("0s", nil), ("5", nil), ("s", nil), ("-5s", nil), ("1.5s", nil),
+      ("5 s", nil), ("99999999999999999999s", nil), ("9223372036854775807w", nil), ("6000w", nil),
+      ("٣s", nil),
+    ] as [(String, Int64?)])
+  func times(_ text: String, _ milliseconds: Int64?) {
+    #expect(TimeSpan.milliseconds(text) == milliseconds)
+  }
+
+  @Test("what somebody else wrote stays on its line")
+  func oneLine() {
+    #expect(Terminal.oneLine("a\nb\u{1B}[2Jc\u{202E}d\u{2028}é") == "a b [2Jcd é")
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@Suite("quiver and quiverd, end to end")
+struct EndToEndTests {
+  private static let riser = #"{"riser":{"brand":"Hoyt","model":"Formula","lengthIn":25}}"#
+
+  @Test("a riser is created, listed, kept over a restart, changed and deleted")
+  func riserLife() throws {
+    let server = try RunningServer()
+    let created = try server.quiver("call", "quiver.v1.Equipment/CreateRiser", Self.riser)
+    #expect(created.code == 0 && created.errors.isEmpty)
+    let riser = try created.json()
+    let id = try #require(riser["id"] as? String)
+    #expect(riser["brand"] as? String == "Hoyt" && riser["revision"] as? String == "1")
+
+    try server.restart()
+    let listed = try server.quiver("call", "ListItems", "{}").json()
+    let items = try #require(listed["items"] as? [[String: Any]])
+    #expect(items.count == 1 && items[0]["id"] as? String == id)
+    #expect(items[0]["displayModel"] as? String == "Formula")
+
+    let update = #"{"riser":{"id":"\#(id)","revision":1,"notes":"kept"},"updateMask":["notes"]}"#
+    let changed = try server.quiver("call", "Equipment/UpdateRiser", update)
+    #expect(try changed.json()["notes"] as? String == "kept")
+    #expect(try changed.json()["revision"] as? String == "2")
+
+    let stale = try server.quiver("call", "Equipment/UpdateRiser", update)
+    #expect(stale.code == 64 + 10 && stale.output.isEmpty)
+    #expect(stale.errorLines.first?.hasPrefix("quiver: ABORTED: ") == true)
+    #expect(stale.errorLines.last?.hasPrefix(#"{"type":"quiver.v1.Riser","value":{"id":"#) == true)
+
+    #expect(try server.quiver("call", "DeleteRiser", #"{"id":\#(id)}"#).output == "{}\n")
+    let gone = try server.quiver("call", "GetRiser", #"{"id":\#(id)}"#)
+    #expect(gone.code == 69 && gone.errorLines.count == 1)
+    #expect(gone.errors.hasPrefix("quiver: NOT_FOUND: "))
+  }
+
+  @Test("zeros are printed, on several lines or on one")
+  func zeros() throws {
+    let server = try RunningServer()
+    let pretty = try server.quiver("call", "ListItems")
+    #expect(pretty.output == "{\n  \"items\": [],\n  \"nextPageToken\": \"\"\n}\n")
+    let compact = try server.quiver("call", "--compact", "ListItems", "-d", "{}")
+    #expect(compact.output == "{\"items\":[],\"nextPageToken\":\"\"}\n")
+  }
+
+  @Test("a request comes from an argument, a file or standard input")
+  func requests() throws {
+    let server = try RunningServer()
+    let text = #"{"text":"é","number":"18446744073709551615"}"#
+    let file = try server.directory.file("request.json", text)
+    let runs = [
+      try server.quiver("call", "Diagnostics/Echo", text),
+      try server.quiver("call", "Diagnostics/Echo", "-d", text),
+      try server.quiver("call", "Diagnostics/Echo", "-d", "@\(file)"),
+      try server.quiver("call", "Diagnostics/Echo", "-d", "@-", input: text),
+      try server.quiver("call", "Diagnostics.Echo", "-d=@-", input: text),
+    ]
+    for run in runs {
+      #expect(run.code == 0)
+      #expect(try run.json()["text"] as? String == "é")
+      #expect(try run.json()["number"] as? String == "18446744073709551615")
+    }
+  }
+
+  @Test("each failure has its exit code and its line")
+  func failures() throws {
+    let server = try RunningServer()
+    let table: [([String], Int32, String)] = [
+      (["call", "ListItems", "{"], 64, "bad JSON"),
+      (["call", "ListItems", #"{"pageSiz":1}"#], 64, "pageSiz"),
+      (["call", "CreateRiser", #"{"riser":{"lengthIn":"x"}}"#], 64, "riser.lengthIn"),
+      (["call", "ListItms"], 64, "near are quiver.v1.Equipment/ListItems"),
+      (["call", "ListItems", "-d", "@absent.json"], 64, "absent.json"),
+      (["call", "CreateRiser", "{}"], 67, "INVALID_ARGUMENT: riser"),
+      (["call", "Delay", #"{"delayMs":60000}"#, "--timeout", "50ms"], 68, "DEADLINE_EXCEEDED"),
+      (["call", "GetRiser", #"{"id":7}"#], 69, "NOT_FOUND"),
+      (["health", "Nothing"], 69, "NOT_FOUND"),
+      (["token", "revoke", "77"], 69, "NOT_FOUND"),
+      (["methods", "--token-file", "absent.token"], 64, "absent.token"),
+      (["methods", "--server", "nowhere"], 64, "HOST:PORT"),
+      (["describe", "Risr"], 64, "quiver.v1.Riser"),
+      (["callme"], 64, "did you mean call?"),
+      (["call", "ListItems", "--compat"], 64, "did you mean --compact?"),
+      (["call"], 64, "METHOD"),
+      (["token"], 64, "create, list, revoke"),
+      ([], 64, "a command is missing"),
+    ]
+    for (arguments, code, text) in table {
+      let run = try server.run(arguments)
+      #expect(run.code == code, "\(arguments): \(run.errors)")
+      #expect(run.errors.contains(text), "\(arguments): \(run.errors)")
+      #expect(run.errors.hasPrefix("quiver: ") && run.output.isEmpty)
+    }
+  }
+
+  @Test("every status code comes out as 64 plus its number, details as JSON behind it")
+  func codes() throws {
+    let server = try RunningServer()
+    for code in StatusCode.allCases where code != .ok {
+      let request =
+        #"{"code":\#(code.rawValue),"message":"two\nlines","retryAfterMs":-1,"#
+        + #""details":[{"type":"quiver.v1.EchoMessage","value":"EgFB"},"#
+        + #"{"type":"a.B","value":"AQ=="}]}"#
+      let run = try server.quiver("call", "Diagnostics/Fail", request)
+      #expect(run.code == 64 + Int32(code.rawValue))
+      #expect(
+        run.errorLines == [
+          "quiver: \(code.name): two lines (do not try again)",
+          #"{"type":"quiver.v1.EchoMessage","value":{"payload":"","text":"A","number":"0"}}"#,
+          #"{"type":"a.B","bytes":"AQ=="}"#,
+        ])
+    }
+  }
+
+  @Test("nobody listens: 78, at once and after waiting")
+  func unavailable() throws {
+    let directory = try TemporaryDirectory()
+    let server = "unix:\(directory.path)/nobody"
+    for arguments in [["methods"], ["health"], ["health", "--wait", "0.1"]] {
+      let run = try Run(arguments + ["--server", server], in: directory)
+      #expect(run.code == 78)
+      #expect(run.errors.hasPrefix("quiver: UNAVAILABLE: ") && run.errors.contains(server))
+    }
+  }
+
+  @Test("health waits for a server that comes later")
+  func waiting() throws {
+    let directory = try TemporaryDirectory()
+    let address = "unix:\(directory.path)/socket"
+    let waiting = try Run.Started(
+      ["health", "--wait", "300", "--server", address], in: directory)
+    let server = try RunningServer(listen: address)
+    let run = waiting.end()
+    #expect(run.code == 0 && run.output == "SERVING\n" && run.errors.isEmpty)
+    #expect(try server.quiver("health", "Equipment").output == "SERVING\n")
+    #expect(try server.quiver("health", "quiver.v1.Admin", "--wait").code == 0)
+  }
+
+  @Test("methods and describe show what reflection says")
+  func reflection() throws {
+    let server = try RunningServer()
+    let methods = try server.quiver("methods").output
+    for method in Catalogue.methods { #expect(methods.contains(method.name)) }
+    let listed = try server.quiver("methods", "--json").json()
+    #expect((listed["methods"] as? [Any])?.count == Catalogue.methods.count)
+    let riser = try server.quiver("describe", "Riser").output
+    #expect(riser.hasPrefix("message quiver.v1.Riser {\n  int64 id = 1;\n"))
+    #expect(riser.contains("  optional double length_in = 16;\n"))
+    let method = try server.quiver("describe", "Equipment/ListItems").output
+    #expect(method.contains("rpc ListItems(quiver.v1.ListItemsRequest)"))
+    #expect(method.contains("repeated quiver.v1.EquipmentItem items = 1;"))
+    #expect(
+      try server.quiver("describe", "ServingStatus").output.contains("SERVING_STATUS_SERVING = 1;"))
+    #expect(
+      try server.quiver("describe", "quiver.v1.Equipment").output.contains("mutating"))
+  }
+
+  @Test("the token is found in its usual places, and its lack is told")
+  func tokenFiles() throws {
+    let server = try RunningServer()
+    let directory = try TemporaryDirectory()
+    let bare = try Run(["methods", "--server", server.address], in: directory)
+    #expect(bare.code == 80 && bare.errors.contains("--token-file FILE"))
+    let token = try String(
+      contentsOfFile: server.directory.path + "/data/admin.token", encoding: .utf8)
+    let folder = directory.path + "/.config/quiver"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    _ = try directory.file(".config/quiver/token", token)
+    #expect(try Run(["methods", "--server", server.address], in: directory).code == 0)
+    let empty = try directory.file("empty", "\n")
+    let run = try Run(
+      ["methods", "--server", server.address, "--token-file", empty], in: directory)
+    #expect(run.code == 64 && run.errors.contains(empty))
+    let bad = try directory.file("bad", "qv_bad")
+    let refused = try server.run(["methods"], tokenFile: bad)
+    #expect(refused.code == 80 && !refused.errors.contains("qv_bad"))
+  }
+
+  @Test("a token is created, works, is listed, and revoking it ends its connection")
+  func tokens() async throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "token", "create", "--name", "Ada", "--kind", "user", "--label", "phone", "--expires", "30d")
+    #expect(made.code == 0 && made.output.hasPrefix("qv_"))
+    #expect(made.errors.contains("user Ada") && !made.errors.contains("qv_"))
+    let file = try server.directory.file("ada.token", made.output)
+    #expect(try server.run(["call", "ListItems"], tokenFile: file).code == 0)
+    #expect(try server.run(["token", "list"], tokenFile: file).code == 64 + 7)
+
+    let rows = try server.quiver("token", "list", "--json").json()["tokens"] as? [[String: Any]]
+    let row = try #require(rows?.first { $0["label"] as? String == "phone" })
+    let id = try #require(row["id"] as? String)
+    let principal = try #require(row["principalId"] as? String)
+    let more = try server.quiver("token", "create", "--principal", principal, "--json").json()
+    #expect((more["secret"] as? String)?.hasPrefix("qv_") == true)
+    let table = try server.quiver("token", "list", "--principal", principal).output
+    #expect(table.split(separator: "\n").count == 3 && table.contains("phone"))
+
+    let secret = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let client = try QuiverClient(.init(server: server.address, token: secret))
+    _ = try await client.call(Diagnostics.echo, EchoMessage())
+    let open = Task { () -> StatusCode in
+      var request = DelayRequest()
+      request.delayMilliseconds = 600_000
+      do throws(RPCError) {
+        _ = try await client.call(
+          Diagnostics.delay, request, options: CallOptions(timeout: .seconds(600)))
+        return .ok
+      } catch {
+        return error.code
+      }
+    }
+    #expect(try server.quiver("token", "revoke", id).output == "token \(id) is revoked\n")
+    #expect(await open.value == .unauthenticated)
+    #expect(try server.run(["call", "ListItems"], tokenFile: file).code == 80)
+  }
+
+  @Test("an idempotency key gives the same reply again, and is refused for another request")
+  func keys() throws {
+    let server = try RunningServer()
+    let key = ["--idempotency-key", "000102030405060708090a0b0c0d0e0f"]
+    let first = try server.run(["call", "CreateRiser", Self.riser] + key)
+    let second = try server.run(["call", "CreateRiser", Self.riser] + key)
+    #expect(first.code == 0 && first.output == second.output)
+    let other = try server.run(
+      ["call", "CreateRiser", #"{"riser":{"brand":"A","model":"B"}}"#] + key)
+    #expect(other.code == 70)
+    let third = try server.run(["call", "CreateRiser", Self.riser])
+    #expect(third.code == 0 && third.output != first.output)
+  }
+
+  @Test(
+    "every command has its help",
+    arguments: [
+      [], ["call"], ["methods"], ["describe"], ["health"], ["token", "create"], ["token", "list"],
+      ["token", "revoke"], ["token"],
+    ])
+  func help(_ words: [String]) throws {
+    let directory = try TemporaryDirectory()
+    for arguments in [words + ["--help"], ["help"] + words, ["-h"] + words] {
+      let run = try Run(arguments, in: directory)
+      #expect(run.code == 0 && run.errors.isEmpty)
+      #expect(run.output.hasPrefix("usage: quiver ") && run.output.contains("--server ADDRESS"))
+      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+    #expect(try Run(["--version"], in: directory).output.hasPrefix("quiver "))
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// The built programs, which lie beside the tests.
+enum Programs {
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Throws where `swift build` has not made it.
+  static func url(_ name: String) throws -> URL {
+    let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let program = here.deletingLastPathComponent().appending(path: name)
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw Missing(description: "\(program.path) is missing; build everything before the tests")
+    }
+    return program
+  }
+}
+
+/// A directory of its own, which goes with it.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "quiver-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes a file and answers its path.
+  func file(_ name: String, _ text: String) throws -> String {
+    let path = "\(path)/\(name)"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+}
+
+/// One run of `quiver`, in a directory and with an environment of its own.
+struct Run {
+  let code: Int32
+  let output: String
+  let errors: String
+
+  /// Runs it to its end.
+  init(
+    _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
+    environment: [String: String] = [:]
+  ) throws {
+    self = try Started(arguments, in: directory, input: input, environment: environment).end()
+  }
+
+  /// A run that goes on beside the test.
+  final class Started {
+    private let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+
+    init(
+      _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
+      environment: [String: String] = [:]
+    ) throws {
+      process.executableURL = try Programs.url("quiver")
+      process.arguments = arguments
+      process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
+      process.environment = environment.merging(
+        ["SWIFT_BACKTRACE": "enable=no", "HOME": directory.path]
+      ) { given, _ in given }
+      process.standardOutput = output
+      process.standardError = errors
+      if let input {
+        let pipe = Pipe()
+        process.standardInput = pipe
+        try process.run()
+        pipe.fileHandleForWriting.write(Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
+      } else {
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+      }
+    }
+
+    func end() -> Run {
+      let output = output.fileHandleForReading.readDataToEndOfFile()
+      let errors = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return Run(
+        code: process.terminationReason == .exit ? process.terminationStatus : -1,
+        output: String(decoding: output, as: UTF8.self),
+        errors: String(decoding: errors, as: UTF8.self))
+    }
+  }
+
+  private init(code: Int32, output: String, errors: String) {
+    self.code = code
+    self.output = output
+    self.errors = errors
+  }
+
+  /// The output as JSON.
+  func json() throws -> [String: Any] {
+    try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+  }
+
+  /// Standard error, line by line.
+  var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A running `quiverd` and how to call it.
+final class RunningServer: @unchecked Sendable {  // made and ended by one test
+  let directory: TemporaryDirectory
+  private(set) var address = ""
+  private var process = Process()
+
+  /// Starts one with its data in a directory of its own, and waits until it serves.
+  init(listen: String = "127.0.0.1:0") throws {
+    directory = try TemporaryDirectory()
+    try start(listen)
+  }
+
+  deinit { process.terminate() }
+
+  /// Ends it by SIGTERM and starts it again on the same data.
+  func restart() throws {
+    process.terminate()
+    process.waitUntilExit()
+    try start("127.0.0.1:0")
+  }
+
+  /// Runs `quiver` against it as its administrator.
+  func quiver(_ arguments: String..., input: String? = nil) throws -> Run {
+    try run(arguments, input: input)
+  }
+
+  func run(
+    _ arguments: [String], input: String? = nil, tokenFile: String? = nil
+  ) throws -> Run {
+    var environment = ["QUIVER_SERVER": address]
+    if let tokenFile { environment["QUIVER_TOKEN_FILE"] = tokenFile }
+    return try Run(arguments, in: directory, input: input, environment: environment)
+  }
+
+  private func start(_ listen: String) throws {
+    process = Process()
+    process.executableURL = try Programs.url("quiverd")
+    process.arguments = ["--data", directory.path + "/data", "--listen", listen, "--diagnostics"]
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let log = Pipe()
+    process.standardError = log
+    try process.run()
+    address = ""
+    var text = ""
+    while !text.contains(" event=serving ") {
+      let more = log.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Programs.Missing(description: "quiverd ended: \(text)") }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    let line = text.split(separator: "\n").first { $0.contains(" event=listening ") }
+    address = line?.split(separator: "address=").last.map(String.init) ?? ""
+    // The rest of the log has to go somewhere.
+    log.fileHandleForReading.readabilityHandler = { handle in
+      if handle.availableData.isEmpty { handle.readabilityHandler = nil }
+    }
+  }
+}
