@@ -1,7 +1,7 @@
 package import QuiverProtobuf
 public import QuiverRPC
 
-/// `quiver.v1.Admin`: principals and their tokens. For administrators.
+/// `quiver.v1.Admin`: principals, their tokens, and invites. For administrators.
 public enum Admin {
   public static let createPrincipal = Method<CreatePrincipalRequest, Principal>(
     "quiver.v1.Admin/CreatePrincipal", id: 5377, mutating: true)
@@ -17,9 +17,30 @@ public enum Admin {
   public static let revokeToken = Method<RevokeTokenRequest, Token>(
     "quiver.v1.Admin/RevokeToken", id: 5381, mutating: true)
 
+  public static let getPrincipal = Method<GetPrincipalRequest, Principal>(
+    "quiver.v1.Admin/GetPrincipal", id: 5382)
+  /// A stale revision is ABORTED with the principal as it stands.
+  public static let updatePrincipal = Method<UpdatePrincipalRequest, Principal>(
+    "quiver.v1.Admin/UpdatePrincipal", id: 5383, mutating: true)
+  /// Refuses the principal's tokens, and closes its connections within a second.
+  public static let disablePrincipal = Method<DisablePrincipalRequest, Principal>(
+    "quiver.v1.Admin/DisablePrincipal", id: 5384, mutating: true)
+  /// Takes the principal's tokens again.
+  public static let enablePrincipal = Method<EnablePrincipalRequest, Principal>(
+    "quiver.v1.Admin/EnablePrincipal", id: 5385, mutating: true)
+
+  public static let createInvite = Method<CreateInviteRequest, CreateInviteResponse>(
+    "quiver.v1.Admin/CreateInvite", id: 5386, mutating: true)
+  /// By id, newest first; ended ones too.
+  public static let listInvites = Method<ListInvitesRequest, ListInvitesResponse>(
+    "quiver.v1.Admin/ListInvites", id: 5387)
+  public static let revokeInvite = Method<RevokeInviteRequest, Invite>(
+    "quiver.v1.Admin/RevokeInvite", id: 5388, mutating: true)
+
   package static let methods = [
     createPrincipal.info, listPrincipals.info, createToken.info, listTokens.info,
-    revokeToken.info,
+    revokeToken.info, getPrincipal.info, updatePrincipal.info, disablePrincipal.info,
+    enablePrincipal.info, createInvite.info, listInvites.info, revokeInvite.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Admin", number: 21, methods.map(\.schema))
@@ -40,6 +61,25 @@ public protocol AdminHandlers: Sendable {
   ) throws(RPCError) -> ListTokensResponse
   func revokeToken(
     _ request: RevokeTokenRequest, _ call: CallContext, _ responder: Responder<Token>)
+
+  func getPrincipal(
+    _ request: GetPrincipalRequest, _ call: CallContext
+  ) throws(RPCError) -> Principal
+  func updatePrincipal(
+    _ request: UpdatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>)
+  func disablePrincipal(
+    _ request: DisablePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>)
+  func enablePrincipal(
+    _ request: EnablePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>)
+
+  func createInvite(
+    _ request: CreateInviteRequest, _ call: CallContext,
+    _ responder: Responder<CreateInviteResponse>)
+  func listInvites(
+    _ request: ListInvitesRequest, _ call: CallContext
+  ) throws(RPCError) -> ListInvitesResponse
+  func revokeInvite(
+    _ request: RevokeInviteRequest, _ call: CallContext, _ responder: Responder<Invite>)
 }
 
 extension AdminHandlers {
@@ -51,6 +91,13 @@ extension AdminHandlers {
       .responding(Admin.createToken, createToken),
       .synchronous(Admin.listTokens, listTokens),
       .responding(Admin.revokeToken, revokeToken),
+      .synchronous(Admin.getPrincipal, getPrincipal),
+      .responding(Admin.updatePrincipal, updatePrincipal),
+      .responding(Admin.disablePrincipal, disablePrincipal),
+      .responding(Admin.enablePrincipal, enablePrincipal),
+      .responding(Admin.createInvite, createInvite),
+      .synchronous(Admin.listInvites, listInvites),
+      .responding(Admin.revokeInvite, revokeInvite),
     ]
   }
 }

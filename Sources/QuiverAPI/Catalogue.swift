@@ -42,14 +42,30 @@ package enum Catalogue {
         ListPrincipalsRequest.schema.core, ListPrincipalsResponse.schema.core,
         Token.schema.core, CreateTokenRequest.schema.core, CreateTokenResponse.schema.core,
         ListTokensRequest.schema.core, ListTokensResponse.schema.core,
-        RevokeTokenRequest.schema.core,
+        RevokeTokenRequest.schema.core, GetPrincipalRequest.schema.core,
+        UpdatePrincipalRequest.schema.core, DisablePrincipalRequest.schema.core,
+        EnablePrincipalRequest.schema.core, Invite.schema.core, CreateInviteRequest.schema.core,
+        CreateInviteResponse.schema.core, ListInvitesRequest.schema.core,
+        ListInvitesResponse.schema.core, RevokeInviteRequest.schema.core,
       ],
-      enums: [PrincipalKind.schema], services: [Admin.schema]),
+      enums: [PrincipalKind.schema, TokenScope.schema], services: [Admin.schema]),
+    ProtoFile(
+      path: "quiver/v1/account.proto", dependencies: ["quiver/v1/admin.proto", wirePath],
+      messages: [
+        WhoAmIRequest.schema.core, WhoAmIResponse.schema.core, Profile.schema.core,
+        GetProfileRequest.schema.core, UpdateProfileRequest.schema.core, Preference.schema.core,
+        GetPreferencesRequest.schema.core, GetPreferencesResponse.schema.core,
+        SetPreferenceRequest.schema.core, DeletePreferenceRequest.schema.core,
+        DeletePreferenceResponse.schema.core, RedeemInviteRequest.schema.core,
+        RedeemInviteResponse.schema.core,
+      ],
+      enums: [Units.schema], services: [Account.schema]),
   ]
 
   /// Every method, by id.
   package static let methods: [MethodInfo] = [
     Health.methods, Reflection.methods, Diagnostics.methods, Equipment.methods, Admin.methods,
+    Account.methods,
   ].flatMap(\.self).sorted { $0.id < $1.id }
 
   /// Every service by its full name.

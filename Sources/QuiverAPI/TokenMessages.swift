@@ -14,6 +14,7 @@ public struct Token: Message {
   public var revokedAtMilliseconds: Int64?
   public var principalName = ""
   public var principalKind = PrincipalKind.unspecified
+  public var scopes: [TokenScope] = []
 
   public init() {}
 
@@ -23,7 +24,7 @@ public struct Token: Message {
     .optionalInt64(5, "expires_at_ms", \.expiresAtMilliseconds),
     .optionalInt64(6, "revoked_at_ms", \.revokedAtMilliseconds),
     .string(7, "principal_name", \.principalName),
-    .enum(8, "principal_kind", \.principalKind))
+    .enum(8, "principal_kind", \.principalKind), .enums(9, "scopes", \.scopes))
 }
 
 /// Asks for a new token of a principal.
@@ -33,13 +34,16 @@ public struct CreateTokenRequest: Message {
   public var label = ""
   /// Since 1970-01-01 UTC, and must lie ahead; nil: it never expires.
   public var expiresAtMilliseconds: Int64?
+  /// None: all that the principal's kind allows; ``TokenScope/read`` is part of any.
+  public var scopes: [TokenScope] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.CreateTokenRequest", .int64(1, "principal_id", \.principalID),
     .string(2, "label", \.label),
-    .optionalInt64(3, "expires_at_ms", \.expiresAtMilliseconds))
+    .optionalInt64(3, "expires_at_ms", \.expiresAtMilliseconds),
+    .enums(4, "scopes", \.scopes))
 }
 
 /// A new token with its secret.
@@ -91,4 +95,25 @@ public struct RevokeTokenRequest: Message {
 
   public static let schema = Schema<Self>(
     "quiver.v1.RevokeTokenRequest", .int64(1, "id", \.id))
+}
+
+/// What a token lets its bearer do. Every token reads.
+public struct TokenScope: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let unspecified = Self(rawValue: 0)
+  public static let read = Self(rawValue: 1)
+  /// Calls that change something.
+  public static let write = Self(rawValue: 2)
+  /// The calls of ``Admin``; of administrators alone.
+  public static let admin = Self(rawValue: 3)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.TokenScope",
+    [
+      (0, "TOKEN_SCOPE_UNSPECIFIED"), (1, "TOKEN_SCOPE_READ"), (2, "TOKEN_SCOPE_WRITE"),
+      (3, "TOKEN_SCOPE_ADMIN"),
+    ])
 }

@@ -6,12 +6,21 @@ package struct Caller: Sendable, Equatable {
   package let tokenID: Int64
   package let kind: Kind
   package let displayName: String
+  /// Whether calls that change something are answered.
+  package let mayMutate: Bool
+  /// Whether the calls of an administrator are; only where ``kind`` is one.
+  package let mayAdminister: Bool
 
-  package init(principalID: Int64, tokenID: Int64, kind: Kind, displayName: String) {
+  package init(
+    principalID: Int64, tokenID: Int64, kind: Kind, displayName: String, mayMutate: Bool = true,
+    mayAdminister: Bool = true
+  ) {
     self.principalID = principalID
     self.tokenID = tokenID
     self.kind = kind
     self.displayName = displayName
+    self.mayMutate = mayMutate
+    self.mayAdminister = mayAdminister && kind == .administrator
   }
 }
 

@@ -14,6 +14,7 @@ package final class Router: Sendable {
     var takesOneMessage: Bool
     var isUnary: Bool
     var needsCaller: Bool
+    var isMutating: Bool
   }
 
   /// Traps where two routes claim one id or name: a mistake in the program.
@@ -35,7 +36,7 @@ package final class Router: Sendable {
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
-        needsCaller: $0.method.needsCaller)
+        needsCaller: $0.method.needsCaller, isMutating: $0.method.isMutating)
     }
   }
 
@@ -54,4 +55,5 @@ package final class Router: Sendable {
   func takesOneMessage(_ place: Int) -> Bool { kinds[place].takesOneMessage }
   func isUnary(_ place: Int) -> Bool { kinds[place].isUnary }
   func needsCaller(_ place: Int) -> Bool { kinds[place].needsCaller }
+  func isMutating(_ place: Int) -> Bool { kinds[place].isMutating }
 }

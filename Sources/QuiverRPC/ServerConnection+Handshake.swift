@@ -35,10 +35,11 @@ extension ServerConnection {
   }
 
   /// The transport has judged the caller: `isKnown` tells whether calls beyond those that need no
-  /// caller are taken. Reading goes on.
-  package mutating func judged(isKnown: Bool) {
+  /// caller are taken, `mayMutate` whether those that change something are. Reading goes on.
+  package mutating func judged(isKnown: Bool, mayMutate: Bool = true) {
     guard core.phase == .judging else { return }
     hasCaller = isKnown
+    self.mayMutate = mayMutate
     // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
     // kept to them so far, and what is stated may only raise them.
     let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())

@@ -58,7 +58,11 @@ extension ServerConnection {
     guard let route = router.route(of: head) else { throw unknownMethod(head) }
     guard hasCaller || !router.needsCaller(route) else {
       throw RPCError(
-        .unauthenticated, "this call needs a token; only Health/Check answers without one",
+        .unauthenticated, "this call needs a token", isNotProcessed: true)
+    }
+    guard mayMutate || !router.isMutating(route) else {
+      throw RPCError(
+        .permissionDenied, "this token may only read; this call takes one of the scope write",
         isNotProcessed: true)
     }
     guard core.streams.count < core.own.maxConcurrentStreams else {

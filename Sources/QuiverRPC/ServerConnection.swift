@@ -22,6 +22,8 @@ package struct ServerConnection: ~Copyable {
   let instanceID: [UInt8]
 
   var hasCaller = false
+  /// Whether the caller's token lets calls through that change something.
+  var mayMutate = true
   /// Cancelled handlers that the transport has not been told of.
   var cancelled: [UInt32] = []
   /// The charge of ``message``, to be given to ``took(stream:charge:)``.

@@ -173,7 +173,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     switch authenticator.authenticate(token: token, address: address) {
     case .caller(let caller):
       info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
-      connection.pointee.judged(isKnown: true)
+      connection.pointee.judged(isKnown: true, mayMutate: caller.mayMutate)
     case .anonymous: connection.pointee.judged(isKnown: false)
     case .refused(let reason): connection.pointee.refused(reason)
     }

@@ -4,9 +4,7 @@ import QuiverStore
 
 /// Answers `quiver.v1.Admin`, to administrators.
 struct AdminService: AdminHandlers {
-  private let commands: CommandCalls
-
-  init(_ commands: CommandCalls) { self.commands = commands }
+  let commands: CommandCalls
 
   func createPrincipal(
     _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>
@@ -42,9 +40,10 @@ struct AdminService: AdminHandlers {
   ) {
     responder.failing { () throws(RPCError) in
       let caller = try call.administrator()
+      let scopes = try TokenScopes(request.scopes)
       let command = try answering { () throws(StoreError) in
         try CreateToken(
-          principal: request.principalID, label: request.label,
+          principal: request.principalID, label: request.label, scopes: scopes,
           expiresAtMilliseconds: request.expiresAtMilliseconds)
       }
       commands.submit(command, by: caller, call, responder) { made in
@@ -83,16 +82,6 @@ struct AdminService: AdminHandlers {
   }
 }
 
-extension Principal {
-  init(_ record: PrincipalRecord) {
-    self.init()
-    id = record.id
-    kind = PrincipalKind(rawValue: record.kind.rawValue)
-    displayName = record.displayName
-    createdAtMilliseconds = record.createdAtMilliseconds
-  }
-}
-
 extension Token {
   init(_ record: TokenRecord) {
     self.init()
@@ -102,7 +91,8 @@ extension Token {
     createdAtMilliseconds = record.createdAtMilliseconds
     expiresAtMilliseconds = record.expiresAtMilliseconds
     revokedAtMilliseconds = record.revokedAtMilliseconds
-    principalName = record.principal.displayName
+    principalName = record.principal.shownName
     principalKind = PrincipalKind(rawValue: record.principal.kind.rawValue)
+    scopes = record.scopes.messages
   }
 }

@@ -29,6 +29,9 @@ extension CallContext {
     guard caller?.kind == .administrator else {
       throw RPCError(.permissionDenied, "only an administrator may call quiver.v1.Admin")
     }
+    guard caller?.mayAdminister == true else {
+      throw RPCError(.permissionDenied, "this call takes a token of the scope admin")
+    }
     return storeCaller
   }
 

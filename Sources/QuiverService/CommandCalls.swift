@@ -17,11 +17,13 @@ final class CommandCalls: Sendable {
 
   /// Submits a command on behalf of a call, which ends with its reply as `message` shows it.
   ///
-  /// `current` makes the detail of a refusal that names the object as it stands.
+  /// `current` makes the detail of a refusal that names the object as it stands; `ended` hears how
+  /// it ended, before the answer goes.
   func submit<C: Command, Response: Message>(
     _ command: C, by caller: QuiverStore.Caller, _ call: CallContext,
     _ responder: Responder<Response>,
     current: @escaping @Sendable (any Sendable) -> RPCError.Detail? = { _ in nil },
+    ended: @escaping @Sendable (StoreError?) -> Void = { _ in },
     message: @escaping @Sendable (C.Reply) -> Response
   ) {
     let cancellation = CommandCancellation()
@@ -32,8 +34,11 @@ final class CommandCalls: Sendable {
       encode: { reply in self.encode(message(reply)) }
     ) { result in
       switch result {
-      case .success(let bytes): responder.succeed(encoded: bytes)
+      case .success(let bytes):
+        ended(nil)
+        responder.succeed(encoded: bytes)
       case .failure(let error):
+        ended(error)
         let detail = error.current.flatMap(current)
         responder.fail(RPCError(error, details: detail.map { [$0] } ?? []))
       }

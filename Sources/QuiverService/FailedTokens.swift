@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts refused tokens an address and minute, so that nobody can try many.
+/// Counts refused tokens, or codes of invites, an address and minute, so that nobody can try many.
 ///
 /// Any thread may use it. It remembers a bounded number of addresses.
 final class FailedTokens: Sendable {
@@ -19,26 +19,54 @@ final class FailedTokens: Sendable {
 
   /// Whether the address has used up its minute.
   func isExhausted(_ address: String, now: UInt64) -> Bool {
-    windows.withLock { windows in
-      guard let window = windows[address], Self.isCurrent(window, now) else { return false }
-      return window.count >= limitPerMinute
-    }
+    windows.withLock { isExhausted(address, now, $0) }
   }
 
   /// Notes a token that was refused.
   func note(_ address: String, now: UInt64) {
+    windows.withLock { Self.count(address, now, &$0) }
+  }
+
+  /// Counts a try before it is known how it ends; false where the address has used up its minute.
+  func take(_ address: String, now: UInt64) -> Bool {
     windows.withLock { windows in
-      if var window = windows[address], Self.isCurrent(window, now) {
-        window.count += 1
-        windows[address] = window
+      guard !isExhausted(address, now, windows) else { return false }
+      Self.count(address, now, &windows)
+      return true
+    }
+  }
+
+  /// Takes a try back that was not a failed one, and was counted at `now`.
+  func giveBack(_ address: String, now: UInt64) {
+    windows.withLock { windows in
+      guard var window = windows[address], Self.isCurrent(window, now), window.count > 0 else {
         return
       }
-      if windows.count >= Self.maxAddresses {
-        windows = windows.filter { Self.isCurrent($0.value, now) }
-        if windows.count >= Self.maxAddresses { windows = [:] }
-      }
-      windows[address] = Window(startNanoseconds: now, count: 1)
+      window.count -= 1
+      windows[address] = window
     }
+  }
+
+  private func isExhausted(
+    _ address: String, _ now: UInt64, _ windows: [String: Window]
+  ) -> Bool {
+    guard let window = windows[address], Self.isCurrent(window, now) else { return false }
+    return window.count >= limitPerMinute
+  }
+
+  private static func count(
+    _ address: String, _ now: UInt64, _ windows: inout [String: Window]
+  ) {
+    if var window = windows[address], isCurrent(window, now) {
+      window.count += 1
+      windows[address] = window
+      return
+    }
+    if windows.count >= maxAddresses {
+      windows = windows.filter { isCurrent($0.value, now) }
+      if windows.count >= maxAddresses { windows = [:] }
+    }
+    windows[address] = Window(startNanoseconds: now, count: 1)
   }
 
   private static func isCurrent(_ window: Window, _ now: UInt64) -> Bool {

@@ -19,6 +19,8 @@ package struct ServerAssembly: Sendable {
     package var diagnostics = false
     /// Refused tokens an address, after which it is turned away for the rest of the minute.
     package var maxFailedTokensPerMinute = Limits().maxFailedTokensPerMinute
+    /// Refused codes of invites an address, after which it waits for the rest of the minute.
+    package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
     package init() {}
   }
@@ -43,7 +45,10 @@ package struct ServerAssembly: Sendable {
       + ReflectionService(FileDescriptorSet(Catalogue.files)).routes
       + DiagnosticsService(isEnabled: options.diagnostics).routes
       + EquipmentService(commands).routes
-      + AdminService(commands).routes
+      + AccountService(
+        commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
+      ).routes
+      + AdminService(commands: commands).routes
   }
 }
 

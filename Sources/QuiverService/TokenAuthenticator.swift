@@ -50,6 +50,7 @@ extension QuiverRPC.Caller {
       }
     self.init(
       principalID: record.principal.id, tokenID: record.id, kind: kind,
-      displayName: record.principal.displayName)
+      displayName: record.principal.shownName, mayMutate: record.scopes.contains(.write),
+      mayAdminister: record.scopes.contains(.admin))
   }
 }

@@ -105,7 +105,10 @@ package final class Store: Sendable {
   ) {
     let job = Job(
       options: options, keepsReply: C.keepsReply,
-      apply: { (transaction) throws(StoreError) in encode(try command.apply(in: transaction)) },
+      apply: { (transaction) throws(StoreError) in
+        if C.needsActiveCaller { try transaction.checkCallerIsActive() }
+        return encode(try command.apply(in: transaction))
+      },
       target: target, completion: completion)
     if let refusal = Self.refusal(of: options) ?? writer.queue.append(job) {
       Job.deliver([(job, .failure(refusal))])

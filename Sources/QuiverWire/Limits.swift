@@ -98,6 +98,8 @@ package struct Limits: Sendable, Equatable {
   package var maxConnectionsPerAddress = 20_000
   /// Refused tokens an address within a minute, after which it is turned away.
   package var maxFailedTokensPerMinute = 30
+  /// Refused codes of invites an address within a minute, after which it waits.
+  package var maxFailedInvitesPerMinute = 10
 
   package init() {}
 

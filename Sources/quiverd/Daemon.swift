@@ -85,6 +85,7 @@ final class Daemon: Sendable {
     var options = ServerAssembly.Options()
     options.diagnostics = configuration.diagnostics
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
+    options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
     do throws(AssemblyError) {
       return try ServerAssembly(store, options)
     } catch {

@@ -80,6 +80,9 @@ struct LimitFlag: Sendable {
       "max-queued-answers", \.maxQueuedAnswers, "answers to pings and statuses that may wait"),
     LimitFlag(
       "max-failed-tokens-per-minute", \.maxFailedTokensPerMinute, "refused tokens of an address"),
+    LimitFlag(
+      "max-failed-invites-per-minute", \.maxFailedInvitesPerMinute,
+      "refused codes of invites of an address"),
   ]
 
   private static let memory = [

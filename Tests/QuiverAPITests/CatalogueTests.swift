@@ -27,17 +27,19 @@ struct CatalogueTests {
 
   @Test("says that a method mutates exactly where its name says so")
   func mutating() {
-    let verbs = ["Create", "Update", "Delete", "Revoke"]
+    let verbs = [
+      "Create", "Update", "Delete", "Revoke", "Set", "Redeem", "Disable", "Enable",
+    ]
     for method in Catalogue.methods {
       let short = method.schema.name
       #expect(method.isMutating == verbs.contains { short.hasPrefix($0) }, "\(method.name)")
     }
   }
 
-  @Test("lets only the health check be called without a token")
+  @Test("lets only the health check and the redeeming of an invite be called without a token")
   func callers() {
     let open = Catalogue.methods.filter { !$0.needsCaller }.map(\.name)
-    #expect(open == ["quiver.v1.Health/Check"])
+    #expect(open == ["quiver.v1.Health/Check", "quiver.v1.Account/RedeemInvite"])
   }
 
   @Test("names the method that has no handler, and one that it does not know")

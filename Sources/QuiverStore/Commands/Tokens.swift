@@ -9,27 +9,35 @@ package struct CreateToken: Command {
 
   private let principal: Int64
   private let label: String
+  private let scopes: TokenScopes
   private let expiresAtMilliseconds: Int64?
   private let secret: String
 
   private static let insert = Query(
     """
-    INSERT INTO token (principal_id, label, sha256, created_at_ms, expires_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5)
+    INSERT INTO token (principal_id, label, sha256, created_at_ms, expires_at_ms, scopes)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """)
 
   /// Draws the secret at once, so that the writer waits for no entropy.
+  ///
+  /// Without `scopes` the token has all that its principal's kind allows; `read` is part of any.
   package init(
-    principal: Int64, label: String, expiresAtMilliseconds: Int64? = nil
+    principal: Int64, label: String, scopes: TokenScopes = [],
+    expiresAtMilliseconds: Int64? = nil
   ) throws(StoreError) {
     self.init(
-      principal: principal, label: label, expiresAtMilliseconds: expiresAtMilliseconds,
-      secret: try TokenSecret.make())
+      principal: principal, label: label, scopes: scopes,
+      expiresAtMilliseconds: expiresAtMilliseconds, secret: try TokenSecret.make())
   }
 
-  init(principal: Int64, label: String, expiresAtMilliseconds: Int64?, secret: String) {
+  init(
+    principal: Int64, label: String, scopes: TokenScopes = [], expiresAtMilliseconds: Int64?,
+    secret: String
+  ) {
     self.principal = principal
     self.label = label
+    self.scopes = scopes
     self.expiresAtMilliseconds = expiresAtMilliseconds
     self.secret = secret
   }
@@ -44,13 +52,19 @@ package struct CreateToken: Command {
       throw .invalid("expires_at_ms", "must lie ahead")
     }
     let owner = try transaction.snapshot.principal(id: principal)
+    try owner.checkPresent()
+    let allowed = TokenScopes.all(of: owner.kind)
+    guard allowed.isSuperset(of: scopes) else {
+      throw .invalid("scopes", "must be among those that the principal's kind allows")
+    }
+    let scopes = scopes.isEmpty ? allowed : scopes.union(.read)
     let id = try transaction.insert(
       Self.insert, .integer(principal), .text(label), .blob(SHA256.hash(Array(secret.utf8))),
-      .integer(now), .optional(expiresAtMilliseconds))
+      .integer(now), .optional(expiresAtMilliseconds), .integer(scopes.rawValue))
     try transaction.record(.created, of: .token, id: id, principal: principal)
     try transaction.audit(AuditEntry(action: "token.create", kind: .token, objectID: id))
     let record = TokenRecord(
-      id: id, principal: owner, label: label, createdAtMilliseconds: now,
+      id: id, principal: owner, label: label, scopes: scopes, createdAtMilliseconds: now,
       expiresAtMilliseconds: expiresAtMilliseconds, revokedAtMilliseconds: nil)
     return NewToken(record: record, secret: secret)
   }
@@ -69,24 +83,22 @@ package struct RevokeToken: Command {
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> TokenRecord {
-    let token = try transaction.snapshot.token(id: id)
+    var token = try transaction.snapshot.token(id: id)
     guard token.revokedAtMilliseconds == nil else { return token }
     let now = transaction.nowMilliseconds
     try transaction.run(Self.revoke, .integer(id), .integer(now))
     try transaction.record(.updated, of: .token, id: id, principal: token.principal.id)
     try transaction.audit(AuditEntry(action: "token.revoke", kind: .token, objectID: id))
     transaction.effects.revokedTokens.append(id)
-    return TokenRecord(
-      id: id, principal: token.principal, label: token.label,
-      createdAtMilliseconds: token.createdAtMilliseconds,
-      expiresAtMilliseconds: token.expiresAtMilliseconds, revokedAtMilliseconds: now)
+    token.revokedAtMilliseconds = now
+    return token
   }
 }
 
 extension Snapshot {
   private static let columns = """
     SELECT t.id, t.label, t.created_at_ms, t.expires_at_ms, t.revoked_at_ms,
-      p.id, p.kind, p.display_name, p.created_at_ms, t.sha256
+      t.scopes, t.sha256, \(PrincipalRecord.columns)
     FROM token t JOIN principal p ON p.id = t.principal_id
     """
   private static let byID = Query(columns + " WHERE t.id = ?1")
@@ -125,10 +137,10 @@ extension Snapshot {
   func validToken(_ text: [UInt8], nowMilliseconds: Int64) throws(StoreError) -> TokenRecord? {
     guard let hash = TokenSecret.hash(text) else { return nil }
     let found = try first(Self.byHash, .blob(hash)) { (row) throws(StoreError) in
-      (record: try TokenRecord(row: row), hash: row.bytes(9))
+      (record: try TokenRecord(row: row), hash: row.bytes(6))
     }
     guard let found, ConstantTime.isEqual(found.hash, hash),
-      found.record.revokedAtMilliseconds == nil,
+      found.record.revokedAtMilliseconds == nil, found.record.principal.isActive,
       found.record.expiresAtMilliseconds.map({ $0 > nowMilliseconds }) ?? true
     else { return nil }
     return found.record
@@ -146,8 +158,11 @@ extension Store {
 
 extension TokenRecord {
   init(row: Row) throws(StoreError) {
+    let principal = try PrincipalRecord(row: row, from: 7)
+    let scopes = TokenScopes(rawValue: row.int64(5))
     self.init(
-      id: row.int64(0), principal: try PrincipalRecord(row: row, from: 5), label: row.text(1),
+      id: row.int64(0), principal: principal, label: row.text(1),
+      scopes: scopes.intersection(.all(of: principal.kind)),
       createdAtMilliseconds: row.int64(2), expiresAtMilliseconds: row.optionalInt64(3),
       revokedAtMilliseconds: row.optionalInt64(4))
   }

@@ -10,11 +10,15 @@ package protocol Command: Sendable {
   /// secret.
   static var keepsReply: Bool { get }
 
+  /// Whether it is refused where its caller was disabled or deleted meanwhile.
+  static var needsActiveCaller: Bool { get }
+
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
 }
 
 extension Command {
   package static var keepsReply: Bool { true }
+  package static var needsActiveCaller: Bool { true }
 }
 
 /// Where the completions of commands go: a shard, an event loop.

@@ -6,7 +6,7 @@ final class Effects {
   /// Pieces of equipment that are not as they were.
   var changedEquipment: [Int64] = []
 
-  /// Tokens whose connections must go.
+  /// Tokens that are good no more, whose connections must go.
   var revokedTokens: [Int64] = []
 
   /// What stood at one time, to come back to when a command fails.

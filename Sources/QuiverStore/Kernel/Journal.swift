@@ -32,6 +32,8 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 
   package static let principal = ObjectKind(rawValue: 1)
   package static let token = ObjectKind(rawValue: 2)
+  package static let invite = ObjectKind(rawValue: 3)
+  package static let preference = ObjectKind(rawValue: 4)
 
   /// A piece of equipment of any type.
   package static let equipment = ObjectKind(rawValue: 16)

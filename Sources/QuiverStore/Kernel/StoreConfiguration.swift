@@ -31,7 +31,7 @@ package struct StoreHooks: Sendable {
   /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
   package var fatal: @Sendable (StoreError) -> Void
 
-  /// These tokens were revoked, and that is committed: their connections must go.
+  /// These tokens are good no more, and that is committed and answered: their connections must go.
   package var tokensRevoked: @Sendable ([Int64]) -> Void
 
   /// A commit made rows of the change journal up to this sequence visible.

@@ -66,6 +66,20 @@ package enum StoreLimits {
   /// Rows that `Store.verify` reads from one snapshot.
   package static let verifiedRowsPerSlice: Int64 = 2_000
 
+  /// Preferences of one principal, characters of a key, and bytes of a value.
+  package static let preferencesPerPrincipal: Int64 = 200
+  package static let preferenceKeyLength = 64
+  package static let preferenceValueByteCount = 4_096
+
+  /// Characters of the name of a time zone.
+  package static let timeZoneLength = 64
+
+  /// How often an invite may be redeemed at most.
+  package static let inviteUses: Int64 = 1_000
+
+  /// Bytes of texts and bytes that one page of an export reads, before it ends early.
+  package static let exportPageByteCount = 1 << 20
+
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16
 }

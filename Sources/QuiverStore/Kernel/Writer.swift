@@ -112,9 +112,14 @@ extension Writer {
     if let fatal = outcome.fatal {
       return leave(fatal, answering: refused + results)
     }
-    announce(effects)
+    readers.noteCommit()
+    equipmentCache.remove(effects.changedEquipment)
+    let hooks = hooks.withLock { $0 }
+    if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
     count(outcome, refused: refused.count)
     Job.deliver(refused + results)
+    // After the answers: who ends its own token hears of it before the connection goes.
+    if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
     return keepLog()
   }
 
@@ -133,16 +138,6 @@ extension Writer {
     let count = try Sweeper.sweep(session, nowMilliseconds: lastMilliseconds)
     hasOldRows = count > 0
     if count > 0 { statistics.withLock { $0.sweptRows += UInt64(count) } }
-  }
-
-  /// Makes readers look anew, and tells the process what the commit means.
-  private func announce(_ effects: Effects) {
-    readers.noteCommit()
-    equipmentCache.remove(effects.changedEquipment)
-    guard effects.lastSequence > 0 || !effects.revokedTokens.isEmpty else { return }
-    let hooks = hooks.withLock { $0 }
-    if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
-    if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
   }
 
   private func count(_ outcome: Group.Outcome, refused: Int) {

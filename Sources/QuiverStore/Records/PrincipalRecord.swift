@@ -2,8 +2,27 @@
 package struct PrincipalRecord: Sendable, Equatable {
   package let id: Int64
   package let kind: Kind
-  package let displayName: String
+
+  /// As it calls itself; empty where it does not.
+  package internal(set) var displayName: String
+
   package let createdAtMilliseconds: Int64
+
+  /// From 1; each change of name, time zone or units is one more.
+  package internal(set) var revision: UInt64 = 1
+
+  package internal(set) var updatedAtMilliseconds: Int64
+
+  /// An IANA name; empty where none was chosen.
+  package internal(set) var timeZone = ""
+
+  package internal(set) var units = Units.unspecified
+
+  /// Since when its tokens are refused; nil where they are not.
+  package internal(set) var disabledAtMilliseconds: Int64?
+
+  /// Since when it is gone, all but its id; nil where it is not.
+  package internal(set) var deletedAtMilliseconds: Int64?
 
   /// What a principal is; the raw values are those of `quiver.v1.PrincipalKind`, and stored.
   package enum Kind: Int32, Sendable, CaseIterable {
@@ -11,4 +30,18 @@ package struct PrincipalRecord: Sendable, Equatable {
     case service = 2
     case administrator = 3
   }
+
+  /// What lengths and weights are shown in; the raw values are those of `quiver.v1.Units`, and
+  /// stored.
+  package enum Units: Int32, Sendable, CaseIterable {
+    case unspecified = 0
+    case metric = 1
+    case imperial = 2
+  }
+
+  /// Its name, or "Archer" and its id where it has none.
+  package var shownName: String { displayName.isEmpty ? "Archer \(id)" : displayName }
+
+  /// Whether its tokens are good.
+  package var isActive: Bool { disabledAtMilliseconds == nil && deletedAtMilliseconds == nil }
 }

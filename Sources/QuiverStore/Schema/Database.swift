@@ -111,6 +111,7 @@ struct Database {
       PRAGMA temp_store = MEMORY;
       PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = ON;
       """)
     guard try connection.value("PRAGMA journal_mode") == "wal",
       try connection.value("PRAGMA synchronous") == "2",

@@ -1,6 +1,7 @@
 /// Every step of the schema, in order.
 extension Migration {
   static let all: [Migration] = [
-    Migration(number: 1, name: "kernel, principals, equipment", script: kernel + equipment)
+    Migration(number: 1, name: "kernel, principals, equipment", script: kernel + equipment),
+    Migration(number: 2, name: "profiles, preferences, scopes, invites", script: accounts),
   ]
 }

@@ -1,0 +1,70 @@
+package import QuiverProtobuf
+public import QuiverRPC
+
+/// `quiver.v1.Account`: who calls, and what it keeps here.
+public enum Account {
+  public static let whoAmI = Method<WhoAmIRequest, WhoAmIResponse>(
+    "quiver.v1.Account/WhoAmI", id: 5121)
+
+  public static let getProfile = Method<GetProfileRequest, Profile>(
+    "quiver.v1.Account/GetProfile", id: 5122)
+  /// A stale revision is ABORTED with the profile as it stands.
+  public static let updateProfile = Method<UpdateProfileRequest, Profile>(
+    "quiver.v1.Account/UpdateProfile", id: 5123, mutating: true)
+
+  /// All of them, by key.
+  public static let getPreferences = Method<GetPreferencesRequest, GetPreferencesResponse>(
+    "quiver.v1.Account/GetPreferences", id: 5124)
+  /// In place of the value before. More than 200 are RESOURCE_EXHAUSTED.
+  public static let setPreference = Method<SetPreferenceRequest, Preference>(
+    "quiver.v1.Account/SetPreference", id: 5125, mutating: true)
+  public static let deletePreference = Method<DeletePreferenceRequest, DeletePreferenceResponse>(
+    "quiver.v1.Account/DeletePreference", id: 5126, mutating: true)
+
+  /// Makes a user and its token; answers without a token.
+  public static let redeemInvite = Method<RedeemInviteRequest, RedeemInviteResponse>(
+    "quiver.v1.Account/RedeemInvite", id: 5127, mutating: true, needsCaller: false)
+
+  package static let methods = [
+    whoAmI.info, getProfile.info, updateProfile.info, getPreferences.info, setPreference.info,
+    deletePreference.info, redeemInvite.info,
+  ]
+  package static let schema = ServiceSchema(
+    "quiver.v1.Account", number: 20, methods.map(\.schema))
+}
+
+/// What answers ``Account``.
+package protocol AccountHandlers: Sendable {
+  func whoAmI(_ request: WhoAmIRequest, _ call: CallContext) throws(RPCError) -> WhoAmIResponse
+
+  func getProfile(_ request: GetProfileRequest, _ call: CallContext) throws(RPCError) -> Profile
+  func updateProfile(
+    _ request: UpdateProfileRequest, _ call: CallContext, _ responder: Responder<Profile>)
+
+  func getPreferences(
+    _ request: GetPreferencesRequest, _ call: CallContext
+  ) throws(RPCError) -> GetPreferencesResponse
+  func setPreference(
+    _ request: SetPreferenceRequest, _ call: CallContext, _ responder: Responder<Preference>)
+  func deletePreference(
+    _ request: DeletePreferenceRequest, _ call: CallContext,
+    _ responder: Responder<DeletePreferenceResponse>)
+
+  func redeemInvite(
+    _ request: RedeemInviteRequest, _ call: CallContext,
+    _ responder: Responder<RedeemInviteResponse>)
+}
+
+extension AccountHandlers {
+  package var routes: [Route] {
+    [
+      .synchronous(Account.whoAmI, whoAmI),
+      .synchronous(Account.getProfile, getProfile),
+      .responding(Account.updateProfile, updateProfile),
+      .synchronous(Account.getPreferences, getPreferences),
+      .responding(Account.setPreference, setPreference),
+      .responding(Account.deletePreference, deletePreference),
+      .responding(Account.redeemInvite, redeemInvite),
+    ]
+  }
+}

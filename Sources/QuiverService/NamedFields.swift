@@ -1,0 +1,20 @@
+import QuiverProtobuf
+import QuiverRPC
+
+/// The fields that an update of a principal or a profile names, checked one by one.
+enum NamedFields {
+  /// Throws INVALID_ARGUMENT with the place of the first path that cannot be changed.
+  static func check<M: Message>(
+    _ mask: [String], changeable: Set<String>, of _: M.Type, called name: String
+  ) throws(RPCError) {
+    guard !mask.isEmpty else {
+      throw .invalid("update_mask", "must name the fields to change")
+    }
+    for (place, path) in mask.enumerated() where !changeable.contains(path) {
+      throw .invalid(
+        "update_mask[\(place)]",
+        M.schema.core.field(named: path) == nil
+          ? "is no field of \(name)" : "is a field that this call does not change")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// Refuses a principal's tokens from now on, or takes them again.
+///
+/// Connections of a principal that is disabled are told once that is committed. Where it already
+/// stands so, it is answered as it is.
+package struct SetPrincipalDisabled: Command {
+  private let id: Int64
+  private let isDisabled: Bool
+
+  private static let update = Query(
+    "UPDATE principal SET disabled_at_ms = ?2, updated_at_ms = ?3 WHERE id = ?1")
+
+  package init(id: Int64, isDisabled: Bool) {
+    self.id = id
+    self.isDisabled = isDisabled
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> PrincipalRecord {
+    var principal = try transaction.snapshot.principal(id: id)
+    try principal.checkPresent()
+    guard (principal.disabledAtMilliseconds != nil) != isDisabled else { return principal }
+    if isDisabled { try transaction.checkNotLastAdministrator(principal) }
+    principal.disabledAtMilliseconds = isDisabled ? transaction.nowMilliseconds : nil
+    principal.updatedAtMilliseconds = transaction.nowMilliseconds
+    try transaction.run(
+      Self.update, .integer(id), .optional(principal.disabledAtMilliseconds),
+      .integer(transaction.nowMilliseconds))
+    try transaction.record(.updated, of: .principal, id: id, principal: id)
+    try transaction.audit(
+      AuditEntry(
+        action: isDisabled ? "principal.disable" : "principal.enable", kind: .principal,
+        objectID: id))
+    if isDisabled {
+      transaction.effects.revokedTokens += try transaction.snapshot.liveTokens(of: id)
+    }
+    return principal
+  }
+}
+
+extension PrincipalRecord {
+  /// Refuses a principal whose account was deleted.
+  func checkPresent() throws(StoreError) {
+    guard deletedAtMilliseconds == nil else {
+      throw StoreError(
+        .failedPrecondition, "the account of principal \(id) was deleted; make another principal")
+    }
+  }
+}
+
+extension Snapshot {
+  private static let tokensOfPrincipal = Query(
+    "SELECT id FROM token WHERE principal_id = ?1 AND revoked_at_ms IS NULL ORDER BY id")
+
+  /// The ids of the principal's tokens that were not revoked.
+  func liveTokens(of principal: Int64) throws(StoreError) -> [Int64] {
+    try all(Self.tokensOfPrincipal, .integer(principal)) { row in row.int64(0) }
+  }
+}
+
+extension Transaction {
+  private static let ended = Query(
+    """
+    SELECT 1 FROM principal
+    WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)
+    """)
+
+  /// Refuses a caller that was disabled or deleted after its connection was made.
+  func checkCallerIsActive() throws(StoreError) {
+    guard caller.principal != 0 else { return }
+    let hasEnded = try snapshot.first(Self.ended, .integer(caller.principal)) { _ in true }
+    guard hasEnded == nil else {
+      throw StoreError(
+        .permissionDenied, "the principal was disabled or deleted", notProcessed: true)
+    }
+  }
+
+  /// Refuses to let the last administrator go whose tokens are good.
+  func checkNotLastAdministrator(_ principal: PrincipalRecord) throws(StoreError) {
+    guard principal.kind == .administrator, principal.isActive,
+      try snapshot.firstAdministrator(besides: principal.id) == nil
+    else { return }
+    throw StoreError(
+      .failedPrecondition, "this is the last administrator; make or enable another one first")
+  }
+}

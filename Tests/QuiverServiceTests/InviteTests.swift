@@ -1,0 +1,188 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverService
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("Invites")
+struct InviteTests {
+  @Test("A code makes as many users as it was made for, each with a good token")
+  func redeeming() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let made = try await admin.call(Admin.createInvite, .of(uses: 2, label: " club "))
+      #expect(made.code.utf8.count == 8 && made.invite?.label == "club")
+      #expect(made.invite?.uses == 2 && made.invite?.usesLeft == 2)
+
+      let nobody = try server.nobody()
+      let first = try await nobody.call(Account.redeemInvite, .of(made.code, name: "Robin"))
+      #expect(first.principal?.displayName == "Robin" && first.principal?.kind == .user)
+      #expect(first.token?.principalID == first.principal?.id)
+      let robin = try server.client(token: first.secret)
+      let identity = try await robin.call(Account.whoAmI, WhoAmIRequest())
+      #expect(identity.principal == first.principal && identity.scopes == [.read, .write])
+
+      // In another spelling, and without a name.
+      let spelling = " " + made.code.lowercased().prefix(4) + "-" + made.code.suffix(4)
+      let second = try await nobody.call(Account.redeemInvite, .of(spelling))
+      #expect(second.principal?.shownName == "Archer \(second.principal?.id ?? 0)")
+      #expect(second.secret != first.secret)
+
+      let third = await nobody.refusal(Account.redeemInvite, .of(made.code))
+      #expect(third?.code == .failedPrecondition)
+      #expect(third?.message.hasPrefix("code: the invite was used up") == true)
+      let listed = try await admin.call(Admin.listInvites, ListInvitesRequest()).invites
+      #expect(listed.map(\.usesLeft) == [0])
+    }
+  }
+
+  @Test("A code that nobody has, of whatever form, is NOT_FOUND and makes nobody")
+  func wrongCodes() async throws {
+    var options = ServerAssembly.Options.withDiagnostics
+    options.maxFailedInvitesPerMinute = 100
+    try await TestServer.run(options) { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      _ = try await admin.call(Admin.createInvite, .of())
+      let nobody = try server.nobody()
+      let before = try server.lastSequence()
+      let codes = [
+        "", "00000000", "0000000", "000000000", "UUUUUUUU", "é0000000", "--------",
+        String(repeating: "0", count: 3_000),
+      ]
+      for code in codes {
+        let refusal = await nobody.refusal(Account.redeemInvite, .of(code))
+        #expect(refusal?.code == .notFound && refusal?.message.hasPrefix("code: ") == true)
+      }
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test("A revoked invite and one whose time has come are refused, and say so")
+  func ended() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let made = try await admin.call(Admin.createInvite, .of())
+      var revocation = RevokeInviteRequest()
+      revocation.id = made.invite?.id ?? 0
+      let revoked = try await admin.call(Admin.revokeInvite, revocation)
+      #expect(revoked.revokedAtMilliseconds != nil)
+      #expect(try await admin.call(Admin.revokeInvite, revocation) == revoked)
+      let refusal = try await server.nobody().refusal(Account.redeemInvite, .of(made.code))
+      #expect(refusal?.code == .failedPrecondition)
+      #expect(refusal?.message.contains("revoked") == true)
+    }
+  }
+
+  @Test("After ten wrong codes an address waits, also with the right one; good ones do not count")
+  func limit() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let made = try await admin.call(Admin.createInvite, .of(uses: 1_000))
+      let nobody = try server.nobody()
+      for _ in 0..<12 { _ = try await nobody.call(Account.redeemInvite, .of(made.code)) }
+      for _ in 0..<12 {
+        let name = String(repeating: "x", count: 51)
+        let refusal = await nobody.refusal(Account.redeemInvite, .of("0", name: name))
+        #expect(refusal?.message.hasPrefix("display_name: ") == true)
+      }
+      for _ in 0..<10 {
+        let refusal = await nobody.refusal(Account.redeemInvite, .of("00000000"))
+        #expect(refusal?.code == .notFound)
+      }
+      let before = try server.lastSequence()
+      for code in ["00000000", made.code] {
+        let refusal = try await server.nobody().refusal(Account.redeemInvite, .of(code))
+        #expect(refusal?.code == .resourceExhausted)
+        #expect(refusal?.retryAfterMilliseconds == 60_000)
+      }
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test("What cannot be is refused by its field, and nothing is stored")
+  func badInput() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let before = try server.lastSequence()
+      let bad: [(CreateInviteRequest, String)] = [
+        (.of(uses: 0), "uses: "), (.of(uses: 1_001), "uses: "),
+        (.of(label: String(repeating: "x", count: 201)), "label: "),
+        (.of(expiresAtMilliseconds: 1), "expires_at_ms: "),
+      ]
+      for (request, prefix) in bad {
+        let refusal = await admin.refusal(Admin.createInvite, request)
+        #expect(refusal?.code == .invalidArgument && refusal?.message.hasPrefix(prefix) == true)
+      }
+      let long = String(repeating: "x", count: 201)
+      var redeeming = RedeemInviteRequest.of("00000000")
+      redeeming.tokenLabel = long
+      let label = try await server.nobody().refusal(Account.redeemInvite, redeeming)
+      #expect(label?.message.hasPrefix("token_label: ") == true)
+      var revocation = RevokeInviteRequest()
+      revocation.id = 99
+      #expect(await admin.refusal(Admin.revokeInvite, revocation)?.code == .notFound)
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test("Pages come newest first")
+  func pages() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      for number in 1...5 {
+        _ = try await admin.call(Admin.createInvite, .of(label: "\(number)"))
+      }
+      var request = ListInvitesRequest()
+      request.pageSize = 3
+      let first = try await admin.call(Admin.listInvites, request)
+      _ = try await admin.call(Admin.createInvite, .of(label: "6"))
+      request.pageToken = first.nextPageToken
+      let second = try await admin.call(Admin.listInvites, request)
+      #expect((first.invites + second.invites).map(\.label) == ["5", "4", "3", "2", "1"])
+      #expect(second.nextPageToken.isEmpty)
+      request.pageToken = "x"
+      let refusal = await admin.refusal(Admin.listInvites, request)
+      #expect(refusal?.message.hasPrefix("page_token: ") == true)
+    }
+  }
+
+  @Test("A code and the secret that it brings are not answered twice under one key")
+  func secretsAreNotKept() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let key = QuiverRPC.IdempotencyKey.random()
+      let made = try await admin.call(Admin.createInvite, .of(uses: 2), key: key)
+      let again = await admin.refusal(Admin.createInvite, .of(uses: 2), key: key)
+      #expect(again?.code == .failedPrecondition)
+      let nobody = try server.nobody()
+      let other = QuiverRPC.IdempotencyKey.random()
+      _ = try await nobody.call(Account.redeemInvite, .of(made.code), key: other)
+      let replay = await nobody.refusal(Account.redeemInvite, .of(made.code), key: other)
+      #expect(replay?.code == .failedPrecondition)
+      let listed = try await admin.call(Admin.listInvites, ListInvitesRequest()).invites
+      #expect(listed.map(\.usesLeft) == [1])
+    }
+  }
+}
+
+extension CreateInviteRequest {
+  static func of(
+    uses: UInt32 = 1, label: String = "", expiresAtMilliseconds: Int64? = nil
+  ) -> CreateInviteRequest {
+    var request = CreateInviteRequest()
+    request.uses = uses
+    request.label = label
+    request.expiresAtMilliseconds = expiresAtMilliseconds
+    return request
+  }
+}
+
+extension RedeemInviteRequest {
+  static func of(_ code: String, name: String = "") -> RedeemInviteRequest {
+    var request = RedeemInviteRequest()
+    request.code = code
+    request.displayName = name
+    return request
+  }
+}
