@@ -31,18 +31,18 @@ final class CommandCalls: Sendable {
     store.submit(
       command, call.commandOptions(caller, cancellation),
       target: targets.target(of: call.connection.reactor),
-      encode: { reply in self.encode(message(reply)) }
-    ) { result in
-      switch result {
-      case .success(let bytes):
-        ended(nil)
-        responder.succeed(encoded: bytes)
-      case .failure(let error):
-        ended(error)
-        let detail = error.current.flatMap(current)
-        responder.fail(RPCError(error, details: detail.map { [$0] } ?? []))
-      }
-    }
+      encode: { reply in self.encode(message(reply)) },
+      completion: { result in
+        switch result {
+        case .success(let bytes):
+          ended(nil)
+          responder.succeed(encoded: bytes)
+        case .failure(let error):
+          ended(error)
+          let detail = error.current.flatMap(current)
+          responder.fail(RPCError(error, details: detail.map { [$0] } ?? []))
+        }
+      })
   }
 
   private func encode<M: Message>(_ message: M) -> [UInt8] {
