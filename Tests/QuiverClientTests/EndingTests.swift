@@ -127,4 +127,39 @@ struct EndingTests {
     #expect(counts[0] + counts[1] == 400)
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
+
+  @Test("the deadline races with the answer: every call ends once, one way or the other")
+  func deadlineRaces() async throws {
+    let client = try Fixture().client()
+    await withTaskGroup(of: StatusCode.self) { group in
+      for round in 0..<400 {
+        let options = CallOptions(timeout: .microseconds(round * 10))
+        group.addTask {
+          do throws(RPCError) {
+            _ = try await client.call(Notes.echo, Note(), options: options)
+            return .ok
+          } catch {
+            return error.code
+          }
+        }
+      }
+      for await code in group { #expect(code == .ok || code == .deadlineExceeded) }
+    }
+    #expect(try await client.call(Notes.echo, Note("on")).text == "on")
+  }
+
+  @Test("a call that waits for the server's first word can be cancelled")
+  func cancelledConnecting() async throws {
+    let silent = try SilentListener()
+    let client = try QuiverClient(.init(server: silent.address))
+    for round in 0..<20 {
+      let task = Task {
+        await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note()) }
+      }
+      for _ in 0..<round { await Task.yield() }
+      task.cancel()
+      let error = await task.value
+      #expect(error.code == .cancelled && error.origin == .client)
+    }
+  }
 }
