@@ -32,7 +32,9 @@ package struct SetPrincipalDisabled: Command {
         action: isDisabled ? "principal.disable" : "principal.enable", kind: .principal,
         objectID: id))
     if isDisabled {
-      transaction.effects.revokedTokens += try transaction.snapshot.liveTokens(of: id)
+      // In two steps: the 6.3.1 optimiser crashes where the right side of this += throws.
+      let tokens = try transaction.snapshot.liveTokens(of: id)
+      transaction.effects.revokedTokens += tokens
     }
     return principal
   }
