@@ -8,7 +8,9 @@ enum Quiver {
   static func main() async {
     // A reader that goes away ends the write, not the process with a signal.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
+    // The connection's threads may still run: no destructors under their feet.
+    _exit(code)
   }
 
   /// Runs one command and answers the exit code.
