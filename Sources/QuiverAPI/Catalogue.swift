@@ -26,15 +26,7 @@ package enum Catalogue {
         FailRequest.schema.core, FailResponse.schema.core,
       ],
       services: [Diagnostics.schema]),
-    ProtoFile(
-      path: "quiver/v1/equipment.proto", dependencies: [wirePath],
-      messages: [
-        ListItemsRequest.schema.core, ListItemsResponse.schema.core, EquipmentItem.schema.core,
-        Riser.schema.core, CreateRiserRequest.schema.core, GetRiserRequest.schema.core,
-        UpdateRiserRequest.schema.core, DeleteRiserRequest.schema.core,
-        DeleteRiserResponse.schema.core,
-      ],
-      enums: [EquipmentType.schema], services: [Equipment.schema]),
+  ] + EquipmentFiles.all + [
     ProtoFile(
       path: "quiver/v1/admin.proto", dependencies: [wirePath],
       messages: [

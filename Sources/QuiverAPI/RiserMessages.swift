@@ -1,10 +1,7 @@
 public import QuiverProtobuf
 
 /// The handle of a bow.
-///
-/// The fields up to ``setupUseCount`` are common to every type of equipment. The server sets
-/// ``id``, both times, ``revision``, both display texts and ``setupUseCount``.
-public struct Riser: Message {
+public struct Riser: EquipmentPiece {
   /// From the server.
   public var id: Int64 = 0
   /// A UUIDv7, made by the client; optional; stays as it was made.
@@ -24,6 +21,7 @@ public struct Riser: Message {
   public var revision: UInt64 = 0
   public var displayBrand = ""
   public var displayModel = ""
+  /// Setups whose latest version holds it.
   public var setupUseCount: UInt32 = 0
   /// Above 0, at most 100.
   public var lengthInches: Double?
@@ -37,69 +35,39 @@ public struct Riser: Message {
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.Riser", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID),
-    .string(3, "brand", \.brand), .string(4, "model", \.model), .string(5, "notes", \.notes),
+    "quiver.v1.Riser",
+    .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID), .string(3, "brand", \.brand),
+    .string(4, "model", \.model), .string(5, "notes", \.notes),
     .int64(6, "created_at_ms", \.createdAtMilliseconds),
     .int64(7, "updated_at_ms", \.updatedAtMilliseconds), .bool(8, "archived", \.archived),
     .uint64(9, "revision", \.revision), .string(10, "display_brand", \.displayBrand),
-    .string(11, "display_model", \.displayModel),
-    .uint32(12, "setup_use_count", \.setupUseCount),
+    .string(11, "display_model", \.displayModel), .uint32(12, "setup_use_count", \.setupUseCount),
     .optionalDouble(16, "length_in", \.lengthInches), .string(17, "material", \.material),
     .optionalDouble(18, "weight_g", \.weightGrams), .string(19, "grip_type", \.gripType))
+
+  public static let requests = PieceRequests<Self>("riser")
 }
 
-/// Asks for a new riser.
-public struct CreateRiserRequest: Message {
-  public var riser: Riser?
+public typealias CreateRiserRequest = CreatePieceRequest<Riser>
+public typealias GetRiserRequest = GetPieceRequest<Riser>
+public typealias UpdateRiserRequest = UpdatePieceRequest<Riser>
+public typealias DeleteRiserRequest = DeletePieceRequest<Riser>
+public typealias DeleteRiserResponse = DeletePieceResponse<Riser>
+public typealias ArchiveRiserRequest = ArchivePieceRequest<Riser>
+public typealias RestoreRiserRequest = RestorePieceRequest<Riser>
 
-  public init() {}
-
-  public static let schema = Schema<Self>(
-    "quiver.v1.CreateRiserRequest", .message(1, "riser", \.riser))
+extension CreatePieceRequest<Riser> {
+  /// What to make.
+  public var riser: Riser? {
+    get { piece }
+    set { piece = newValue }
+  }
 }
 
-/// Asks for a riser by its id or by its client_id.
-public struct GetRiserRequest: Message {
-  public var id: Int64 = 0
-  public var clientID: [UInt8] = []
-
-  public init() {}
-
-  public static let schema = Schema<Self>(
-    "quiver.v1.GetRiserRequest", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID))
-}
-
-/// Changes the fields of a riser that the mask names.
-public struct UpdateRiserRequest: Message {
+extension UpdatePieceRequest<Riser> {
   /// Names its id (or client_id) and the revision that was read.
-  public var riser: Riser?
-  /// Names of fields as in the `.proto` file; a field named and absent is cleared.
-  public var updateMask: [String] = []
-
-  public init() {}
-
-  public static let schema = Schema<Self>(
-    "quiver.v1.UpdateRiserRequest", .message(1, "riser", \.riser),
-    .strings(2, "update_mask", \.updateMask))
-}
-
-/// Deletes a riser by its id or by its client_id.
-public struct DeleteRiserRequest: Message {
-  public var id: Int64 = 0
-  public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
-  public var revision: UInt64 = 0
-
-  public init() {}
-
-  public static let schema = Schema<Self>(
-    "quiver.v1.DeleteRiserRequest", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID),
-    .uint64(3, "revision", \.revision))
-}
-
-/// The riser is gone.
-public struct DeleteRiserResponse: Message {
-  public init() {}
-
-  public static let schema = Schema<Self>("quiver.v1.DeleteRiserResponse")
+  public var riser: Riser? {
+    get { piece }
+    set { piece = newValue }
+  }
 }

@@ -3,6 +3,17 @@ public enum TextLimits {
   public static let nameLength = 200
   public static let notesLength = 4_000
   public static let displayNameLength = 50
+
+  /// A text as it is stored, trimmed, or the violation of its length; `path` names its field.
+  public static func checked(
+    _ text: String, length: Int, path: String
+  ) throws(RuleViolation) -> String {
+    let text = text.trimmingWhitespace
+    guard text.unicodeScalars.count <= length else {
+      throw RuleViolation(field: path, message: "must have at most \(length) characters")
+    }
+    return text
+  }
 }
 
 extension String {

@@ -8,24 +8,27 @@ import QuiverStore
 struct EquipmentCalls: Sendable {
   let commands: CommandCalls
 
+  /// The field besides those of a kind that may be changed.
+  private static let archivedField = "archived"
+
   func create<Piece: EquipmentMessage>(
-    _ piece: Piece?, _ call: CallContext, _ responder: Responder<Piece>
+    _ request: CreatePieceRequest<Piece>, _ call: CallContext, _ responder: Responder<Piece>
   ) {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
-      let piece = try Self.given(piece)
+      let piece = try Self.given(request.piece)
       let command = try answering { () throws(StoreError) in
-        try CreateEquipment(piece.content, clientID: piece.reference.clientID)
+        try CreateEquipment(piece.content, clientID: piece.clientID)
       }
       commands.submit(command, by: caller, call, responder) { Piece($0) }
     }
   }
 
   func get<Piece: EquipmentMessage>(
-    id: Int64, clientID: [UInt8], _ call: CallContext
+    _ request: GetPieceRequest<Piece>, _ call: CallContext
   ) throws(RPCError) -> Piece {
     let caller = try call.storeCaller()
-    let reference = try Self.reference(id: id, clientID: clientID)
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
     return try answering { () throws(StoreError) in
       Piece(
         try commands.store.equipment(
@@ -34,22 +37,21 @@ struct EquipmentCalls: Sendable {
   }
 
   func update<Piece: EquipmentMessage>(
-    _ piece: Piece?, mask: [String], _ call: CallContext, _ responder: Responder<Piece>
+    _ request: UpdatePieceRequest<Piece>, _ call: CallContext, _ responder: Responder<Piece>
   ) {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
-      let piece = try Self.given(piece)
-      try UpdateMask.check(
-        mask, of: Piece.kind, fields: Set(Piece.schema.core.fields.map(\.name)))
-      let named = piece.reference
-      // A piece that was read carries both ids: the server's is the one that counts.
-      let reference = try Self.reference(
-        id: named.id, clientID: named.id == 0 ? named.clientID : [],
-        prefix: Piece.kind.name + ".")
+      let piece = try Self.given(request.piece)
+      let kind = Piece.kind
+      try NamedFields.check(
+        request.updateMask, changeable: Set(kind.fields.map(\.name) + [Self.archivedField]),
+        of: Piece.self, called: kind.name)
+      let reference = try ObjectReference.read(
+        id: piece.id, clientID: piece.clientID, prefix: kind.name + ".")
       let command = try answering { () throws(StoreError) in
         try UpdateEquipment(
-          piece.content, isArchived: named.isArchived, of: reference, revision: named.revision,
-          mask: mask)
+          piece.content, isArchived: piece.archived, of: reference, revision: piece.revision,
+          mask: request.updateMask)
       }
       commands.submit(
         command, by: caller, call, responder, current: { Piece.detail($0) }
@@ -57,17 +59,46 @@ struct EquipmentCalls: Sendable {
     }
   }
 
-  func delete<Piece: EquipmentMessage, Response: Message>(
-    _: Piece.Type, id: Int64, clientID: [UInt8], revision: UInt64, _ call: CallContext,
-    _ responder: Responder<Response>
+  func delete<Piece: EquipmentMessage>(
+    _ request: DeletePieceRequest<Piece>, _ call: CallContext,
+    _ responder: Responder<DeletePieceResponse<Piece>>
   ) {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
-      let reference = try Self.reference(id: id, clientID: clientID)
-      let command = DeleteEquipment(Piece.equipmentType, reference, revision: revision)
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      let command = DeleteEquipment(
+        Piece.equipmentType, reference, revision: request.revision, detaches: request.detach)
+      commands.submit(
+        command, by: caller, call, responder,
+        current: { Piece.detail($0) ?? HeldBySetups.detail($0) }
+      ) { _ in DeletePieceResponse() }
+    }
+  }
+
+  func archive<Piece: EquipmentMessage>(
+    _ request: ArchivePieceRequest<Piece>, _ call: CallContext, _ responder: Responder<Piece>
+  ) {
+    putAway(true, id: request.id, request.clientID, revision: request.revision, call, responder)
+  }
+
+  func restore<Piece: EquipmentMessage>(
+    _ request: RestorePieceRequest<Piece>, _ call: CallContext, _ responder: Responder<Piece>
+  ) {
+    putAway(false, id: request.id, request.clientID, revision: request.revision, call, responder)
+  }
+
+  private func putAway<Piece: EquipmentMessage>(
+    _ isArchived: Bool, id: Int64, _ clientID: [UInt8], revision: UInt64, _ call: CallContext,
+    _ responder: Responder<Piece>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      let reference = try ObjectReference.given(id: id, clientID: clientID)
+      let command = ArchiveEquipment(
+        Piece.equipmentType, reference, revision: revision, isArchived: isArchived)
       commands.submit(
         command, by: caller, call, responder, current: { Piece.detail($0) }
-      ) { _ in Response() }
+      ) { Piece($0) }
     }
   }
 
@@ -76,21 +107,5 @@ struct EquipmentCalls: Sendable {
   ) throws(RPCError) -> Piece {
     guard let piece else { throw .invalid(Piece.kind.name, "must be given") }
     return piece
-  }
-
-  /// What a request names a piece by: one of both ids.
-  private static func reference(
-    id: Int64, clientID: [UInt8], prefix: String = ""
-  ) throws(RPCError) -> ObjectReference {
-    guard id >= 0 else { throw .invalid(prefix + "id", "must be above 0") }
-    guard id == 0 || clientID.isEmpty else {
-      throw .invalid(prefix + "client_id", "must not be given beside the id; name one of them")
-    }
-    guard clientID.isEmpty || clientID.count == StoreLimits.keyByteCount else {
-      throw .invalid(prefix + "client_id", "must be a UUIDv7 of 16 bytes")
-    }
-    return try answering { () throws(StoreError) in
-      try ObjectReference(id: id, clientID: clientID, field: prefix + "id")
-    }
   }
 }

@@ -6,13 +6,49 @@ import QuiverStore
 
 /// The message of one type of equipment, which carries its fields under the names that the rules
 /// know them by.
-protocol EquipmentMessage: Message {
+protocol EquipmentMessage: EquipmentPiece {
   /// Traps at the first use where the message lacks a field of the type.
   static var equipmentType: QuiverRules.EquipmentType { get }
 }
 
 extension Riser: EquipmentMessage {
   static var equipmentType: QuiverRules.EquipmentType { .riser }
+}
+
+extension Limbs: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .limbs }
+}
+
+extension Sight: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .sight }
+}
+
+extension Rest: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .rest }
+}
+
+extension Plunger: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .plunger }
+}
+
+extension BowString: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .bowString }
+}
+
+extension Stabilizer: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .stabilizer }
+}
+
+extension Weight: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .weight }
+}
+
+extension Arrow: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .arrow }
+}
+
+extension Accessory: EquipmentMessage {
+  static var equipmentType: QuiverRules.EquipmentType { .accessory }
 }
 
 extension EquipmentMessage {
@@ -23,26 +59,17 @@ extension EquipmentMessage {
     EquipmentContent(type: Self.equipmentType, values: Self.kind.fields.map { value(of: $0.name) })
   }
 
-  var reference: (id: Int64, clientID: [UInt8], revision: UInt64, isArchived: Bool) {
-    guard case .int64(let id) = fieldValue("id"),
-      case .bytes(let clientID) = fieldValue("client_id"),
-      case .uint64(let revision) = fieldValue("revision"),
-      case .bool(let isArchived) = fieldValue("archived")
-    else { preconditionFailure("\(Self.schema.core.name) lacks a field of all equipment") }
-    return (id, clientID, revision, isArchived)
-  }
-
   init(_ record: EquipmentRecord) {
     self.init()
-    put("id", .int64(record.id))
-    put("client_id", .bytes(record.clientID))
-    put("created_at_ms", .int64(record.createdAtMilliseconds))
-    put("updated_at_ms", .int64(record.updatedAtMilliseconds))
-    put("archived", .bool(record.isArchived))
-    put("revision", .uint64(record.revision))
-    put("display_brand", .string(record.content.displayBrand))
-    put("display_model", .string(record.content.displayModel))
-    put("setup_use_count", .uint32(record.setupUseCount))
+    id = record.id
+    clientID = record.clientID
+    createdAtMilliseconds = record.createdAtMilliseconds
+    updatedAtMilliseconds = record.updatedAtMilliseconds
+    archived = record.isArchived
+    revision = record.revision
+    displayBrand = record.content.displayBrand
+    displayModel = record.content.displayModel
+    setupUseCount = record.setupUseCount
     for (field, value) in zip(Self.kind.fields, record.content.values) where value != .absent {
       put(field.name, Self.fieldValue(value, of: field.name))
     }
@@ -53,8 +80,7 @@ extension EquipmentMessage {
     guard let record = record as? EquipmentRecord, record.content.type == equipmentType else {
       return nil
     }
-    return RPCError.Detail(
-      type: schema.core.name, value: Self(record).serializedBytes())
+    return RPCError.Detail(Self(record))
   }
 
   private func value(of name: String) -> EquipmentValue {
@@ -87,5 +113,12 @@ extension EquipmentMessage {
       default: return .int64(number)
       }
     }
+  }
+}
+
+extension RPCError.Detail {
+  /// A message as a detail of a status.
+  init<M: Message>(_ message: M) {
+    self.init(type: M.schema.core.name, value: message.serializedBytes())
   }
 }

@@ -5,9 +5,24 @@ import QuiverStore
 
 /// Answers `quiver.v1.Equipment`.
 struct EquipmentService: EquipmentHandlers {
-  private let calls: EquipmentCalls
+  let calls: EquipmentCalls
+
+  var commands: CommandCalls { calls.commands }
 
   init(_ commands: CommandCalls) { calls = EquipmentCalls(commands: commands) }
+
+  func getHub(_ request: GetHubRequest, _ call: CallContext) throws(RPCError) -> GetHubResponse {
+    let caller = try call.storeCaller()
+    let (counts, setups) = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        (
+          try snapshot.equipmentCounts(principal: caller.principal),
+          try snapshot.bowSetupCount(principal: caller.principal)
+        )
+      }
+    }
+    return GetHubResponse(counts, setups)
+  }
 
   func listItems(
     _ request: ListItemsRequest, _ call: CallContext
@@ -19,7 +34,7 @@ struct EquipmentService: EquipmentHandlers {
     }
     let filter = EquipmentFilter(type: type, includesArchived: request.includeArchived)
     let page = try answering { () throws(StoreError) in
-      try calls.commands.store.read { (snapshot) throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
         try snapshot.equipmentItems(
           principal: caller.principal, filter, pageSize: request.pageSize,
           pageToken: request.pageToken)
@@ -30,30 +45,36 @@ struct EquipmentService: EquipmentHandlers {
     response.nextPageToken = page.nextPageToken
     return response
   }
+}
 
-  func createRiser(
-    _ request: CreateRiserRequest, _ call: CallContext, _ responder: Responder<Riser>
-  ) {
-    calls.create(request.riser, call, responder)
+extension GetHubResponse {
+  /// The hub of counts of all ten types in their order.
+  init(_ counts: [EquipmentCount], _ setups: BowSetupCount) {
+    self.init()
+    for group in QuiverRules.EquipmentGroup.allCases {
+      var shown = HubGroup()
+      shown.group = QuiverAPI.EquipmentGroup(rawValue: group.rawValue)
+      shown.label = group.label
+      shown.counts = counts.filter { EquipmentKind.of($0.type).group == group }.map(HubCount.init)
+      shown.total = shown.counts.reduce(0) { $0 &+ $1.count }
+      total &+= shown.total
+      archivedTotal &+= shown.counts.reduce(0) { $0 &+ $1.archivedCount }
+      groups.append(shown)
+    }
+    setupCount = UInt32(clamping: setups.active)
+    inactiveSetupCount = UInt32(clamping: setups.inactive)
   }
+}
 
-  func getRiser(_ request: GetRiserRequest, _ call: CallContext) throws(RPCError) -> Riser {
-    try calls.get(id: request.id, clientID: request.clientID, call)
-  }
-
-  func updateRiser(
-    _ request: UpdateRiserRequest, _ call: CallContext, _ responder: Responder<Riser>
-  ) {
-    calls.update(request.riser, mask: request.updateMask, call, responder)
-  }
-
-  func deleteRiser(
-    _ request: DeleteRiserRequest, _ call: CallContext,
-    _ responder: Responder<DeleteRiserResponse>
-  ) {
-    calls.delete(
-      Riser.self, id: request.id, clientID: request.clientID, revision: request.revision, call,
-      responder)
+extension HubCount {
+  init(_ count: EquipmentCount) {
+    self.init()
+    let kind = EquipmentKind.of(count.type)
+    type = QuiverAPI.EquipmentType(rawValue: count.type.rawValue)
+    label = kind.label
+    pluralLabel = kind.pluralLabel
+    self.count = UInt32(clamping: count.active)
+    archivedCount = UInt32(clamping: count.archived)
   }
 }
 

@@ -1,7 +1,7 @@
 import QuiverProtobuf
 import QuiverRPC
 
-/// The fields that an update of a principal or a profile names, checked one by one.
+/// The fields that an update names, checked one by one.
 enum NamedFields {
   /// Throws INVALID_ARGUMENT with the place of the first path that cannot be changed.
   static func check<M: Message>(

@@ -28,7 +28,8 @@ struct CatalogueTests {
   @Test("says that a method mutates exactly where its name says so")
   func mutating() {
     let verbs = [
-      "Create", "Update", "Delete", "Revoke", "Set", "Redeem", "Disable", "Enable",
+      "Create", "Update", "Delete", "Revoke", "Set", "Redeem", "Disable", "Enable", "Archive",
+      "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove",
     ]
     for method in Catalogue.methods {
       let short = method.schema.name

@@ -73,10 +73,7 @@ package struct CreateEquipment: Command {
     let piece = try transaction.snapshot.equipment(
       content.type, id: id, principal: transaction.caller.principal)
     guard let piece else {
-      throw StoreError(
-        .failedPrecondition,
-        "what was made with this client_id has been deleted; make another with a new one",
-        field: field)
+      throw .madeAndDeleted(field)
     }
     return piece
   }
@@ -85,11 +82,7 @@ package struct CreateEquipment: Command {
 extension EquipmentContent {
   /// The form that is stored, or the rule that it breaks as an error of the store.
   func stored(prefix: String) throws(StoreError) -> EquipmentContent {
-    do {
-      return try validated(prefix: prefix)
-    } catch {
-      throw .invalid(error.field, error.message)
-    }
+    try ruled { () throws(RuleViolation) in try validated(prefix: prefix) }
   }
 
   /// SHA-256 of the type and of every value by its field's name, so that fields added later change

@@ -22,7 +22,8 @@ extension Snapshot {
   private static func list(_ condition: String, limit: String) -> String {
     """
     SELECT e.id, e.type, e.display_brand, e.display_model, e.archived, e.client_id
-    FROM equipment e WHERE \(condition) ORDER BY e.id DESC LIMIT \(limit)
+    FROM equipment e WHERE \(condition) AND e.deleted_at_ms IS NULL
+    ORDER BY e.id DESC LIMIT \(limit)
     """
   }
 

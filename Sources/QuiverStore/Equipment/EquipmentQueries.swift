@@ -43,7 +43,7 @@ final class EquipmentQueries: Sendable {
       SELECT e.id, e.client_id, e.revision, e.archived, e.created_at_ms, e.updated_at_ms,
         e.setup_use_count, e.brand, e.model, e.notes, \(selected)
       FROM equipment e JOIN \(kind.name) o ON o.id = e.id
-      WHERE e.id = ?1 AND e.principal_id = ?2
+      WHERE e.id = ?1 AND e.principal_id = ?2 AND e.deleted_at_ms IS NULL
       """)
     let parameters = own.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
     insertOwn = Query(

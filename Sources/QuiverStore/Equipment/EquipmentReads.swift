@@ -2,11 +2,6 @@ package import QuiverRules
 
 /// Reading equipment. Everything is of one principal; what is another's is not found.
 extension Snapshot {
-  private static let byClientID = Query(
-    """
-    SELECT object_id FROM client_object
-    WHERE client_id = ?1 AND principal_id = ?2 AND kind = \(ObjectKind.equipment.rawValue)
-    """)
   private static let counts = Query(
     "SELECT type, active, archived FROM equipment_count WHERE principal_id = ?1 ORDER BY type")
 
@@ -14,11 +9,7 @@ extension Snapshot {
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {
-    let id: Int64?
-    switch reference {
-    case .id(let named): id = named
-    case .clientID(let clientID): id = try equipmentID(clientID: clientID, principal: principal)
-    }
+    let id = try objectID(reference, kind: .equipment, principal: principal)
     guard let id, let record = try equipment(type, id: id, principal: principal) else {
       throw .noEquipment(type)
     }
@@ -33,12 +24,6 @@ extension Snapshot {
     return try first(queries.select, .integer(id), .integer(principal)) { row in
       queries.record(row)
     }
-  }
-
-  private func equipmentID(
-    clientID: [UInt8], principal: Int64
-  ) throws(StoreError) -> Int64? {
-    try first(Self.byClientID, .blob(clientID), .integer(principal)) { row in row.int64(0) }
   }
 
   /// How many pieces of each type the principal has, in the hub's order; its cost does not depend

@@ -87,11 +87,7 @@ package struct ArchiveEquipment: Command {
 extension EquipmentRecord {
   /// Refuses a revision that is not the current one, with the piece as it is.
   func check(revision: UInt64) throws(StoreError) {
-    guard self.revision == revision else {
-      throw StoreError(
-        .aborted, "it was changed since revision \(revision); it is at \(self.revision)",
-        current: self)
-    }
+    guard self.revision == revision else { throw .stale(revision, now: self.revision, self) }
   }
 }
 

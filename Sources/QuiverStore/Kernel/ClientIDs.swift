@@ -1,5 +1,34 @@
 import QuiverCrypto
 
+extension Snapshot {
+  private static let named = Query(
+    "SELECT object_id FROM client_object WHERE client_id = ?1 AND principal_id = ?2 AND kind = ?3")
+
+  /// The id that a reference stands for, whether or not there is such an object by now; nil where
+  /// the principal never made one of that kind with its client_id.
+  func objectID(
+    _ reference: ObjectReference, kind: ObjectKind, principal: Int64
+  ) throws(StoreError) -> Int64? {
+    switch reference {
+    case .id(let id): return id
+    case .clientID(let clientID):
+      return try first(
+        Self.named, .blob(clientID), .integer(principal), .integer(kind.rawValue)
+      ) { row in row.int64(0) }
+    }
+  }
+}
+
+extension StoreError {
+  /// A client_id whose object is gone.
+  static func madeAndDeleted(_ field: String) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      "what was made with this client_id has been deleted; make another with a new one",
+      field: field)
+  }
+}
+
 /// The ids that clients make for their objects: unique for a principal for ever, also when those
 /// have been deleted.
 extension Transaction {

@@ -3,19 +3,42 @@ enum EquipmentCountCheck {
   private static let nextPrincipal = Query(
     """
     SELECT min(id) FROM (
-      SELECT min(principal_id) AS id FROM equipment WHERE principal_id > ?1
-      UNION ALL SELECT min(principal_id) FROM equipment_count WHERE principal_id > ?1)
+      SELECT min(principal_id) AS id FROM equipment
+      WHERE principal_id > ?1 AND deleted_at_ms IS NULL
+      UNION ALL SELECT min(principal_id) FROM equipment_count WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM bow_setup WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM bow_setup_count WHERE principal_id > ?1)
     """)
   private static let differences = Query(
     """
     SELECT type, sum(active), sum(archived), sum(kept_active), sum(kept_archived) FROM (
       SELECT type, archived = 0 AS active, archived <> 0 AS archived, 0 AS kept_active,
         0 AS kept_archived
-      FROM equipment WHERE principal_id = ?1
+      FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL
       UNION ALL
       SELECT type, 0, 0, active, archived FROM equipment_count WHERE principal_id = ?1)
     GROUP BY type
     HAVING sum(active) <> sum(kept_active) OR sum(archived) <> sum(kept_archived)
+    """)
+  private static let setupDifferences = Query(
+    """
+    SELECT sum(active), sum(inactive), sum(kept_active), sum(kept_inactive) FROM (
+      SELECT is_active AS active, 1 - is_active AS inactive, 0 AS kept_active,
+        0 AS kept_inactive
+      FROM bow_setup WHERE principal_id = ?1
+      UNION ALL
+      SELECT 0, 0, active, inactive FROM bow_setup_count WHERE principal_id = ?1)
+    HAVING sum(active) <> sum(kept_active) OR sum(inactive) <> sum(kept_inactive)
+    """)
+  private static let useDifferences = Query(
+    """
+    SELECT id, kept, held FROM (
+      SELECT e.id AS id, e.setup_use_count AS kept, (
+        SELECT count(*) FROM bow_setup_component c
+        JOIN bow_setup s ON s.id = c.setup_id AND s.version = c.version
+        WHERE c.equipment_id = e.id) AS held
+      FROM equipment e WHERE e.principal_id = ?1 AND e.deleted_at_ms IS NULL)
+    WHERE kept <> held LIMIT \(StoreLimits.findingsPerCheck)
     """)
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
@@ -44,6 +67,21 @@ enum EquipmentCountCheck {
         \(row.int64(2)) archived, where \(row.int64(3)) and \(row.int64(4)) are kept
         """)
     }
-    return (principal, findings)
+    let setups = try snapshot.all(setupDifferences, .integer(principal)) { row in
+      VerifyFinding(
+        .counts,
+        """
+        principal \(principal) has \(row.int64(0)) active bow setups and \(row.int64(1)) others, \
+        where \(row.int64(2)) and \(row.int64(3)) are kept
+        """)
+    }
+    let uses = try snapshot.all(useDifferences, .integer(principal)) { row in
+      VerifyFinding(
+        .counts,
+        """
+        piece \(row.int64(0)) is held by \(row.int64(2)) bow setups, where \(row.int64(1)) are kept
+        """)
+    }
+    return (principal, findings + setups + uses)
   }
 }

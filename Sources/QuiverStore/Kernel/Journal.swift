@@ -37,6 +37,8 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 
   /// A piece of equipment of any type.
   package static let equipment = ObjectKind(rawValue: 16)
+  package static let bowSetup = ObjectKind(rawValue: 17)
+  package static let sightMark = ObjectKind(rawValue: 18)
 }
 
 extension Snapshot {

@@ -9,30 +9,54 @@ struct PageToken {
 
   /// The text for the place `position`.
   func text(position: Int64, key: [UInt8]) -> String {
-    let place = Self.bytes(position)
-    return Base64URL.encode(place + tag(place, key))
+    text(place: Self.bytes(position), key: key)
   }
+
+  /// The text for a place of a list that is ordered by something other than ids.
+  func text(place: [UInt8], key: [UInt8]) -> String {
+    Base64URL.encode(place + tag(place, key))
+  }
+
+  /// The place of a row in a list that is ordered by a text, then by id.
+  static func place(_ text: String, id: Int64) -> [UInt8] { bytes(id) + Array(text.utf8) }
 
   /// The place that a token of this list names; nil where there is no token.
   func position(in text: String, key: [UInt8]) throws(StoreError) -> Int64? {
+    guard let place = try textPlace(in: text, key: key) else { return nil }
+    guard place.text.isEmpty else { throw Self.refusal }
+    return place.id
+  }
+
+  /// The text and the id of the place that a token of this list names; nil where there is no token.
+  func textPlace(
+    in text: String, key: [UInt8]
+  ) throws(StoreError) -> (text: String, id: Int64)? {
     if text.isEmpty { return nil }
     guard text.utf8.count <= StoreLimits.pageTokenLength,
-      let bytes = Base64URL.decode(text), bytes.count == 8 + Self.tagByteCount
+      let bytes = Base64URL.decode(text), bytes.count >= 8 + Self.tagByteCount
     else { throw Self.refusal }
-    let place = Array(bytes.prefix(8))
-    guard ConstantTime.isEqual(tag(place, key), Array(bytes.dropFirst(8))) else {
+    let place = Array(bytes.dropLast(Self.tagByteCount))
+    guard ConstantTime.isEqual(tag(place, key), Array(bytes.suffix(Self.tagByteCount))) else {
       throw Self.refusal
     }
-    return Int64(bitPattern: place.reduce(0) { $0 << 8 | UInt64($1) })
+    let id = place.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    return (String(decoding: place.dropFirst(8), as: UTF8.self), Int64(bitPattern: id))
   }
 
   /// A page of the rows, which were read one more than its size to see whether there is another.
   func page<Item: Sendable>(
     _ rows: [Item], size: Int64, key: [UInt8], position: (Item) -> Int64
   ) -> Page<Item> {
+    page(rows, size: size, key: key) { Self.bytes(position($0)) }
+  }
+
+  /// The same for a list that is ordered by something other than ids.
+  func page<Item: Sendable>(
+    _ rows: [Item], size: Int64, key: [UInt8], place: (Item) -> [UInt8]
+  ) -> Page<Item> {
     guard rows.count > size, size > 0 else { return Page(items: rows, nextPageToken: "") }
     let items = Array(rows.prefix(Int(clamping: size)))
-    let next = items.last.map { text(position: position($0), key: key) } ?? ""
+    let next = items.last.map { text(place: place($0), key: key) } ?? ""
     return Page(items: items, nextPageToken: next)
   }
 

@@ -1,3 +1,5 @@
+import QuiverRules
+
 /// Why the store refused, in the vocabulary of gRPC's status codes.
 ///
 /// The message is for people, and holds no user data beyond what its caller sent itself.
@@ -11,7 +13,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// Whether the command certainly had no effect, so that it may be sent again.
   package let notProcessed: Bool
 
-  /// The object as it stands, where a stale revision was named: a record of this room.
+  /// The object as it stands, where a stale revision was named, or what keeps a piece from being
+  /// deleted: a record of this room.
   package let current: (any Sendable)?
 
   /// The codes that the store answers with; the raw values are gRPC's.
@@ -47,8 +50,32 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
+  /// A rule that a field breaks.
+  init(_ violation: RuleViolation) {
+    self = .invalid(violation.field, violation.message)
+  }
+
+  /// A revision that is not the current one; `current` is the object as it stands.
+  static func stale(
+    _ revision: UInt64, now: UInt64, _ current: some Sendable
+  ) -> StoreError {
+    StoreError(
+      .aborted, "it was changed since revision \(revision); it is at \(now)", current: current)
+  }
+
   /// A field that cannot be as it is.
   static func invalid(_ field: String, _ message: String) -> StoreError {
     StoreError(.invalidArgument, message, field: field)
+  }
+}
+
+/// Runs a rule; what it refuses becomes an error of the store.
+func ruled<Result>(
+  _ body: () throws(RuleViolation) -> Result
+) throws(StoreError) -> Result {
+  do throws(RuleViolation) {
+    return try body()
+  } catch {
+    throw StoreError(error)
   }
 }

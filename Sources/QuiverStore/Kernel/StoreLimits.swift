@@ -48,8 +48,8 @@ package enum StoreLimits {
   package static let defaultPageSize: UInt32 = 50
   package static let maximumPageSize: UInt32 = 500
 
-  /// Characters of a page token that are looked at.
-  package static let pageTokenLength = 128
+  /// Characters of a page token that are looked at: it may carry a name.
+  package static let pageTokenLength = 4_096
 
   /// Pieces of equipment of one principal.
   package static let equipmentPerPrincipal: Int64 = 100_000
@@ -79,6 +79,18 @@ package enum StoreLimits {
 
   /// Bytes of texts and bytes that one page of an export reads, before it ends early.
   package static let exportPageByteCount = 1 << 20
+
+  /// Bow setups of one principal.
+  package static let bowSetupsPerPrincipal: Int64 = 500
+
+  /// Versions of one bow setup.
+  package static let versionsPerBowSetup: Int64 = 1_000
+
+  /// Sight marks of one sight or one bow setup.
+  package static let sightMarksPerOwner: Int64 = 200
+
+  /// Bow setups that a refusal calls by their names.
+  package static let namedHolders = 5
 
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16

@@ -1,0 +1,22 @@
+/// One piece of equipment in a bow setup, and how many of it.
+public struct SetupPart: Sendable, Hashable {
+  public let equipmentID: Int64
+  public let type: EquipmentType
+  public let quantity: UInt32
+
+  public init(equipmentID: Int64, type: EquipmentType, quantity: UInt32 = 1) {
+    self.equipmentID = equipmentID
+    self.type = type
+    self.quantity = quantity
+  }
+}
+
+extension EquipmentType {
+  /// Whether a bow setup may hold several pieces of it; of the others it holds one each.
+  public var isMultiple: Bool {
+    switch self {
+    case .stabilizer, .weight, .accessory: true
+    case .riser, .limbs, .sight, .rest, .plunger, .bowString, .arrow: false
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension BowSetup {
+  /// The proto field that holds a setup.
+  static let fieldName = "bow_setup"
+
+  init(_ record: BowSetupRecord) {
+    self.init()
+    id = record.id
+    clientID = record.clientID
+    name = record.name
+    notes = record.notes
+    isActive = record.isActive
+    isDefault = record.isDefault
+    version = UInt32(clamping: record.version)
+    latestVersion = UInt32(clamping: record.latestVersion)
+    versionMadeAtMilliseconds = record.versionMadeAtMilliseconds
+    components = record.components.map(SetupComponent.init)
+    createdAtMilliseconds = record.createdAtMilliseconds
+    updatedAtMilliseconds = record.updatedAtMilliseconds
+    revision = record.revision
+  }
+
+  /// What the owner has written; of a new one nothing is active unless it says otherwise.
+  func draft() throws(RPCError) -> BowSetupDraft {
+    var draft = BowSetupDraft()
+    draft.name = name
+    draft.notes = notes
+    draft.isActive = isActive ?? true
+    draft.isDefault = isDefault
+    for (place, component) in components.enumerated() {
+      let path = "\(Self.fieldName).components[\(place)]"
+      draft.components.append(try component.draft(path: path))
+    }
+    return draft
+  }
+
+  /// The setup as a detail of a status; nil if `record` is none.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    (record as? BowSetupRecord).map { RPCError.Detail(BowSetup($0)) }
+  }
+}
+
+extension SetupComponent {
+  init(_ record: SetupComponentRecord) {
+    self.init()
+    equipmentID = record.part.equipmentID
+    equipmentClientID = record.clientID
+    type = QuiverAPI.EquipmentType(rawValue: record.part.type.rawValue)
+    quantity = record.part.quantity
+    displayBrand = record.displayBrand
+    displayModel = record.displayModel
+    deleted = record.isDeleted
+  }
+
+  /// The piece that it names; `path` is its place in the request.
+  func draft(path: String) throws(RPCError) -> BowSetupDraft.Component {
+    let piece = try ObjectReference.read(
+      id: equipmentID, clientID: equipmentClientID, prefix: path + ".equipment_")
+    let named = QuiverRules.EquipmentType(rawValue: type.rawValue)
+    guard named != nil || type == .unspecified else {
+      throw .invalid(path + ".type", "must be one of the ten types, or unspecified")
+    }
+    return BowSetupDraft.Component(piece, type: named, quantity: quantity == 0 ? 1 : quantity)
+  }
+}
+
+extension BowSetupItem {
+  init(_ record: BowSetupItemRecord) {
+    self.init()
+    id = record.id
+    clientID = record.clientID
+    name = record.name
+    isActive = record.isActive
+    isDefault = record.isDefault
+    version = UInt32(clamping: record.version)
+    componentCount = UInt32(clamping: record.componentCount)
+    revision = record.revision
+    updatedAtMilliseconds = record.updatedAtMilliseconds
+  }
+}
+
+extension HeldBySetups {
+  /// How many setups the detail of a status names, so that it stays below the limit of details.
+  static let maximumCount = 50
+
+  /// What holds a piece as a detail of a status; nil if `record` says nothing of that.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    guard let holders = record as? HoldingSetups else { return nil }
+    var held = HeldBySetups()
+    held.setups = holders.list.prefix(maximumCount).map { holder in
+      var setup = QuiverAPI.HoldingSetup()
+      setup.id = holder.id
+      setup.name = holder.name
+      return setup
+    }
+    return RPCError.Detail(held)
+  }
+}

@@ -1,0 +1,28 @@
+package import QuiverRules
+
+/// One sight mark as it is stored.
+package struct SightMarkRecord: Sendable, Equatable {
+  package let id: Int64
+
+  /// The id that its client made; empty where it made none.
+  package let clientID: [UInt8]
+
+  /// From 1; each change of it is one more.
+  package let revision: UInt64
+
+  package let createdAtMilliseconds: Int64
+  package let updatedAtMilliseconds: Int64
+  package let owner: Owner
+  package let ownerID: Int64
+
+  /// Empty where the owner's client made none.
+  package let ownerClientID: [UInt8]
+
+  package let content: SightMarkContent
+
+  /// What a mark belongs to, and goes with.
+  package enum Owner: Sendable, Equatable {
+    case sight
+    case setup
+  }
+}

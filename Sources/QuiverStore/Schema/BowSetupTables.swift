@@ -1,0 +1,74 @@
+extension Migration {
+  /// Bow setups with their versions, sight marks, and what remains of deleted pieces.
+  ///
+  /// A piece whose `deleted_at_ms` is set is there for old versions alone; the indexes of the lists
+  /// leave it out.
+  static let bowSetups = """
+    ALTER TABLE equipment ADD COLUMN deleted_at_ms INTEGER;
+    DROP INDEX equipment_by_type;
+    DROP INDEX equipment_by_principal;
+    CREATE INDEX equipment_by_type ON equipment (principal_id, type, id, archived)
+      WHERE deleted_at_ms IS NULL;
+    CREATE INDEX equipment_by_principal ON equipment (principal_id, id, archived)
+      WHERE deleted_at_ms IS NULL;
+
+    CREATE TABLE bow_setup (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      is_active INTEGER NOT NULL,
+      is_default INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      sort_name TEXT NOT NULL,
+      notes TEXT NOT NULL
+    );
+    CREATE INDEX bow_setup_by_name ON bow_setup (principal_id, sort_name, id);
+    CREATE UNIQUE INDEX bow_setup_default ON bow_setup (principal_id) WHERE is_default = 1;
+
+    CREATE TABLE bow_setup_version (
+      setup_id INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      made_at_ms INTEGER NOT NULL,
+      PRIMARY KEY (setup_id, version)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE bow_setup_component (
+      setup_id INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      place INTEGER NOT NULL,
+      equipment_id INTEGER NOT NULL,
+      quantity INTEGER NOT NULL,
+      PRIMARY KEY (setup_id, version, place)
+    ) WITHOUT ROWID;
+    CREATE INDEX bow_setup_component_by_equipment
+      ON bow_setup_component (equipment_id, setup_id, version);
+
+    CREATE TABLE bow_setup_count (
+      principal_id INTEGER PRIMARY KEY,
+      active INTEGER NOT NULL,
+      inactive INTEGER NOT NULL
+    );
+
+    CREATE TABLE sight_mark (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      sight_id INTEGER,
+      setup_id INTEGER,
+      distance REAL NOT NULL,
+      unit INTEGER NOT NULL,
+      mark_value REAL NOT NULL,
+      notes TEXT NOT NULL
+    );
+    CREATE INDEX sight_mark_by_sight ON sight_mark (sight_id) WHERE sight_id IS NOT NULL;
+    CREATE INDEX sight_mark_by_setup ON sight_mark (setup_id) WHERE setup_id IS NOT NULL;
+
+    """
+}

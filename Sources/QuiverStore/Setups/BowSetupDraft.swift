@@ -1,0 +1,117 @@
+import QuiverCrypto
+package import QuiverRules
+
+/// A bow setup as a request writes it, its pieces named by either id.
+package struct BowSetupDraft: Sendable, Equatable {
+  package var name = ""
+  package var notes = ""
+  package var isActive = true
+  package var isDefault = false
+  package var components: [Component] = []
+
+  /// One piece as a request names it.
+  package struct Component: Sendable, Equatable {
+    package let piece: ObjectReference
+
+    /// What the request says that it is; nil where it says nothing.
+    package let type: EquipmentType?
+
+    package let quantity: UInt32
+
+    package init(_ piece: ObjectReference, type: EquipmentType? = nil, quantity: UInt32 = 1) {
+      self.piece = piece
+      self.type = type
+      self.quantity = quantity
+    }
+  }
+
+  package init() {}
+
+  /// The same with its texts in the form that is stored; `prefix` is its path in the request.
+  func checked(prefix: String) throws(StoreError) -> BowSetupDraft {
+    var draft = self
+    draft.name = try ruled { () throws(RuleViolation) in
+      try BowSetupText.name(name, path: prefix + ".name")
+    }
+    draft.notes = try ruled { () throws(RuleViolation) in
+      try TextLimits.checked(notes, length: TextLimits.notesLength, path: prefix + ".notes")
+    }
+    return draft
+  }
+
+  /// SHA-256 of all that it says, with pieces by the ids that it names them by.
+  var hash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.text(name))
+    encoding.append(.text(notes))
+    encoding.append(.integer(isActive ? 1 : 0))
+    encoding.append(.integer(isDefault ? 1 : 0))
+    for component in components {
+      switch component.piece {
+      case .id(let id): encoding.append(.integer(id))
+      case .clientID(let clientID): encoding.append(.blob(clientID))
+      }
+      encoding.append(component.type.map { .integer(Int64($0.rawValue)) } ?? .null)
+      encoding.append(.integer(Int64(component.quantity)))
+    }
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+extension Transaction {
+  private static let pieceType = Query(
+    """
+    SELECT type FROM equipment WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
+    """)
+
+  /// The parts that a request's components stand for; `path` is the path of their list.
+  func parts(
+    _ components: [BowSetupDraft.Component], path: String
+  ) throws(StoreError) -> SetupParts {
+    // Before any of them is looked up.
+    guard components.count <= SetupParts.maximumCount else {
+      throw .invalid(path, "must be at most \(SetupParts.maximumCount)")
+    }
+    var given: [SetupPart] = []
+    for (index, component) in components.enumerated() {
+      given.append(try part(component, path: "\(path)[\(index)]"))
+    }
+    return try ruled { [given] () throws(RuleViolation) in try SetupParts(given, path: path) }
+  }
+
+  /// The part that one component stands for.
+  func part(
+    _ component: BowSetupDraft.Component, path: String
+  ) throws(StoreError) -> SetupPart {
+    let id = try pieceID(component.piece, path: path)
+    let number = try snapshot.first(
+      Self.pieceType, .integer(id), .integer(caller.principal)
+    ) { row in row.int32(0) }
+    guard let number, let type = EquipmentType(rawValue: number) else {
+      throw Self.unknownPiece(component.piece, path: path)
+    }
+    if let named = component.type, named != type {
+      let label = EquipmentKind.of(type).label.lowercased()
+      throw .invalid(path + ".type", "is another than the piece has, which is of type \(label)")
+    }
+    return SetupPart(equipmentID: id, type: type, quantity: component.quantity)
+  }
+
+  /// The id of the piece that a reference of the caller names, wherever it is by now.
+  func pieceID(_ piece: ObjectReference, path: String) throws(StoreError) -> Int64 {
+    let id = try snapshot.objectID(piece, kind: .equipment, principal: caller.principal)
+    guard let id else { throw Self.unknownPiece(piece, path: path) }
+    return id
+  }
+
+  private static func unknownPiece(_ piece: ObjectReference, path: String) -> StoreError {
+    let name =
+      switch piece {
+      case .id: "equipment_id"
+      case .clientID: "equipment_client_id"
+      }
+    return StoreError(
+      .notFound, "there is no such piece of equipment",
+      field: path.isEmpty ? name : "\(path).\(name)")
+  }
+}

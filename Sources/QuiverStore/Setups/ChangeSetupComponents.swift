@@ -1,0 +1,79 @@
+import QuiverRules
+
+/// Adds one piece to a setup, as a new version; a revision of 0 is whatever it is by now.
+///
+/// Of a single type it replaces the piece that was there; a piece that is there already gets the
+/// quantity that is named.
+package struct AddSetupComponent: Command {
+  private let component: BowSetupDraft.Component
+  private let reference: ObjectReference
+  private let revision: UInt64
+  private let path: String
+
+  /// `path` is the path of the component in the request.
+  package init(
+    _ component: BowSetupDraft.Component, to reference: ObjectReference, revision: UInt64 = 0,
+    path: String = "component"
+  ) {
+    self.component = component
+    self.reference = reference
+    self.revision = revision
+    self.path = path
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> BowSetupRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.bowSetup(reference, principal: owner)
+    try current.check(revision: revision)
+    let part = try transaction.part(component, path: path)
+    let before = try current.content()
+    var wanted = before
+    wanted.parts = try ruled { () throws(RuleViolation) in
+      try before.parts.adding(part, path: path)
+    }
+    return try transaction.replace(current, with: wanted)
+  }
+}
+
+/// Takes one piece out of a setup, as a new version; a revision of 0 is whatever it is by now.
+package struct RemoveSetupComponent: Command {
+  private let piece: ObjectReference
+  private let reference: ObjectReference
+  private let revision: UInt64
+
+  package init(
+    _ piece: ObjectReference, from reference: ObjectReference, revision: UInt64 = 0
+  ) {
+    self.piece = piece
+    self.reference = reference
+    self.revision = revision
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> BowSetupRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.bowSetup(reference, principal: owner)
+    try current.check(revision: revision)
+    let id = try transaction.pieceID(piece, path: "")
+    guard let changed = try transaction.detach(id, from: current) else {
+      throw StoreError(
+        .notFound, "the setup does not hold that piece", field: "equipment_id")
+    }
+    return changed
+  }
+}
+
+extension Transaction {
+  /// Makes a version of the setup without the piece; nil where it does not hold it.
+  func detach(
+    _ equipmentID: Int64, from setup: BowSetupRecord
+  ) throws(StoreError) -> BowSetupRecord? {
+    var wanted = try setup.content()
+    guard let parts = wanted.parts.removing(equipmentID: equipmentID) else { return nil }
+    wanted.parts = parts
+    return try replace(setup, with: wanted)
+  }
+}

@@ -1,0 +1,129 @@
+import QuiverRules
+
+/// Changes the fields that a mask names, in the revision that was read.
+///
+/// Other components make a new version; where nothing is different, nothing is written and the
+/// revision stays. The default setup that is made inactive is the default no longer.
+package struct UpdateBowSetup: Command {
+  private let draft: BowSetupDraft
+  private let reference: ObjectReference
+  private let revision: UInt64
+  private let mask: Set<String>
+  private let prefix: String
+
+  /// The fields that a mask may name.
+  package static let fields: Set<String> = [
+    "name", "notes", "is_active", "is_default", "components",
+  ]
+
+  /// Checks mask, revision and texts; `prefix` is the path of the setup in the request.
+  package init(
+    _ draft: BowSetupDraft, of reference: ObjectReference, revision: UInt64, mask: [String],
+    prefix: String = "bow_setup"
+  ) throws(StoreError) {
+    guard revision > 0 else {
+      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
+    }
+    guard !mask.isEmpty else { throw .invalid("update_mask", "must name the fields to change") }
+    guard Self.fields.isSuperset(of: mask) else {
+      throw .invalid("update_mask", "names a field that is not there or cannot be changed")
+    }
+    // What is not named is not looked at.
+    var named = BowSetupDraft()
+    if mask.contains("name") { named.name = draft.name }
+    if mask.contains("notes") { named.notes = draft.notes }
+    if mask.contains("is_active") { named.isActive = draft.isActive }
+    if mask.contains("is_default") { named.isDefault = draft.isDefault }
+    if mask.contains("components") { named.components = draft.components }
+    self.draft = try named.checked(prefix: prefix)
+    self.reference = reference
+    self.revision = revision
+    self.mask = Set(mask)
+    self.prefix = prefix
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> BowSetupRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.bowSetup(reference, principal: owner)
+    try current.check(revision: revision)
+    let before = try current.content()
+    var wanted = before
+    if mask.contains("name") { wanted.name = draft.name }
+    if mask.contains("notes") { wanted.notes = draft.notes }
+    if mask.contains("is_active") { wanted.isActive = draft.isActive }
+    if mask.contains("is_default") {
+      wanted.isDefault = draft.isDefault
+    } else if !wanted.isActive {
+      wanted.isDefault = false
+    }
+    if mask.contains("components") {
+      wanted.parts = try transaction.parts(draft.components, path: prefix + ".components")
+    }
+    // The default that stays active has been found good before.
+    if wanted.isDefault && !(before.isDefault && wanted.isActive) {
+      try transaction.checkDefault(wanted, prefix: prefix)
+    }
+    return try transaction.replace(current, with: wanted)
+  }
+}
+
+/// Puts a setup away, or brings it back; a revision of 0 is whatever it is by now.
+package struct ActivateBowSetup: Command {
+  private let reference: ObjectReference
+  private let revision: UInt64
+  private let isActive: Bool
+
+  package init(_ reference: ObjectReference, revision: UInt64 = 0, isActive: Bool = true) {
+    self.reference = reference
+    self.revision = revision
+    self.isActive = isActive
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> BowSetupRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.bowSetup(reference, principal: owner)
+    try current.check(revision: revision)
+    var wanted = try current.content()
+    wanted.isActive = isActive
+    wanted.isDefault = wanted.isDefault && isActive
+    return try transaction.replace(current, with: wanted)
+  }
+}
+
+/// Makes a setup the default in place of the one that was; a revision of 0 is whatever it is by
+/// now.
+package struct SetDefaultBowSetup: Command {
+  private let reference: ObjectReference
+  private let revision: UInt64
+
+  package init(_ reference: ObjectReference, revision: UInt64 = 0) {
+    self.reference = reference
+    self.revision = revision
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> BowSetupRecord {
+    let owner = transaction.caller.principal
+    let current = try transaction.snapshot.bowSetup(reference, principal: owner)
+    try current.check(revision: revision)
+    guard current.isActive else {
+      throw StoreError(
+        .failedPrecondition, "an inactive setup cannot be the default; activate it first")
+    }
+    var wanted = try current.content()
+    if let other = try transaction.snapshot.defaultBowSetup(principal: owner),
+      other.id != current.id
+    {
+      var content = try other.content()
+      content.isDefault = false
+      _ = try transaction.replace(other, with: content)
+    }
+    wanted.isDefault = true
+    return try transaction.replace(current, with: wanted)
+  }
+}

@@ -1,0 +1,192 @@
+import QuiverCrypto
+import QuiverRules
+import QuiverStore
+import Testing
+
+@Suite struct BowSetupTests {
+  @Test("a setup is made, read, changed and deleted")
+  func life() throws {
+    let bench = try SetupBench()
+    let riser = try bench.piece(.riser)
+    let sight = try bench.piece(.sight)
+    let made = try bench.setup("Indoor", [sight, riser])
+    #expect(made.version == 1 && made.revision == 1 && made.isActive && !made.isDefault)
+    #expect(made.components.map(\.part.equipmentID) == [riser, sight])
+    #expect(made.components.map(\.displayBrand) == ["Hoyt", "Hoyt"])
+    #expect(try bench.read(made.id) == made)
+
+    var draft = BowSetupDraft()
+    draft.name = " Indoor 18 m "
+    draft.notes = "not named"
+    let renamed = try bench.perform(
+      UpdateBowSetup(draft, of: .id(made.id), revision: 1, mask: ["name"]))
+    #expect(renamed.name == "Indoor 18 m" && renamed.notes == "" && renamed.revision == 2)
+    #expect(renamed.version == 1 && renamed.components == made.components)
+
+    try bench.perform(DeleteBowSetup(.id(made.id), revision: 2))
+    #expect(bench.code { try bench.read(made.id) } == .notFound)
+    #expect(try bench.useCount(riser, .riser) == 0)
+  }
+
+  @Test("other components make a version, and the old one stays as it was")
+  func versions() throws {
+    let bench = try SetupBench()
+    let pieces = try (0..<3).map { _ in try bench.piece(.weight) }
+    let made = try bench.setup("Field", [pieces[0], pieces[1]])
+    var draft = BowSetupDraft()
+    draft.components = [.init(.id(pieces[2]), quantity: 4), .init(.id(pieces[0]))]
+    let changed = try bench.perform(
+      UpdateBowSetup(draft, of: .id(made.id), revision: 1, mask: ["components"]))
+    #expect(changed.version == 2 && changed.latestVersion == 2 && changed.revision == 2)
+    #expect(changed.components.map(\.part.quantity) == [4, 1])
+    let old = try bench.read(made.id, version: 1)
+    #expect(old.components == made.components && old.version == 1 && old.latestVersion == 2)
+    #expect(try pieces.map { try bench.useCount($0, .weight) } == [1, 0, 1])
+
+    let same = try bench.perform(
+      UpdateBowSetup(draft, of: .id(made.id), revision: 2, mask: ["components"]))
+    #expect(same == changed)
+    #expect(bench.code { try bench.read(made.id, version: 3) } == .notFound)
+  }
+
+  @Test("adding of a single type replaces, and removing takes out, each as a version")
+  func components() throws {
+    let bench = try SetupBench()
+    let first = try bench.piece(.riser)
+    let second = try bench.piece(.riser)
+    let made = try bench.setup("Barebow", [first])
+    let replaced = try bench.perform(AddSetupComponent(.init(.id(second)), to: .id(made.id)))
+    #expect(replaced.components.map(\.part.equipmentID) == [second] && replaced.version == 2)
+    #expect(try bench.useCount(first, .riser) == 0)
+    #expect(
+      bench.code { try bench.perform(RemoveSetupComponent(.id(first), from: .id(made.id))) }
+        == .notFound)
+    let empty = try bench.perform(RemoveSetupComponent(.id(second), from: .id(made.id)))
+    #expect(empty.components.isEmpty && empty.version == 3)
+    #expect(try bench.read(made.id, version: 2).components == replaced.components)
+  }
+
+  @Test("what setups hold is not deleted, and their names are said")
+  func held() throws {
+    let bench = try SetupBench()
+    let riser = try bench.piece(.riser)
+    for number in 1...7 { _ = try bench.setup("Setup \(number)", [riser]) }
+    let error = #expect(throws: StoreError.self) {
+      try bench.perform(DeleteEquipment(.riser, .id(riser)))
+    }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("\"Setup 1\", \"Setup 2\"") == true)
+    #expect(error?.message.contains("\"Setup 5\" and 2 more") == true)
+    #expect((error?.current as? HoldingSetups)?.list.count == 7)
+    #expect(try bench.useCount(riser, .riser) == 7)
+  }
+
+  @Test("detaching makes versions without the piece, and old versions show what it was")
+  func tombstone() throws {
+    let bench = try SetupBench()
+    let riser = try bench.piece(.riser)
+    let sight = try bench.piece(.sight)
+    let first = try bench.setup("One", [riser, sight])
+    let second = try bench.setup("Two", [riser])
+    try bench.perform(DeleteEquipment(.riser, .id(riser), detaches: true))
+    for setup in [first, second] {
+      let now = try bench.read(setup.id)
+      #expect(now.version == 2 && now.revision == 2)
+      #expect(now.components.allSatisfy { $0.part.equipmentID == sight })
+      let old = try bench.read(setup.id, version: 1)
+      #expect(old.components.first?.isDeleted == true)
+      #expect(old.components.first?.displayModel == "Formula")
+    }
+    #expect(bench.code { try bench.useCount(riser, .riser) } == .notFound)
+    #expect(try bench.itemIDs() == [sight])
+    #expect(try bench.activeCount(.riser) == 0)
+    #expect(
+      bench.code { try bench.perform(AddSetupComponent(.init(.id(riser)), to: .id(first.id))) }
+        == .notFound)
+
+    #expect(try bench.rows("equipment") == 2 && bench.rows("riser") == 1)
+    try bench.perform(DeleteBowSetup(.id(first.id)))
+    #expect(try bench.rows("equipment") == 2)
+    try bench.perform(DeleteBowSetup(.id(second.id)))
+    #expect(try bench.rows("equipment") == 1 && bench.rows("riser") == 0)
+    #expect(
+      try bench.rows("bow_setup_version") == 0 && bench.rows("bow_setup_component") == 0)
+  }
+
+  @Test("one setup at most is the default, and an active one")
+  func defaults() throws {
+    let bench = try SetupBench()
+    let first = try bench.setup("One", [])
+    let second = try bench.setup("Two", [])
+    #expect(try bench.perform(SetDefaultBowSetup(.id(first.id))).isDefault)
+    var draft = BowSetupDraft()
+    draft.isDefault = true
+    let refused = #expect(throws: StoreError.self) {
+      try bench.perform(CreateBowSetup(draft))
+    }
+    #expect(refused?.code == .failedPrecondition && refused?.field == "bow_setup.is_default")
+    let update = try UpdateBowSetup(
+      draft, of: .id(second.id), revision: 1, mask: ["is_default"])
+    #expect(bench.code { try bench.perform(update) } == .failedPrecondition)
+
+    #expect(try bench.perform(SetDefaultBowSetup(.id(second.id))).revision == 2)
+    let moved = try bench.read(first.id)
+    #expect(!moved.isDefault && moved.revision == 3)
+    let away = try bench.perform(ActivateBowSetup(.id(second.id), isActive: false))
+    #expect(!away.isDefault && !away.isActive)
+    #expect(
+      bench.code { try bench.perform(SetDefaultBowSetup(.id(second.id))) }
+        == .failedPrecondition)
+    #expect(try bench.perform(CreateBowSetup(draft)).isDefault)
+  }
+
+  @Test("a copy has its components and sight marks, and a name of its own")
+  func copies() throws {
+    let bench = try SetupBench()
+    let riser = try bench.piece(.riser)
+    let sight = try bench.piece(.sight)
+    let made = try bench.setup("Indoor", [riser, sight])
+    _ = try bench.perform(SetDefaultBowSetup(.id(made.id)))
+    let content = SightMarkContent(distance: 18, unit: .metre, markValue: 3.5)
+    _ = try bench.perform(CreateSightMark(content, of: .setup(.id(made.id))))
+    try bench.perform(DeleteEquipment(.riser, .id(riser), detaches: true))
+
+    let copy = try bench.perform(CopyBowSetup(.id(made.id), version: 1))
+    #expect(copy.name == "Indoor (copy)" && copy.version == 1 && !copy.isDefault)
+    #expect(copy.components.map(\.part.equipmentID) == [sight])
+    #expect(try bench.marks(.setup(.id(copy.id))).map(\.content) == [content])
+    #expect(try bench.useCount(sight, .sight) == 2)
+    #expect(try bench.perform(CopyBowSetup(.id(made.id), name: "Other")).name == "Other")
+  }
+
+  @Test("the same client_id with the same content answers the same setup")
+  func clientIDs() throws {
+    let bench = try SetupBench()
+    let clientID = try UUIDv7.make(unixMilliseconds: 1)
+    var draft = BowSetupDraft()
+    draft.name = "Indoor"
+    let made = try bench.perform(CreateBowSetup(draft, clientID: clientID))
+    #expect(try bench.perform(CreateBowSetup(draft, clientID: clientID)) == made)
+    #expect(try bench.perform(SetDefaultBowSetup(.clientID(clientID))).id == made.id)
+    draft.name = "Outdoor"
+    #expect(
+      bench.code { try bench.perform(CreateBowSetup(draft, clientID: clientID)) }
+        == .alreadyExists)
+    try bench.perform(DeleteBowSetup(.clientID(clientID)))
+    draft.name = "Indoor"
+    #expect(
+      bench.code { try bench.perform(CreateBowSetup(draft, clientID: clientID)) }
+        == .failedPrecondition)
+  }
+
+  @Test("lists go by name without regard to case, page by page, inactive ones on request")
+  func lists() throws {
+    let bench = try SetupBench()
+    for name in ["beta", "Alpha", "", "alpha", "Gamma"] { _ = try bench.setup(name, []) }
+    let ids = try bench.list(pageSize: 2)
+    #expect(ids == [2, 4, 1, 5, 3])
+    _ = try bench.perform(ActivateBowSetup(.id(4), isActive: false))
+    #expect(try bench.list(pageSize: 2) == [2, 1, 5, 3])
+    #expect(try bench.list(pageSize: 3, includesInactive: true) == [2, 4, 1, 5, 3])
+  }
+}
