@@ -25,9 +25,16 @@ public enum Account {
   public static let redeemInvite = Method<RedeemInviteRequest, RedeemInviteResponse>(
     "quiver.v1.Account/RedeemInvite", id: 5127, mutating: true, needsCaller: false)
 
+  /// All that the caller keeps here, a page at a time.
+  public static let exportMyData = Method<ExportMyDataRequest, ExportMyDataResponse>(
+    "quiver.v1.Account/ExportMyData", id: 5128)
+  /// Erases all that the caller keeps here; there is no way back.
+  public static let deleteMyAccount = Method<DeleteMyAccountRequest, DeleteMyAccountResponse>(
+    "quiver.v1.Account/DeleteMyAccount", id: 5129, mutating: true)
+
   package static let methods = [
     whoAmI.info, getProfile.info, updateProfile.info, getPreferences.info, setPreference.info,
-    deletePreference.info, redeemInvite.info,
+    deletePreference.info, redeemInvite.info, exportMyData.info, deleteMyAccount.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Account", number: 20, methods.map(\.schema))
@@ -53,6 +60,13 @@ package protocol AccountHandlers: Sendable {
   func redeemInvite(
     _ request: RedeemInviteRequest, _ call: CallContext,
     _ responder: Responder<RedeemInviteResponse>)
+
+  func exportMyData(
+    _ request: ExportMyDataRequest, _ call: CallContext
+  ) async throws -> ExportMyDataResponse
+  func deleteMyAccount(
+    _ request: DeleteMyAccountRequest, _ call: CallContext,
+    _ responder: Responder<DeleteMyAccountResponse>)
 }
 
 extension AccountHandlers {
@@ -65,6 +79,8 @@ extension AccountHandlers {
       .responding(Account.setPreference, setPreference),
       .responding(Account.deletePreference, deletePreference),
       .responding(Account.redeemInvite, redeemInvite),
+      .asynchronous(Account.exportMyData, exportMyData),
+      .responding(Account.deleteMyAccount, deleteMyAccount),
     ]
   }
 }

@@ -37,10 +37,18 @@ public enum Admin {
   public static let revokeInvite = Method<RevokeInviteRequest, Invite>(
     "quiver.v1.Admin/RevokeInvite", id: 5388, mutating: true)
 
+  /// The connections that are open now.
+  public static let listConnections = Method<ListConnectionsRequest, ListConnectionsResponse>(
+    "quiver.v1.Admin/ListConnections", id: 5389)
+  /// Holds what is stored against itself; it may take seconds.
+  public static let verify = Method<VerifyRequest, VerifyResponse>(
+    "quiver.v1.Admin/Verify", id: 5390)
+
   package static let methods = [
     createPrincipal.info, listPrincipals.info, createToken.info, listTokens.info,
     revokeToken.info, getPrincipal.info, updatePrincipal.info, disablePrincipal.info,
     enablePrincipal.info, createInvite.info, listInvites.info, revokeInvite.info,
+    listConnections.info, verify.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Admin", number: 21, methods.map(\.schema))
@@ -80,6 +88,11 @@ public protocol AdminHandlers: Sendable {
   ) throws(RPCError) -> ListInvitesResponse
   func revokeInvite(
     _ request: RevokeInviteRequest, _ call: CallContext, _ responder: Responder<Invite>)
+
+  func listConnections(
+    _ request: ListConnectionsRequest, _ call: CallContext
+  ) async throws -> ListConnectionsResponse
+  func verify(_ request: VerifyRequest, _ call: CallContext) async throws -> VerifyResponse
 }
 
 extension AdminHandlers {
@@ -98,6 +111,8 @@ extension AdminHandlers {
       .responding(Admin.createInvite, createInvite),
       .synchronous(Admin.listInvites, listInvites),
       .responding(Admin.revokeInvite, revokeInvite),
+      .asynchronous(Admin.listConnections, listConnections),
+      .asynchronous(Admin.verify, verify),
     ]
   }
 }

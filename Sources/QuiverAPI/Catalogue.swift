@@ -5,54 +5,60 @@ package import QuiverRPC
 /// a server answers all of them.
 package enum Catalogue {
   /// The files in the order in which they import each other.
-  package static let files = [
-    ProtoFile(
-      path: wirePath, dependencies: ["google/protobuf/descriptor.proto"],
-      messages: WireFile.messages, declaresMethodID: true),
-    ProtoFile(
-      path: "quiver/v1/health.proto", dependencies: [wirePath],
-      messages: [HealthCheckRequest.schema.core, HealthCheckResponse.schema.core],
-      enums: [ServingStatus.schema], services: [Health.schema]),
-    ProtoFile(
-      path: "quiver/v1/reflection.proto", dependencies: [wirePath],
-      messages: [
-        DescribeRequest.schema.core, DescribeResponse.schema.core, MethodEntry.schema.core,
-      ],
-      enums: [MethodEntry.Kind.schema], services: [Reflection.schema]),
-    ProtoFile(
-      path: "quiver/v1/diagnostics.proto", dependencies: [wirePath],
-      messages: [
-        EchoMessage.schema.core, DelayRequest.schema.core, DelayResponse.schema.core,
-        FailRequest.schema.core, FailResponse.schema.core,
-      ],
-      services: [Diagnostics.schema]),
-  ] + EquipmentFiles.all + [
-    ProtoFile(
-      path: "quiver/v1/admin.proto", dependencies: [wirePath],
-      messages: [
-        Principal.schema.core, CreatePrincipalRequest.schema.core,
-        ListPrincipalsRequest.schema.core, ListPrincipalsResponse.schema.core,
-        Token.schema.core, CreateTokenRequest.schema.core, CreateTokenResponse.schema.core,
-        ListTokensRequest.schema.core, ListTokensResponse.schema.core,
-        RevokeTokenRequest.schema.core, GetPrincipalRequest.schema.core,
-        UpdatePrincipalRequest.schema.core, DisablePrincipalRequest.schema.core,
-        EnablePrincipalRequest.schema.core, Invite.schema.core, CreateInviteRequest.schema.core,
-        CreateInviteResponse.schema.core, ListInvitesRequest.schema.core,
-        ListInvitesResponse.schema.core, RevokeInviteRequest.schema.core,
-      ],
-      enums: [PrincipalKind.schema, TokenScope.schema], services: [Admin.schema]),
-    ProtoFile(
-      path: "quiver/v1/account.proto", dependencies: ["quiver/v1/admin.proto", wirePath],
-      messages: [
-        WhoAmIRequest.schema.core, WhoAmIResponse.schema.core, Profile.schema.core,
-        GetProfileRequest.schema.core, UpdateProfileRequest.schema.core, Preference.schema.core,
-        GetPreferencesRequest.schema.core, GetPreferencesResponse.schema.core,
-        SetPreferenceRequest.schema.core, DeletePreferenceRequest.schema.core,
-        DeletePreferenceResponse.schema.core, RedeemInviteRequest.schema.core,
-        RedeemInviteResponse.schema.core,
-      ],
-      enums: [Units.schema], services: [Account.schema]),
-  ]
+  package static let files =
+    [
+      ProtoFile(
+        path: wirePath, dependencies: ["google/protobuf/descriptor.proto"],
+        messages: WireFile.messages, declaresMethodID: true),
+      ProtoFile(
+        path: "quiver/v1/health.proto", dependencies: [wirePath],
+        messages: [HealthCheckRequest.schema.core, HealthCheckResponse.schema.core],
+        enums: [ServingStatus.schema], services: [Health.schema]),
+      ProtoFile(
+        path: "quiver/v1/reflection.proto", dependencies: [wirePath],
+        messages: [
+          DescribeRequest.schema.core, DescribeResponse.schema.core, MethodEntry.schema.core,
+        ],
+        enums: [MethodEntry.Kind.schema], services: [Reflection.schema]),
+      ProtoFile(
+        path: "quiver/v1/diagnostics.proto", dependencies: [wirePath],
+        messages: [
+          EchoMessage.schema.core, DelayRequest.schema.core, DelayResponse.schema.core,
+          FailRequest.schema.core, FailResponse.schema.core,
+        ],
+        services: [Diagnostics.schema]),
+    ] + EquipmentFiles.all + [
+      ProtoFile(
+        path: "quiver/v1/admin.proto", dependencies: [wirePath],
+        messages: [
+          Principal.schema.core, CreatePrincipalRequest.schema.core,
+          ListPrincipalsRequest.schema.core, ListPrincipalsResponse.schema.core,
+          Token.schema.core, CreateTokenRequest.schema.core, CreateTokenResponse.schema.core,
+          ListTokensRequest.schema.core, ListTokensResponse.schema.core,
+          RevokeTokenRequest.schema.core, GetPrincipalRequest.schema.core,
+          UpdatePrincipalRequest.schema.core, DisablePrincipalRequest.schema.core,
+          EnablePrincipalRequest.schema.core, Invite.schema.core, CreateInviteRequest.schema.core,
+          CreateInviteResponse.schema.core, ListInvitesRequest.schema.core,
+          ListInvitesResponse.schema.core, RevokeInviteRequest.schema.core,
+          ListConnectionsRequest.schema.core, ListConnectionsResponse.schema.core,
+          OpenConnection.schema.core, VerifyRequest.schema.core, VerifyResponse.schema.core,
+          Finding.schema.core,
+        ],
+        enums: [PrincipalKind.schema, TokenScope.schema], services: [Admin.schema]),
+      ProtoFile(
+        path: "quiver/v1/account.proto", dependencies: ["quiver/v1/admin.proto", wirePath],
+        messages: [
+          WhoAmIRequest.schema.core, WhoAmIResponse.schema.core, Profile.schema.core,
+          GetProfileRequest.schema.core, UpdateProfileRequest.schema.core, Preference.schema.core,
+          GetPreferencesRequest.schema.core, GetPreferencesResponse.schema.core,
+          SetPreferenceRequest.schema.core, DeletePreferenceRequest.schema.core,
+          DeletePreferenceResponse.schema.core, RedeemInviteRequest.schema.core,
+          RedeemInviteResponse.schema.core, ExportMyDataRequest.schema.core,
+          ExportMyDataResponse.schema.core, ExportRecord.schema.core,
+          DeleteMyAccountRequest.schema.core, DeleteMyAccountResponse.schema.core,
+        ],
+        enums: [Units.schema], services: [Account.schema]),
+    ]
 
   /// Every method, by id.
   package static let methods: [MethodInfo] = [

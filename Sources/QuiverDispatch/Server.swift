@@ -173,6 +173,21 @@ package final class Server: Sendable {
     }
   }
 
+  /// How every connection stands, by id, lowest first.
+  package func connections() async -> [ConnectionSummary] {
+    var found: [ConnectionSummary] = []
+    for shard in shards {
+      let ofShard: [ConnectionSummary] = await withCheckedContinuation { continuation in
+        shard.run {
+          let ends = shard.sockets.compactMap { $0.end as? ServerEnd }
+          continuation.resume(returning: ends.map(\.summary))
+        }
+      }
+      found += ofShard
+    }
+    return found.sorted { $0.id < $1.id }
+  }
+
   /// Ends the connections that came with a token which is no longer good.
   package func closeConnections(tokenID: Int64) {
     forEachConnection { end in

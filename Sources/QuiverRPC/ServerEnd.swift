@@ -18,6 +18,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   let authenticator: any Authenticator
   package let address: String
   package let id: UInt64
+  let openedNanoseconds: UInt64
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   package private(set) var info: ConnectionInfo
   /// Told when output has come about outside a turn of input.
@@ -46,6 +47,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     self.authenticator = authenticator
     self.address = address
     self.id = id
+    openedNanoseconds = reactor.nowNanoseconds
     info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
   }
 

@@ -5,6 +5,7 @@ import QuiverStore
 /// Answers `quiver.v1.Admin`, to administrators.
 struct AdminService: AdminHandlers {
   let commands: CommandCalls
+  let connections: ConnectionView
 
   func createPrincipal(
     _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>

@@ -9,6 +9,8 @@ package struct ServerAssembly: Sendable {
   package let router: Router
   package let authenticator: TokenAuthenticator
   package let state: ServingState
+  /// What Admin shows of connections; whoever makes the server shows it there.
+  package let connections: ConnectionView
 
   /// Tokens that end while they are in use.
   package var expiringTokens: ExpiringTokens { authenticator.expiringTokens }
@@ -28,16 +30,18 @@ package struct ServerAssembly: Sendable {
   /// Throws where a method of the catalogue has no handler.
   package init(_ store: Store, _ options: Options = Options()) throws(AssemblyError) {
     let state = ServingState()
-    let routes = Self.routes(store, state, options)
+    let connections = ConnectionView()
+    let routes = Self.routes(store, state, connections, options)
     if let fault = Catalogue.fault(in: routes) { throw AssemblyError(description: fault) }
     router = Router(routes)
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute)
     self.state = state
+    self.connections = connections
   }
 
   private static func routes(
-    _ store: Store, _ state: ServingState, _ options: Options
+    _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
     let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
@@ -48,7 +52,7 @@ package struct ServerAssembly: Sendable {
       + AccountService(
         commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
       ).routes
-      + AdminService(commands: commands).routes
+      + AdminService(commands: commands, connections: connections).routes
   }
 }
 

@@ -24,6 +24,7 @@ final class Daemon: Sendable {
     assembly = try Self.assemble(store, configuration)
     server = try Self.makeServer(assembly, configuration)
     store.install(Self.hooks(log, assembly.state, server))
+    assembly.connections.show(server)
     expiry = Self.endExpired(assembly.expiringTokens, on: server)
     try Self.listen(server, configuration, log)
     log.info(
@@ -161,3 +162,5 @@ final class Daemon: Sendable {
     }
   }
 }
+
+extension Server: ConnectionDirectory {}

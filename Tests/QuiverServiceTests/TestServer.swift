@@ -46,6 +46,7 @@ final class TestServer: Sendable {
       StoreHooks(tokensRevoked: { [weak server] tokens in
         for token in tokens { server?.closeConnections(tokenID: token) }
       }))
+    assembly.connections.show(server)
     try server.listen(on: endpoint)
   }
 
@@ -131,3 +132,5 @@ struct Client: Sendable {
     }
   }
 }
+
+extension Server: ConnectionDirectory {}

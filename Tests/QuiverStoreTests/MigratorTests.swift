@@ -62,6 +62,7 @@ import Testing
       "6591a67ffcbf94e85709a311947cf8ca10e99045944bd5a06794bbb97be406df",
       "3f008a3e08bfac96b755140226aa2ff37764c13ef02991bc0aa4a10431e2dabf",
       "c8bf1a134569a1b5a0c410b5d9117cd1da43cedaa8c8ca80e7c7e450fdd07819",
+      "0ea29f16b7f49bc8601b97f99aaef831855d1573eb1d54606f338d7c37923503",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -35,4 +35,13 @@ extension Migration {
     );
 
     """
+
+  /// What an export and the erasing of an account look things up by.
+  static let accountIndexes = """
+    CREATE INDEX equipment_deleted ON equipment (principal_id, id)
+      WHERE deleted_at_ms IS NOT NULL;
+    CREATE INDEX bow_setup_by_principal ON bow_setup (principal_id, id);
+    CREATE INDEX sight_mark_by_principal ON sight_mark (principal_id, id);
+
+    """
 }

@@ -4,5 +4,6 @@ extension Migration {
     Migration(number: 1, name: "kernel, principals, equipment", script: kernel + equipment),
     Migration(number: 2, name: "profiles, preferences, scopes, invites", script: accounts),
     Migration(number: 3, name: "bow setups, sight marks", script: bowSetups),
+    Migration(number: 4, name: "indexes of accounts", script: accountIndexes),
   ]
 }

@@ -1,0 +1,32 @@
+public import QuiverProtobuf
+
+/// Asks to hold what is stored against itself.
+public struct VerifyRequest: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.VerifyRequest")
+}
+
+/// What was found; nothing where all is well.
+public struct VerifyResponse: Message {
+  /// At most 20 of each subject.
+  public var findings: [Finding] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.VerifyResponse", .messages(1, "findings", \.findings))
+}
+
+/// Something that is other than it must be.
+public struct Finding: Message {
+  /// `pages`, `audit`, `journal`, `idempotency-keys` or `counts`.
+  public var subject = ""
+  public var message = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.Finding", .string(1, "subject", \.subject), .string(2, "message", \.message))
+}

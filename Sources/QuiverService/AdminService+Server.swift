@@ -1,0 +1,61 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+
+extension AdminService {
+  private static let connectionsShown = 10_000
+
+  /// Where verifications run: one at a time.
+  private static let verifications = LongReads("quiver.verify")
+
+  func listConnections(
+    _ request: ListConnectionsRequest, _ call: CallContext
+  ) async throws -> ListConnectionsResponse {
+    _ = try call.administrator()
+    let summaries = await connections.connections()
+    let now = call.connection.reactor.nowNanoseconds
+    let wallMilliseconds = StoreClock.system.wallMilliseconds()
+    var response = ListConnectionsResponse()
+    response.openCount = UInt32(clamping: summaries.count)
+    response.connections = summaries.prefix(Self.connectionsShown).map { summary in
+      let age = now > summary.openedNanoseconds ? now - summary.openedNanoseconds : 0
+      return OpenConnection(
+        summary, connectedAtMilliseconds: wallMilliseconds - Int64(clamping: age / 1_000_000))
+    }
+    return response
+  }
+
+  func verify(_ request: VerifyRequest, _ call: CallContext) async throws -> VerifyResponse {
+    _ = try call.administrator()
+    let store = commands.store
+    do throws(StoreError) {
+      var response = VerifyResponse()
+      response.findings = try await Self.verifications.run { () throws(StoreError) in
+        try store.verify()
+      }.map(Finding.init)
+      return response
+    } catch {
+      throw RPCError(error)
+    }
+  }
+}
+
+extension OpenConnection {
+  init(_ summary: ConnectionSummary, connectedAtMilliseconds: Int64) {
+    self.init()
+    id = summary.id
+    address = summary.address
+    principalID = summary.caller?.principalID ?? 0
+    tokenID = summary.caller?.tokenID ?? 0
+    openCalls = UInt32(clamping: summary.openCallCount)
+    self.connectedAtMilliseconds = connectedAtMilliseconds
+  }
+}
+
+extension Finding {
+  init(_ finding: VerifyFinding) {
+    self.init()
+    subject = finding.subject.rawValue
+    message = finding.message
+  }
+}

@@ -1,0 +1,48 @@
+import QuiverRules
+
+/// What is erased with an account, table by table.
+///
+/// A test holds it against the tables of the schema: whoever adds one says there what becomes of
+/// it.
+enum AccountErasure {
+  private static let pieceIDs = """
+    SELECT id FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL
+    UNION ALL SELECT id FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NOT NULL
+    """
+  private static let setupIDs = "SELECT id FROM bow_setup WHERE principal_id = ?1"
+
+  /// The ids of all pieces of a principal, also of those that old versions alone hold.
+  static let pieces = Query(pieceIDs)
+
+  /// Each takes the principal's id; in order, since those before look things up in those after.
+  static let statements: [Query] =
+    [Query(clientObjects)]
+    + EquipmentKind.all.map { Query("DELETE FROM \($0.name) WHERE id IN (\(pieceIDs))") }
+    + [
+      Query("DELETE FROM sight_mark WHERE principal_id = ?1"),
+      Query("DELETE FROM bow_setup_component WHERE setup_id IN (\(setupIDs))"),
+      Query("DELETE FROM bow_setup_version WHERE setup_id IN (\(setupIDs))"),
+      Query("DELETE FROM bow_setup WHERE principal_id = ?1"),
+      Query("DELETE FROM bow_setup_count WHERE principal_id = ?1"),
+      Query("DELETE FROM equipment WHERE id IN (\(pieceIDs))"),
+      Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
+      Query("DELETE FROM preference WHERE principal_id = ?1"),
+      Query(replies),
+    ]
+
+  /// By the objects, since a scan of all client_ids would take longer than all the rest. Those of
+  /// objects that were deleted before stay; they hold no text.
+  private static let clientObjects = """
+    DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
+      SELECT client_id FROM equipment WHERE id IN (\(pieceIDs)) AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM bow_setup WHERE principal_id = ?1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM sight_mark WHERE principal_id = ?1 AND client_id IS NOT NULL)
+    """
+
+  /// Keys stay, in their order, without the replies that hold what the principal wrote.
+  private static let replies = """
+    UPDATE idempotency_key SET reply = NULL WHERE sequence IN (
+      SELECT sequence FROM idempotency_key INDEXED BY idempotency_key_by_key
+      WHERE principal_id = ?1)
+    """
+}

@@ -1,0 +1,137 @@
+import QuiverRules
+
+/// Reading all that a principal keeps here, a page at a time.
+///
+/// In order: the profile, preferences by id, pieces of equipment by id, each version of each setup
+/// by id, sight marks by id. Adding one at any time moves no other.
+extension Snapshot {
+  private static let pieces = Query(
+    """
+    SELECT id, type FROM equipment
+    WHERE principal_id = ?1 AND id > ?2 AND deleted_at_ms IS NULL ORDER BY id LIMIT ?3
+    """)
+  private static let versions = Query(
+    """
+    SELECT v.setup_id, v.version FROM bow_setup s JOIN bow_setup_version v ON v.setup_id = s.id
+    WHERE s.principal_id = ?1 AND s.id >= ?2 AND (s.id > ?2 OR v.version > ?3)
+    ORDER BY s.id, v.version LIMIT ?4
+    """)
+  private static let marks = Query(
+    "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+
+  /// A page of the principal's data; at most `pageSize` items (0 is 50, above 500 it is 500), fewer
+  /// where their texts are over `StoreLimits.exportPageByteCount`.
+  package func export(
+    principal: Int64, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> ExportPage {
+    let token = PageToken(scope: [.text("export"), .integer(principal)])
+    var place = ExportPlace.start
+    if let found = try token.textPlace(in: pageToken, key: pageTokenKey) {
+      place = try ExportPlace(found)
+    }
+    let size = Int(clamping: StoreLimits.pageSize(pageSize))
+    var rows: [ExportRow] = []
+    for section in ExportPlace.Section.allCases where section >= place.section {
+      let after = section == place.section ? place : ExportPlace(section, id: 0)
+      let limit = Int64(size + 1 - rows.count)
+      let more = try exportRows(principal, after: after, limit: limit)
+      rows.append(contentsOf: more)
+      if rows.count > size { break }
+    }
+    let count = Self.shownCount(rows, size: size)
+    var nextPageToken = ""
+    if count < rows.count, count > 0 {
+      let last = rows[count - 1].place
+      nextPageToken = token.text(
+        place: PageToken.place(last.text, id: last.id), key: pageTokenKey)
+    }
+    return ExportPage(
+      items: rows.prefix(count).map(\.item), nextPageToken: nextPageToken,
+      watermark: try lastSequence())
+  }
+
+  /// How many of the rows a page shows: at least one where there is one.
+  private static func shownCount(_ rows: [ExportRow], size: Int) -> Int {
+    var byteCount = 0
+    for (index, row) in rows.enumerated() {
+      byteCount += row.item.byteCount
+      if index == size || (index > 0 && byteCount > StoreLimits.exportPageByteCount) {
+        return index
+      }
+    }
+    return rows.count
+  }
+
+  private func exportRows(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    switch place.section {
+    case .profile:
+      guard place.id == 0 else { return [] }
+      let record = try self.principal(id: principal)
+      return [ExportRow(place: ExportPlace(.profile, id: principal), item: .profile(record))]
+    case .preferences:
+      return try preferences(principal: principal, after: place.id, limit: limit).map {
+        ExportRow(place: ExportPlace(.preferences, id: $0.id), item: .preference($0))
+      }
+    case .equipment: return try exportedPieces(principal, after: place, limit: limit)
+    case .setups: return try exportedSetups(principal, after: place, limit: limit)
+    case .sightMarks: return try exportedMarks(principal, after: place, limit: limit)
+    }
+  }
+
+  private func exportedPieces(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.pieces, .integer(principal), .integer(place.id), .integer(limit)
+    ) { row in (id: row.int64(0), type: row.int32(1)) }
+    var rows: [ExportRow] = []
+    for (id, rawType) in ids {
+      guard let type = EquipmentType(rawValue: rawType),
+        let record = try equipment(type, id: id, principal: principal)
+      else { throw StoreError(.dataLoss, "a piece of equipment has no fields of its own") }
+      rows.append(ExportRow(place: ExportPlace(.equipment, id: id), item: .equipment(record)))
+    }
+    return rows
+  }
+
+  private func exportedSetups(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.versions, .integer(principal), .integer(place.id), .integer(place.version),
+      .integer(limit)
+    ) { row in (id: row.int64(0), version: row.int64(1)) }
+    var rows: [ExportRow] = []
+    for (id, version) in ids {
+      guard let record = try bowSetup(id: id, version: version, principal: principal) else {
+        continue
+      }
+      rows.append(
+        ExportRow(
+          place: ExportPlace(.setups, id: id, version: version), item: .bowSetup(record)))
+    }
+    return rows
+  }
+
+  private func exportedMarks(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.marks, .integer(principal), .integer(place.id), .integer(limit)
+    ) { row in row.int64(0) }
+    var rows: [ExportRow] = []
+    for id in ids {
+      guard let record = try sightMark(id: id, principal: principal) else { continue }
+      rows.append(ExportRow(place: ExportPlace(.sightMarks, id: id), item: .sightMark(record)))
+    }
+    return rows
+  }
+}
+
+/// One item with where it stands.
+private struct ExportRow {
+  let place: ExportPlace
+  let item: ExportItem
+}

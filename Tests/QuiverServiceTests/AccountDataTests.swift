@@ -1,0 +1,95 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("An account's data")
+struct AccountDataTests {
+  @Test("An export holds each record as its Get call shows it, and goes into Create calls again")
+  func exported() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      let made = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      let preference = try await robin.call(Account.setPreference, .of("k", "v"))
+      let profile = try await robin.call(Account.getProfile, GetProfileRequest())
+      let page = try await robin.call(Account.exportMyData, ExportMyDataRequest())
+      let sequence = try server.lastSequence()
+      #expect(page.nextPageToken.isEmpty && page.watermark == sequence)
+      #expect(
+        page.records.map(\.type) == [
+          "quiver.v1.Profile", "quiver.v1.Preference", "quiver.v1.Riser",
+        ])
+      let values = page.records.map(\.value)
+      try #require(values.count == 3)
+      #expect(try Profile(serializedBytes: values[0]) == profile)
+      #expect(try Preference(serializedBytes: values[1]) == preference)
+      #expect(try Riser(serializedBytes: values[2]) == made)
+
+      let marian = try server.client(named: "Marian")
+      var creation = CreateRiserRequest()
+      creation.riser = try Riser(serializedBytes: values[2])
+      let again = try await marian.call(Equipment.createRiser, creation)
+      #expect(again.displayBrand == made.displayBrand && again.clientID == made.clientID)
+    }
+  }
+
+  @Test("Every type of equipment is exported by its own name")
+  func everyType() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      for piece in PieceCase.all { _ = try await piece.make(robin) }
+      var types: [String] = []
+      var request = ExportMyDataRequest()
+      request.pageSize = 3
+      repeat {
+        let page = try await robin.call(Account.exportMyData, request)
+        types += page.records.map(\.type)
+        request.pageToken = page.nextPageToken
+      } while !request.pageToken.isEmpty
+      #expect(
+        types == [
+          "quiver.v1.Profile", "quiver.v1.Riser", "quiver.v1.Limbs", "quiver.v1.Sight",
+          "quiver.v1.Rest", "quiver.v1.Plunger", "quiver.v1.BowString", "quiver.v1.Stabilizer",
+          "quiver.v1.Weight", "quiver.v1.Arrow", "quiver.v1.Accessory",
+        ])
+      request.pageToken = "x"
+      let refusal = await robin.refusal(Account.exportMyData, request)
+      #expect(refusal?.code == .invalidArgument)
+      #expect(refusal?.message.hasPrefix("page_token: ") == true)
+    }
+  }
+
+  @Test("Whoever deletes its account is told so, and is nobody afterwards")
+  func deleted() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let principal = try server.principal(named: "Robin")
+      let robin = try server.client(of: principal.id, [])
+      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      var request = DeleteMyAccountRequest()
+      request.confirmation = "robin"
+      let before = try server.lastSequence()
+      let refusal = await robin.refusal(Account.deleteMyAccount, request)
+      #expect(refusal?.code == .invalidArgument)
+      #expect(refusal?.message.hasPrefix("confirmation: ") == true)
+      #expect(try server.lastSequence() == before)
+      request.confirmation = "Robin"
+      _ = try await robin.call(Account.deleteMyAccount, request)
+      let later = await robin.refusal(Equipment.listItems, ListItemsRequest())
+      #expect(later?.code == .unauthenticated || later?.code == .unavailable)
+
+      var reading = GetPrincipalRequest()
+      reading.id = principal.id
+      let remains = try await admin.call(Admin.getPrincipal, reading)
+      #expect(remains.deletedAtMilliseconds != nil && remains.displayName.isEmpty)
+      #expect(remains.shownName == "Archer \(principal.id)")
+      let last = await admin.refusal(Account.deleteMyAccount, request)
+      #expect(last?.code == .invalidArgument)
+      request.confirmation = "Sheriff"
+      let sheriff = await admin.refusal(Account.deleteMyAccount, request)
+      #expect(sheriff?.code == .failedPrecondition)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Testing
+
+@testable import QuiverService
+
+@Suite("What an administrator sees of the server")
+struct AdminServerTests {
+  @Test("Connections are listed with who calls, by which token, and their open calls")
+  func connections() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let sheriff = try await admin.call(Account.whoAmI, WhoAmIRequest())
+      let robin = try server.client(named: "Robin")
+      let identity = try await robin.call(Account.whoAmI, WhoAmIRequest())
+      let nobody = try server.nobody()
+      _ = try await nobody.call(Health.check, HealthCheckRequest())
+      let answer = try await admin.call(Admin.listConnections, ListConnectionsRequest())
+      #expect(answer.openCount == 3 && answer.connections.count == 3)
+      #expect(answer.connections.map(\.id) == answer.connections.map(\.id).sorted())
+      let ofAdmin = answer.connections.first { $0.tokenID == sheriff.tokenID }
+      #expect(ofAdmin?.openCalls == 1 && ofAdmin?.principalID == sheriff.principal?.id)
+      let ofRobin = answer.connections.first { $0.tokenID == identity.tokenID }
+      #expect(ofRobin?.openCalls == 0 && ofRobin?.principalID == identity.principal?.id)
+      #expect(answer.connections.contains { $0.tokenID == 0 && $0.principalID == 0 })
+      let started = identity.principal?.createdAtMilliseconds ?? 0
+      #expect(ofRobin.map { $0.connectedAtMilliseconds >= started - 60_000 } == true)
+    }
+  }
+
+  @Test("A whole store gives no findings")
+  func verifying() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let robin = try server.client(named: "Robin")
+      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      let answers = try await (
+        admin.call(Admin.verify, VerifyRequest()), admin.call(Admin.verify, VerifyRequest())
+      )
+      #expect(answers.0.findings.isEmpty && answers.1.findings.isEmpty)
+    }
+  }
+
+  @Test("A finding names its subject", arguments: VerifyFinding.Subject.allCases)
+  func finding(_ subject: VerifyFinding.Subject) {
+    let finding = Finding(VerifyFinding(subject, "row 7 is missing"))
+    #expect(finding.subject == subject.rawValue && finding.message == "row 7 is missing")
+  }
+
+  @Test("Nobody but an administrator asks")
+  func permission() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      let refusals = [
+        await robin.refusal(Admin.listConnections, ListConnectionsRequest()),
+        await robin.refusal(Admin.verify, VerifyRequest()),
+      ]
+      #expect(refusals.allSatisfy { $0?.code == .permissionDenied })
+    }
+  }
+}

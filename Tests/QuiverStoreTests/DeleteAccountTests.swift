@@ -1,0 +1,193 @@
+import Foundation
+import QuiverRules
+import QuiverSQLite
+import Synchronization
+import Testing
+
+@testable import QuiverStore
+
+@Suite struct DeleteAccountTests {
+  @Test("nothing that the principal wrote is left in any table, nor in the files")
+  func erased() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    _ = try FullAccount(in: store, mark: "KEPTTEXT")
+    let robin = try FullAccount(in: store, mark: "GONETEXT")
+    let before = try Self.places(of: "GONETEXT", in: directory)
+    #expect(
+      before.isSuperset(of: [
+        "principal", "token", "preference", "equipment", "riser", "arrow", "bow_setup",
+        "sight_mark", "idempotency_key",
+      ]))
+    try store.perform(DeleteAccount(confirmation: "GONETEXT Robin"), .of(robin.principal))
+    #expect(try Self.places(of: "GONETEXT", in: directory) == [])
+    #expect(try Self.places(of: "KEPTTEXT", in: directory) == before)
+    #expect(try store.verify() == [])
+    for table in try Self.tables(in: directory) where !Self.keeping.contains(table) {
+      #expect(try Self.rows(of: robin.principal, in: table, directory) == 0, "\(table)")
+    }
+    store.close()
+    #expect(try !directory.holds(Array("GONETEXT".utf8)))
+    #expect(try directory.holds(Array("KEPTTEXT".utf8)))
+  }
+
+  /// Tables that may speak of a principal that is gone, by its id alone.
+  private static let keeping: Set = [
+    "principal", "token", "journal", "audit", "idempotency_key", "client_object",
+  ]
+
+  @Test("each table of the schema is one whose fate with an account is known")
+  func everyTable() throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    let ownerless: Set = ["meta", "migration", "invite", "sqlite_sequence"]
+    let kinds = Set(EquipmentKind.all.map(\.name))
+    let erased: Set = [
+      "equipment", "equipment_count", "preference", "bow_setup", "bow_setup_version",
+      "bow_setup_component", "bow_setup_count", "sight_mark",
+    ]
+    let known = ownerless.union(kinds).union(erased).union(Self.keeping)
+    #expect(try Self.tables(in: directory).subtracting(known) == [])
+  }
+
+  @Test("its tokens end and are told, what it read before is gone from memory, its id remains")
+  func ended() throws {
+    let revoked = Mutex<[Int64]>([])
+    let store = try TemporaryDirectory().open(
+      hooks: StoreHooks(tokensRevoked: { ids in revoked.withLock { $0 += ids } }))
+    let robin = try FullAccount(in: store, mark: "Sherwood")
+    let limbs = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.equipmentItems(
+        principal: robin.principal, EquipmentFilter(type: .limbs), pageSize: 0, pageToken: "")
+    }.items
+    let id = try #require(limbs.first?.id)
+    _ = try store.equipment(.limbs, .id(id), principal: robin.principal)
+    let secret = Array(robin.token.secret.utf8)
+    #expect(try store.authenticate(secret) != nil)
+
+    let deletion = DeleteAccount(confirmation: "Sherwood Robin")
+    try store.perform(deletion, .of(robin.principal))
+    let sequence = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.lastSequence()
+    }
+    try store.perform(deletion, .of(robin.principal))
+    #expect(revoked.withLock { $0 } == [robin.token.record.id])
+    #expect(try store.authenticate(secret) == nil)
+    let gone = #expect(throws: StoreError.self) {
+      try store.equipment(.limbs, .id(id), principal: robin.principal)
+    }
+    #expect(gone?.code == .notFound)
+    try store.read { (snapshot) throws(StoreError) in
+      let principal = try snapshot.principal(id: robin.principal)
+      #expect(principal.deletedAtMilliseconds != nil && principal.displayName.isEmpty)
+      #expect(try snapshot.lastSequence() == sequence)
+      let token = try snapshot.token(id: robin.token.record.id)
+      #expect(token.revokedAtMilliseconds != nil && token.label.isEmpty)
+    }
+    for refused in [
+      #expect(throws: StoreError.self) {
+        try store.perform(CreateEquipment(.riser()), .of(robin.principal))
+      },
+      #expect(throws: StoreError.self) {
+        _ = try store.perform(SetPreference(key: "k", value: "v"), .of(robin.principal))
+      },
+    ] { #expect(refused?.code == .permissionDenied) }
+    let token = #expect(throws: StoreError.self) {
+      try store.perform(CreateToken(principal: robin.principal, label: ""), .of(0))
+    }
+    #expect(token?.code == .failedPrecondition)
+    let enabling = #expect(throws: StoreError.self) {
+      _ = try store.perform(SetPrincipalDisabled(id: robin.principal, isDisabled: false), .of(0))
+    }
+    #expect(enabling?.code == .failedPrecondition)
+  }
+
+  @Test(
+    "without the shown name to the letter nothing is erased",
+    arguments: ["", "sherwood Robin", "Sherwood Robin ", "Archer 1"])
+  func confirmation(_ text: String) throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try FullAccount(in: store, mark: "Sherwood")
+    let before = try Self.export(of: robin.principal, store)
+    let error = #expect(throws: StoreError.self) {
+      try store.perform(DeleteAccount(confirmation: text), .of(robin.principal))
+    }
+    #expect(error?.code == .invalidArgument && error?.field == "confirmation")
+    #expect(try Self.export(of: robin.principal, store) == before)
+  }
+
+  @Test("the last administrator stays, and a disabled principal erases nothing")
+  func refused() throws {
+    let store = try TemporaryDirectory().open()
+    let sheriff = try FullAccount(in: store, mark: "Sheriff", kind: .administrator)
+    let deletion = DeleteAccount(confirmation: "Sheriff Robin")
+    let last = #expect(throws: StoreError.self) {
+      try store.perform(deletion, .of(sheriff.principal))
+    }
+    #expect(last?.code == .failedPrecondition)
+    let john = try store.perform(
+      CreatePrincipal(kind: .administrator, displayName: "John"), .of(0))
+    _ = try store.perform(SetPrincipalDisabled(id: sheriff.principal, isDisabled: true), .of(0))
+    let disabled = #expect(throws: StoreError.self) {
+      try store.perform(deletion, .of(sheriff.principal))
+    }
+    #expect(disabled?.code == .permissionDenied)
+    _ = try store.perform(SetPrincipalDisabled(id: sheriff.principal, isDisabled: false), .of(0))
+    try store.perform(deletion, .of(sheriff.principal))
+    let rest = #expect(throws: StoreError.self) {
+      try store.perform(DeleteAccount(confirmation: "John"), .of(john.id))
+    }
+    #expect(rest?.code == .failedPrecondition)
+  }
+
+  /// How many records an export of the principal has.
+  private static func export(of principal: Int64, _ store: Store) throws -> Int {
+    try store.read { (snapshot) throws(StoreError) in
+      try snapshot.export(principal: principal, pageSize: 500, pageToken: "").items.count
+    }
+  }
+
+  private static func tables(in directory: TemporaryDirectory) throws -> Set<String> {
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    return Set(
+      try strings("SELECT name FROM sqlite_schema WHERE type = 'table'", connection))
+  }
+
+  /// The tables any column of which holds the text.
+  private static func places(
+    of text: String, in directory: TemporaryDirectory
+  ) throws -> Set<String> {
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    var found: Set<String> = []
+    for table in try tables(in: directory) {
+      for column in try strings("SELECT name FROM pragma_table_info('\(table)')", connection) {
+        let count = try connection.value(
+          """
+          SELECT count(*) FROM \(table)
+          WHERE instr(CAST("\(column)" AS BLOB), CAST('\(text)' AS BLOB)) > 0
+          """)
+        if count != "0" { found.insert(table) }
+      }
+    }
+    return found
+  }
+
+  /// How many rows of a table belong to the principal; 0 where it has no such column.
+  private static func rows(
+    of principal: Int64, in table: String, _ directory: TemporaryDirectory
+  ) throws -> Int {
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    let columns = try strings("SELECT name FROM pragma_table_info('\(table)')", connection)
+    guard columns.contains("principal_id") else { return 0 }
+    let count = try connection.value(
+      "SELECT count(*) FROM \(table) WHERE principal_id = \(principal)")
+    return Int(count ?? "") ?? -1
+  }
+
+  private static func strings(_ query: String, _ connection: Connection) throws -> [String] {
+    let statement = try connection.prepare(query)
+    var found: [String] = []
+    while try statement.step() { found.append(statement.text(0)) }
+    return found
+  }
+}

@@ -1,0 +1,79 @@
+import QuiverCrypto
+import QuiverRules
+import QuiverStore
+
+/// A principal that keeps something of every kind, each text of it with the same mark.
+struct FullAccount {
+  let principal: Int64
+  let token: NewToken
+
+  /// Everything is `mark` and something more.
+  init(
+    in store: Store, mark: String, kind: PrincipalRecord.Kind = .user
+  ) throws {
+    let made = try store.perform(
+      CreatePrincipal(kind: kind, displayName: mark + " Robin"), .of(0))
+    principal = made.id
+    token = try store.perform(CreateToken(principal: principal, label: mark + " phone"), .of(0))
+    var change = UpdateProfile.Change()
+    change.timeZone = mark + "/Nottingham"
+    try perform(UpdateProfile(revision: 1, change), store)
+    for number in 1...3 {
+      try perform(SetPreference(key: "key.\(number)", value: mark + " value"), store)
+    }
+    try makeEquipment(store, mark)
+    try keepReply(store, mark)
+  }
+
+  @discardableResult
+  private func perform<C: Command>(_ command: C, _ store: Store) throws -> C.Reply {
+    try store.perform(command, .of(principal))
+  }
+
+  private func makeEquipment(_ store: Store, _ mark: String) throws {
+    var ids: [EquipmentType: Int64] = [:]
+    for type in EquipmentType.allCases {
+      let piece = CreateEquipment.init(_:clientID:prefix:)
+      let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      ids[type] = try perform(piece(.marked(type, mark), clientID, nil), store).id
+    }
+    let riser = ids[.riser] ?? 0
+    let sight = ids[.sight] ?? 0
+    var draft = BowSetupDraft()
+    draft.name = mark + " Indoor"
+    draft.notes = mark + " notes"
+    draft.components = [.init(.id(riser)), .init(.id(sight))]
+    let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+    let setup = try perform(CreateBowSetup(draft, clientID: clientID), store)
+    try perform(RemoveSetupComponent(.id(riser), from: .id(setup.id)), store)
+    // Held by version 1 alone: what remains of it is no piece of the lists.
+    try perform(DeleteEquipment(.riser, .id(riser), detaches: true), store)
+    for owner in [SightMarkOwner.sight(.id(sight)), .setup(.id(setup.id))] {
+      let content = SightMarkContent(
+        distance: 18, unit: .metre, markValue: 7, notes: mark + " windy")
+      try perform(CreateSightMark(content, of: owner), store)
+    }
+    try perform(ArchiveEquipment(.arrow, .id(ids[.arrow] ?? 0)), store)
+  }
+
+  /// Leaves a reply under an idempotency key, as a call over the wire would.
+  private func keepReply(_ store: Store, _ mark: String) throws {
+    let target = RecordingTarget(expecting: 1)
+    let options = CommandOptions.of(principal, key: Array(repeating: 7, count: 16), hash: 1)
+    store.submit(
+      try SetPreference(key: "kept", value: "x"), options, target: target,
+      encode: { _ in Array((mark + " reply").utf8) }, completion: { _ in })
+    target.wait()
+  }
+}
+
+extension EquipmentContent {
+  /// A piece whose every text is that mark.
+  static func marked(_ type: EquipmentType, _ mark: String) -> EquipmentContent {
+    var content = EquipmentContent.example(type)
+    for field in EquipmentKind.of(type).fields {
+      if case .text = field.content { content.set(field.name, .text(mark + " text")) }
+    }
+    return content
+  }
+}
