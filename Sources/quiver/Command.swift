@@ -25,5 +25,6 @@ struct Command: Sendable {
   static let all = [
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
+    AccountExportCommand.command,
   ]
 }

@@ -16,6 +16,10 @@ enum TokenCreateCommand {
   private static let expires = Flag(
     "--expires", .word("TIME"),
     "until when it is good: 12h, 30d, 8w from now; for ever if not given")
+  private static let scope = Flag(
+    "--scope", .words("SCOPE"),
+    "what it lets its bearer do: read, write or admin, may be given more than once; all that the"
+      + " principal may if not given")
 
   static let command = Command(
     "token create", operands: "--principal ID | --name NAME --kind KIND",
@@ -24,10 +28,14 @@ enum TokenCreateCommand {
       Prints the token's secret to standard output; it is not shown again. With --json the token
       and its secret as JSON.
       """,
-    flags: [principal, name, kind, label, expires, .json, .timeout], run: run)
+    flags: [principal, name, kind, label, expires, scope, .json, .timeout], run: run)
 
   private static let kinds: [String: PrincipalKind] = [
     "user": .user, "service": .service, "administrator": .administrator,
+  ]
+
+  private static let scopes: [String: TokenScope] = [
+    "read": .read, "write": .write, "admin": .admin,
   ]
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -40,6 +48,12 @@ enum TokenCreateCommand {
         throw arguments.usage("--expires wants a time like 12h, 30d or 8w")
       }
       request.expiresAtMilliseconds = Int64(Date().timeIntervalSince1970 * 1_000) + span
+    }
+    for text in arguments.values(of: scope) {
+      guard let scope = scopes[text] else {
+        throw arguments.usage("--scope wants read, write or admin")
+      }
+      request.scopes.append(scope)
     }
     let owner = try owner(arguments)
     let access = try Access(arguments)

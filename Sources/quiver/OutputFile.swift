@@ -1,0 +1,53 @@
+import Glibc
+
+/// A file that a command writes and that was not there before, or standard output.
+final class OutputFile {
+  private let path: String
+  private let descriptor: Int32
+  private var isKept = false
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Makes the file, for its owner alone; `-` is standard output. One that is there is left alone.
+  // No initialiser: one that throws late runs `deinit`, which would remove the other's file.
+  static func make(path: String) throws(Failure) -> OutputFile {
+    guard path != "-" else { return OutputFile(path: path, descriptor: STDOUT_FILENO) }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    return OutputFile(path: path, descriptor: descriptor)
+  }
+
+  deinit {
+    guard path != "-" else { return }
+    close(descriptor)
+    if !isKept { unlink(path) }
+  }
+
+  /// Writes one line.
+  func write(line: String) throws(Failure) {
+    let bytes = Array((line + "\n").utf8)
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(path, errno) }
+      start += count
+    }
+  }
+
+  /// Sees the file on the disk; without this it goes with `self`.
+  func keep() throws(Failure) {
+    guard path != "-" else { return }
+    guard fsync(descriptor) == 0 else { throw Self.failure(path, errno) }
+    isKept = true
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> Failure {
+    .input("cannot write \(path): \(String(cString: strerror(code)))")
+  }
+}
