@@ -5,10 +5,16 @@ import QuiverRules
 /// A test holds it against the tables of the schema: whoever adds one says there what becomes of
 /// it.
 enum AccountErasure {
-  private static let pieceIDs = """
-    SELECT id FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NULL
-    UNION ALL SELECT id FROM equipment WHERE principal_id = ?1 AND deleted_at_ms IS NOT NULL
+  private static let pieceIDs = pieceIDs("")
+
+  /// Both halves have an index of their own.
+  private static func pieceIDs(_ condition: String) -> String {
     """
+    SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NULL
+    UNION ALL
+    SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NOT NULL
+    """
+  }
   private static let setupIDs = "SELECT id FROM bow_setup WHERE principal_id = ?1"
 
   /// The ids of all pieces of a principal, also of those that old versions alone hold.
@@ -17,7 +23,10 @@ enum AccountErasure {
   /// Each takes the principal's id; in order, since those before look things up in those after.
   static let statements: [Query] =
     [Query(clientObjects)]
-    + EquipmentKind.all.map { Query("DELETE FROM \($0.name) WHERE id IN (\(pieceIDs))") }
+    + EquipmentKind.all.map { kind in
+      let ids = pieceIDs("AND type = \(kind.type.rawValue)")
+      return Query("DELETE FROM \(kind.name) WHERE id IN (\(ids))")
+    }
     + [
       Query("DELETE FROM sight_mark WHERE principal_id = ?1"),
       Query("DELETE FROM bow_setup_component WHERE setup_id IN (\(setupIDs))"),

@@ -2,8 +2,8 @@
 ///
 /// What remains is the principal's id with its kind and times, which the audit speaks of. Its
 /// connections are told once that is committed and answered. Where it is erased already, nothing
-/// happens. It is one transaction, however much there is: 100,000 pieces hold the writer for about
-/// a second.
+/// happens. It is one transaction, however much there is: 100,000 pieces hold the writer for
+/// about half a second.
 package struct DeleteAccount: Command {
   package static var needsActiveCaller: Bool { false }
 
