@@ -43,6 +43,12 @@ let package = Package(
     .library(
       name: "QuiverClient",
       targets: ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
+    .library(
+      name: "QuiverSession",
+      targets: [
+        "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
+        "QuiverRules",
+      ]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
     .executable(name: "quiverd", targets: ["quiverd"]),
     .executable(name: "quiver", targets: ["quiver"]),
@@ -69,6 +75,9 @@ let package = Package(
       "QuiverRPC", "QuiverWire"),
     room(
       "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    room(
+      "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
+      "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program("quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"),
     program(
@@ -100,6 +109,10 @@ let package = Package(
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests(
       "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf", "QuiverWire"),
+    tests(
+      "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
+      "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
+      "QuiverDispatch", "ProtobufFixtures"),
     tests("quiverd", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     tests(
       "quiver", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC", "QuiverProtobuf",

@@ -38,13 +38,15 @@ public struct EquipmentItem: Message {
   public var displayModel = ""
   public var archived = false
   public var clientID: [UInt8] = []
+  public var revision: UInt64 = 0
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.EquipmentItem", .int64(1, "id", \.id), .enum(2, "type", \.type),
     .string(3, "display_brand", \.displayBrand), .string(4, "display_model", \.displayModel),
-    .bool(5, "archived", \.archived), .bytes(6, "client_id", \.clientID))
+    .bool(5, "archived", \.archived), .bytes(6, "client_id", \.clientID),
+    .uint64(7, "revision", \.revision))
 }
 
 /// What a piece of equipment is.

@@ -87,5 +87,6 @@ extension EquipmentItem {
     displayModel = record.displayModel
     archived = record.isArchived
     clientID = record.clientID
+    revision = record.revision
   }
 }

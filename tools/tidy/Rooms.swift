@@ -45,7 +45,11 @@ struct Room {
       ["QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"],
       system: ["Dispatch", "Synchronization"]),
     Room(
-      "QuiverSession", ["QuiverClient", "QuiverRules", "QuiverSQLite", "QuiverCalendar"],
+      "QuiverSession",
+      [
+        "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverRules",
+        "QuiverSQLite", "QuiverCrypto", "QuiverCalendar",
+      ],
       system: ["Observation", "FoundationEssentials", "Synchronization"]),
     Room(
       "quiverd", ["QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"],

@@ -21,7 +21,8 @@ extension Snapshot {
 
   private static func list(_ condition: String, limit: String) -> String {
     """
-    SELECT e.id, e.type, e.display_brand, e.display_model, e.archived, e.client_id
+    SELECT e.id, e.type, e.display_brand, e.display_model, e.archived, e.client_id,
+      e.revision
     FROM equipment e WHERE \(condition) AND e.deleted_at_ms IS NULL
     ORDER BY e.id DESC LIMIT \(limit)
     """
@@ -62,6 +63,7 @@ extension EquipmentItemRecord {
     }
     self.init(
       id: row.int64(0), type: type, displayBrand: row.text(2), displayModel: row.text(3),
-      isArchived: row.bool(4), clientID: row.bytes(5))
+      isArchived: row.bool(4), clientID: row.bytes(5),
+      revision: UInt64(clamping: row.int64(6)))
   }
 }

@@ -28,6 +28,7 @@ package struct EquipmentItemRecord: Sendable, Equatable {
   package let displayModel: String
   package let isArchived: Bool
   package let clientID: [UInt8]
+  package let revision: UInt64
 }
 
 /// How many pieces of one type a principal has.

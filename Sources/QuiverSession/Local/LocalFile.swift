@@ -1,0 +1,124 @@
+import QuiverSQLite
+import Synchronization
+
+/// One SQLite file of a session, for this process alone.
+///
+/// Any thread may use it; one transaction at a time. What is committed is on the disk.
+// Sendable because the connection is touched under the lock alone.
+final class LocalFile: @unchecked Sendable {
+  let path: String
+  private let lock = Mutex(())
+  private var connection: Connection?
+
+  /// Frames of log after which it is copied into the file.
+  private static let checkpointFrameCount = 1_000
+
+  /// Opens or makes the file at `path` and brings its schema up to date.
+  ///
+  /// Throws `unusableFile` for a file that is foreign, damaged, newer, or open elsewhere for longer
+  /// than `patienceMilliseconds`.
+  init(
+    path: String, applicationID: Int32, migrations: [String], patienceMilliseconds: Int32 = 0
+  ) throws(SessionError) {
+    self.path = path
+    do throws(SQLiteError) {
+      let connection = try Connection(path: path, mode: .readWriteCreate)
+      connection.setBusyTimeout(milliseconds: patienceMilliseconds)
+      // Keeps others out for as long as it is open: two that drain one outbox help nobody.
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try connection.execute("PRAGMA journal_mode = WAL")
+      try connection.execute("PRAGMA synchronous = FULL")
+      connection.observeWAL()
+      self.connection = connection
+    } catch {
+      throw SessionError(error, path: path)
+    }
+    try migrate(applicationID, migrations)
+  }
+
+  deinit { connection = nil }
+
+  /// Runs `body` in a transaction: all of it is kept, or nothing where it throws.
+  func write<Result>(
+    _ body: (LocalTransaction) throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
+    try locked { (connection) throws(SessionError) in
+      let transaction = LocalTransaction(connection: connection)
+      try transaction.execute("BEGIN IMMEDIATE")
+      do throws(SessionError) {
+        let result = try body(transaction)
+        try transaction.execute("COMMIT")
+        if connection.walFrameCount >= Self.checkpointFrameCount {
+          _ = try? connection.checkpoint(.passive)
+        }
+        return result
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+
+  /// Runs `body`, which only reads, on one state of the file.
+  func read<Result>(
+    _ body: (LocalTransaction) throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
+    try locked { (connection) throws(SessionError) in
+      try body(LocalTransaction(connection: connection))
+    }
+  }
+
+  /// Copies the log into the file and closes it; later calls are refused.
+  func close() {
+    lock.withLock { _ in
+      _ = try? connection?.checkpoint(.truncate)
+      connection?.forgetStatements()
+      connection = nil
+    }
+  }
+
+  private func locked<Result>(
+    _ body: (Connection) throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
+    try lock.withLock { _ throws(SessionError) in
+      guard let connection else { throw SessionError(.closed, "the local file has been closed") }
+      return try body(connection)
+    }
+  }
+
+  private func migrate(_ applicationID: Int32, _ migrations: [String]) throws(SessionError) {
+    try write { (transaction) throws(SessionError) in
+      let version = try transaction.integer(of: "PRAGMA user_version")
+      let owner = try transaction.integer(of: "PRAGMA application_id")
+      let tables = try transaction.integer(of: "SELECT count(*) FROM sqlite_master")
+      guard owner == Int64(applicationID) || (owner == 0 && tables == 0) else {
+        throw SessionError(.unusableFile, "\(path) is not a file of Quiver; move it away")
+      }
+      guard version <= Int64(migrations.count) else {
+        throw SessionError(
+          .unusableFile, "\(path) was made by a newer version of this program; update it")
+      }
+      guard version < Int64(migrations.count) else { return }
+      for script in migrations.dropFirst(Int(clamping: version)) {
+        try transaction.execute(script)
+      }
+      try transaction.execute("PRAGMA application_id = \(applicationID)")
+      try transaction.execute("PRAGMA user_version = \(migrations.count)")
+    }
+  }
+}
+
+extension SessionError {
+  init(_ error: SQLiteError, path: String = "the local file") {
+    switch error.code.primary {
+    case .notADatabase, .corrupt:
+      self.init(.unusableFile, "\(path) is damaged: \(error.message)")
+    case .busy, .locked:
+      self.init(.unusableFile, "\(path) is in use by another program or session")
+    case .full:
+      self.init(.storage, "there is no room on the disk; nothing was changed")
+    default:
+      self.init(.storage, "\(path) cannot be used: \(error)")
+    }
+  }
+}

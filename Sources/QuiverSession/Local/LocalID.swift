@@ -1,0 +1,17 @@
+/// An object in the local file, also before the server knows it; it stays the same afterwards.
+public struct LocalID: RawRepresentable, Sendable, Hashable {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// Whether the server has what is shown.
+public enum SyncMark: Int64, Sendable, Hashable {
+  case synced = 0
+  /// A change waits to be sent or answered.
+  case waiting = 1
+  /// The server refused a change; its owner decides.
+  case refused = 2
+  /// Somebody else has changed it meanwhile; its owner decides.
+  case conflict = 3
+}

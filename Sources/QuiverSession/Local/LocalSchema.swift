@@ -1,0 +1,69 @@
+/// The tables of a store's file and of the directory's, as numbered migrations.
+enum LocalSchema {
+  /// "Qvls".
+  static let storeApplicationID: Int32 = 0x5176_6C73
+  /// "Qvss".
+  static let directoryApplicationID: Int32 = 0x5176_7373
+
+  /// Of a store's file. `server_*` is what the server last said, `local_*` the same with the outbox
+  /// applied. Kinds and actions are the raw values of ``CachedKind`` and ``OutboxAction``.
+  static let store = [
+    """
+    CREATE TABLE object(
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind INTEGER NOT NULL,
+      client_id BLOB,
+      server_id INTEGER,
+      server_revision INTEGER NOT NULL DEFAULT 0,
+      server_message BLOB,
+      is_on_server INTEGER NOT NULL DEFAULT 0,
+      is_put_away_on_server INTEGER NOT NULL DEFAULT 0,
+      local_message BLOB,
+      is_visible INTEGER NOT NULL DEFAULT 1,
+      is_put_away INTEGER NOT NULL DEFAULT 0,
+      title TEXT NOT NULL DEFAULT '',
+      subtitle TEXT NOT NULL DEFAULT '',
+      seen_in INTEGER NOT NULL DEFAULT 0);
+    CREATE UNIQUE INDEX object_by_client_id ON object(client_id) WHERE client_id IS NOT NULL;
+    CREATE UNIQUE INDEX object_by_server_id ON object(kind, server_id)
+      WHERE server_id IS NOT NULL;
+    CREATE INDEX object_by_kind ON object(kind);
+    CREATE TABLE outbox(
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      object_key INTEGER NOT NULL,
+      action INTEGER NOT NULL,
+      method_id INTEGER NOT NULL,
+      request BLOB NOT NULL,
+      draft BLOB,
+      idempotency_key BLOB NOT NULL,
+      base_revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      state INTEGER NOT NULL DEFAULT 0,
+      status_code INTEGER NOT NULL DEFAULT 0,
+      verdict TEXT NOT NULL DEFAULT '',
+      server_object BLOB);
+    CREATE INDEX outbox_by_object ON outbox(object_key, sequence);
+    CREATE TABLE answer(
+      name TEXT PRIMARY KEY,
+      message BLOB NOT NULL,
+      fetched_at_ms INTEGER NOT NULL) WITHOUT ROWID;
+    """
+  ]
+
+  /// Of the file that remembers who signed in.
+  static let directory = [
+    """
+    CREATE TABLE salt(bytes BLOB NOT NULL);
+    INSERT INTO salt VALUES(randomblob(16));
+    CREATE TABLE identity(
+      fingerprint BLOB NOT NULL,
+      epoch INTEGER NOT NULL,
+      principal INTEGER NOT NULL,
+      shown_name TEXT NOT NULL,
+      is_current INTEGER NOT NULL,
+      seen_at_ms INTEGER NOT NULL,
+      PRIMARY KEY(fingerprint, epoch, principal)) WITHOUT ROWID;
+    """
+  ]
+}

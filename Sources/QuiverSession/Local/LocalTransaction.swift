@@ -1,0 +1,97 @@
+import QuiverSQLite
+
+/// The local file within one transaction, which it must not outlive.
+struct LocalTransaction {
+  let connection: Connection
+
+  /// Runs a statement that gives no rows.
+  func run(_ text: SQLText, _ values: LocalValue...) throws(SessionError) {
+    try run(text, values)
+  }
+
+  /// Runs a statement that gives no rows.
+  func run(_ text: SQLText, _ values: [LocalValue]) throws(SessionError) {
+    do throws(SQLiteError) {
+      let statement = try bound(text, values)
+      try statement.run()
+    } catch {
+      throw SessionError(error)
+    }
+  }
+
+  /// Every row of a query, as `map` makes it.
+  func all<Row>(
+    _ text: SQLText, _ values: LocalValue..., map: (Statement) -> Row
+  ) throws(SessionError) -> [Row] {
+    do throws(SQLiteError) {
+      let statement = try bound(text, values)
+      var rows: [Row] = []
+      while try statement.step() { rows.append(map(statement)) }
+      return rows
+    } catch {
+      throw SessionError(error)
+    }
+  }
+
+  /// The first row of a query, as `map` makes it; nil where there is none.
+  func first<Row>(
+    _ text: SQLText, _ values: LocalValue..., map: (Statement) -> Row
+  ) throws(SessionError) -> Row? {
+    do throws(SQLiteError) {
+      let statement = try bound(text, values)
+      guard try statement.step() else { return nil }
+      let row = map(statement)
+      statement.reset()
+      return row
+    } catch {
+      throw SessionError(error)
+    }
+  }
+
+  /// Runs all statements of a script.
+  func execute(_ script: String) throws(SessionError) {
+    do throws(SQLiteError) {
+      try connection.execute(script)
+    } catch {
+      throw SessionError(error)
+    }
+  }
+
+  /// The integer that a statement for one use answers; 0 where it answers none.
+  func integer(of sql: String) throws(SessionError) -> Int64 {
+    do throws(SQLiteError) {
+      return try connection.value(sql).flatMap { Int64($0) } ?? 0
+    } catch {
+      throw SessionError(error)
+    }
+  }
+
+  private func bound(
+    _ text: SQLText, _ values: [LocalValue]
+  ) throws(SQLiteError) -> Statement {
+    let statement = try connection.statement(text)
+    for (place, value) in values.enumerated() {
+      let index = Int32(clamping: place + 1)
+      switch value {
+      case .null: try statement.bindNull(at: index)
+      case .integer(let number): try statement.bind(number, at: index)
+      case .text(let text): try statement.bind(text, at: index)
+      case .blob(let bytes): try statement.bind(bytes, at: index)
+      }
+    }
+    return statement
+  }
+}
+
+/// What a parameter of a statement is bound to.
+enum LocalValue {
+  case null
+  case integer(Int64)
+  case text(String)
+  case blob([UInt8])
+
+  static func optional(_ bytes: [UInt8]?) -> LocalValue { bytes.map { .blob($0) } ?? .null }
+  /// Empty: NULL.
+  static func key(_ bytes: [UInt8]) -> LocalValue { bytes.isEmpty ? .null : .blob(bytes) }
+  static func flag(_ value: Bool) -> LocalValue { .integer(value ? 1 : 0) }
+}

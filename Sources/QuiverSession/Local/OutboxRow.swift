@@ -1,0 +1,136 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverSQLite
+
+/// A change that waits to be sent, or was refused.
+struct OutboxRow {
+  var sequence: Int64 = 0
+  let objectKey: Int64
+  let action: OutboxAction
+  let method: MethodInfo
+  var request: [UInt8]
+  /// The object as a row that makes it made it.
+  var draft: [UInt8]?
+  var idempotencyKey: [UInt8]
+  /// The revision that the request names; 0 while it depends on a row before.
+  var baseRevision: UInt64
+  var createdAtMilliseconds: Int64
+  var attempts: Int64 = 0
+  var state = State.waiting
+  var statusCode: Int64 = 0
+  var verdict = ""
+  /// What the server has where it refused.
+  var serverObject: [UInt8]?
+
+  enum State: Int64, Sendable {
+    /// The server has certainly not seen it.
+    case waiting = 0
+    /// The server may have seen it.
+    case sent = 1
+    case refused = 2
+    case conflict = 3
+  }
+
+  /// Whether its owner has to decide.
+  var isHeld: Bool { state == .refused || state == .conflict }
+
+  static let methods = Dictionary(
+    CachedKind.all.flatMap { $0.calls.values.map { ($0.id, $0) } },
+    uniquingKeysWith: { first, _ in first })
+}
+
+extension LocalTransaction {
+  private static let columns = """
+    o.sequence, o.object_key, o.action, o.method_id, o.request, o.draft, o.idempotency_key,
+    o.base_revision, o.created_at_ms, o.attempts, o.state, o.status_code, o.verdict,
+    o.server_object
+    """
+  private static let bySequence = SQLText(
+    "SELECT \(columns) FROM outbox o WHERE o.sequence = ?1")
+  private static let ofObject = SQLText(
+    "SELECT \(columns) FROM outbox o WHERE o.object_key = ?1 ORDER BY o.sequence")
+  private static let inOrder = SQLText("SELECT \(columns) FROM outbox o ORDER BY o.sequence")
+  private static let next = SQLText(
+    """
+    SELECT \(columns) FROM outbox o WHERE o.state < 2 AND NOT EXISTS (
+      SELECT 1 FROM outbox b
+      WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.state >= 2)
+    ORDER BY o.sequence LIMIT 1
+    """)
+  private static let count = SQLText("SELECT count(*) FROM outbox")
+  private static let insert = SQLText(
+    """
+    INSERT INTO outbox(object_key, action, method_id, request, draft, idempotency_key,
+      base_revision, created_at_ms, attempts, state, status_code, verdict, server_object)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+    """)
+  private static let update = SQLText(
+    """
+    UPDATE outbox SET object_key = ?1, action = ?2, method_id = ?3, request = ?4, draft = ?5,
+      idempotency_key = ?6, base_revision = ?7, created_at_ms = ?8, attempts = ?9, state = ?10,
+      status_code = ?11, verdict = ?12, server_object = ?13
+    WHERE sequence = ?14
+    """)
+  private static let delete = SQLText("DELETE FROM outbox WHERE sequence = ?1")
+
+  func outboxRow(_ sequence: Int64) throws(SessionError) -> OutboxRow? {
+    try first(Self.bySequence, .integer(sequence), map: Self.outboxRow) ?? nil
+  }
+
+  /// The rows of an object, in their order.
+  func outboxRows(of key: Int64) throws(SessionError) -> [OutboxRow] {
+    try all(Self.ofObject, .integer(key), map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// Every row, in the order of sending.
+  func outboxRows() throws(SessionError) -> [OutboxRow] {
+    try all(Self.inOrder, map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// The first row that may be sent: none of its object's is held before it.
+  func nextOutboxRow() throws(SessionError) -> OutboxRow? {
+    try first(Self.next, map: Self.outboxRow) ?? nil
+  }
+
+  func outboxRowCount() throws(SessionError) -> Int64 {
+    try first(Self.count) { $0.int64(0) } ?? 0
+  }
+
+  func save(_ row: inout OutboxRow) throws(SessionError) {
+    let values: [LocalValue] = [
+      .integer(row.objectKey), .integer(row.action.rawValue), .integer(Int64(row.method.id)),
+      .blob(row.request), .optional(row.draft), .blob(row.idempotencyKey),
+      .integer(Int64(clamping: row.baseRevision)), .integer(row.createdAtMilliseconds),
+      .integer(row.attempts), .integer(row.state.rawValue), .integer(row.statusCode),
+      .text(row.verdict), .optional(row.serverObject),
+    ]
+    if row.sequence == 0 {
+      try run(Self.insert, values)
+      row.sequence = connection.lastInsertedRowID
+    } else {
+      try run(Self.update, values + [.integer(row.sequence)])
+    }
+  }
+
+  func deleteOutboxRow(_ sequence: Int64) throws(SessionError) {
+    try run(Self.delete, .integer(sequence))
+  }
+
+  private static func outboxRow(_ row: Statement) -> OutboxRow? {
+    guard let action = OutboxAction(rawValue: row.int64(2)),
+      let method = OutboxRow.methods[UInt32(clamping: row.int64(3))]
+    else { return nil }
+    var result = OutboxRow(
+      objectKey: row.int64(1), action: action, method: method, request: row.bytes(4),
+      draft: row.isNull(5) ? nil : row.bytes(5), idempotencyKey: row.bytes(6),
+      baseRevision: UInt64(clamping: row.int64(7)), createdAtMilliseconds: row.int64(8))
+    result.sequence = row.int64(0)
+    result.attempts = row.int64(9)
+    result.state = OutboxRow.State(rawValue: row.int64(10)) ?? .sent
+    result.statusCode = row.int64(11)
+    result.verdict = row.text(12)
+    result.serverObject = row.isNull(13) ? nil : row.bytes(13)
+    return result
+  }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+import QuiverCrypto
+import QuiverSQLite
+
+/// The app's directory: a file for each identity, and one that remembers who signed in with what.
+///
+/// A token is remembered as a salted digest, never as itself. The file is opened for each use, so
+/// that several sessions share a directory.
+struct SessionDirectory: Sendable {
+  let path: String
+
+  private static let patienceMilliseconds: Int32 = 5_000
+  private static let fingerprintByteCount = 16
+  private static let salt = SQLText("SELECT bytes FROM salt")
+  private static let current = SQLText(
+    """
+    SELECT epoch, principal, shown_name FROM identity
+    WHERE fingerprint = ?1 AND is_current = 1
+    """)
+  private static let former = SQLText(
+    """
+    SELECT epoch, principal FROM identity WHERE fingerprint = ?1 AND is_current = 0
+    ORDER BY seen_at_ms DESC
+    """)
+  private static let retire = SQLText(
+    "UPDATE identity SET is_current = 0 WHERE fingerprint = ?1")
+  private static let remember = SQLText(
+    "INSERT OR REPLACE INTO identity VALUES (?1, ?2, ?3, ?4, 1, ?5)")
+  private static let forget = SQLText(
+    "DELETE FROM identity WHERE epoch = ?1 AND principal = ?2")
+
+  /// Makes the directory where it is missing.
+  init(path: String) throws(SessionError) {
+    self.path = path
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw SessionError(.storage, "the directory \(path) cannot be made: \(error)")
+    }
+  }
+
+  /// What a sign-in is known by.
+  func fingerprint(server: String, token: String) throws(SessionError) -> [UInt8] {
+    try using { (transaction) throws(SessionError) in
+      let salt = try transaction.first(Self.salt) { $0.bytes(0) } ?? []
+      let digest = SHA256.hash(salt + Array(server.utf8) + [0] + Array(token.utf8))
+      return Array(digest.prefix(Self.fingerprintByteCount))
+    }
+  }
+
+  /// Who signed in last with that; nil: nobody did.
+  func current(
+    _ fingerprint: [UInt8]
+  ) throws(SessionError) -> (identity: StoreIdentity, shownName: String)? {
+    try using { (transaction) throws(SessionError) in
+      try transaction.first(Self.current, .blob(fingerprint)) { row in
+        (Self.identity(row.int64(0), row.int64(1)), row.text(2))
+      }
+    }
+  }
+
+  /// Identities that the same sign-in had before.
+  func former(_ fingerprint: [UInt8]) throws(SessionError) -> [StoreIdentity] {
+    try using { (transaction) throws(SessionError) in
+      try transaction.all(Self.former, .blob(fingerprint)) {
+        Self.identity($0.int64(0), $0.int64(1))
+      }
+    }
+  }
+
+  /// Keeps who signed in with that.
+  func remember(
+    _ fingerprint: [UInt8], _ identity: StoreIdentity, shownName: String, at milliseconds: Int64
+  ) throws(SessionError) {
+    try using { (transaction) throws(SessionError) in
+      try transaction.run(Self.retire, .blob(fingerprint))
+      try transaction.run(
+        Self.remember, .blob(fingerprint), .integer(Int64(bitPattern: identity.storeEpoch)),
+        .integer(identity.principalID), .text(shownName), .integer(milliseconds))
+    }
+  }
+
+  /// Forgets an identity whoever signed in with it.
+  func forget(_ identity: StoreIdentity) throws(SessionError) {
+    try using { (transaction) throws(SessionError) in
+      try transaction.run(
+        Self.forget, .integer(Int64(bitPattern: identity.storeEpoch)),
+        .integer(identity.principalID))
+    }
+  }
+
+  func storePath(_ identity: StoreIdentity) -> String { "\(path)/\(identity.fileName)" }
+
+  /// Removes an identity's file with its companions.
+  func removeStore(_ identity: StoreIdentity) throws(SessionError) {
+    try forget(identity)
+    for suffix in ["-wal", "-shm", ""] {
+      let file = storePath(identity) + suffix
+      guard FileManager.default.fileExists(atPath: file) else { continue }
+      do {
+        try FileManager.default.removeItem(atPath: file)
+      } catch {
+        throw SessionError(.storage, "\(file) cannot be removed: \(error)")
+      }
+    }
+  }
+
+  func hasStore(_ identity: StoreIdentity) -> Bool {
+    FileManager.default.fileExists(atPath: storePath(identity))
+  }
+
+  private func using<Result>(
+    _ body: (LocalTransaction) throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
+    let file = try LocalFile(
+      path: "\(path)/sessions.db", applicationID: LocalSchema.directoryApplicationID,
+      migrations: LocalSchema.directory, patienceMilliseconds: Self.patienceMilliseconds)
+    defer { file.close() }
+    return try file.write(body)
+  }
+
+  private static func identity(_ epoch: Int64, _ principal: Int64) -> StoreIdentity {
+    StoreIdentity(storeEpoch: UInt64(bitPattern: epoch), principalID: principal)
+  }
+}

@@ -1,0 +1,148 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+extension Session {
+  /// One attempt to come into step; runs on the queue.
+  func pass() async -> SyncReport {
+    var report = SyncReport()
+    do throws(SessionError) {
+      let store = try await signIn()
+      try await send(from: store, &report)
+      if report.sentCount + report.refusedCount + report.conflictCount > 0 {
+        // What was sent may have changed more than its own objects. Their screens ask again anyway.
+        try? await fetchHub(store)
+        try? await fetchSetups(store)
+      }
+    } catch {
+      report.error = error
+    }
+    signal.send()
+    return report
+  }
+
+  /// Asks who calls, and opens that identity's file.
+  func signIn() async throws(SessionError) -> LocalStore {
+    let answer = try await call(Account.whoAmI, WhoAmIRequest())
+    guard let principal = answer.principal, principal.id > 0, answer.storeEpoch != 0 else {
+      throw SessionError(.call(.internal), "the server does not say who calls")
+    }
+    let identity = StoreIdentity(storeEpoch: answer.storeEpoch, principalID: principal.id)
+    let known = withState { state in
+      state.shownName = principal.shownName
+      return state.store
+    }
+    if let known, known.identity == identity { return known }
+    return try adopt(identity, principal.shownName)
+  }
+
+  /// Makes an identity the session's own; what another one left stays in its file, unsent.
+  private func adopt(
+    _ identity: StoreIdentity, _ shownName: String
+  ) throws(SessionError) -> LocalStore {
+    let store = try LocalStore(identity, in: directory, limits: configuration.limits)
+    try directory.remember(
+      fingerprint, identity, shownName: shownName, at: WallClock.nowMilliseconds())
+    let former = withState { state in
+      defer { state.store = store }
+      return state.store
+    }
+    former?.close()
+    signal.send()
+    return store
+  }
+
+  /// Sends what waits, one row at a time, until nothing is left or the server cannot take more.
+  private func send(
+    from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    while let row = try store.takeNextRow() {
+      guard !withState({ $0.isClosed }) else { return try store.releaseRow(row.sequence) }
+      let answer: [UInt8]
+      do throws(RPCError) {
+        answer = try await answered(row.method, row.request, key: row.idempotencyKey)
+      } catch {
+        try took(error, of: row, in: store, &report)
+        continue
+      }
+      try store.settle { (settling) throws(SessionError) in
+        try settling.applied(row, response: answer)
+      }
+      report.sentCount += 1
+      signal.send()
+    }
+  }
+
+  /// Records a failure; throws it where nothing more can be sent now.
+  private func took(
+    _ error: RPCError, of row: OutboxRow, in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    switch Disposition(error) {
+    case .transient(let pushBack):
+      if error.isNotProcessed { try store.releaseRow(row.sequence) }
+      report.pushBack = pushBack
+      throw SessionError(error)
+    case .signedOut:
+      if error.isNotProcessed { try store.releaseRow(row.sequence) }
+      throw SessionError(error)
+    case .definite:
+      let verdict = try store.settle { (settling) throws(SessionError) in
+        try settling.refused(row, error)
+      }
+      switch verdict {
+      case .applied: report.sentCount += 1
+      case .held(.conflict): report.conflictCount += 1
+      case .held: report.refusedCount += 1
+      case .rebased: break
+      }
+      signal.send()
+    }
+  }
+
+  /// Calls a method that only reads.
+  func call<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>, _ request: Request
+  ) async throws(SessionError) -> Response {
+    let answer: [UInt8]
+    do throws(RPCError) {
+      answer = try await answered(method.info, request.serializedBytes(), key: [])
+    } catch {
+      throw SessionError(error)
+    }
+    do throws(DecodeError) {
+      return try Response(serializedBytes: answer)
+    } catch {
+      throw SessionError(.call(.internal), "the server's answer cannot be read: \(error)")
+    }
+  }
+
+  /// Calls a method and notes what its outcome says of the connection.
+  func answered(
+    _ method: MethodInfo, _ request: [UInt8], key: [UInt8]
+  ) async throws(RPCError) -> [UInt8] {
+    do throws(RPCError) {
+      let answer = try await transport.call(
+        method, request, key: IdempotencyKey(key), timeout: configuration.limits.callTimeout)
+      note(.online)
+      return answer
+    } catch {
+      switch error.code {
+      case .unauthenticated: note(.signedOut)
+      case .unavailable, .deadlineExceeded: note(.offline)
+      case .cancelled: break
+      default: note(error.origin == .server ? .online : .offline)
+      }
+      throw error
+    }
+  }
+
+  private func note(_ connection: Connection) {
+    let hasChanged = withState { state in
+      if connection == .online { state.lastAnswerMilliseconds = WallClock.nowMilliseconds() }
+      defer { state.connection = connection }
+      return state.connection != connection
+    }
+    if hasChanged { signal.send() }
+  }
+}

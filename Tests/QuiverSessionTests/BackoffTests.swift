@@ -1,0 +1,44 @@
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverSession
+
+@Suite("Back-off and dispositions")
+struct BackoffTests {
+  @Test("doubles from the first delay to the longest, never more than half shorter")
+  func doubling() {
+    var backoff = Backoff(SessionLimits())
+    for step in 0..<100 {
+      let whole = min(0.5 * Double(1 << min(step, 20)), 60)
+      let delay = backoff.failed(pushBack: nil) / .seconds(1)
+      #expect(delay <= whole && delay >= whole / 2)
+    }
+    backoff.succeeded()
+    #expect(backoff.failed(pushBack: nil, share: 1) == .milliseconds(500))
+  }
+
+  @Test("waits as long as the server asks for, within a limit")
+  func pushBack() {
+    var backoff = Backoff(SessionLimits())
+    #expect(backoff.failed(pushBack: .seconds(20)) == .seconds(20))
+    #expect(backoff.failed(pushBack: .seconds(20_000)) == .seconds(600))
+  }
+
+  @Test(
+    "tells what may pass from the server's last word",
+    arguments: [
+      (StatusCode.unavailable, nil, true), (.deadlineExceeded, nil, true),
+      (.cancelled, nil, true), (.resourceExhausted, 100, true), (.resourceExhausted, nil, false),
+      (.unavailable, -1, false), (.aborted, nil, false), (.invalidArgument, nil, false),
+      (.failedPrecondition, nil, false), (.internal, nil, false),
+    ] as [(StatusCode, Int32?, Bool)])
+  func dispositions(_ code: StatusCode, _ retryAfter: Int32?, _ isTransient: Bool) {
+    let error = RPCError(code, "", retryAfterMilliseconds: retryAfter)
+    if case .transient = Disposition(error) {
+      #expect(isTransient)
+    } else {
+      #expect(!isTransient)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverSession
+
+@Suite("What the server refuses")
+struct ConflictTests {
+  /// How an owner decides about a conflict.
+  enum Decision: CaseIterable { case overwrite, discard, retry }
+
+  @Test(
+    "is a conflict where another has changed the piece, until its owner decides",
+    arguments: Decision.allCases)
+  func conflict(_ decision: Decision) async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      let client = try house.client(token)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      await session.syncNow()
+      let serverID = try session.serverID(id)
+      try await client.note(serverID, "theirs")
+      try session.change(id) { $0.notes = "mine" }
+      #expect(await session.syncNow().conflictCount == 1)
+      let entry = try #require(try session.outbox().first)
+      #expect(entry.mark == .conflict && entry.statusCode == .aborted && !entry.verdict.isEmpty)
+      #expect(entry.serverObject(Riser.self)?.notes == "theirs")
+      #expect(try session.items(of: .riser).map(\.mark) == [.conflict])
+      #expect(try session.piece(Riser.self, id)?.notes == "mine")
+      #expect(await session.syncNow() == SyncReport())
+      switch decision {
+      case .overwrite: try session.overwrite(entry.id)
+      case .discard: try session.discard(entry.id)
+      case .retry: try session.retry(entry.id)
+      }
+      let report = await session.syncNow()
+      let notes = try await client.riser(serverID).notes
+      switch decision {
+      case .overwrite:
+        #expect(report.sentCount == 1 && notes == "mine")
+        #expect(try session.items(of: .riser).map(\.mark) == [.synced])
+      case .discard:
+        #expect(report == SyncReport() && notes == "theirs")
+        #expect(try session.piece(Riser.self, id)?.notes == "theirs")
+      case .retry:
+        #expect(report.conflictCount == 1 && notes == "theirs")
+      }
+      await session.close()
+    }
+  }
+
+  @Test("holds back later changes of its own object only")
+  func blocking() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      let client = try house.client(token)
+      await session.syncNow()
+      let held = try session.create(Riser("Hoyt", "Held"))
+      let free = try session.create(Riser("Hoyt", "Free"))
+      await session.syncNow()
+      try await client.note(try session.serverID(held), "theirs")
+      try session.change(held) { $0.notes = "mine" }
+      try session.change(held) { $0.material = "carbon" }
+      try session.change(free) { $0.notes = "sent" }
+      let report = await session.syncNow()
+      #expect(report.conflictCount == 1 && report.sentCount == 1 && report.error == nil)
+      #expect(try await client.riser(try session.serverID(free)).notes == "sent")
+      #expect(try session.outbox().map(\.mark) == [.conflict, .waiting])
+      let first = try #require(try session.outbox().first)
+      try session.overwrite(first.id)
+      #expect(await session.syncNow().sentCount == 2)
+      let riser = try await client.riser(try session.serverID(held))
+      #expect(riser.notes == "mine" && riser.material == "carbon")
+      await session.close()
+    }
+  }
+
+  @Test("names what holds a piece, which stays in sight until its owner decides")
+  func heldBySetup() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      await session.syncNow()
+      let riser = try session.create(Riser("Hoyt", "One"))
+      var setup = BowSetup()
+      setup.name = "Outdoor"
+      setup.components = [try session.component(riser)]
+      let setupID = try session.create(setup)
+      #expect(await session.syncNow().sentCount == 2)
+      try session.delete(riser)
+      #expect(try session.items(of: .riser).isEmpty)
+      #expect(await session.syncNow().refusedCount == 1)
+      let entry = try #require(try session.outbox().first)
+      #expect(entry.statusCode == .failedPrecondition && entry.verdict.contains("Outdoor"))
+      #expect(try session.items(of: .riser).map(\.mark) == [.refused])
+      try session.discard(entry.id)
+      #expect(try session.items(of: .riser).map(\.mark) == [.synced])
+      try session.delete(riser, detaches: true)
+      #expect(await session.syncNow().sentCount == 1)
+      #expect(try session.setup(setupID)?.components == [])
+      await session.close()
+    }
+  }
+
+  @Test("cannot be sent over what is gone, and goes when it is discarded")
+  func gone() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      let client = try house.client(token)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      await session.syncNow()
+      var request = DeleteRiserRequest()
+      request.id = try session.serverID(id)
+      _ = try await client.call(Equipment.deleteRiser, request)
+      try session.change(id) { $0.notes = "mine" }
+      #expect(await session.syncNow().refusedCount == 1)
+      let entry = try #require(try session.outbox().first)
+      #expect(entry.statusCode == .notFound)
+      #expect(try session.piece(Riser.self, id)?.notes == "mine")
+      #expect(throws: SessionError.self) { try session.overwrite(entry.id) }
+      try session.discard(entry.id)
+      #expect(try session.items(of: .riser).isEmpty && session.outbox().isEmpty)
+      await session.close()
+    }
+  }
+
+  @Test("of the deletion of what is gone already is none")
+  func goneTwice() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let phone = try house.session(token)
+      let tablet = try house.session(token, on: "tablet")
+      await phone.syncNow()
+      try phone.create(Riser("Hoyt", "One"))
+      await phone.syncNow()
+      try await tablet.loadRisers()
+      try tablet.delete(try #require(try tablet.items(of: .riser).first).id)
+      try phone.delete(try #require(try phone.items(of: .riser).first).id)
+      #expect(await tablet.syncNow().sentCount == 1)
+      #expect(await phone.syncNow().sentCount == 1)
+      #expect(try phone.outbox().isEmpty)
+      await phone.close()
+      await tablet.close()
+    }
+  }
+
+  @Test("cannot be dropped while the server may have it")
+  func unclear() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      try session.create(Riser("Hoyt", "One"))
+      way.loseAnswers(1)
+      await session.syncNow()
+      let entry = try #require(try session.outbox().first)
+      let refused = #expect(throws: SessionError.self) { try session.discard(entry.id) }
+      #expect(refused?.code == .notPossible)
+      way.cut(true)
+      let unsent = try session.create(Riser("Hoyt", "Two"))
+      await session.syncNow()
+      try session.change(unsent) { $0.notes = "n" }
+      try session.discard(try session.outbox()[1].id)
+      #expect(try session.outbox().count == 1)
+      #expect(try session.items(of: .riser).count == 1)
+      await session.close()
+    }
+  }
+
+  @Test("is nobody's conflict where only our own default moved")
+  func defaults() async throws {
+    try await House.run { house in
+      let session = try house.session(try house.token())
+      await session.syncNow()
+      var setup = BowSetup()
+      setup.name = "One"
+      let one = try session.create(setup)
+      let two = try session.copySetup(one, named: "Two")
+      await session.syncNow()
+      try session.makeDefault(one)
+      await session.syncNow()
+      #expect(try session.setups().map(\.isDefault) == [true, false])
+      try session.makeDefault(two)
+      #expect(try session.setups().map(\.isDefault) == [false, true])
+      var first = try #require(try session.setup(one))
+      first.notes = "n"
+      try session.update(one, to: first)
+      let report = await session.syncNow()
+      #expect(report.conflictCount == 0 && report.refusedCount == 0 && report.error == nil)
+      #expect(try session.outbox().isEmpty)
+      #expect(try session.setups().map(\.isDefault) == [false, true])
+      #expect(try session.setup(one)?.notes == "n")
+      try session.setActive(false, one)
+      try session.delete(two)
+      await session.syncNow()
+      #expect(try session.setups().isEmpty)
+      #expect(try session.setups(includesInactive: true).count == 1)
+      await session.close()
+    }
+  }
+}

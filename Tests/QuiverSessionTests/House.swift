@@ -1,0 +1,258 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverDispatch
+import QuiverProtobuf
+import QuiverRPC
+import QuiverSQLite
+import QuiverService
+import QuiverStore
+import QuiverWire
+import Synchronization
+
+@testable import QuiverSession
+
+/// A whole server at a port of its own that can go away and come back, and a place for devices.
+final class House: Sendable {
+  let directory: String
+  private let state = Mutex(State())
+
+  private struct State {
+    var port: UInt16 = 0
+    var store: Store?
+    var server: Server?
+    /// Servers are kept: their queues may outlive a test's last look at them.
+    var former: [Server] = []
+  }
+
+  /// Runs `body` with a server that is there; everything is gone with its files afterwards.
+  static func run(_ body: (House) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "quiver-session-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let house = House(directory.path)
+    do {
+      try await house.start()
+      try await body(house)
+    } catch {
+      await house.stop()
+      try? FileManager.default.removeItem(at: directory)
+      throw error
+    }
+    await house.stop()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private init(_ directory: String) { self.directory = directory }
+
+  var address: String { "127.0.0.1:\(state.withLock { $0.port })" }
+  var store: Store { state.withLock { $0.store }! }
+
+  /// Where the server keeps its files.
+  var files: String { "\(directory)/server" }
+
+  /// Serves, again at the same address where it did before.
+  func start() async throws {
+    let port = state.withLock { $0.port }
+    let store = try Store(StoreConfiguration(directory: files))
+    let assembly = try ServerAssembly(store)
+    var configuration = Server.Configuration(
+      router: assembly.router, authenticator: assembly.authenticator,
+      identity: ServerIdentity(software: "quiver-tests", instanceID: [1]))
+    configuration.shardCount = 1
+    let server = try Server(configuration)
+    let bound = try server.listen(on: Endpoint("127.0.0.1:\(port)")!)
+    state.withLock { state in
+      state.port = bound[0].port
+      state.store = store
+      state.server = server
+    }
+  }
+
+  /// Ends every connection and the server.
+  func stop() async {
+    let (server, store) = state.withLock { state in
+      defer {
+        if let server = state.server { state.former.append(server) }
+        state.server = nil
+        state.store = nil
+      }
+      return (state.server, state.store)
+    }
+    guard let server, let store else { return }
+    await server.drain()
+    store.close()
+  }
+
+  /// A new principal's token.
+  func token() throws -> String {
+    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let principal = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
+    return try store.perform(try CreateToken(principal: principal.id, label: ""), nobody).secret
+  }
+
+  func client(_ token: String) throws -> QuiverClient {
+    try QuiverClient(QuiverClient.Configuration(server: address, token: token))
+  }
+
+  /// A session on a device, which sends when it is told to.
+  func session(
+    _ token: String, on device: String = "phone", way: Way? = nil,
+    _ change: (inout Session.Configuration) -> Void = { _ in }
+  ) throws -> Session {
+    var configuration = Session.Configuration(
+      server: address, token: token, directory: "\(directory)/\(device)")
+    configuration.syncsByItself = false
+    change(&configuration)
+    let way = try way ?? Way(client(token))
+    return try Session(configuration, transport: way)
+  }
+}
+
+/// The way to the server, which can be cut, and which can lose an answer after the server has
+/// committed.
+final class Way: SessionTransport {
+  private let inner: ClientTransport
+  private let state = Mutex(State())
+
+  private struct State {
+    var isCut = false
+    var lostAnswers = 0
+    var failure: RPCError?
+    var sent: [String] = []
+  }
+
+  static let lost = RPCError(.unavailable, "the way to the server is cut", origin: .connection)
+
+  init(_ client: QuiverClient) { inner = ClientTransport(client: client) }
+
+  /// The mutating methods that reached the server, in order.
+  var sent: [String] { state.withLock { $0.sent } }
+
+  func cut(_ isCut: Bool) { state.withLock { $0.isCut = isCut } }
+
+  /// Every call ends with this.
+  func fail(with error: RPCError) { state.withLock { $0.failure = error } }
+
+  /// The next so many changes have their effect, and their answers never come.
+  func loseAnswers(_ count: Int) { state.withLock { $0.lostAnswers = count } }
+
+  func call(
+    _ method: MethodInfo, _ request: [UInt8], key: QuiverRPC.IdempotencyKey?, timeout: Duration
+  ) async throws(RPCError) -> [UInt8] {
+    guard !state.withLock({ $0.isCut }) else {
+      var error = Self.lost
+      error.isNotProcessed = true
+      throw error
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    if method.isMutating { state.withLock { $0.sent.append(method.schema.name) } }
+    let answer = try await inner.call(method, request, key: key, timeout: timeout)
+    let isLost = state.withLock { state in
+      guard method.isMutating, state.lostAnswers > 0 else { return false }
+      state.lostAnswers -= 1
+      return true
+    }
+    guard !isLost else { throw Self.lost }
+    return answer
+  }
+
+  func close() { inner.close() }
+}
+
+extension Riser {
+  init(_ brand: String, _ model: String) {
+    self.init()
+    self.brand = brand
+    self.model = model
+  }
+}
+
+extension QuiverClient {
+  /// Every piece that the server has of the caller's, archived ones included.
+  func everything() async throws -> [EquipmentItem] {
+    var request = ListItemsRequest()
+    request.pageSize = 500
+    request.includeArchived = true
+    var items: [EquipmentItem] = []
+    repeat {
+      let page = try await call(Equipment.listItems, request)
+      items += page.items
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    return items
+  }
+
+  func riser(_ id: Int64) async throws -> Riser {
+    var request = GetRiserRequest()
+    request.id = id
+    return try await call(Equipment.getRiser, request)
+  }
+
+  /// Changes the notes of a riser, as another device would.
+  @discardableResult
+  func note(_ id: Int64, _ notes: String) async throws -> Riser {
+    var request = UpdateRiserRequest()
+    request.riser = try await riser(id)
+    request.riser?.notes = notes
+    request.updateMask = ["notes"]
+    return try await call(Equipment.updateRiser, request)
+  }
+}
+
+extension Session {
+  /// Changes a riser as it is here.
+  func change(_ id: LocalID, _ body: (inout Riser) -> Void) throws {
+    guard var riser = try piece(Riser.self, id) else {
+      throw SessionError(.notFound, "no riser here")
+    }
+    body(&riser)
+    try update(id, to: riser)
+  }
+
+  /// The hub as it is here.
+  func hub() throws -> GetHubResponse? {
+    try store().read { (transaction) throws(SessionError) in try transaction.hub() }?.hub
+  }
+
+  func serverID(_ id: LocalID) throws -> Int64 {
+    try items(of: .riser, includesArchived: true).first { $0.id == id }?.serverID ?? 0
+  }
+
+  /// Loads the risers as a list would.
+  func loadRisers() async throws {
+    let kind = try Session.kind(Riser.self)
+    let error = await load { (store) throws(SessionError) in
+      try await self.fetchList(kind, store)
+    }
+    if let error { throw error }
+  }
+}
+
+extension House {
+  /// Gives the stopped server another epoch, as restoring a backup does.
+  func changeEpoch() throws {
+    try onFiles("UPDATE meta SET value = value + 1 WHERE name = 'store_epoch'")
+  }
+
+  /// Makes the server forget every idempotency key, as a day does.
+  func forgetKeys() async throws {
+    await stop()
+    try onFiles("DELETE FROM idempotency_key")
+    try await start()
+  }
+
+  /// Copies a device's directory as the disk holds it now.
+  func copyDevice(_ from: String, to copy: String) throws {
+    try FileManager.default.copyItem(
+      atPath: "\(directory)/\(from)", toPath: "\(directory)/\(copy)")
+  }
+
+  private func onFiles(_ sql: String) throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: files)
+    guard let name = files.first(where: { $0.hasSuffix(".db") }) else { return }
+    let connection = try Connection(path: "\(self.files)/\(name)", mode: .readWrite)
+    try connection.execute(sql)
+    _ = try connection.checkpoint(.truncate)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import QuiverSQLite
+import Testing
+
+@testable import QuiverSession
+
+@Suite("The local file")
+struct LocalFileTests {
+  /// A file that is none of ours.
+  enum Foreign: CaseIterable { case text, otherDatabase, newer, damaged }
+
+  @Test("is refused, and left as it is, where it is not one of ours", arguments: Foreign.allCases)
+  func foreign(_ kind: Foreign) throws {
+    try inDirectory { directory in
+      let path = "\(directory)/store.db"
+      switch kind {
+      case .text: try Data("a letter, and no database at all".utf8).write(to: URL(filePath: path))
+      case .otherDatabase:
+        let connection = try Connection(path: path, mode: .readWriteCreate)
+        try connection.execute("CREATE TABLE letters(text)")
+      case .newer:
+        try open(path).close()
+        let connection = try Connection(path: path, mode: .readWrite)
+        try connection.execute("PRAGMA user_version = 99")
+      case .damaged:
+        try open(path).close()
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes.replaceSubrange(0..<64, with: Data(repeating: 7, count: 64))
+        try bytes.write(to: URL(filePath: path))
+      }
+      let before = try Data(contentsOf: URL(filePath: path))
+      let error = #expect(throws: SessionError.self) { try open(path) }
+      #expect(error?.code == .unusableFile)
+      #expect(try Data(contentsOf: URL(filePath: path)).count == before.count)
+    }
+  }
+
+  @Test("is one session's at a time")
+  func inUse() throws {
+    try inDirectory { directory in
+      let first = try open("\(directory)/store.db")
+      let error = #expect(throws: SessionError.self) { try open("\(directory)/store.db") }
+      #expect(error?.code == .unusableFile && error?.message.contains("in use") == true)
+      first.close()
+      try open("\(directory)/store.db").close()
+      let closed = #expect(throws: SessionError.self) { try first.read { _ in } }
+      #expect(closed?.code == .closed)
+    }
+  }
+
+  @Test("keeps all of a transaction or nothing")
+  func transactions() throws {
+    try inDirectory { directory in
+      let file = try open("\(directory)/store.db")
+      #expect(throws: SessionError.self) {
+        try file.write { (transaction) throws(SessionError) in
+          var object = LocalObject(kind: CachedKind.all[0])
+          try transaction.save(&object)
+          throw SessionError(.notPossible, "given up")
+        }
+      }
+      let count = try file.read { (transaction) throws(SessionError) in
+        try transaction.objectCount()
+      }
+      #expect(count == 0)
+      file.close()
+    }
+  }
+
+  @Test("names its identity, and remembers no token")
+  func directory() throws {
+    try inDirectory { path in
+      let directory = try SessionDirectory(path: path)
+      let print = try directory.fingerprint(server: "here:1", token: "qv_secret")
+      #expect(try directory.fingerprint(server: "here:1", token: "qv_secret") == print)
+      #expect(try directory.fingerprint(server: "here:2", token: "qv_secret") != print)
+      #expect(try directory.fingerprint(server: "here:1", token: "qv_secreT") != print)
+      let old = StoreIdentity(storeEpoch: 0xAB, principalID: 7)
+      let new = StoreIdentity(storeEpoch: .max, principalID: 7)
+      #expect(old.fileName == "quiver-00000000000000ab-7.db")
+      try directory.remember(print, old, shownName: "Robin", at: 1)
+      try directory.remember(print, new, shownName: "Robin", at: 2)
+      #expect(try directory.current(print)?.identity == new)
+      #expect(try directory.former(print) == [old])
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        let bytes = try Data(contentsOf: URL(filePath: "\(path)/\(name)"))
+        #expect(bytes.range(of: Data("qv_secret".utf8)) == nil)
+      }
+    }
+  }
+
+  @discardableResult
+  private func open(_ path: String) throws(SessionError) -> LocalFile {
+    try LocalFile(
+      path: path, applicationID: LocalSchema.storeApplicationID, migrations: LocalSchema.store)
+  }
+
+  private func inDirectory(_ body: (String) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "quiver-local-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try body(url.path)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import Testing
+
+@testable import QuiverSession
+
+@Suite("A session that is cut off or killed")
+struct LostAnswerTests {
+  @Test("has one effect of each change whose answer was lost, however often")
+  func lostAnswers() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      try session.change(id) { $0.notes = "n" }
+      try session.setArchived(true, id)
+      let gone = try session.create(Riser("Hoyt", "Two"))
+      try session.delete(gone)
+      for _ in 0..<5 {
+        way.loseAnswers(1)
+        #expect(await session.syncNow().error?.isTransient == true)
+        // The answer of the row that is resent is lost once more, then comes.
+        way.loseAnswers(1)
+        #expect(await session.syncNow().error?.isTransient == true)
+      }
+      #expect(await session.syncNow().error == nil)
+      let client = try house.client(token)
+      let items = try await client.everything()
+      #expect(items.map(\.displayModel) == ["One"])
+      let riser = try await client.riser(items[0].id)
+      #expect(riser.revision == 3 && riser.notes == "n" && riser.archived)
+      #expect(try session.outbox().isEmpty)
+      await session.close()
+    }
+  }
+
+  @Test("goes on from its file after a crash between the server's commit and its own mark")
+  func crash() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      for index in 0..<4 { try session.create(Riser("Hoyt", "R\(index)")) }
+      way.loseAnswers(1)
+      await session.syncNow()
+      // What the disk holds at this moment is what a killed process leaves.
+      try house.copyDevice("phone", to: "after-crash")
+      let second = try house.session(token, on: "after-crash")
+      #expect(try second.outbox().count == 4)
+      #expect(await second.syncNow().sentCount == 4)
+      let client = try house.client(token)
+      #expect(try await client.everything().count == 4)
+      // And so may the first one, which still waits for its answers.
+      #expect(await session.syncNow().sentCount == 4)
+      #expect(try await client.everything().count == 4)
+      await second.close()
+      await session.close()
+    }
+  }
+
+  @Test("keeps every change that was acknowledged to its owner, at whatever point it is killed")
+  func everyPoint() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      await session.syncNow()
+      for index in 0..<8 {
+        let id = try session.create(Riser("Hoyt", "R\(index)"))
+        if index % 2 == 0 { try session.change(id) { $0.notes = "n" } }
+        let device = "copy-\(index)"
+        try house.copyDevice("phone", to: device)
+        let copy = try house.session(token, on: device)
+        #expect(try copy.outbox() == session.outbox())
+        #expect(try copy.items(of: .riser) == session.items(of: .riser))
+        await copy.close()
+      }
+      await session.close()
+    }
+  }
+
+  @Test("takes a change that is there already for its own, also when the key is forgotten")
+  func ownWrite() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      await session.syncNow()
+      try session.change(id) { $0.notes = "mine" }
+      way.loseAnswers(1)
+      await session.syncNow()
+      try await house.forgetKeys()
+      let report = await session.syncNow()
+      #expect(report.sentCount == 1 && report.conflictCount == 0)
+      #expect(try session.piece(Riser.self, id)?.revision == 2)
+      await session.close()
+    }
+  }
+
+  @Test("does not send the next change over what others did behind a lost answer")
+  func ownWriteThenOthers() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      await session.syncNow()
+      try session.change(id) { $0.material = "carbon" }
+      try session.change(id) { $0.notes = "mine" }
+      way.loseAnswers(1)
+      await session.syncNow()
+      let client = try house.client(token)
+      try await client.note(try session.serverID(id), "theirs")
+      try await house.forgetKeys()
+      let report = await session.syncNow()
+      #expect(report.sentCount == 1 && report.conflictCount == 1)
+      #expect(try await client.riser(try session.serverID(id)).notes == "theirs")
+      await session.close()
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import ProtobufFixtures
+import QuiverAPI
+import QuiverClient
+import Testing
+
+@testable import QuiverSession
+
+@Suite("Random edits on two devices")
+struct RandomEditsTests {
+  @Test(
+    "end at the server as a model says, with a hub that agrees, whatever is cut or lost",
+    arguments: (0..<4).map { seed in UInt64.random(in: 0...UInt64.max / 4) * 4 + seed })
+  func random(_ seed: UInt64) async throws {
+    try await House.run { house in
+      let token = try house.token()
+      var generator = SeededGenerator(seed: seed)
+      var devices: [Device] = []
+      for name in ["phone", "tablet"] {
+        let device = Device(name, house, token)
+        try await device.open()
+        devices.append(device)
+      }
+      for _ in 0..<120 {
+        let device = devices[Int.random(in: 0..<2, using: &generator)]
+        try await device.step(using: &generator)
+      }
+      for device in devices {
+        device.way?.cut(false)
+        device.way?.loseAnswers(0)
+        let report = try #require(await device.session?.syncNow())
+        #expect(report.error == nil, "seed \(seed)")
+      }
+      let client = try house.client(token)
+      var found: [String: Expected] = [:]
+      for item in try await client.everything() {
+        let riser = try await client.riser(item.id)
+        #expect(found[riser.model] == nil, "seed \(seed): \(riser.model) is there twice")
+        found[riser.model] = Expected(notes: riser.notes, isArchived: riser.archived)
+      }
+      let wanted = devices[0].pieces.merging(devices[1].pieces) { one, _ in one }
+      #expect(found == wanted, "seed \(seed)")
+      let hub = try await client.call(Equipment.getHub, GetHubRequest())
+      for device in devices {
+        try await device.session?.loadRisers()
+        await device.session?.close()
+        try device.reopen()
+        _ = await device.session?.load { (store) throws(SessionError) in
+          try await device.session?.fetchHub(store)
+        }
+        #expect(try device.session?.hub() == hub, "seed \(seed)")
+        #expect(try device.session?.outbox().isEmpty == true, "seed \(seed)")
+        await device.session?.close()
+      }
+    }
+  }
+}
+
+/// What a riser is meant to be at the server in the end.
+private struct Expected: Equatable {
+  var notes = ""
+  var isArchived = false
+}
+
+/// A device with what its owner has done to the risers that it made; only those, so that no two
+/// devices are in conflict.
+private final class Device: @unchecked Sendable {
+  // Sendable because one test drives it step by step.
+  let name: String
+  let house: House
+  let token: String
+  var session: Session?
+  var way: Way?
+  var pieces: [String: Expected] = [:]
+  private var ids: [String: LocalID] = [:]
+  private var counter = 0
+
+  init(_ name: String, _ house: House, _ token: String) {
+    self.name = name
+    self.house = house
+    self.token = token
+  }
+
+  /// Opens the device and signs in for the first time.
+  func open() async throws {
+    try reopen()
+    #expect(await session?.syncNow().error == nil)
+  }
+
+  func reopen() throws {
+    let way = Way(try house.client(token))
+    self.way = way
+    session = try house.session(token, on: name, way: way)
+  }
+
+  func step(using generator: inout SeededGenerator) async throws {
+    guard let session, let way else { return }
+    let known = ids.keys.sorted().randomElement(using: &generator)
+    switch Int.random(in: 0..<14, using: &generator) {
+    case 0...3:
+      counter += 1
+      let model = "\(name)-\(counter)"
+      ids[model] = try session.create(Riser("Hoyt", model))
+      pieces[model] = Expected()
+    case 4...6:
+      guard let known, let id = ids[known] else { return }
+      let notes = "n\(Int.random(in: 0..<3, using: &generator))"
+      try session.change(id) { $0.notes = notes }
+      pieces[known]?.notes = notes
+    case 7:
+      guard let known, let id = ids[known] else { return }
+      let isArchived = Bool.random(using: &generator)
+      try session.setArchived(isArchived, id)
+      pieces[known]?.isArchived = isArchived
+    case 8:
+      guard let known, let id = ids.removeValue(forKey: known) else { return }
+      try session.delete(id)
+      pieces[known] = nil
+    case 9: way.cut(Bool.random(using: &generator))
+    case 10: way.loseAnswers(Int.random(in: 0..<3, using: &generator))
+    case 11:
+      // Killed and started again: what was on the disk goes on.
+      await session.close()
+      try reopen()
+    default: await session.syncNow()
+    }
+  }
+}
