@@ -88,7 +88,7 @@ let package = Package(
     program("tidy", path: "tools/tidy"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
-      "QuiverRPC", "QuiverWire"),
+      "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf"], path: "Tests/Fixtures",

@@ -36,7 +36,7 @@ struct Bench {
   private static func list() {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
-      + [InMemoryMeasure.name, IdleMeasure.name]
+      + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
     for name in names { print(name) }
   }
 
@@ -52,6 +52,7 @@ struct Bench {
     report.measures += CodecMeasures(options: options, peers: peers).run()
     report.measures += InMemoryMeasure(options: options, peers: peers).run()
     report.measures += IdleMeasure(options: options, peers: peers).run()
+    report.measures += EquipmentMeasures(options: options, peers: peers).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }

@@ -47,14 +47,15 @@ final class Server {
 
   var pid: Int32 { process.processIdentifier }
 
-  /// Starts it on a free port and waits until it accepts.
+  /// Starts it on a free port and waits until it accepts; `prepare` makes its folder ready before.
   ///
   /// Throws `Unmeasured` with the end of its log when it ends or does not accept within 20 s.
-  init(_ subject: Subject) throws {
+  init(_ subject: Subject, prepare: (URL) throws -> Void = { _ in }) throws {
     port = try Self.freePort()
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try prepare(folder)
     let log = folder.appendingPathComponent("log")
     process = try Programs.start(subject.serve(port, folder), log: log)
     for _ in 0..<200 {

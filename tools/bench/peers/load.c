@@ -70,10 +70,26 @@ static size_t put_varint(uint8_t *at, uint64_t value) {
   return count;
 }
 
+// The message that each call sends; returns its length.
+static size_t read_message(uint8_t *message, size_t room) {
+  if (!options.request) {
+    memcpy(message, echo_message, sizeof echo_message);
+    return sizeof echo_message;
+  }
+  size_t digits = strlen(options.request);
+  if (digits % 2 || digits / 2 > room) fail("--request wants pairs of digits, and few of them");
+  for (size_t i = 0; i < digits / 2; i++) {
+    unsigned byte;
+    if (sscanf(options.request + 2 * i, "%2x", &byte) != 1) fail("--request wants digits");
+    message[i] = (uint8_t)byte;
+  }
+  return digits / 2;
+}
+
 // The request frame, whose stream id is put in for each call.
 static void build_request(void) {
-  uint8_t head[32];
-  size_t head_bytes = 0;
+  uint8_t head[32], message[sizeof request - HEADER_BYTES - sizeof head - 1];
+  size_t head_bytes = 0, message_bytes = read_message(message, sizeof message);
   head[head_bytes++] = 0x08;
   head_bytes += put_varint(head + head_bytes, options.method);
   if (options.timeout_ms) {
@@ -83,8 +99,8 @@ static void build_request(void) {
   uint8_t *at = request + HEADER_BYTES;
   *at++ = (uint8_t)head_bytes;
   memcpy(at, head, head_bytes);
-  memcpy(at + head_bytes, echo_message, sizeof echo_message);
-  request_bytes = HEADER_BYTES + 1 + head_bytes + sizeof echo_message;
+  memcpy(at + head_bytes, message, message_bytes);
+  request_bytes = HEADER_BYTES + 1 + head_bytes + message_bytes;
   put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, 0);
 }
 

@@ -92,13 +92,14 @@ struct load_options {
   unsigned method;    // Quiver's method id
   unsigned timeout_ms;  // each call's deadline; 0: none
   const char *token_file;
+  const char *request;  // the message in hexadecimal digits; NULL: the echo's
   int raw;            // the peer echoes bytes: no handshake
   int idle;           // connections to hold without calls
   int sources;        // loopback addresses that idle connections come from
 };
 
 static inline struct load_options load_options_parse(int argc, char **argv) {
-  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, 0, 0, 1};
+  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, 0, 0, 1};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (strcmp(name, "--raw") == 0) {
@@ -127,6 +128,7 @@ static inline struct load_options load_options_parse(int argc, char **argv) {
     else if (strcmp(name, "--method") == 0) o.method = (unsigned)atoi(value);
     else if (strcmp(name, "--timeout-ms") == 0) o.timeout_ms = (unsigned)atoi(value);
     else if (strcmp(name, "--token-file") == 0) o.token_file = value;
+    else if (strcmp(name, "--request") == 0) o.request = value;
     else if (strcmp(name, "--idle") == 0) o.idle = atoi(value);
     else if (strcmp(name, "--sources") == 0) o.sources = atoi(value);
     else {

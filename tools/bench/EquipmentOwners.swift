@@ -1,0 +1,59 @@
+import Foundation
+import QuiverRules
+import QuiverStore
+
+/// A data folder with archers who own much, little and nothing, each with a token.
+enum EquipmentOwners {
+  enum Owner: String, CaseIterable {
+    case many = "10,000 pieces"
+    case few = "10 pieces"
+    case nobody = "no pieces"
+
+    var pieceCount: Int {
+      switch self {
+      case .many: 10_000
+      case .few: 10
+      case .nobody: 0
+      }
+    }
+  }
+
+  /// The file with the token of an archer whose data is in `folder`.
+  static func tokenPath(of owner: Owner, in folder: URL) -> String {
+    folder.appendingPathComponent("\(owner.pieceCount).token").path
+  }
+
+  /// Makes the data folder within `folder`, before a server has it.
+  static func fill(_ folder: URL) throws {
+    let data = folder.appendingPathComponent("data")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    let store = try Store(StoreConfiguration(directory: data.path))
+    defer { store.close() }
+    let nobody = CommandOptions(caller: Caller(principal: 0))
+    for owner in Owner.allCases {
+      let archer = try store.perform(
+        CreatePrincipal(kind: .user, displayName: owner.rawValue), nobody)
+      let token = try store.perform(CreateToken(principal: archer.id, label: ""), nobody)
+      try Data(token.secret.utf8).write(
+        to: URL(fileURLWithPath: tokenPath(of: owner, in: folder)))
+      let options = CommandOptions(caller: Caller(principal: archer.id))
+      for number in 0..<owner.pieceCount {
+        let type = QuiverRules.EquipmentType.allCases[number % 10]
+        _ = try store.perform(CreateEquipment(piece(type, number)), options)
+      }
+    }
+  }
+
+  private static func piece(
+    _ type: QuiverRules.EquipmentType, _ number: Int
+  ) -> EquipmentContent {
+    var content = EquipmentContent(type: type)
+    for field in EquipmentKind.of(type).fields where field.isRequired {
+      switch field.content {
+      case .enumeration: content.set(field.name, .integer(1))
+      default: content.set(field.name, .text("Win&Win \(number)"))
+      }
+    }
+    return content
+  }
+}
