@@ -190,3 +190,39 @@ import Testing
     #expect(try bench.list(pageSize: 3, includesInactive: true) == [2, 4, 1, 5, 3])
   }
 }
+
+@Suite struct BowSetupLimitTests {
+  @Test("a principal has so many setups, and again one when one has gone")
+  func setups() throws {
+    let bench = try SetupBench()
+    for number in 0..<StoreLimits.bowSetupsPerPrincipal {
+      _ = try bench.setup("\(number)", [])
+    }
+    #expect(bench.code { try bench.setup("one more", []) } == .resourceExhausted)
+    #expect(bench.code { try bench.setup("of another", [], 2) } == nil)
+    #expect(bench.code { try bench.perform(CopyBowSetup(.id(1))) } == .resourceExhausted)
+    try bench.perform(DeleteBowSetup(.id(1)))
+    #expect(bench.code { try bench.setup("one more", []) } == nil)
+  }
+
+  @Test("a setup has so many versions, and a piece that needs one more is not detached")
+  func versions() throws {
+    let bench = try SetupBench()
+    let weight = try bench.piece(.weight)
+    let made = try bench.setup("Field", [weight])
+    for version in 1..<StoreLimits.versionsPerBowSetup {
+      let quantity = UInt32(1 + version % 2)
+      _ = try bench.perform(
+        AddSetupComponent(.init(.id(weight), quantity: quantity), to: .id(made.id)))
+    }
+    #expect(try bench.read(made.id).version == StoreLimits.versionsPerBowSetup)
+    let refused = #expect(throws: StoreError.self) {
+      try bench.perform(DeleteEquipment(.weight, .id(weight), detaches: true))
+    }
+    #expect(refused?.code == .resourceExhausted && refused?.message.contains("Field") == true)
+    #expect(try bench.useCount(weight, .weight) == 1)
+    #expect(try bench.perform(SetDefaultBowSetup(.id(made.id))).isDefault)
+    try bench.perform(DeleteBowSetup(.id(made.id)))
+    #expect(try bench.useCount(weight, .weight) == 0)
+  }
+}

@@ -35,6 +35,12 @@ import Testing
       ("UPDATE equipment SET archived = 1 WHERE id = 3", .counts, "4 pieces of type 1 and 1"),
       ("DELETE FROM equipment_count", .counts, "where 0 and 0 are kept"),
       ("INSERT INTO equipment_count VALUES (9, 1, 1, 0)", .counts, "principal 9 has 0 pieces"),
+      ("UPDATE bow_setup_count SET inactive = 3", .counts, "1 active bow setups and 0 others"),
+      ("INSERT INTO bow_setup_count VALUES (9, 1, 0)", .counts, "principal 9 has 0 active"),
+      (
+        "UPDATE equipment SET setup_use_count = 2 WHERE id = 1", .counts,
+        "piece 1 is held by 1 bow setups, where 2 are kept"
+      ),
     ])
   func changed(script: String, subject: VerifyFinding.Subject, text: String) throws {
     let directory = try TemporaryDirectory()
@@ -60,7 +66,8 @@ import Testing
     #expect(findings.first?.message.contains("row 2101") == true)
   }
 
-  /// Five pieces with keys, and five lines of audit.
+  /// Five pieces with keys, five lines of audit, and a setup of one piece with what is left of
+  /// another.
   private func use(_ store: Store) throws {
     for number in UInt8(1)...5 {
       let target = RecordingTarget(expecting: 1)
@@ -70,5 +77,11 @@ import Testing
       target.wait()
       _ = try store.perform(CreatePrincipal(kind: .user, displayName: "Ann"), .of(0))
     }
+    var draft = BowSetupDraft()
+    draft.components = [.init(.id(1))]
+    let setup = try store.perform(CreateBowSetup(draft), .of(1))
+    let sight = try store.perform(CreateEquipment(.example(.sight)), .of(1))
+    _ = try store.perform(AddSetupComponent(.init(.id(sight.id)), to: .id(setup.id)), .of(1))
+    try store.perform(DeleteEquipment(.sight, .id(sight.id), detaches: true), .of(1))
   }
 }
