@@ -90,8 +90,10 @@ let package = Package(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
       "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
+    .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(
-      name: "ProtobufFixtures", dependencies: ["QuiverProtobuf"], path: "Tests/Fixtures",
+      name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
+      path: "Tests/Fixtures",
       exclude: ["AllTypes.proto", "protobuf_peer.py"], swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
@@ -113,9 +115,12 @@ let package = Package(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
       "QuiverDispatch", "ProtobufFixtures"),
-    tests("quiverd", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     tests(
-      "quiver", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC", "QuiverProtobuf",
+      "quiverd", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch",
+      "QuiverWire"),
+    tests(
+      "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
+      "QuiverProtobuf",
       "QuiverWire"),
     tests("tidy"),
     tests("bench"),

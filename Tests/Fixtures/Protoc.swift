@@ -1,3 +1,4 @@
+import ChildProcesses
 package import Foundation
 
 /// The real `protoc` on the real files.
@@ -23,7 +24,7 @@ package enum Protoc {
     let output = FileManager.default.temporaryDirectory
       .appendingPathComponent("quiver-descriptors-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: output) }
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
       [

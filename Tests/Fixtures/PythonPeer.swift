@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Python's `protobuf`, Google's own implementation, in one process that answers over pipes.
@@ -5,7 +6,7 @@ import Foundation
 /// The interpreter is `QUIVER_PYTHON`, else `python3`; without the package `protobuf` every use
 /// fails with a sentence that says so.
 package final class PythonPeer {
-  private let process = Process()
+  private let process = ChildProcess()
   private let requests = Pipe()
   private let replies = Pipe()
 

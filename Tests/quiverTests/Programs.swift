@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The built programs, which lie beside the tests.
@@ -56,7 +57,7 @@ struct Run {
 
   /// A run that goes on beside the test.
   final class Started {
-    private let process = Process()
+    private let process = ChildProcess()
     private let output = Pipe()
     private let errors = Pipe()
 

@@ -1,10 +1,11 @@
+import ChildProcesses
 import Foundation
 
 /// A running `quiverd` and how to call it.
 final class RunningServer: @unchecked Sendable {  // made and ended by one test
   let directory: TemporaryDirectory
   private(set) var address = ""
-  private var process = Process()
+  private var process = ChildProcess()
 
   /// Starts one with its data in a directory of its own, and waits until it serves.
   init(listen: String = "127.0.0.1:0") throws {
@@ -35,7 +36,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
   }
 
   private func start(_ listen: String) throws {
-    process = Process()
+    process = ChildProcess()
     process.executableURL = try Programs.url("quiverd")
     process.arguments = ["--data", directory.path + "/data", "--listen", listen, "--diagnostics"]
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import QuiverAPI
 import QuiverClient
@@ -85,7 +86,7 @@ struct ServedTests {
     let directory = try TemporaryDirectory()
     let served = try ServedProcess(directory)
     _ = try await served.client.call(Equipment.listItems, ListItemsRequest())
-    let tracer = Process()
+    let tracer = ChildProcess()
     tracer.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
     tracer.arguments = [
       "-f", "-o", directory.path + "/trace", "-p", "\(served.process.id)",

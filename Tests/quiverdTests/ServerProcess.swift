@@ -1,9 +1,10 @@
+import ChildProcesses
 import Foundation
 import Synchronization
 
 /// The built `quiverd`, run as a process of its own.
 final class ServerProcess: Sendable {
-  private let process = Process()
+  private let process = ChildProcess()
   private let output = Pipe()
   private let log = Pipe()
   private let text = Mutex("")
