@@ -1,0 +1,67 @@
+import QuiverCrypto
+import Testing
+
+@testable import QuiverStore
+
+@Suite struct InviteTests {
+  @Test("a code is known by its hash alone, and is nowhere in the files")
+  func atRest() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let made = try store.perform(try CreateInvite(label: "club", uses: 1), .of(1))
+    let redeemed = try store.perform(Self.redeeming(made.code), .of(0))
+    store.close()
+    #expect(try !directory.holds(Array(made.code.utf8)))
+    #expect(try directory.holds(SHA256.hash(Array(made.code.utf8))))
+    #expect(try !directory.holds(Array(redeemed.token.secret.utf8)))
+  }
+
+  @Test("an invite ends when its time has come, and makes nobody then")
+  func expiry() throws {
+    let clock = TestClock()
+    let store = try TemporaryDirectory().open(clock: clock)
+    let invite = try CreateInvite(
+      label: "", uses: 5, expiresAtMilliseconds: 1_700_000_001_000)
+    let made = try store.perform(invite, .of(1))
+    clock.set(wallMilliseconds: 1_700_000_000_999)
+    let robin = try store.perform(Self.redeeming(made.code), .of(0))
+    #expect(robin.principal.kind == .user)
+    clock.set(wallMilliseconds: 1_700_000_001_000)
+    let error = #expect(throws: StoreError.self) {
+      try store.perform(Self.redeeming(made.code), .of(0))
+    }
+    #expect(error?.code == .failedPrecondition && error?.field == "code")
+    try store.read { (snapshot) throws(StoreError) in
+      #expect(try snapshot.invite(id: made.record.id).usesLeft == 4)
+      #expect(try snapshot.principals(pageSize: 0, pageToken: "").items == [robin.principal])
+    }
+  }
+
+  @Test(
+    "a code is read in each of its spellings",
+    arguments: [
+      ("ABCD-1100", "ABCD1100"), ("abcdilo0", "ABCD1100"), (" ab cd\u{2D}IL0o ", "ABCD1100"),
+    ])
+  func spellings(_ text: String, _ spelling: String) {
+    #expect(InviteCode.hash(text) == SHA256.hash(Array(spelling.utf8)))
+  }
+
+  @Test(
+    "what has another alphabet or length is no code",
+    arguments: ["", "ABCD110", "ABCD11000", "UBCD1100", "ABCD110_", "ÄBCD1100", "ABCD1100\u{0}"])
+  func noCodes(_ text: String) {
+    #expect(InviteCode.hash(text) == nil)
+  }
+
+  @Test("codes are of the alphabet, and no two are alike")
+  func made() throws {
+    let codes = try (0..<1_000).map { _ in try InviteCode.make() }
+    #expect(Set(codes).count == codes.count)
+    #expect(codes.allSatisfy { InviteCode.hash($0) == SHA256.hash(Array($0.utf8)) })
+    #expect(Set(codes.joined()).count == 32)
+  }
+
+  private static func redeeming(_ code: String) throws -> RedeemInvite {
+    try RedeemInvite(code: code, displayName: "Robin", tokenLabel: "")
+  }
+}
