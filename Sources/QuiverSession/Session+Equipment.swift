@@ -46,6 +46,27 @@ extension Session {
     try object(Piece.self, id)
   }
 
+  /// A piece as the server has it by now, with changes that wait; off line as it is here.
+  ///
+  /// Throws where it can neither be asked for nor is it here.
+  public func open<Piece: EquipmentPiece>(
+    _: Piece.Type, _ id: LocalID
+  ) async throws(SessionError) -> Piece {
+    let known = try store().read { (transaction) throws(SessionError) in
+      try transaction.object(id.rawValue)
+    }
+    guard let known, known.kind.schema === Piece.schema.core else {
+      throw SessionError(.notFound, "this is not here any more")
+    }
+    let failure = await load { (store) throws(SessionError) in
+      guard known.serverID != 0 else { return }
+      try await self.fetchWhole(known.kind, serverID: known.serverID, store)
+    }
+    if let failure, !failure.isTransient { throw failure }
+    if let piece = try piece(Piece.self, id) { return piece }
+    throw failure ?? SessionError(.notFound, "this is not here any more")
+  }
+
   /// The pieces of a type as they are here, newest first.
   public func items(
     of type: EquipmentType, includesArchived: Bool = false

@@ -110,8 +110,8 @@ public final class Session: Sendable {
     let task = drain.withLock { $0 }
     task?.cancel()
     transport.close()
+    await queue.cancelAll()
     await task?.value
-    await queue.run {}
     withState { $0.store }?.close()
     signal.finish()
   }

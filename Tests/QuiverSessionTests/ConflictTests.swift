@@ -151,6 +151,31 @@ struct ConflictTests {
     }
   }
 
+  @Test("is sent anew once its owner has corrected it", arguments: [true, false])
+  func corrected(_ isNew: Bool) async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      if !isNew {
+        await session.syncNow()
+        try session.change(id) { $0.notes = "refused" }
+      }
+      way.refuseNext(RPCError(.invalidArgument, "riser.notes: says too much"))
+      #expect(await session.syncNow().refusedCount == 1)
+      #expect(try session.items(of: .riser).map(\.mark) == [.refused])
+      try session.change(id) { $0.notes = "short" }
+      try session.change(id) { $0.material = "carbon" }
+      #expect(await session.syncNow().sentCount == 2)
+      let riser = try await house.client(token).riser(try session.serverID(id))
+      #expect(riser.notes == "short" && riser.material == "carbon")
+      #expect(try session.items(of: .riser).map(\.mark) == [.synced])
+      await session.close()
+    }
+  }
+
   @Test("cannot be dropped while the server may have it")
   func unclear() async throws {
     try await House.run { house in

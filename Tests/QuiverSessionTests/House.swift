@@ -119,6 +119,7 @@ final class Way: SessionTransport {
     var isCut = false
     var lostAnswers = 0
     var failure: RPCError?
+    var refusal: RPCError?
     var sent: [String] = []
   }
 
@@ -134,6 +135,9 @@ final class Way: SessionTransport {
   /// Every call ends with this.
   func fail(with error: RPCError) { state.withLock { $0.failure = error } }
 
+  /// The next change ends with this, and never reaches the server.
+  func refuseNext(_ error: RPCError) { state.withLock { $0.refusal = error } }
+
   /// The next so many changes have their effect, and their answers never come.
   func loseAnswers(_ count: Int) { state.withLock { $0.lostAnswers = count } }
 
@@ -146,6 +150,7 @@ final class Way: SessionTransport {
       throw error
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
+    if method.isMutating, let refusal = state.withLock({ $0.refusal.take() }) { throw refusal }
     if method.isMutating { state.withLock { $0.sent.append(method.schema.name) } }
     let answer = try await inner.call(method, request, key: key, timeout: timeout)
     let isLost = state.withLock { state in

@@ -103,6 +103,85 @@ struct LostAnswerTests {
     }
   }
 
+  @Test("makes, copies, deletes and archives once, also when the keys are forgotten")
+  func forgottenKeys() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      try session.setArchived(true, id)
+      var setup = BowSetup()
+      setup.name = "Outdoor"
+      let setupID = try session.create(setup)
+      try session.copySetup(setupID)
+      try session.makeDefault(setupID)
+      try session.delete(setupID)
+      for _ in 0..<6 {
+        way.loseAnswers(1)
+        #expect(await session.syncNow().error?.isTransient == true)
+        try await house.forgetKeys()
+      }
+      #expect(await session.syncNow().error == nil)
+      #expect(try session.outbox().isEmpty)
+      let client = try house.client(token)
+      let hub = try await client.call(Equipment.getHub, GetHubRequest())
+      #expect(hub.total == 0 && hub.archivedTotal == 1 && hub.setupCount == 1)
+      #expect(try session.hub() == hub)
+      #expect(try session.setups().map(\.name) == ["Outdoor (copy)"])
+      await session.close()
+    }
+  }
+
+  @Test("may be closed while it sends, and goes on where it was")
+  func closing() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      await session.syncNow()
+      for index in 0..<200 { try session.create(Riser("Hoyt", "R\(index)")) }
+      var changes = session.changes().makeAsyncIterator()
+      let sending = Task { await session.syncNow() }
+      while try session.outbox().count == 200 { await changes.next() }
+      await session.close()
+      let report = await sending.value
+      let again = try house.session(token)
+      let left = try again.outbox().count
+      #expect(report.sentCount <= 200 - left + 1)
+      #expect(await again.syncNow().sentCount == left)
+      #expect(try await house.client(token).everything().count == 200)
+      await again.close()
+    }
+  }
+
+  @Test("takes changes from many tasks while it sends")
+  func whileSending() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      await session.syncNow()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            for index in 0..<25 {
+              let id = try session.create(Riser("Hoyt", "\(task)-\(index)"))
+              try session.change(id) { $0.notes = "n" }
+            }
+          }
+        }
+        for _ in 0..<5 { group.addTask { await session.syncNow() } }
+        try await group.waitForAll()
+      }
+      #expect(await session.syncNow().error == nil)
+      #expect(try session.outbox().isEmpty)
+      let client = try house.client(token)
+      let items = try await client.everything()
+      #expect(items.count == 100 && items.allSatisfy { $0.revision == 2 })
+      await session.close()
+    }
+  }
+
   @Test("does not send the next change over what others did behind a lost answer")
   func ownWriteThenOthers() async throws {
     try await House.run { house in

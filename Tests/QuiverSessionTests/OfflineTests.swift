@@ -121,6 +121,43 @@ struct OfflineTests {
     }
   }
 
+  @Test("keeps no file of another database in which nothing waits")
+  func emptyEpoch() async throws {
+    try await House.run { house in
+      let session = try house.session(try house.token())
+      await session.syncNow()
+      let old = try #require(session.identity)
+      await house.stop()
+      try house.changeEpoch()
+      try await house.start()
+      await session.syncNow()
+      #expect(session.identity != old)
+      #expect(!session.directory.hasStore(old) && session.directory.hasStore(session.identity!))
+      try await session.discardLocalData()
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: session.configuration.directory)
+      #expect(!files.contains { $0.hasPrefix("quiver-") })
+    }
+  }
+
+  @Test("opens a piece as the server has it, and off line as it is here")
+  func opening() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      await session.syncNow()
+      let id = try session.create(Riser("Hoyt", "One"))
+      await session.syncNow()
+      try await house.client(token).note(try session.serverID(id), "theirs")
+      #expect(try await session.open(Riser.self, id).notes == "theirs")
+      way.cut(true)
+      #expect(try await session.open(Riser.self, id).notes == "theirs")
+      await #expect(throws: SessionError.self) { try await session.open(Limbs.self, id) }
+      await session.close()
+    }
+  }
+
   @Test("refuses what is over its limits, and keeps nothing of it")
   func limits() async throws {
     try await House.run { house in

@@ -30,6 +30,7 @@ struct Edits {
     var wanted = try kind.normalized(wanted, isNew: false)
     let mask = kind.difference(current, wanted)
     guard !mask.isEmpty else { return }
+    if try correct(&object, to: wanted, mask) { return }
     wanted.set("id", .int64(object.serverID))
     wanted.set("client_id", .bytes(object.serverID == 0 ? object.clientID : []))
     wanted.set("revision", .uint64(object.serverRevision))
@@ -84,6 +85,38 @@ struct Edits {
     var made = LocalObject(kind: source.kind)
     made.clientID = clientID
     return try keep(&made, .copy, request, draft: draft)
+  }
+
+  /// Puts another content into the object's last row where that was refused, and lets it be sent
+  /// again; false where there is none to correct.
+  private func correct(
+    _ object: inout LocalObject, to wanted: DynamicMessage, _ mask: [String]
+  ) throws(SessionError) -> Bool {
+    guard var row = try transaction.outboxRows(of: object.key).last, row.state == .refused,
+      row.action == .create || (row.action == .update && object.isOnServer)
+    else { return false }
+    var request = try decoded(row.method.schema.input, row.request)
+    guard var carried = request.carriedObject else { return false }
+    for name in mask {
+      guard let field = carried.schema.field(named: name) else { continue }
+      carried[field.number] = wanted[field.number]
+    }
+    request[1] = .message(carried)
+    if row.action == .create {
+      // A new piece is never put away; that would be a change of its own.
+      guard !mask.contains("archived") else { return false }
+      row.draft = carried.serializedBytes()
+    } else {
+      let named = request.texts("update_mask")
+      let added = mask.filter { !named.contains($0) }
+      request.set("update_mask", .list((named + added).map { .string($0) }))
+    }
+    row.request = request.serializedBytes()
+    row.idempotencyKey = IdempotencyKey.random().bytes
+    row.release()
+    try transaction.save(&row)
+    try transaction.refreshLocal(&object)
+    return true
   }
 
   private func keep(

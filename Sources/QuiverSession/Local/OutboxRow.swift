@@ -35,6 +35,14 @@ struct OutboxRow {
   /// Whether its owner has to decide.
   var isHeld: Bool { state == .refused || state == .conflict }
 
+  /// Lets it be sent again.
+  mutating func release() {
+    state = .waiting
+    statusCode = 0
+    verdict = ""
+    serverObject = nil
+  }
+
   static let methods = Dictionary(
     CachedKind.all.flatMap { $0.calls.values.map { ($0.id, $0) } },
     uniquingKeysWith: { first, _ in first })

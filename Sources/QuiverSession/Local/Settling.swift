@@ -169,13 +169,3 @@ struct Settling {
     return try? decoded(kind.schema, detail.value)
   }
 }
-
-extension OutboxRow {
-  /// Lets it be sent again.
-  fileprivate mutating func release() {
-    state = .waiting
-    statusCode = 0
-    verdict = ""
-    serverObject = nil
-  }
-}

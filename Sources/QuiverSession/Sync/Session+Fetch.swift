@@ -76,6 +76,15 @@ extension Session {
   func fetchWhole(
     _ kind: CachedKind, serverID: Int64, _ store: LocalStore
   ) async throws(SessionError) {
+    let message = try await whole(kind, serverID)
+    try store.write { (transaction) throws(SessionError) in
+      try transaction.takeWhole(kind, message)
+    }
+  }
+
+  private func whole(
+    _ kind: CachedKind, _ serverID: Int64
+  ) async throws(SessionError) -> DynamicMessage {
     var request = DynamicMessage(kind.get.schema.input)
     request.set("id", .int64(serverID))
     let answer: [UInt8]
@@ -84,10 +93,35 @@ extension Session {
     } catch {
       throw SessionError(error)
     }
-    let message = try decoded(kind.schema, answer)
-    try store.write { (transaction) throws(SessionError) in
-      try transaction.takeWhole(kind, message)
+    return try decoded(kind.schema, answer)
+  }
+
+  /// Several objects at once, whole; one that was deleted meanwhile is left out, and is missing
+  /// from the next list.
+  private func wholes(
+    _ kind: CachedKind, _ serverIDs: some Sequence<Int64>
+  ) async throws(SessionError) -> [DynamicMessage] {
+    let results = await withTaskGroup(of: Result<DynamicMessage, SessionError>.self) { group in
+      for id in serverIDs {
+        group.addTask {
+          do throws(SessionError) {
+            return .success(try await self.whole(kind, id))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
     }
+    var messages: [DynamicMessage] = []
+    for result in results {
+      switch result {
+      case .success(let message): messages.append(message)
+      case .failure(let error):
+        guard error.code == .call(.notFound) else { throw error }
+      }
+    }
+    return messages
   }
 
   private func goesOn(_ pageToken: String, _ count: Int) throws(SessionError) -> Bool {
@@ -111,21 +145,10 @@ extension Session {
     while !ids.isEmpty {
       let batch = ids.prefix(Self.concurrentFetches)
       ids = ids.dropFirst(Self.concurrentFetches)
-      let failures = await withTaskGroup(of: SessionError?.self) { group in
-        for id in batch {
-          group.addTask {
-            do throws(SessionError) {
-              try await self.fetchWhole(kind, serverID: id, store)
-              return nil
-            } catch {
-              return error
-            }
-          }
-        }
-        return await group.reduce(into: [SessionError]()) { if let error = $1 { $0.append(error) } }
+      let messages = try await wholes(kind, batch)
+      try store.write { (transaction) throws(SessionError) in
+        for message in messages { try transaction.takeWhole(kind, message) }
       }
-      // One that was deleted meanwhile is missing from the next list.
-      if let failure = failures.first(where: { $0.code != .call(.notFound) }) { throw failure }
     }
   }
 }

@@ -48,7 +48,16 @@ extension Session {
       defer { state.store = store }
       return state.store
     }
-    former?.close()
+    if let former {
+      let isEmpty = try former.read { (transaction) throws(SessionError) in
+        try transaction.outboxRowCount() == 0
+      }
+      former.close()
+      // Nothing of another database's can be shown or sent any more.
+      if isEmpty && former.identity.storeEpoch != identity.storeEpoch {
+        try directory.removeStore(former.identity)
+      }
+    }
     signal.send()
     return store
   }
