@@ -86,6 +86,8 @@ let package = Package(
     ),
 
     program("tidy", path: "tools/tidy"),
+    .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
+    program("torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
       "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
@@ -123,6 +125,7 @@ let package = Package(
       "QuiverProtobuf",
       "QuiverWire"),
     tests("tidy"),
+    tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),
     tests("bench"),
   ]
 )

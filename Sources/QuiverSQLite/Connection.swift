@@ -57,6 +57,12 @@ package final class Connection {
     return try statement.step() ? statement.text(0) : nil
   }
 
+  /// Closes it now, whoever still refers to it; nothing may be asked of it any more.
+  package func close() {
+    cache.removeAll()
+    cHandle.close()
+  }
+
   /// Lets go of every cached statement.
   package func forgetStatements() {
     cache.removeAll()

@@ -9,6 +9,8 @@ extension Connection {
     // A cell of its own, since `sqlite3_wal_hook` keeps the address for as long as the connection.
     let walFrameCount: UnsafeMutablePointer<Int32>
 
+    private var isClosed = false
+
     /// Configures SQLite once for the process (`sqlite3_config`).
     private static let configuration = quiver_sqlite_configure()
 
@@ -30,8 +32,15 @@ extension Connection {
     }
 
     deinit {
-      sqlite3_close_v2(pointer)
+      close()
       walFrameCount.deallocate()
+    }
+
+    /// Closes it now, and not when the last that refers to it has gone; may be called twice.
+    func close() {
+      guard !isClosed else { return }
+      isClosed = true
+      sqlite3_close_v2(pointer)
     }
 
     /// The error that SQLite has just answered with.

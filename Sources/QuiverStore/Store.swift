@@ -67,7 +67,9 @@ package final class Store: Sendable {
     writer.stop()
     readers.close()
     // Without the mark the next start checks everything, so that failing to make it is no fault.
-    if writer.emptyLog() { try? directory.makeCleanMark() }
+    let isEmptied = writer.emptyLog()
+    writer.closeDatabase()
+    if isEmptied { try? directory.makeCleanMark() }
     directory.release()
   }
 

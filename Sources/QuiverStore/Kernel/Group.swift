@@ -30,6 +30,8 @@ struct Group {
     case lost(at: Int, StoreError)
     /// A command without a savepoint failed after it had changed something.
     case disturbed
+    /// Sweeping met a damaged page; the group goes on without it.
+    case sweepLost
     case failed(StoreError)
     case fatal(StoreError)
   }
@@ -48,15 +50,21 @@ struct Group {
     var outcome = Outcome(results: Array(repeating: unset, count: jobs.count))
     var places = Array(jobs.indices)
     var isGuarded = false
+    var isSweeping = true
     while true {
       let mark = effects.mark
-      switch attempt(jobs, places, isGuarded, &outcome.results, sweep: sweep) {
+      let attempt = attempt(
+        jobs, places, isGuarded, &outcome.results, sweep: isSweeping ? sweep : { _ in })
+      switch attempt {
       case .committed(let replayedCount):
         outcome.replayedCount = replayedCount
         return outcome
       case .disturbed:
         effects.goBack(to: mark)
         isGuarded = true
+      case .sweepLost:
+        effects.goBack(to: mark)
+        isSweeping = false
       case .lost(let place, let error):
         effects.goBack(to: mark)
         outcome.results[place] = .failure(error)
@@ -92,14 +100,19 @@ struct Group {
       if isReplay { replayedCount += 1 }
       let failure = session.takeFailure()
       if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
+      // SQLite commits nothing any more in a transaction that has met a damaged page.
+      if let failure, failure.code.isDamage {
+        return givenUp(.lost(at: place, StoreError(failure)))
+      }
       guard session.connection.isInTransaction else {
         return .lost(at: place, failure.map(StoreError.init) ?? Self.unexplained)
       }
       if !isGuarded, case .failure = result, session.totalChangedRowCount != changesBefore {
-        return disturbed()
+        return givenUp(.disturbed)
       }
     }
     sweepQuietly(sweep)
+    if session.takeFailure()?.code.isDamage ?? false { return givenUp(.sweepLost) }
     do {
       try execute(Self.commit)
       return .committed(replayedCount: replayedCount)
@@ -109,10 +122,11 @@ struct Group {
   }
 
   /// Gives the transaction up, so that it can begin again.
-  private func disturbed() -> Attempt {
+  private func givenUp(_ attempt: Attempt) -> Attempt {
+    guard session.connection.isInTransaction else { return attempt }
     do {
       try execute(Self.rollback)
-      return .disturbed
+      return attempt
     } catch {
       return fatal(error)
     }
@@ -187,7 +201,7 @@ struct Group {
   /// What it means that the transaction could not be begun or ended.
   private func ending(_ error: SQLiteError) -> Attempt {
     switch error.code.primary {
-    case .full, .busy, .locked, .outOfMemory:
+    case .full, .busy, .locked, .outOfMemory, .corrupt, .notADatabase:
       if session.connection.isInTransaction { try? execute(Self.rollback) }
       guard !session.connection.isInTransaction else { return fatal(error) }
       return .failed(StoreError(error))
@@ -209,6 +223,9 @@ struct Group {
 }
 
 extension ResultCode {
+  /// Whether it tells of a page that is not what was written.
+  var isDamage: Bool { primary == .corrupt || primary == .notADatabase }
+
   /// Whether it tells of a write or an fsync that failed, after which the file must not be trusted
   /// to take more; failures of reading concern one command alone.
   var isFailureOfWriting: Bool {

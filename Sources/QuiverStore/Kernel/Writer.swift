@@ -38,7 +38,12 @@ final class Writer: @unchecked Sendable {
 
   /// Starts the thread; it ends by `stop`.
   func start() throws(StoreError) {
-    try OwnThread.start { self.work() }
+    do throws(StoreError) {
+      try OwnThread.start { self.work() }
+    } catch {
+      ended.withLock { $0 = true }
+      throw error
+    }
   }
 
   /// Writes what waits and returns when the thread has ended; it then writes nothing more.
@@ -60,6 +65,12 @@ final class Writer: @unchecked Sendable {
         return false
       }
     }
+  }
+
+  /// Closes the database, once the thread has ended; the thread may still be on its way out, and
+  /// whoever opens the database next must not wait for that.
+  func closeDatabase() {
+    ended.withLock { _ in session.connection.close() }
   }
 
   private func work() {

@@ -40,7 +40,11 @@ package final class DataDirectory: Sendable {
   /// Lets another process have the directory; may be called twice.
   func release() {
     lockDescriptor.withLock { descriptor in
-      if let open = descriptor { close(open) }
+      // Unlocked by itself: a process that was just forked may still hold the descriptor too.
+      if let open = descriptor {
+        flock(open, LOCK_UN)
+        close(open)
+      }
       descriptor = nil
     }
   }

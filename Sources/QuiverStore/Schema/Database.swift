@@ -101,9 +101,12 @@ struct Database {
 
   private static func configure(_ connection: Connection) throws {
     connection.setBusyTimeout(milliseconds: 0)
+    // Written once: it would make every start a write.
+    if try connection.value("PRAGMA application_id") != "\(applicationID)" {
+      try connection.execute("PRAGMA application_id = \(applicationID)")
+    }
     try connection.execute(
       """
-      PRAGMA application_id = \(applicationID);
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA mmap_size = 0;

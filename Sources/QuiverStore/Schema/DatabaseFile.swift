@@ -33,8 +33,8 @@ struct DatabaseFile {
       guard !hasLog else { throw Database.damage(path, "it is empty and its log is not") }
       return
     }
-    // A journal that was left undone may have to put the first page back.
-    if hasJournal, header.allSatisfy({ $0 == 0 }) { return }
+    // A journal that was left undone may have to put back a first page that is half written.
+    if hasJournal, !header.starts(with: Self.magic) { return }
     guard !header.allSatisfy({ $0 == 0 }) else {
       throw Database.damage(path, "its first page is zeros")
     }

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import torture
+
+/// Rows 1 and 17 of the fault matrix.
+@Suite(.serialized) struct KillTests {
+  @Test("killed at the N-th write or sync, every acknowledged operation is there once")
+  func points() async throws {
+    let outcome = try await onThread {
+      try Kills(scratch: try ScratchDirectory(), seed: 1).points(12)
+    }
+    #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+    #expect(outcome.killedCount >= 9)
+  }
+
+  @Test("killed under load again and again, with open operations sent again, none is doubled")
+  func rounds() async throws {
+    let outcome = try await onThread {
+      try Kills(scratch: try ScratchDirectory(), seed: 1).rounds(10)
+    }
+    #expect(outcome.findings.isEmpty, "\(outcome.findings)")
+    #expect(outcome.killedCount == 10)
+    #expect(outcome.acknowledgedCount > 100)
+  }
+
+  @Test("where strace cannot run, that is said and nothing is skipped")
+  func withoutStrace() throws {
+    let complaint = #expect(throws: Complaint.self) {
+      try Child.requireStrace(searching: "/nonexistent")
+    }
+    #expect(complaint?.description.contains("apt-get install strace") == true)
+  }
+}

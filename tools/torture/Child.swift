@@ -1,0 +1,105 @@
+import Foundation
+
+/// The program itself as a process of its own, under `strace` where a fault is to be injected.
+struct Child {
+  /// How it ended.
+  struct Ending: Equatable {
+    /// The exit code; nil where a signal ended it.
+    var code: Int32?
+    var events: [History.Event]
+    /// What strace wrote, where it ran.
+    var trace: String
+  }
+
+  /// The built program, beside the one that runs.
+  private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "torture")
+
+  var scratch: ScratchDirectory
+  var arguments: [String]
+  /// What strace injects, as `fdatasync:signal=SIGKILL:when=3`; nil runs without strace.
+  var injection: String?
+  /// Kills the program once it has acknowledged so many operations.
+  var killAfterAcknowledged: Int?
+
+  /// Whether strace is there and may trace here; throws a sentence that says what to do.
+  static func requireStrace(searching path: String? = nil) throws {
+    let probe = Process()
+    if let path { probe.environment = ["PATH": path] }
+    probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    probe.arguments = [
+      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=fdatasync:error=EIO", "true",
+    ]
+    probe.standardError = FileHandle.nullDevice
+    try probe.run()
+    probe.waitUntilExit()
+    guard probe.terminationReason == .exit, probe.terminationStatus == 0 else {
+      throw Complaint(
+        "strace cannot run here: install it (apt-get install strace) and allow ptrace (in a"
+          + " container: --cap-add=SYS_PTRACE); without it crashes are not tried")
+    }
+  }
+
+  func run() throws -> Ending {
+    let log = scratch.make()
+    let (history, trace) = (log + "/history", log + "/trace")
+    guard FileManager.default.createFile(atPath: history, contents: nil) else {
+      throw Complaint("cannot write \(history)")
+    }
+    let process = Process()
+    if let injection {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      let name = injection.split(separator: ":").first.map(String.init) ?? ""
+      process.arguments =
+        [
+          "strace", "-f", "-qq", "-o", trace, "-e", "trace=write,\(name)", "-e",
+          "signal=none", "-e", "inject=\(injection)", Self.program.path,
+        ] + arguments
+    } else {
+      process.executableURL = Self.program
+      process.arguments = arguments
+    }
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = killAfterAcknowledged == nil ? nil : output
+    if killAfterAcknowledged == nil {
+      process.standardOutput = FileHandle(forWritingAtPath: history)
+    }
+    try process.run()
+    if let killAfterAcknowledged {
+      try output.fileHandleForWriting.close()
+      try follow(output.fileHandleForReading, into: history, process, killAfterAcknowledged)
+    }
+    process.waitUntilExit()
+    let ending = Ending(
+      code: process.terminationReason == .exit ? process.terminationStatus : nil,
+      events: try History.read(history),
+      trace: (try? String(contentsOfFile: trace, encoding: .utf8)) ?? "")
+    try? FileManager.default.removeItem(atPath: log)
+    return ending
+  }
+
+  /// Copies the lines as they come, kills at the count, and copies what was still on its way.
+  private func follow(
+    _ output: FileHandle, into path: String, _ process: Process, _ count: Int
+  ) throws {
+    guard let history = FileHandle(forWritingAtPath: path) else {
+      throw Complaint("cannot write \(path)")
+    }
+    var acknowledged = 0
+    var isKilled = false
+    while true {
+      let part = output.availableData
+      guard !part.isEmpty else { break }
+      history.write(part)
+      acknowledged +=
+        String(decoding: part, as: UTF8.self).components(separatedBy: "done ").count - 1
+      if acknowledged >= count, !isKilled {
+        kill(process.processIdentifier, SIGKILL)
+        isKilled = true
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import QuiverStore
+
+/// What a store must be after a crash: explained by the history, and whole after sending again.
+struct Recovery {
+  var directory: String
+  var events: [History.Event]
+
+  /// Opens the store, checks it, sends every open operation and the latest acknowledged ones again,
+  /// and checks once more.
+  func findings() throws -> [String] {
+    var checker = HistoryChecker(events)
+    do {
+      let store = try Store(StoreConfiguration(directory: directory))
+      let found = try checker.check(store)
+      store.close()
+      guard found.isEmpty else { return found }
+    } catch let error as StoreError {
+      return ["the store does not open: \(error)"]
+    }
+    let acknowledged = events.compactMap { event -> Int64? in
+      if case .done(let number, _) = event { number } else { nil }
+    }
+    let history = History()
+    // Open numbers may leave gaps that later ones of the same run were not to have: a run each.
+    for number in checker.openNumbers + acknowledged.suffix(5) {
+      let run = WriterRun(directory: directory, numbers: [number])
+      let ending = try run.run(history)
+      guard ending == .closed else {
+        return ["operation \(number) cannot be sent again: \(ending)"]
+      }
+    }
+    return try again(history.events)
+  }
+
+  /// Opens the store and checks it, and nothing more; what was open is sent again by the next run.
+  static func check(_ directory: String, _ events: [History.Event]) throws -> [String] {
+    var checker = HistoryChecker(events)
+    do {
+      let store = try Store(StoreConfiguration(directory: directory))
+      defer { store.close() }
+      return try checker.check(store)
+    } catch let error as StoreError {
+      return ["the store does not open: \(error)"]
+    }
+  }
+
+  private func again(_ more: [History.Event]) throws -> [String] {
+    let open = HistoryChecker(events).openNumbers.filter { Operation($0).kind != .failure }
+    let done = Set(
+      more.compactMap { event -> Int64? in
+        if case .done(let number, _) = event { number } else { nil }
+      })
+    var findings = open.filter { !done.contains($0) && Operation($0).kind != .update }
+      .map { "operation \($0) was sent again and not acknowledged" }
+    var checker = HistoryChecker(events + more)
+    let store = try Store(StoreConfiguration(directory: directory))
+    findings += try checker.check(store).map { "sent again: \($0)" }
+    store.close()
+    return findings
+  }
+}

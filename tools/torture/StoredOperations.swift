@@ -1,0 +1,86 @@
+import QuiverStore
+
+/// What a store holds of numbered operations.
+struct StoredOperations {
+  /// The ids by which each operation left something, one for each time that it did.
+  private(set) var effects: [Int64: [[UInt8]]] = [:]
+
+  /// The reply that each operation's key keeps.
+  private(set) var keys: [Int64: [UInt8]] = [:]
+
+  /// What no operation could have left.
+  private(set) var faults: [String] = []
+
+  private static let pieces = Query(
+    """
+    SELECT e.id, e.model, e.revision, e.notes, r.id IS NULL FROM equipment e
+    LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
+    """)
+  private static let strayRows = Query(
+    "SELECT count(*) FROM riser WHERE id NOT IN (SELECT id FROM equipment)")
+  private static let principals = Query("SELECT id, display_name FROM principal")
+  private static let storedKeys = Query(
+    "SELECT key, reply FROM idempotency_key WHERE principal_id = ?1")
+  private static let changes = Query(
+    "SELECT kind, object_id, change, count(*) FROM journal GROUP BY kind, object_id, change")
+
+  init(_ store: Store) throws {
+    self = try store.read { (snapshot) throws(StoreError) in
+      var stored = StoredOperations()
+      try stored.readPieces(snapshot)
+      try stored.readOthers(snapshot)
+      return stored
+    }
+  }
+
+  private init() {}
+
+  private mutating func readPieces(_ snapshot: borrowing Snapshot) throws(StoreError) {
+    let pieces = try snapshot.all(Self.pieces, .integer(Operation.principal)) { row in
+      (
+        id: row.int64(0), number: Int64(row.text(1)) ?? -1, revision: row.int64(2),
+        notes: row.text(3), isHalf: row.bool(4)
+      )
+    }
+    let journal = try journal(snapshot)
+    for piece in pieces {
+      let id = withUnsafeBytes(of: piece.id.bigEndian) { Array($0) }
+      effects[piece.number, default: []].append(id)
+      if piece.isHalf { faults.append("piece \(piece.id) has no row in its type's table") }
+      let isUpdated = piece.notes == "update \(piece.number + 1)"
+      if isUpdated { effects[piece.number + 1, default: []].append(id) }
+      if piece.revision != (isUpdated ? 2 : 1) {
+        faults.append("piece \(piece.id) has revision \(piece.revision)")
+      }
+      if journal[[16, piece.id, 1]] != 1 || (journal[[16, piece.id, 2]] ?? 0) != piece.revision - 1
+      {
+        faults.append("the journal tells otherwise of piece \(piece.id)")
+      }
+    }
+    let strayCount = try snapshot.first(Self.strayRows) { row in row.int64(0) } ?? 0
+    if strayCount != 0 { faults.append("\(strayCount) rows belong to no piece") }
+    let journaled = journal.keys.count { $0[0] == 16 && $0[2] == 1 }
+    if journaled != pieces.count { faults.append("the journal tells of \(journaled) pieces") }
+  }
+
+  private mutating func readOthers(_ snapshot: borrowing Snapshot) throws(StoreError) {
+    let principals = try snapshot.all(Self.principals) { row in (row.int64(0), row.text(1)) }
+    for (id, name) in principals {
+      guard let number = Int64(name) else { continue }
+      effects[number, default: []].append(withUnsafeBytes(of: id.bigEndian) { Array($0) })
+    }
+    let keys = try snapshot.all(Self.storedKeys, .integer(Operation.principal)) { row in
+      (row.bytes(0), row.bytes(1))
+    }
+    for (key, reply) in keys {
+      self.keys[Int64(bitPattern: key.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })] = reply
+    }
+  }
+
+  private func journal(_ snapshot: borrowing Snapshot) throws(StoreError) -> [[Int64]: Int64] {
+    let rows = try snapshot.all(Self.changes) { row in
+      ([row.int64(0), row.int64(1), row.int64(2)], row.int64(3))
+    }
+    return Dictionary(rows, uniquingKeysWith: +)
+  }
+}

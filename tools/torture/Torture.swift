@@ -1,0 +1,73 @@
+import Foundation
+
+/// Writes, kills, cuts the power, and holds what is left against the history.
+@main
+struct Torture {
+  static let usage = """
+    usage: torture write DIR --first N --last N [--window N] [--notes BYTES] [--again N,N…]
+                  [--reads]
+               writes numbered operations and prints what becomes of each; 74 where it could not
+           torture power --seeds N [--seed FIRST] [--lose-syncs]
+               cuts the power at some event, once for each seed
+           torture points --points N [--seed N]
+               kills at the N-th write or sync, by strace
+           torture rounds --rounds N [--seed N]
+               kills under load, again and again in one directory
+    """
+
+  static func main() {
+    do {
+      var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+      switch arguments.command {
+      case "write": exit(try write(&arguments))
+      case "power": exit(try power(&arguments))
+      case "points":
+        let kills = Kills(
+          scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
+        exit(report(try kills.points(Int(try arguments.number("--points", 12))), "points"))
+      case "rounds":
+        let kills = Kills(
+          scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
+        exit(report(try kills.rounds(Int(try arguments.number("--rounds", 10))), "rounds"))
+      default:
+        print(usage)
+        exit(64)
+      }
+    } catch {
+      FileHandle.standardError.write(Data("torture: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func write(_ arguments: inout Arguments) throws -> Int32 {
+    let numbers = try arguments.number("--first", 1)...arguments.number("--last", 100)
+    let again = arguments.value("--again")?.split(separator: ",").compactMap { Int64($0) } ?? []
+    let run = WriterRun(
+      directory: arguments.directory, numbers: again + Array(numbers),
+      window: Int(try arguments.number("--window", 4)),
+      noteByteCount: Int(try arguments.number("--notes", 100)),
+      reads: arguments.has("--reads"))
+    switch try run.run(History(descriptor: STDOUT_FILENO)) {
+    case .closed: return 0
+    case .failed: return 74
+    case .refused(let reason): throw Complaint(reason)
+    }
+  }
+
+  private static func power(_ arguments: inout Arguments) throws -> Int32 {
+    try PowerLoss.prepare()
+    var loss = PowerLoss(directory: try ScratchDirectory())
+    loss.losesSyncs = arguments.has("--lose-syncs")
+    let first = UInt64(try arguments.number("--seed", 1))
+    let count = UInt64(try arguments.number("--seeds", 200))
+    return report(try loss.run(seeds: first...(first + count - 1)), "seeds of power loss")
+  }
+
+  private static func report(_ outcome: Kills.Outcome, _ what: String) -> Int32 {
+    for finding in outcome.findings.prefix(50) { print(finding) }
+    print(
+      "\(what): \(outcome.killedCount) crashes, \(outcome.acknowledgedCount) operations"
+        + " acknowledged, \(outcome.findings.count) findings")
+    return outcome.findings.isEmpty ? 0 : 1
+  }
+}
