@@ -37,4 +37,7 @@ package enum AuthenticationVerdict: Sendable {
   case anonymous
   /// A bad, expired or revoked token: the connection ends UNAUTHENTICATED.
   case refused(StaticString)
+  /// The token cannot be judged now: the connection ends INTERNAL_ERROR, which clients take as
+  /// UNAVAILABLE and not as a token to throw away.
+  case unavailable(StaticString)
 }

@@ -1,5 +1,5 @@
 import QuiverProtobuf
-import QuiverWire
+package import QuiverWire
 
 extension ServerConnection {
   /// Reads the client's HELLO; answers false while it is not whole.
@@ -50,11 +50,13 @@ extension ServerConnection {
     greet(assumed: assumed)
   }
 
-  /// The transport has judged the caller's token and refuses it.
-  package mutating func refused(_ reason: StaticString) {
+  /// The transport has judged the caller's token and refuses it, or cannot judge it.
+  package mutating func refused(
+    _ reason: StaticString, code: ConnectionErrorCode = .unauthenticated
+  ) {
     guard core.phase == .judging else { return }
     hello.authToken = []
-    fail(ConnectionFault(.unauthenticated, reason))
+    fail(ConnectionFault(code, reason))
   }
 
   /// Queues the preface and HELLO, once.

@@ -178,6 +178,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       connection.pointee.judged(isKnown: true, mayMutate: caller.mayMutate)
     case .anonymous: connection.pointee.judged(isKnown: false)
     case .refused(let reason): connection.pointee.refused(reason)
+    case .unavailable(let reason):
+      connection.pointee.refused(reason, code: .internalError)
     }
   }
 

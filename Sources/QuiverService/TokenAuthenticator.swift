@@ -35,7 +35,7 @@ package struct TokenAuthenticator: Authenticator {
       expiringTokens.note(record)
       return .caller(QuiverRPC.Caller(record))
     } catch {
-      return .refused("tokens cannot be read now; try again later")
+      return .unavailable("tokens cannot be read now; try again later")
     }
   }
 }
