@@ -14,6 +14,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
 
   /// What has arrived and was not taken; nil is the end of it.
   private var inbox: [[UInt8]?] = []
+  private var inboxHead = 0
   /// Bytes that this side wrote and the peer has not taken.
   private var bytesInFlight = 0
   private var lastArrival: UInt64 = 0
@@ -52,6 +53,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
     isClosed = true
     sendEnd()
     inbox = []
+    inboxHead = 0
     peer = nil
     end.closed(reason)
     onClose?()
@@ -87,8 +89,14 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
   }
 
   private func takeInput() -> Bool {
-    guard !isClosed, end.wantsInput, !inbox.isEmpty else { return false }
-    guard let chunk = inbox.removeFirst() else {
+    guard !isClosed, end.wantsInput, inboxHead < inbox.count else { return false }
+    let next = inbox[inboxHead]
+    inboxHead += 1
+    if inboxHead == inbox.count {
+      inbox.removeAll(keepingCapacity: true)
+      inboxHead = 0
+    }
+    guard let chunk = next else {
       close("the peer closed the connection")
       return false
     }

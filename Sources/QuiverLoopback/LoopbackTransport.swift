@@ -81,11 +81,16 @@ package final class LoopbackTransport: Transport {
   /// How many connections have an end that is not closed.
   package var connectionCount: Int { state.withLock { $0.connections.count } }
 
+  /// The servers' ends that are not closed, in the order in which they were made.
+  package var serverEnds: [ServerEnd] {
+    connections.filter { !$0.server.isClosed }.map(\.end)
+  }
+
   /// Runs `body` with the servers' ends of all connections, on the reactor.
   package func forEachServerEnd(_ body: @escaping @Sendable (ServerEnd) -> Void) {
     reactor.run { [weak self] in
       guard let self else { return }
-      for connection in connections where !connection.server.isClosed { body(connection.end) }
+      for end in serverEnds { body(end) }
     }
   }
 
