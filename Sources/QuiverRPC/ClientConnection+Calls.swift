@@ -51,7 +51,7 @@ extension ClientConnection {
       // Ids have run out: another connection takes over.
       if core.highestStreamID >= Limits.largestStreamID { shutDown() }
     }
-    if core.phase == .open { core.pump() }
+    core.pump()
   }
 
   private mutating func dropFirstWaiting() {

@@ -57,7 +57,8 @@ extension ConnectionCore {
   /// Frames what may go: CREDIT first, then streams in turn, a frame each, until the output holds
   /// its high water or nothing more may go.
   package mutating func pump() {
-    guard phase == .open else { return }
+    // A client begins before it has heard from the server.
+    guard phase == .open || (role == .client && phase < .open) else { return }
     pumpCredit()
     while output.count < limits.outputHighWater, let id = ready.first {
       guard let slot = streams.slot(of: id) else {

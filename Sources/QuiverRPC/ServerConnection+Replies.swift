@@ -43,7 +43,10 @@ extension ServerConnection {
     if core.ready.isEmpty, byteCount <= room {
       core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
       frameReply(stream, byteCount)
-      if let slot { core.streams.remove(slot: slot) }
+      if let slot {
+        core.dropReassembly(slot)
+        core.streams.remove(slot: slot)
+      }
       return
     }
     // Not all of it may go now: it moves from the output's end to the stream's queue.

@@ -1,0 +1,290 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("The client's connection")
+struct ClientLifeTests {
+  static let faults: [(String, [UInt8], String)] = [
+    ("REQUEST to a client", frame(.request, stream: 1), "PROTOCOL_ERROR"),
+    ("CLOSE to a client", frame(.close, stream: 1), "PROTOCOL_ERROR"),
+    ("DATA with END", data(1, [], .end), "PROTOCOL_ERROR"),
+    ("RESPONSE on an idle stream", frame(.response, stream: 3), "PROTOCOL_ERROR"),
+    ("STATUS on an even stream", status(2, .ok), "PROTOCOL_ERROR"),
+    ("CREDIT of an idle stream", credit(3, 1), "PROTOCOL_ERROR"),
+    ("a second HELLO", hello(), "PROTOCOL_ERROR"),
+    ("HEADERS that do not decode", frame(.headers, stream: 1, [0xFF]), "PROTOCOL_ERROR"),
+    ("STATUS that does not decode", frame(.status, stream: 1, [0xFF]), "PROTOCOL_ERROR"),
+    ("GOAWAY that does not decode", frame(.goAway, [0xFF]), "PROTOCOL_ERROR"),
+    (
+      "HEADERS twice", frame(.headers, stream: 1) + frame(.headers, stream: 1), "PROTOCOL_ERROR"
+    ),
+    ("HEADERS behind DATA", data(1, []) + frame(.headers, stream: 1), "PROTOCOL_ERROR"),
+    (
+      "STATUS OK inside a message",
+      data(1, [UInt8](repeating: 0, count: 1_024), .more) + status(1, .ok), "PROTOCOL_ERROR"
+    ),
+    (
+      "RESPONSE inside a message",
+      data(1, [UInt8](repeating: 0, count: 1_024), .more) + frame(.response, stream: 1),
+      "PROTOCOL_ERROR"
+    ),
+    ("a part under 1 KiB", frame(.response, .more, stream: 1, [1]), "PROTOCOL_ERROR"),
+    (
+      "a frame over the client's limit", header(.response, stream: 1, promising: 16_385),
+      "FRAME_SIZE_ERROR"
+    ),
+    ("STATUS over 80 KiB", header(.status, stream: 1, promising: 81_921), "FRAME_SIZE_ERROR"),
+    ("HEADERS over 16 KiB", header(.headers, stream: 1, promising: 16_385), "FRAME_SIZE_ERROR"),
+    ("GOAWAY whose last rises", goAway(last: 5) + goAway(last: 7), "PROTOCOL_ERROR"),
+  ]
+
+  @Test("A server that breaks the rules ends the connection, and the calls with it")
+  func faults() {
+    for (name, bytes, code) in Self.faults {
+      let client = ClientDialogue()
+      let call = client.call()
+      #expect(client.starts(call).count == 1)
+      #expect(client.hears(bytes) == ["GOAWAY \(code), last 0"], "\(name)")
+      #expect(call.outcomes == ["UNAVAILABLE"], "\(name)")
+      #expect(client.phase == .closing, "\(name)")
+    }
+  }
+
+  @Test("F05: a server that overruns the stream's or the connection's allowance")
+  func overrun() {
+    let client = ClientDialogue()
+    #expect(client.starts(client.call()).count == 1)
+    var words: [String] = []
+    // A message that goes on would be granted more: complete DATA that is too much is not.
+    client.reads = false
+    for _ in 0..<80 { words += client.hears(data(1, [UInt8](repeating: 0, count: 16_384))) }
+    client.reads = true
+    words += client.says()
+    #expect(words.first == "CANCEL 1 CANCELLED")
+  }
+
+  @Test("What answers is no Quiver server, or of another version")
+  func strangers() {
+    for (bytes, words) in [
+      (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
+      (Array(Preface.bytes.prefix(7)) + [2], "another major version"),
+    ] {
+      let client = ClientDialogue(greets: false)
+      let call = client.call()
+      #expect(client.starts(call).count == 2)
+      client.hears(bytes)
+      #expect(call.outcomes == ["UNAVAILABLE"])
+      #expect(call.errors.first?.message.contains(words) == true)
+    }
+  }
+
+  @Test("GOAWAY in two steps: no new calls, what is above the last was not processed")
+  func drain() {
+    let client = ClientDialogue()
+    let calls = (0..<3).map { _ in client.call() }
+    for call in calls { #expect(client.starts(call).count == 1) }
+    #expect(client.hears(goAway(last: 0x7FFF_FFFF), ping(1)) == ["PING END"])
+    let late = client.call()
+    #expect(client.starts(late) == [])
+    #expect(late.outcomes == ["UNAVAILABLE, not processed"])
+    #expect(client.hears(goAway(last: 3)) == [])
+    #expect(calls[2].outcomes == ["UNAVAILABLE, not processed"])
+    #expect(client.hears(frame(.response, stream: 1)) == [])
+    #expect(client.phase == .open)
+    #expect(client.hears(frame(.response, stream: 3)) == [])
+    #expect(client.phase == .closing)
+    #expect(calls[0].outcomes == ["reply of 0"] && calls[1].outcomes == ["reply of 0"])
+  }
+
+  @Test("A GOAWAY that ends the connection at once says what may have been processed")
+  func goAwayWithError() {
+    let client = ClientDialogue()
+    let calls = (0..<3).map { _ in client.call() }
+    for call in calls { #expect(client.starts(call).count == 1) }
+    client.hears(goAway(.internalError, last: 3, "a fault"))
+    #expect(calls[0].outcomes == ["UNAVAILABLE"])
+    #expect(calls[2].outcomes == ["UNAVAILABLE, not processed"])
+    #expect(calls[0].errors.first?.message.contains("INTERNAL_ERROR: a fault") == true)
+  }
+
+  @Test("After GOAWAY(UNAUTHENTICATED) the calls end so")
+  func unauthenticated() {
+    let client = ClientDialogue()
+    let call = client.call()
+    #expect(client.starts(call).count == 1)
+    client.hears(goAway(.unauthenticated, last: 0))
+    #expect(call.outcomes == ["UNAUTHENTICATED, not processed"])
+  }
+
+  @Test(
+    "L06: a lost connection fails its calls, and says of those never written that they were not")
+  func lost() {
+    let client = ClientDialogue()
+    let written = client.call()
+    #expect(client.starts(written).count == 1)
+    client.reads = false
+    let framed = client.call()
+    #expect(client.starts(framed) == [])
+    client.end.closed("reset by the peer")
+    #expect(written.outcomes == ["UNAVAILABLE"])
+    #expect(framed.outcomes == ["UNAVAILABLE, not processed"])
+    #expect(written.errors.first?.message == "reset by the peer")
+  }
+
+  @Test("The loss of a connection with many calls, most of them over, is no trouble")
+  func lostWithMany() {
+    let client = ClientDialogue()
+    let calls = (0..<60).map { _ in client.call() }
+    for call in calls { #expect(client.starts(call).count == 1) }
+    for index in 10..<60 { client.hears(frame(.response, stream: UInt32(2 * index + 1))) }
+    client.end.closed("gone")
+    #expect(calls.prefix(10).allSatisfy { $0.outcomes == ["UNAVAILABLE"] })
+    let drained = ClientDialogue()
+    for _ in 0..<60 { #expect(drained.starts(drained.call()).count == 1) }
+    for index in 10..<60 { drained.hears(frame(.response, stream: UInt32(2 * index + 1))) }
+    #expect(drained.hears(goAway(last: 0)) == [])
+    #expect(drained.openStreams == 0)
+  }
+
+  @Test("A client that is shut down says so, finishes what is open, and hears the server's GOAWAY")
+  func shutDown() {
+    let client = ClientDialogue()
+    let call = client.call()
+    #expect(client.starts(call).count == 1)
+    client.end.shutDown()
+    #expect(client.says() == ["GOAWAY NO_ERROR, last 0"])
+    #expect(client.hears(goAway(last: 0x7FFF_FFFF), goAway(last: 1)) == [])
+    #expect(client.phase == .open)
+    client.hears(frame(.response, stream: 1))
+    #expect(call.outcomes == ["reply of 0"])
+    #expect(client.phase == .closing)
+    #expect(client.passes(milliseconds: 1_000) == [])
+    #expect(client.phase == .closed)
+  }
+
+  @Test("L05: when the numbers of streams run out, the connection drains")
+  func idsRunOut() {
+    let client = ClientDialogue()
+    client.end.connection.pointee.core.highestStreamID = 0x7FFF_FFFD
+    client.reads = false
+    let calls = (0..<3).map { _ in client.call() }
+    for call in calls { client.end.submit(call) }
+    client.reads = true
+    #expect(client.says() == ["REQUEST 2147483647 END: 4", "GOAWAY NO_ERROR, last 0"])
+    #expect(calls[1].outcomes == ["UNAVAILABLE, not processed"])
+    let takesCalls = client.end.connection.pointee.takesCalls
+    #expect(!takesCalls)
+    client.hears(frame(.response, stream: 0x7FFF_FFFF))
+    #expect(calls[0].outcomes == ["reply of 0"])
+    #expect(client.phase == .closing)
+  }
+
+  @Test("L02: CANCEL by the server at the end of its drain ends the call")
+  func serverCancels() {
+    let client = ClientDialogue()
+    let call = client.call()
+    #expect(client.starts(call).count == 1)
+    #expect(client.hears(cancel(1, .unavailable)) == [])
+    #expect(call.outcomes == ["UNAVAILABLE"])
+  }
+
+  @Test("Keepalive: after 20 s of silence while calls are open, and not else")
+  func keepalive() {
+    let client = ClientDialogue()
+    #expect(client.passes(milliseconds: 100_000) == [], "nothing is open")
+    let call = client.call()
+    #expect(client.starts(call) == ["REQUEST 1 END: 4"], "no PING for the silence before")
+    #expect(client.passes(milliseconds: 19_999) == [])
+    #expect(client.passes(milliseconds: 1) == ["PING"])
+    #expect(client.hears(ping(1, .end)) == [])
+    #expect(client.passes(milliseconds: 20_000) == ["PING"])
+    #expect(client.passes(milliseconds: 9_999) == [])
+    #expect(client.passes(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
+    #expect(call.outcomes == ["UNAVAILABLE"])
+  }
+
+  @Test("A server that says no HELLO in 5 s is given up")
+  func slowServer() {
+    let client = ClientDialogue(greets: false)
+    let call = client.call()
+    #expect(client.starts(call).count == 2)
+    #expect(client.passes(milliseconds: 5_000) == ["GOAWAY TIMEOUT, last 0"])
+    #expect(call.outcomes == ["UNAVAILABLE"])
+  }
+
+  @Test("A closing client whose output is stuck gives up, without a storm of timers")
+  func stuckWhileClosing() {
+    let client = ClientDialogue()
+    client.reads = false
+    #expect(client.starts(client.call()) == [])
+    client.end.writeBlocked(now: client.now)
+    client.hears(frame(0))
+    #expect(client.phase == .closing)
+    #expect(client.passes(milliseconds: 10_000) == [])
+    #expect(client.phase == .closed)
+  }
+
+  @Test("A reply whose rest does not come in 60 s fails its call alone")
+  func stuckReply() {
+    let client = ClientDialogue()
+    let call = client.call()
+    #expect(client.starts(call).count == 1)
+    client.hears(frame(.response, .more, stream: 1, [UInt8](repeating: 0, count: 1_024)))
+    var words: [String] = []
+    for number in 1...3 as ClosedRange<UInt64> {
+      words += client.passes(milliseconds: 19_990)
+      words += client.hears(ping(number))
+    }
+    #expect(words == ["PING END", "PING END", "PING END"])
+    #expect(client.passes(milliseconds: 100) == ["CANCEL 1 RESOURCE_EXHAUSTED"])
+    #expect(call.outcomes == ["RESOURCE_EXHAUSTED"])
+  }
+
+  @Test("F03: the client's balance is exact, whatever became of what came")
+  func balance() {
+    let client = ClientDialogue()
+    var charged: UInt64 = 0
+    for round in 0..<1_000 {
+      let stream = UInt32(2 * round + 1)
+      let call = client.call()
+      #expect(client.starts(call).contains("REQUEST \(stream) END: 4"))
+      var frames: [[UInt8]] = []
+      switch round % 4 {
+      case 0: frames = [frame(.response, stream: stream, blob(encoded: 900))]
+      case 1:
+        client.end.giveUp(call, RPCError(.cancelled, "enough"))
+        frames = [frame(.response, stream: stream, blob(encoded: 900))]
+      case 2:
+        frames = [data(stream, [1]), data(stream, [2]), data(stream, [3])]
+      default:
+        let part = [UInt8](repeating: 0, count: 2_000)
+        frames = [frame(.response, .more, stream: stream, part), status(stream, .aborted)]
+      }
+      for bytes in frames {
+        if FrameHeader(bits: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }).type?.isCharged
+          == true
+        {
+          charged += UInt64(bytes.count - 8 + 32)
+        }
+        client.hears(bytes)
+      }
+      let core = client.end.connection.pointee.core.receivedCharge
+      #expect(core == charged)
+      #expect(client.end.connection.pointee.core.receiveAllowance >= charged + 524_288)
+      // The server's own credit for what the client sends.
+      client.hears(credit(0, 1 << 40))
+    }
+    #expect(client.end.connection.pointee.core.reassemblyBytes == 0)
+    #expect(client.openStreams == 0)
+  }
+}
+
+extension DetailMessage {
+  init(_ type: String, _ value: [UInt8]) {
+    self.init()
+    self.type = type
+    self.value = value
+  }
+}

@@ -1,0 +1,141 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("The parts of the machines")
+struct PartsTests {
+  @Test("The stream table does as a dictionary does", arguments: 0..<50 as Range<UInt64>)
+  func streamTable(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var table = StreamTable()
+    var model: [UInt32: UInt64] = [:]
+    var highest: UInt32 = 1
+    for step in 0..<600 {
+      if Bool.random(using: &random), model.count < 120 {
+        highest += 2 * UInt32.random(in: 1...200, using: &random)
+        let tag = random.next()
+        model[highest] = tag
+        _ = table.insert(
+          StreamState(id: highest, tag: tag, receiveWindow: 0, sendAllowance: 0))
+      } else if let id = model.keys.sorted().randomElement(using: &random) {
+        if let slot = table.slot(of: id) { table.remove(slot: slot) }
+        model[id] = nil
+      }
+      let count = table.count
+      #expect(count == model.count, "seed \(seed), step \(step)")
+      var found: [UInt32: UInt64] = [:]
+      for slot in 0..<table.slotEnd where table.isOccupied(slot) {
+        found[table[slot].id] = table[slot].tag
+      }
+      #expect(found == model, "seed \(seed), step \(step)")
+      for (id, tag) in model {
+        let there = table.slot(of: id).map { table[$0].tag }
+        #expect(there == tag, "seed \(seed), step \(step)")
+      }
+      let absent = table.slot(of: highest + 2)
+      #expect(absent == nil)
+      let beyond = table.isOccupied(10_000)
+      #expect(!beyond)
+    }
+  }
+
+  @Test("A budget bears its allowance within the window, and forgets with time")
+  func budget() {
+    let second: UInt64 = 1_000_000_000
+    var budget = AbuseBudget(allowance: 3, windowMilliseconds: 1_000)
+    let spent = (0..<4).map { _ in budget.spend(at: 5 * second) }
+    #expect(spent == [true, true, true, false])
+    let later = budget.spend(at: 8 * second)
+    #expect(later)
+    // Half a window on, half of what was counted before still weighs.
+    var fading = AbuseBudget(allowance: 4, windowMilliseconds: 1_000)
+    let early = (0..<4).map { _ in fading.spend(at: 10 * second) }
+    let late = (0..<3).map { _ in fading.spend(at: 11 * second + second / 2) }
+    #expect(early == [true, true, true, true])
+    #expect(late == [true, true, false])
+  }
+
+  @Test("A budget is not reset by a time that lies before the last")
+  func budgetAndEarlierTimes() {
+    var budget = AbuseBudget(allowance: 10, windowMilliseconds: 1_000)
+    var isWithin = true
+    for round in 0..<20 as Range<UInt64> {
+      isWithin = budget.spend(at: round % 2 == 0 ? 9_000_000_000 : 1_000_000_000)
+    }
+    #expect(!isWithin)
+  }
+
+  private func coded(_ error: RPCError) throws -> (StatusMessage, Int) {
+    let bytes = StatusCoder.encode(error)
+    return (try StatusMessage(serializedBytes: bytes), bytes.count)
+  }
+
+  @Test("Too much text is cut to whole characters, and the code stays")
+  func longText() throws {
+    let (status, _) = try coded(RPCError(.aborted, String(repeating: "é☺", count: 1_000)))
+    #expect(status.code == 10)
+    #expect(status.message.utf8.count == 1_022)
+    #expect(String(repeating: "é☺", count: 1_000).hasPrefix(status.message))
+    let exact = String(repeating: "a", count: 1_024)
+    #expect(try coded(RPCError(.aborted, exact)).0.message == exact)
+  }
+
+  @Test("Details go while they fit, metadata that is too much goes not at all")
+  func muchOfAll() throws {
+    var metadata = Metadata()
+    for index in 0..<65 { metadata.append("k\(index)", []) }
+    let details = (0..<3).map { _ in
+      RPCError.Detail(type: "t", value: [UInt8](repeating: 0, count: 30_000))
+    }
+    let (status, size) = try coded(RPCError(.aborted, "no", details: details, metadata: metadata))
+    #expect(status.details.count == 2)
+    #expect(status.metadata.isEmpty)
+    #expect(size <= Limits.maxStatusBytes)
+  }
+
+  @Test("However many and small the details, a STATUS stays within its 80 KiB")
+  func manyDetails() throws {
+    var metadata = Metadata()
+    for index in 0..<64 { metadata.append("key-\(index)", [UInt8](repeating: 0, count: 110)) }
+    let details = [RPCError.Detail](repeating: RPCError.Detail(type: "", value: []), count: 70_000)
+    let text = String(repeating: "x", count: 2_000)
+    let (status, size) = try coded(RPCError(.aborted, text, details: details, metadata: metadata))
+    #expect(size <= Limits.maxStatusBytes)
+    #expect(status.metadata.count == 64)
+    #expect(status.code == 10)
+  }
+
+  @Test("Push-back and effect go there and back")
+  func roundTrip() throws {
+    for retry in [nil, 1, -1, 60_000] as [Int32?] {
+      let error = RPCError(
+        .unavailable, "later", details: [.init(type: "a.B", value: [1])], metadata: ["k": "v"],
+        isNotProcessed: true, retryAfterMilliseconds: retry)
+      #expect(StatusCoder.error(try coded(error).0) == error)
+    }
+  }
+
+  @Test(
+    "Keys of metadata",
+    arguments: [
+      ("a", true), ("a-b_c.9", true), (String(repeating: "k", count: 64), true), ("", false),
+      (String(repeating: "k", count: 65), false), ("A", false), ("a b", false), ("é", false),
+      ("a:b", false), ("a\u{0}", false),
+    ])
+  func metadataKeys(_ key: String, _ isValid: Bool) {
+    #expect(Metadata.isValid(key: key) == isValid)
+  }
+
+  @Test("The least a HELLO states is what differs from what the peer assumes")
+  func settings() throws {
+    var limits = Limits()
+    limits.maxMessageBytes = 8_388_608
+    var hello = Hello()
+    Settings(limits).state(in: &hello, defaults: Settings(Limits()))
+    #expect(hello.maxMessageBytes == 8_388_608)
+    #expect(hello.maxFrameBytes == 0 && hello.initialStreamCredit == 0)
+    #expect(try Settings(hello, defaults: Settings(Limits())) == Settings(limits))
+  }
+}

@@ -1,0 +1,193 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("The head of a request, by hand and by libprotobuf-c")
+struct RequestHeadTests {
+  private func decode(_ bytes: [UInt8]) -> Result<RequestHead, RequestHead.Fault> {
+    bytes.withUnsafeBytes { buffer in
+      do throws(RequestHead.Fault) {
+        return .success(try RequestHead(decoding: buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func randomHead(_ random: inout SplitMix64) -> RequestHeadMessage {
+    var head = RequestHeadMessage()
+    func chance(_ random: inout SplitMix64) -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
+    func number(_ random: inout SplitMix64) -> UInt64 {
+      random.next() >> UInt64.random(in: 0...63, using: &random)
+    }
+    if chance(&random) { head.methodID = UInt32(truncatingIfNeeded: number(&random)) }
+    if chance(&random) {
+      head.methodName =
+        ["", "a/B", "quiver.v1.Health/Check", "ünï☺"].randomElement(using: &random) ?? ""
+    }
+    if chance(&random) { head.timeoutMilliseconds = UInt32(truncatingIfNeeded: number(&random)) }
+    if chance(&random) {
+      head.idempotencyKey = random.bytes([16, 16, 16, 0, 5].randomElement(using: &random) ?? 16)
+    }
+    if chance(&random) {
+      head.traceparent = random.bytes([25, 25, 24, 0].randomElement(using: &random) ?? 25)
+    }
+    if chance(&random) { head.attempt = UInt32(truncatingIfNeeded: number(&random)) }
+    if chance(&random) { head.afterSequence = Int64(bitPattern: number(&random)) }
+    if chance(&random) { head.storeEpoch = number(&random) }
+    while chance(&random), head.metadata.count < 6 {
+      let key = ["a", "b-c", "Bad", "", "k.9_z"].randomElement(using: &random) ?? "a"
+      head.metadata.append(
+        MetadataMessage(key, random.bytes(Int.random(in: 0...40, using: &random))))
+    }
+    return head
+  }
+
+  /// Why the protocol refuses a head that is good protobuf; nil: it does not.
+  private func refusal(_ head: RequestHeadMessage) -> RequestHead.Fault? {
+    guard head.idempotencyKey.isEmpty || head.idempotencyKey.count == 16 else { return .keyLength }
+    let size = head.metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
+    if head.metadata.count > 64 || size > 8_192 { return .metadataSize }
+    return head.metadata.allSatisfy { Metadata.isValid(key: $0.key) } ? nil : .metadataKey
+  }
+
+  private func expectEqual(_ head: RequestHead, _ message: RequestHeadMessage, _ name: String) {
+    #expect(head.methodID == message.methodID, "\(name)")
+    #expect(head.timeoutMilliseconds == message.timeoutMilliseconds, "\(name)")
+    #expect(head.idempotencyKey?.bytes ?? [] == message.idempotencyKey, "\(name)")
+    #expect(head.attempt == message.attempt, "\(name)")
+    #expect(head.afterSequence == message.afterSequence, "\(name)")
+    #expect(head.storeEpoch == message.storeEpoch, "\(name)")
+    let extras = head.extras ?? RequestHead.Extras()
+    #expect(extras.methodName == message.methodName, "\(name)")
+    let trace = message.traceparent.count == 25 ? message.traceparent : []
+    #expect(extras.traceparent == trace, "\(name)")
+    #expect(extras.metadata.entries.map(\.key) == message.metadata.map(\.key), "\(name)")
+    #expect(extras.metadata.entries.map(\.value) == message.metadata.map(\.value), "\(name)")
+  }
+
+  /// Whether any copy of the method's name, or of a key of metadata, is not UTF-8; `bytes` are good
+  /// protobuf.
+  private func hasBadText(_ bytes: [UInt8], text: UInt64 = 2) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while let tag = Varint.read(buffer, at: &offset) {
+        switch tag & 7 {
+        case 0: _ = Varint.read(buffer, at: &offset)
+        case 1: offset += 8
+        case 5: offset += 4
+        default:
+          let length = Int(clamping: Varint.read(buffer, at: &offset) ?? 0)
+          let end = min(offset + length, buffer.count)
+          let chunk = Array(buffer[offset..<end])
+          if tag >> 3 == text, String(validating: chunk, as: UTF8.self) == nil { return true }
+          if text == 2, tag >> 3 == 8, hasBadText(chunk, text: 1) { return true }
+          offset = end
+        }
+      }
+      return false
+    }
+  }
+
+  private func compare(_ bytes: [UInt8], _ name: String) {
+    let referee = try? RequestHeadMessage(serializedBytes: bytes)
+    switch decode(bytes) {
+    case .success(let head):
+      guard let referee else {
+        Issue.record("\(name): taken by hand, refused by libprotobuf-c: \(bytes)")
+        return
+      }
+      #expect(refusal(referee) == nil, "\(name)")
+      expectEqual(head, referee, name)
+    case .failure(.malformed):
+      // Of texts the hand judges each, libprotobuf-c's reader those that a later one does not replace.
+      #expect(referee == nil || hasBadText(bytes), "\(name): \(bytes)")
+    case .failure: break
+    }
+  }
+
+  @Test("What libprotobuf-c packs, both read alike", arguments: 0..<20 as Range<UInt64>)
+  func packed(_ block: UInt64) {
+    for seed in block * 200..<block * 200 + 200 {
+      var random = SplitMix64(seed: seed)
+      let message = randomHead(&random)
+      let bytes = message.serializedBytes()
+      switch decode(bytes) {
+      case .success(let head): expectEqual(head, message, "seed \(seed)")
+      case .failure(let fault): #expect(fault == refusal(message), "seed \(seed)")
+      }
+      compare(bytes, "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "Mutated bytes: both take them, with the same values, or both refuse",
+    arguments: 0..<20 as Range<UInt64>)
+  func mutated(_ block: UInt64) {
+    for seed in block * 500..<block * 500 + 500 {
+      var random = SplitMix64(seed: seed)
+      var bytes = randomHead(&random).serializedBytes()
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: bytes.insert(UInt8.random(in: .min ... .max, using: &random), at: place)
+        case 1 where place < bytes.count: bytes.remove(at: place)
+        case 2 where place < bytes.count:
+          bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        case 3: bytes += randomHead(&random).serializedBytes()
+        case 4: bytes.insert(contentsOf: [0x80, 0x80, 0x00], at: place)
+        default: bytes = Array(bytes[..<place])
+        }
+      }
+      compare(bytes, "seed \(seed)")
+    }
+  }
+
+  @Test("Noise", arguments: 0..<10 as Range<UInt64>)
+  func noise(_ block: UInt64) {
+    for seed in block * 1_000..<block * 1_000 + 1_000 {
+      var random = SplitMix64(seed: seed)
+      compare(random.bytes(Int.random(in: 0...12, using: &random)), "seed \(seed)")
+    }
+  }
+
+  static let byHand: [[UInt8]] = [
+    [], [0x08], [0x08, 0x80], [0x00, 0x01], [0x0B], [0x0C], [0x0D, 1, 2, 3, 4],
+    [0x88, 0x00, 0x05], [0x88, 0x80, 0x80, 0x80, 0x00, 0x05],
+    [0x88, 0x80, 0x80, 0x80, 0x80, 0x00, 0x05],
+    [0x12, 0x81, 0x80, 0x80, 0x80, 0x00, 0x61], [0x12, 0x81, 0x80, 0x80, 0x80, 0x80, 0x00, 0x61],
+    [0x12, 0x02, 0xC3, 0x28], [0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+    [0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+    [0x42, 0x00], [0x42, 0x02, 0x0A, 0x05], [0x49, 1, 2, 3, 4, 5, 6, 7, 8], [0x49, 1, 2, 3],
+    [0x50, 0x01], [0xF8, 0xFF, 0xFF, 0xFF, 0x0F, 0x01], [0xF8, 0xFF, 0xFF, 0xFF, 0x1F, 0x01],
+    [0x55, 1, 2, 3, 4], [0x51, 1, 2, 3, 4, 5, 6, 7, 8], [0x56], [0x57, 0x00],
+  ]
+
+  @Test("C07 and its kin, one by one", arguments: byHand)
+  func oneByOne(_ bytes: [UInt8]) {
+    compare(bytes, "\(bytes)")
+    if bytes.isEmpty { #expect((try? decode(bytes).get())?.methodID == 0) }
+  }
+
+  @Test(
+    "What is encoded by hand is what libprotobuf-c packs, byte for byte",
+    arguments: 0..<10 as Range<UInt64>)
+  func encoder(_ block: UInt64) {
+    for seed in block * 200..<block * 200 + 200 {
+      var random = SplitMix64(seed: seed)
+      let message = randomHead(&random)
+      guard refusal(message) == nil, [0, 25].contains(message.traceparent.count),
+        case .success(let head) = decode(message.serializedBytes())
+      else { continue }
+      let bound = head.encodedByteCountBound
+      var room = [UInt8](repeating: 0, count: bound)
+      let count = room.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { head.encode(to: $0) } ?? 0
+      }
+      #expect(count <= bound, "seed \(seed)")
+      #expect(Array(room.prefix(count)) == message.serializedBytes(), "seed \(seed)")
+    }
+  }
+}
