@@ -1,0 +1,163 @@
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@Suite("Handlers and load over sockets", .serialized)
+struct HandlerTests {
+  @Test("A responder answers from another thread, whatever the order")
+  func elsewhere() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting)
+    #expect(peer.hears(1) == ["HELLO"])
+    for round in 0..<20 {
+      let streams = (0..<50).map { UInt32(2 * (round * 50 + $0) + 1) }
+      peer.say(streams.flatMap { request($0, Methods.elsewhere, Blob(count: 3)) })
+      #expect(Set(peer.hears(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
+    }
+  }
+
+  @Test("An async handler that was suspended elsewhere goes on upon its shard")
+  func suspending() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting)
+    #expect(peer.hears(1) == ["HELLO"])
+    for round in 0..<20 {
+      let streams = (0..<50).map { UInt32(2 * (round * 50 + $0) + 1) }
+      peer.say(streams.flatMap { request($0, Methods.suspending, Blob(count: 3)) })
+      #expect(Set(peer.hears(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
+    }
+    #expect(server.resumed.onShard == 1_000)
+    #expect(server.resumed.offShard == 0)
+  }
+
+  @Test("D01: a deadline cancels a handler on the shard's own clock")
+  func deadline() async throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting, request(1, Methods.hold, timeoutMilliseconds: 20))
+    #expect(peer.hears(1) == ["HELLO"])
+    #expect(await eventually { server.cancelledCount == 1 })
+    server.answerHeld()
+    #expect(peer.hears(1) == ["STATUS 1 DEADLINE_EXCEEDED"])
+  }
+
+  @Test("A drain waits for the calls that are open, then every connection ends")
+  func drain() async throws {
+    let server = try TestServer()
+    let busy = try RawPeer(port: server.port)
+    let idle = try RawPeer(port: server.port)
+    busy.say(greeting, request(1, Methods.hold))
+    idle.say(greeting)
+    #expect(busy.hears(1) == ["HELLO"] && idle.hears(1) == ["HELLO"])
+    #expect(await eventually { server.heldCount == 1 })
+    let isDrained = Mutex(false)
+    let draining = Task {
+      await server.server.drain()
+      isDrained.withLock { $0 = true }
+    }
+    for peer in [busy, idle] {
+      #expect(peer.hears(2) == ["GOAWAY NO_ERROR", "PING"])
+      peer.say(frame(.ping, .end, [0, 0, 0, 0, 0, 0, 0, 1]))
+    }
+    #expect(idle.hearsAll() == ["GOAWAY NO_ERROR", "end"])
+    #expect(busy.hears(1) == ["GOAWAY NO_ERROR"])
+    #expect(!isDrained.withLock { $0 })
+    server.answerHeld()
+    #expect(busy.hearsAll() == ["RESPONSE 1: 0", "end"])
+    busy.close()
+    idle.close()
+    await draining.value
+    #expect(server.server.connectionCount == 0)
+    #expect(throws: RawPeer.Failure.self) { _ = try RawPeer(port: server.port) }
+  }
+
+  @Test("A08: a client that sends and never reads costs what the limits say, and others nothing")
+  func slowReader() async throws {
+    var limits = Limits()
+    limits.outputBytes = 256 * 1_024
+    limits.maxQueuedAnswers = 32
+    let server = try TestServer(limits: limits, shardCount: 1)
+    let other = try RawPeer(port: server.port)
+    other.say(greeting)
+    #expect(other.hears(1) == ["HELLO"])
+    let slow = try RawPeer(port: server.port, receiveBufferBytes: 4_096)
+    // All the credit there is, so that only the socket bounds the replies.
+    let credit = withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) }
+    slow.say(greeting, frame(.credit, credit))
+    var calls: [UInt8] = []
+    for index in 0..<8_000 {
+      calls += request(UInt32(2 * index + 1), Methods.echo, Blob(count: 4_000))
+    }
+    let sent = slow.sayWhatGoes(calls, waitMilliseconds: 500)
+    #expect(sent < calls.count, "the reader stopped")
+    let largest = Mutex(0)
+    let seen = Mutex(0)
+    server.server.forEachConnection { end in
+      let bytes = end.output.count
+      largest.withLock { $0 = max($0, bytes) }
+      seen.withLock { $0 += 1 }
+    }
+    #expect(await eventually { seen.withLock { $0 } == 2 })
+    let most = largest.withLock { $0 }
+    let limit = 256 * 1_024 + 32 * 200 + 5_000
+    #expect(most < limit)
+    for index in 0..<100 {
+      other.say(request(UInt32(2 * index + 1), Methods.echo))
+      #expect(other.hears(1) == ["RESPONSE \(2 * index + 1): 0"])
+    }
+  }
+
+  @Test("Output that finds no reader for its time ends the connection")
+  func stuckOutput() async throws {
+    var limits = Limits()
+    limits.outputStallMilliseconds = 100
+    let server = try TestServer(limits: limits)
+    let slow = try RawPeer(port: server.port, receiveBufferBytes: 4_096)
+    let credit = withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) }
+    slow.say(greeting, frame(.credit, credit))
+    let calls = (0..<8_000).flatMap {
+      request(UInt32(2 * $0 + 1), Methods.echo, Blob(count: 4_000))
+    }
+    _ = slow.sayWhatGoes(calls, waitMilliseconds: 500)
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("Large replies and requests go through a socket in full, both ways at once")
+  func large() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    var credit = frame(.credit, withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) })
+    peer.say(greeting, credit)
+    #expect(peer.hears(1) == ["HELLO"])
+    for round in 0..<20 as Range<UInt32> {
+      let stream = 2 * round + 1
+      credit = frame(
+        .credit, stream: stream, withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) })
+      peer.say(request(stream, Methods.elsewhere, Blob(count: 16_000)))
+      var received = 0
+      while received < 16_003, let frame = peer.hear() {
+        if frame.header.stream == stream { received += frame.payload.count }
+      }
+      #expect(received == 16_003)
+      peer.say(credit)
+    }
+  }
+
+  @Test("A client that nobody listens for fails its calls, unprocessed")
+  func nobodyThere() async throws {
+    let transport = try DispatchTransport()
+    let server = try TestServer()
+    let port = server.port
+    server.server.stop()
+    let endpoint = try #require(Endpoint("127.0.0.1:\(port)"))
+    #expect(await eventually { (try? RawPeer(port: port)) == nil })
+    let end = transport.connect(to: endpoint, ConnectOptions(software: "test"))
+    let error = Mutex<Bool?>(nil)
+    end.whenUnusable { error.withLock { $0 = true } }
+    #expect(await eventually { error.withLock { $0 } == true })
+  }
+}

@@ -1,0 +1,176 @@
+import Glibc
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@Suite("The server over sockets", .serialized)
+struct SocketTests {
+  static let strangers: [[UInt8]] = [
+    Array("GET / HTTP/1.1\r\nHost: archery\r\n\r\n".utf8), [UInt8](repeating: 0, count: 64),
+    [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01],
+  ]
+
+  @Test("H01: other magic is closed unanswered", arguments: strangers)
+  func wrongPreface(_ bytes: [UInt8]) throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(bytes)
+    #expect(peer.hearsAll() == ["end"])
+  }
+
+  @Test("C08: a length over the limit is answered and closed, by its header alone")
+  func oversize() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
+    #expect(peer.hearsAll() == ["HELLO", "GOAWAY FRAME_SIZE_ERROR", "end"])
+  }
+
+  @Test("The GOAWAY survives what the client goes on to send")
+  func goAwaySurvives() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
+    peer.say([UInt8](repeating: 1, count: 300_000))
+    #expect(peer.hearsAll().prefix(2) == ["HELLO", "GOAWAY FRAME_SIZE_ERROR"])
+  }
+
+  @Test("H02: a HELLO that is late is closed unanswered", arguments: [0, 5, 12])
+  func lateHello(_ byteCount: Int) throws {
+    var limits = Limits()
+    limits.handshakeTimeoutMilliseconds = 50
+    let server = try TestServer(limits: limits)
+    let peer = try RawPeer(port: server.port)
+    peer.say(Array(greeting.prefix(byteCount)))
+    #expect(peer.hearsAll() == ["end"])
+  }
+
+  @Test("A client that writes a byte at a time is understood")
+  func byteAtATime() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    for byte in greeting + request(1, Methods.echo, Blob(count: 30)) { peer.say([byte]) }
+    #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 32"])
+  }
+
+  @Test("C04: a thousand calls in one write, answered in order")
+  func manyCallsInOneWrite() throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    let calls = (0..<1_000).flatMap { request(UInt32(2 * $0 + 1), Methods.echo) }
+    peer.say(greeting, calls)
+    let words = peer.hears(1_001)
+    let replies = (0..<1_000).map { "RESPONSE \(2 * $0 + 1): 0" }
+    #expect(words == ["HELLO"] + replies)
+  }
+
+  @Test("Three hundred connections at once, each with its own calls")
+  func manyConnections() async throws {
+    let server = try TestServer()
+    let peers = try (0..<300).map { _ in try RawPeer(port: server.port) }
+    for peer in peers { peer.say(greeting, request(1, Methods.echo, Blob(count: 5))) }
+    for peer in peers { #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 7"]) }
+    #expect(server.server.connectionCount == 300)
+    for peer in peers { peer.close() }
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("L06: a half-closed connection gets what was answered, and its open calls are cancelled")
+  func halfClose() async throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.say(greeting, request(1, Methods.hold), request(3, Methods.echo))
+    #expect(peer.hears(2) == ["HELLO", "RESPONSE 3: 0"])
+    peer.halfClose()
+    #expect(peer.hearsAll() == ["end"])
+    #expect(await eventually { server.cancelledCount == 1 })
+    server.answerHeld()
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("L06: a reset in the middle of a frame cancels its calls and touches nobody else")
+  func resetInFrame() async throws {
+    let server = try TestServer(shardCount: 1)
+    let bystander = try RawPeer(port: server.port)
+    bystander.say(greeting)
+    #expect(bystander.hears(1) == ["HELLO"])
+    for _ in 0..<20 {
+      let peer = try RawPeer(port: server.port)
+      peer.say(greeting, request(1, Methods.hold), Array(request(3, Methods.echo).dropLast(2)))
+      #expect(peer.hears(1) == ["HELLO"])
+      peer.reset()
+    }
+    #expect(await eventually { server.server.connectionCount == 1 })
+    #expect(await eventually { server.cancelledCount == 20 || server.heldCount < 20 })
+    server.answerHeld()
+    bystander.say(request(1, Methods.echo))
+    #expect(bystander.hears(1) == ["RESPONSE 1: 0"])
+  }
+
+  @Test("A connection over the limit is told why, and room that is made is used again")
+  func tooManyConnections() async throws {
+    var limits = Limits()
+    limits.maxConnections = 2
+    let server = try TestServer(limits: limits)
+    let peers = try (0..<2).map { _ in try RawPeer(port: server.port) }
+    for peer in peers {
+      peer.say(greeting)
+      #expect(peer.hears(1) == ["HELLO"])
+    }
+    for _ in 0..<50 {
+      let refused = try RawPeer(port: server.port)
+      refused.say(greeting, request(1, Methods.echo))
+      #expect(refused.hearsAll() == ["HELLO", "GOAWAY TOO_MANY_CONNECTIONS", "end"])
+    }
+    peers[0].close()
+    #expect(await eventually { server.server.connectionCount == 1 })
+    let welcome = try RawPeer(port: server.port)
+    welcome.say(greeting, request(1, Methods.echo))
+    #expect(welcome.hears(2) == ["HELLO", "RESPONSE 1: 0"])
+  }
+
+  @Test("A Unix socket serves, and its file goes with the listener")
+  func unixSocket() async throws {
+    let path = "/tmp/quiver-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+    let server = try TestServer(unixPath: path)
+    let peer = try RawPeer(unixPath: path)
+    peer.say(greeting, request(1, Methods.echo, Blob(count: 9)))
+    #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 11"])
+    server.server.stop()
+    #expect(peer.hearsAll() == ["end"])
+    #expect(await eventually { access(path, F_OK) != 0 })
+  }
+
+  @Test("L10: servers that stop while connections come in")
+  func stopWhileAccepting() async throws {
+    for _ in 0..<20 {
+      let server = try TestServer()
+      let port = server.port
+      let peers = (0..<10).compactMap { _ in try? RawPeer(port: port) }
+      for peer in peers { peer.say(greeting) }
+      server.server.stop()
+      for peer in peers { #expect(peer.hearsAll().last == "end") }
+      #expect(await eventually { server.server.connectionCount == 0 })
+    }
+  }
+
+  @Test("L09: descriptors are back at the baseline after 1,000 connections")
+  func descriptors() async throws {
+    let server = try TestServer()
+    let warm = try RawPeer(port: server.port)
+    warm.say(greeting)
+    #expect(warm.hears(1) == ["HELLO"])
+    warm.close()
+    #expect(await eventually { server.server.connectionCount == 0 })
+    let before = openDescriptorCount()
+    for number in 0..<1_000 {
+      let peer = try RawPeer(port: server.port)
+      peer.say(greeting, request(1, Methods.echo))
+      #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 0"])
+      if number % 3 == 0 { peer.reset() } else { peer.close() }
+    }
+    #expect(await eventually { server.server.connectionCount == 0 })
+    #expect(await eventually { openDescriptorCount() <= before })
+  }
+}

@@ -1,0 +1,162 @@
+import Dispatch
+import Glibc
+import QuiverDispatch
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Synchronization
+
+/// A message of one field of bytes.
+struct Blob: Message {
+  var data: [UInt8] = []
+
+  init() {}
+  init(count: Int) { data = [UInt8](repeating: 7, count: count) }
+
+  static let schema = Schema<Self>("quiver.test.Blob", .bytes(1, "data", \.data))
+}
+
+enum Methods {
+  static let echo = Method<Blob, Blob>("quiver.test.Sockets/Echo", id: 4097)
+  static let elsewhere = Method<Blob, Blob>("quiver.test.Sockets/Elsewhere", id: 4098)
+  static let suspending = Method<Blob, Blob>("quiver.test.Sockets/Suspending", id: 4099)
+  static let hold = Method<Blob, Blob>("quiver.test.Sockets/Hold", id: 4100)
+}
+
+/// A server on real sockets, whose handlers answer at once, from another thread, from a task that
+/// was suspended, or when the test says so.
+final class TestServer: Sendable {
+  let server: Server
+  let port: UInt16
+  private let box: Box
+  private static let elsewhere = DispatchQueue(label: "elsewhere", attributes: .concurrent)
+
+  init(limits: Limits = Limits(), shardCount: Int = 2, unixPath: String? = nil) throws {
+    let box = Box()
+    let router = Router(Self.routes(box))
+    var configuration = Server.Configuration(
+      router: router, authenticator: Welcome(),
+      identity: ServerIdentity(software: "quiver/test", instanceID: [1]))
+    configuration.limits = limits
+    configuration.shardCount = shardCount
+    server = try Server(configuration)
+    let text = unixPath.map { "unix:\($0)" } ?? "127.0.0.1:0"
+    guard let endpoint = Endpoint(text) else { preconditionFailure("an endpoint of the test's") }
+    port = try server.listen(on: endpoint).first?.port ?? 0
+    self.box = box
+  }
+
+  deinit { server.stop() }
+
+  /// What handlers note.
+  final class Box: Sendable {
+    fileprivate let state = Mutex(State())
+
+    fileprivate struct State {
+      var held: [Responder<Blob>] = []
+      var cancelled = 0
+      var onShard = 0
+      var offShard = 0
+    }
+  }
+
+  var heldCount: Int { box.state.withLock { $0.held.count } }
+  var cancelledCount: Int { box.state.withLock { $0.cancelled } }
+  /// Async handlers that were on their shard after they had been suspended, and those that were not.
+  var resumed: (onShard: Int, offShard: Int) { box.state.withLock { ($0.onShard, $0.offShard) } }
+
+  func answerHeld() {
+    let held = box.state.withLock { state in
+      defer { state.held = [] }
+      return state.held
+    }
+    for responder in held { responder.succeed(Blob()) }
+  }
+
+  private static func routes(_ box: Box) -> [Route] {
+    let echo: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in request }
+    let away: @Sendable (Blob, CallContext, Responder<Blob>) -> Void = { request, _, responder in
+      elsewhere.async { responder.succeed(request) }
+    }
+    let suspending: @Sendable (Blob, CallContext) async throws -> Blob = { request, context in
+      await withCheckedContinuation { continuation in
+        elsewhere.async { continuation.resume() }
+      }
+      let isOnShard = context.connection.reactor.isCurrent
+      box.state.withLock { if isOnShard { $0.onShard += 1 } else { $0.offShard += 1 } }
+      return request
+    }
+    let hold: @Sendable (Blob, CallContext, Responder<Blob>) -> Void = { _, _, responder in
+      box.state.withLock { $0.held.append(responder) }
+      responder.onCancel { box.state.withLock { $0.cancelled += 1 } }
+    }
+    return [
+      .synchronous(Methods.echo, echo), .responding(Methods.elsewhere, away),
+      .asynchronous(Methods.suspending, suspending), .responding(Methods.hold, hold),
+    ]
+  }
+}
+
+/// Knows everybody.
+struct Welcome: Authenticator {
+  func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+    .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "C. Clout"))
+  }
+}
+
+/// Waits until `condition` holds; false when patience ends.
+func eventually(_ condition: () async -> Bool) async -> Bool {
+  for _ in 0..<4_000 {
+    if await condition() { return true }
+    try? await Task.sleep(nanoseconds: 5_000_000)
+  }
+  return false
+}
+
+/// How many descriptors the process has open.
+func openDescriptorCount() -> Int {
+  guard let folder = opendir("/proc/self/fd") else { return -1 }
+  defer { closedir(folder) }
+  var count = 0
+  while readdir(folder) != nil { count += 1 }
+  return count
+}
+
+func frame(
+  _ type: FrameType, _ flags: FrameFlags = [], stream: UInt32 = 0, _ payload: [UInt8] = []
+) -> [UInt8] {
+  header(type, flags, stream: stream, promising: payload.count) + payload
+}
+
+func frame(_ type: FrameType, stream: UInt32 = 0, _ payload: [UInt8]) -> [UInt8] {
+  frame(type, [], stream: stream, payload)
+}
+
+/// A header alone.
+func header(
+  _ type: FrameType, _ flags: FrameFlags = [], stream: UInt32 = 0, promising length: Int
+) -> [UInt8] {
+  let header = FrameHeader(payloadByteCount: length, type: type, flags: flags, stream: stream)
+  return withUnsafeBytes(of: header.bits.bigEndian) { Array($0) }
+}
+
+func request(
+  _ stream: UInt32, _ method: Method<Blob, Blob>, _ message: Blob = Blob(),
+  timeoutMilliseconds: UInt32 = 0
+) -> [UInt8] {
+  var head = RequestHeadMessage()
+  head.methodID = method.id
+  head.timeoutMilliseconds = timeoutMilliseconds
+  let bytes = head.serializedBytes()
+  return frame(
+    .request, .end, stream: stream, [UInt8(bytes.count)] + bytes + message.serializedBytes())
+}
+
+/// What every client begins with.
+let greeting: [UInt8] = {
+  var hello = Hello()
+  hello.versionMin = 1
+  hello.versionMax = 1
+  hello.authToken = Array("token".utf8)
+  return Preface.bytes + frame(.hello, hello.serializedBytes())
+}()
