@@ -20,7 +20,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
   package enum Drive: Sendable {
     /// The caller, with a clock that starts here and moves by `advance` alone.
     case byHand(startNanoseconds: UInt64)
-    /// A thread, until ``LoopbackReactor/stop()``.
+    /// A thread of the reactor's own, until its transport ends.
     case ownThread
   }
 
@@ -141,16 +141,38 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   // MARK: On its thread
 
-  /// Ends the thread; jobs that wait are dropped.
-  package func stop() {
+  /// Runs `job` last: what comes of it is still run, then the thread ends and timers are dropped.
+  func end(_ job: @escaping @Sendable () -> Void) {
+    run(job)
+    guard let thread else {
+      runReady()
+      return forget()
+    }
     state.withLock { $0.isStopped = true }
-    thread?.wake()
+    thread.wake()
+  }
+
+  /// Drops what waits, which refers to the ends and so to the reactor itself. Letting go of it may
+  /// bring about more.
+  private func forget() {
+    while true {
+      let dropped = state.withLock { state in
+        let dropped = (state.timers, state.ready)
+        state.timers = TimerHeap()
+        state.ready = []
+        state.head = 0
+        return dropped
+      }
+      if dropped.0.earliest == nil, dropped.1.isEmpty { return }
+    }
   }
 
   private func loop() {
-    while !state.withLock({ $0.isStopped }) {
-      runReady()
+    repeat {
       thread?.wait(untilNanoseconds: nextDue)
-    }
+      runReady()
+    } while !state.withLock({ $0.isStopped })
+    runReady()
+    forget()
   }
 }

@@ -41,7 +41,15 @@ package final class LoopbackTransport: Transport {
     self.init(on: LoopbackReactor(.ownThread), limits: limits, link: link)
   }
 
-  deinit { reactor.stop() }
+  deinit {
+    let connections = connections
+    reactor.end {
+      for connection in connections {
+        connection.client.close("the transport is gone")
+        connection.server.close("the transport is gone")
+      }
+    }
+  }
 
   package func connect(to server: LoopbackServer, _ options: ConnectOptions) -> ClientEnd {
     let client = ClientEnd(

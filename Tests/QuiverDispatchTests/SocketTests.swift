@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import QuiverDispatch
 import QuiverRPC
@@ -132,7 +133,8 @@ struct SocketTests {
 
   @Test("A Unix socket serves, and its file goes with the listener")
   func unixSocket() async throws {
-    let path = "/tmp/quiver-test-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+    let name = "quiver-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+    let path = FileManager.default.temporaryDirectory.appending(path: name).path
     let server = try TestServer(unixPath: path)
     let peer = try RawPeer(unixPath: path)
     peer.say(greeting, request(1, Methods.echo, Blob(count: 9)))

@@ -62,7 +62,7 @@ final class TestServer: Sendable {
 
   var heldCount: Int { box.state.withLock { $0.held.count } }
   var cancelledCount: Int { box.state.withLock { $0.cancelled } }
-  /// Async handlers that were on their shard after they had been suspended, and those that were not.
+  /// Async handlers that were on their shard after their suspension, and those that were not.
   var resumed: (onShard: Int, offShard: Int) { box.state.withLock { ($0.onShard, $0.offShard) } }
 
   func answerHeld() {

@@ -102,7 +102,7 @@ struct RequestHeadTests {
       #expect(refusal(referee) == nil, "\(name)")
       expectEqual(head, referee, name)
     case .failure(.malformed):
-      // Of texts the hand judges each, libprotobuf-c's reader those that a later one does not replace.
+      // By hand every text is judged, else those that no later one replaces.
       #expect(referee == nil || hasBadText(bytes), "\(name): \(bytes)")
     case .failure: break
     }
