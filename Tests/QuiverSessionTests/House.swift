@@ -121,6 +121,7 @@ final class Way: SessionTransport {
     var failure: RPCError?
     var refusal: RPCError?
     var sent: [String] = []
+    var keys: Set<[UInt8]> = []
   }
 
   static let lost = RPCError(.unavailable, "the way to the server is cut", origin: .connection)
@@ -129,6 +130,9 @@ final class Way: SessionTransport {
 
   /// The mutating methods that reached the server, in order.
   var sent: [String] { state.withLock { $0.sent } }
+
+  /// The idempotency keys under which they did.
+  var keys: Set<[UInt8]> { state.withLock { $0.keys } }
 
   func cut(_ isCut: Bool) { state.withLock { $0.isCut = isCut } }
 
@@ -151,7 +155,12 @@ final class Way: SessionTransport {
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
     if method.isMutating, let refusal = state.withLock({ $0.refusal.take() }) { throw refusal }
-    if method.isMutating { state.withLock { $0.sent.append(method.schema.name) } }
+    if method.isMutating {
+      state.withLock { state in
+        state.sent.append(method.schema.name)
+        state.keys.insert(key?.bytes ?? [])
+      }
+    }
     let answer = try await inner.call(method, request, key: key, timeout: timeout)
     let isLost = state.withLock { state in
       guard method.isMutating, state.lostAnswers > 0 else { return false }

@@ -28,6 +28,7 @@ struct LostAnswerTests {
         #expect(await session.syncNow().error?.isTransient == true)
       }
       #expect(await session.syncNow().error == nil)
+      #expect(way.sent.count == 15 && way.keys.count == 5)
       let client = try house.client(token)
       let items = try await client.everything()
       #expect(items.map(\.displayModel) == ["One"])
