@@ -43,6 +43,24 @@ struct Access: Sendable {
         + " --token-file FILE)", types: types)
   }
 
+  /// A failed call in one line, for people: its message says what its details do.
+  func plainFailure(_ error: RPCError, hint: String = "") -> Failure {
+    var error = error
+    error.details = []
+    return hint.isEmpty ? failure(error) : .call(error, hint: hint)
+  }
+
+  /// Makes a call and turns its error into the command's, in one line.
+  func attemptPlainly<Value>(
+    _ body: () async throws(RPCError) -> Value
+  ) async throws(Failure) -> Value {
+    do throws(RPCError) {
+      return try await body()
+    } catch {
+      throw plainFailure(error)
+    }
+  }
+
   /// Makes a call and turns its error into the command's.
   func attempt<Value>(
     _ body: () async throws(RPCError) -> Value

@@ -26,5 +26,10 @@ struct Command: Sendable {
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
     AccountExportCommand.command,
+    EquipmentHubCommand.command, EquipmentListCommand.command, EquipmentShowCommand.command,
+    EquipmentAddCommand.command, EquipmentEditCommand.command, EquipmentRemoveCommand.command,
+    EquipmentArchiveCommand.archive, EquipmentArchiveCommand.restore,
+    SetupListCommand.command, SetupShowCommand.command, SetupAddCommand.command,
+    SetupCopyCommand.command, SetupDefaultCommand.command, SetupRemoveCommand.command,
   ]
 }

@@ -29,7 +29,9 @@ enum Help {
     text += " [flags]\n\n\(command.summary)\n"
     if !command.details.isEmpty { text += "\n\(command.details)\n" }
     if !command.flags.isEmpty { text += "\nFlags\n\(table(command.flags))\n" }
-    return text + "\nFlags of every command\n\(table(Flag.global))\n\n\(exitCodes)\n"
+    let own = Set(command.flags.map(\.name))
+    let global = Flag.global.filter { !own.contains($0.name) }
+    return text + "\nFlags of every command\n\(table(global))\n\n\(exitCodes)\n"
   }
 
   private static let exitCodes = """

@@ -12,7 +12,9 @@ enum Invocation {
       self = .help(name)
       return
     }
-    if words[..<end].contains("--version") {
+    // `setup show` has a --version of its own.
+    let hasOwn = name?.flags.contains { $0.name == "--version" } ?? false
+    if words[..<end].contains("--version"), !hasOwn {
       self = .version
       return
     }

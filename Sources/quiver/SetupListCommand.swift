@@ -1,0 +1,45 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// `quiver setup list`: bow setups by name.
+enum SetupListCommand {
+  private static let all = Flag("--all", .none, "inactive ones too")
+
+  static let command = Command(
+    "setup list", summary: "list your bow setups by name", flags: [all, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "what the command takes")
+    var request = ListBowSetupsRequest()
+    request.pageSize = 500
+    request.includeInactive = arguments.has(all)
+    let access = try Access(arguments)
+    var found = ListBowSetupsResponse()
+    repeat {
+      let wanted = request
+      let page = try await access.attempt { () async throws(RPCError) in
+        try await access.client.call(Equipment.listBowSetups, wanted)
+      }
+      found.setups += page.setups
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+    } else {
+      Terminal.print(Table.text(rows(found.setups)))
+    }
+  }
+
+  private static func rows(_ setups: [BowSetupItem]) -> [[String]] {
+    [["ID", "NAME", "VERSION", "PARTS", "DEFAULT", "ACTIVE"]]
+      + setups.map { setup in
+        [
+          "\(setup.id)", SetupText.name(setup.name), "\(setup.version)",
+          "\(setup.componentCount)", setup.isDefault ? "yes" : "no", setup.isActive ? "yes" : "no",
+        ]
+      }
+  }
+}
