@@ -87,7 +87,9 @@ let package = Package(
 
     program("tidy", path: "tools/tidy"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
-    program("torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles"),
+    program(
+      "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles",
+      "ChildProcesses"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
       "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),

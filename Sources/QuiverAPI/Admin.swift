@@ -44,11 +44,15 @@ public enum Admin {
   public static let verify = Method<VerifyRequest, VerifyResponse>(
     "quiver.v1.Admin/Verify", id: 5390)
 
+  /// Copies the whole database into a new file on the server.
+  public static let backup = Method<BackupRequest, BackupResponse>(
+    "quiver.v1.Admin/Backup", id: 5416)
+
   package static let methods = [
     createPrincipal.info, listPrincipals.info, createToken.info, listTokens.info,
     revokeToken.info, getPrincipal.info, updatePrincipal.info, disablePrincipal.info,
     enablePrincipal.info, createInvite.info, listInvites.info, revokeInvite.info,
-    listConnections.info, verify.info,
+    listConnections.info, verify.info, backup.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Admin", number: 21, methods.map(\.schema))
@@ -93,6 +97,8 @@ public protocol AdminHandlers: Sendable {
     _ request: ListConnectionsRequest, _ call: CallContext
   ) async throws -> ListConnectionsResponse
   func verify(_ request: VerifyRequest, _ call: CallContext) async throws -> VerifyResponse
+
+  func backup(_ request: BackupRequest, _ call: CallContext) async throws -> BackupResponse
 }
 
 extension AdminHandlers {
@@ -113,6 +119,7 @@ extension AdminHandlers {
       .responding(Admin.revokeInvite, revokeInvite),
       .asynchronous(Admin.listConnections, listConnections),
       .asynchronous(Admin.verify, verify),
+      .asynchronous(Admin.backup, backup),
     ]
   }
 }

@@ -42,7 +42,7 @@ package enum Catalogue {
           ListInvitesResponse.schema.core, RevokeInviteRequest.schema.core,
           ListConnectionsRequest.schema.core, ListConnectionsResponse.schema.core,
           OpenConnection.schema.core, VerifyRequest.schema.core, VerifyResponse.schema.core,
-          Finding.schema.core,
+          Finding.schema.core, BackupRequest.schema.core, BackupResponse.schema.core,
         ],
         enums: [PrincipalKind.schema, TokenScope.schema], services: [Admin.schema]),
       ProtoFile(

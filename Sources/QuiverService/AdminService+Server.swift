@@ -8,6 +8,9 @@ extension AdminService {
   /// Where verifications run: one at a time.
   private static let verifications = LongReads("quiver.verify")
 
+  /// Where backups are waited for: one at a time.
+  private static let backups = LongReads("quiver.backup")
+
   func listConnections(
     _ request: ListConnectionsRequest, _ call: CallContext
   ) async throws -> ListConnectionsResponse {
@@ -33,6 +36,26 @@ extension AdminService {
       response.findings = try await Self.verifications.run { () throws(StoreError) in
         try store.verify()
       }.map(Finding.init)
+      return response
+    } catch {
+      throw RPCError(error)
+    }
+  }
+}
+
+extension AdminService {
+  func backup(_ request: BackupRequest, _ call: CallContext) async throws -> BackupResponse {
+    _ = try call.administrator()
+    let store = commands.store
+    let file = request.file
+    do throws(StoreError) {
+      let made = try await Self.backups.run { () throws(StoreError) in
+        try store.backup(to: file)
+      }
+      var response = BackupResponse()
+      response.file = made.path
+      response.byteCount = made.byteCount
+      response.sha256 = made.sha256
       return response
     } catch {
       throw RPCError(error)

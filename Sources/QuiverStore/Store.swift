@@ -16,7 +16,7 @@ package final class Store: Sendable {
   let clock: StoreClock
   let equipmentCache = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
   let readers: ReaderPool
-  private let writer: Writer
+  let writer: Writer
   private let startCheck: StartCheck?
   private let isClosed = Mutex(false)
 

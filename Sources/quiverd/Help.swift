@@ -4,9 +4,11 @@ enum Help {
     """
     usage: quiverd [flags]
            quiverd admin-token --data DIR
+           quiverd restore FILE --data DIR
 
     Serves Quiver from one data directory. The first start writes an administrator's token to
     DIR/admin.token; admin-token makes another while the server is stopped.
+    restore puts a backup into a directory that holds no database.
     SIGTERM and SIGINT drain; a second one ends at once.
 
     Flags

@@ -5,10 +5,12 @@ import QuiverWire
 enum Invocation: Equatable {
   case serve(Configuration)
   case adminToken(dataDirectory: String)
+  case restore(file: String, dataDirectory: String)
   case help
   case version
 
   private static let adminTokenCommand = "admin-token"
+  private static let restoreCommand = "restore"
 
   /// Reads the arguments, the program's own name left out.
   init(_ arguments: [String]) throws(UsageError) {
@@ -22,23 +24,26 @@ enum Invocation: Equatable {
     }
     var configuration = Configuration()
     var command: String?
+    var file: String?
     var used: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       guard argument.hasPrefix("-") else {
-        guard command == nil, argument == Self.adminTokenCommand else {
-          throw Self.unknown(argument, among: [Self.adminTokenCommand], "command")
+        if command == Self.restoreCommand, file == nil {
+          file = argument
+          continue
+        }
+        let known = [Self.adminTokenCommand, Self.restoreCommand]
+        guard command == nil, known.contains(argument) else {
+          throw Self.unknown(argument, among: known, "command")
         }
         command = argument
         continue
       }
       used.append(try Self.apply(argument, &rest, to: &configuration))
     }
-    if command != nil {
-      if let other = used.first(where: { $0 != "--data" }) {
-        throw UsageError("\(Self.adminTokenCommand) takes --data DIR and no \(other)")
-      }
-      self = .adminToken(dataDirectory: configuration.dataDirectory)
+    if let command {
+      self = try Self.invocation(command, file, used, configuration.dataDirectory)
       return
     }
     if let fault = configuration.limits.validate() { throw UsageError("--\(fault)") }
@@ -46,6 +51,20 @@ enum Invocation: Equatable {
       configuration.listen = [endpoint]
     }
     self = .serve(configuration)
+  }
+
+  /// What a command's words ask for.
+  private static func invocation(
+    _ command: String, _ file: String?, _ used: [String], _ dataDirectory: String
+  ) throws(UsageError) -> Invocation {
+    if let other = used.first(where: { $0 != "--data" }) {
+      throw UsageError("\(command) takes --data DIR and no \(other)")
+    }
+    guard command == restoreCommand else { return .adminToken(dataDirectory: dataDirectory) }
+    guard let file, used.contains("--data") else {
+      throw UsageError("restore wants a backup and where to: restore FILE --data DIR")
+    }
+    return .restore(file: file, dataDirectory: dataDirectory)
   }
 
   /// Applies one flag, whose value may be the next argument; answers its name.

@@ -19,6 +19,7 @@ enum Quiverd {
     case .help: print(Help.text, terminator: "")
     case .version: print("quiverd \(version)")
     case .adminToken(let directory): makeAdminToken(directory)
+    case .restore(let file, let directory): restore(file, directory)
     case .serve(let configuration): await serve(configuration)
     }
     exit(ExitCode.done.rawValue)
@@ -41,6 +42,16 @@ enum Quiverd {
   private static func makeAdminToken(_ directory: String) {
     do throws(StoreError) {
       print(try AdministratorToken.make(dataDirectory: directory))
+    } catch {
+      complain("quiverd: \(error.message)\n")
+      exit(ExitCode(openingFailed: error).rawValue)
+    }
+  }
+
+  private static func restore(_ file: String, _ directory: String) {
+    do throws(StoreError) {
+      _ = try Store.restore(file, into: directory)
+      print("restored \(file) into \(directory); tokens are those of the backup")
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

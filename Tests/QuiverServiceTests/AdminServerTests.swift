@@ -43,6 +43,22 @@ struct AdminServerTests {
     }
   }
 
+  @Test("A backup is made on the server for an administrator, once, and for nobody else")
+  func backup() async throws {
+    try await TestServer.run { server in
+      let admin = try server.client(.administrator, named: "Sheriff")
+      let robin = try server.client(named: "Robin")
+      var request = BackupRequest()
+      request.file = server.store.directory.path + "/backup.db"
+      let refusal = await robin.refusal(Admin.backup, request)
+      #expect(refusal?.code == .permissionDenied)
+      let made = try await admin.call(Admin.backup, request)
+      #expect(made.file == request.file && made.sha256.count == 32 && made.byteCount > 0)
+      let again = await admin.refusal(Admin.backup, request)
+      #expect(again?.code == .alreadyExists)
+    }
+  }
+
   @Test("A finding names its subject", arguments: VerifyFinding.Subject.allCases)
   func finding(_ subject: VerifyFinding.Subject) {
     let finding = Finding(VerifyFinding(subject, "row 7 is missing"))

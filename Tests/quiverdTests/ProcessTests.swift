@@ -79,6 +79,27 @@ struct ProcessTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) != secret)
   }
 
+  @Test("restore puts a file into an empty directory, and refuses a live one and bad words")
+  func restore() throws {
+    let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let first = try ServerProcess("--data", one.path, "--listen", Self.anyPort)
+    _ = first.line(of: "serving")
+    first.send(SIGTERM)
+    #expect(first.end().code == 0)
+    let file = one.path + "/quiver.db"
+    let ending = try ServerProcess("restore", file, "--data", other.path).end()
+    #expect(ending.code == 0 && ending.output.contains("restored \(file)"))
+    let server = try ServerProcess("--data", other.path, "--listen", Self.anyPort)
+    _ = server.line(of: "serving")
+    let live = try ServerProcess("restore", file, "--data", other.path).end()
+    #expect(live.code == 75 && live.log.contains(other.path))
+    server.send(SIGTERM)
+    #expect(server.end().code == 0)
+    #expect(try ServerProcess("restore", file, "--data", other.path).end().code == 73)
+    #expect(try ServerProcess("restore", "--data", other.path).end().code == 64)
+    #expect(try ServerProcess("restore", file).end().code == 64)
+  }
+
   @Test("A data directory that cannot be made is named", arguments: ["", "/below"])
   func unwritable(rest: String) throws {
     let directory = try TemporaryDirectory()

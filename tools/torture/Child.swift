@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// The program itself as a process of its own, under `strace` where a fault is to be injected.
@@ -24,7 +25,7 @@ struct Child {
 
   /// Whether strace is there and may trace here; throws a sentence that says what to do.
   static func requireStrace(searching path: String? = nil) throws {
-    let probe = Process()
+    let probe = ChildProcess()
     if let path { probe.environment = ["PATH": path] }
     probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     probe.arguments = [
@@ -46,7 +47,7 @@ struct Child {
     guard FileManager.default.createFile(atPath: history, contents: nil) else {
       throw Complaint("cannot write \(history)")
     }
-    let process = Process()
+    let process = ChildProcess()
     if let injection {
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       let name = injection.split(separator: ":").first.map(String.init) ?? ""
@@ -69,7 +70,6 @@ struct Child {
     }
     try process.run()
     if let killAfterAcknowledged {
-      try output.fileHandleForWriting.close()
       try follow(output.fileHandleForReading, into: history, process, killAfterAcknowledged)
     }
     process.waitUntilExit()
@@ -83,7 +83,7 @@ struct Child {
 
   /// Copies the lines as they come, kills at the count, and copies what was still on its way.
   private func follow(
-    _ output: FileHandle, into path: String, _ process: Process, _ count: Int
+    _ output: FileHandle, into path: String, _ process: ChildProcess, _ count: Int
   ) throws {
     guard let history = FileHandle(forWritingAtPath: path) else {
       throw Complaint("cannot write \(path)")
@@ -97,7 +97,7 @@ struct Child {
       acknowledged +=
         String(decoding: part, as: UTF8.self).components(separatedBy: "done ").count - 1
       if acknowledged >= count, !isKilled {
-        kill(process.processIdentifier, SIGKILL)
+        _ = process.signal(SIGKILL)
         isKilled = true
       }
     }

@@ -77,13 +77,22 @@ final class Writer: @unchecked Sendable {
     var isRunning = true
     while isRunning {
       switch queue.next(waitingMilliseconds: waitingMilliseconds) {
-      case .group(let jobs): isRunning = commit(jobs)
+      case .group(let jobs):
+        isRunning = commit(jobs)
+        if isRunning, let chore = queue.chore { goOn(with: chore) }
+      case .chore(let chore): goOn(with: chore)
       case .stop: isRunning = false
       case nil: isRunning = beIdle()
       }
     }
+    let unfinished = StoreError(.unavailable, "the store was closed before this had ended")
+    for chore in queue.takeChores() { chore.abandon(unfinished) }
     ended.withLock { $0 = true }
     ended.broadcast()
+  }
+
+  private func goOn(with chore: any Chore) {
+    if chore.slice(on: session.connection) { queue.remove(chore) }
   }
 
   /// Nothing needs looking after where the log is small and no row is known to be old.

@@ -6,6 +6,7 @@ final class WriterQueue: Sendable {
   private struct State {
     var jobs: [Job] = []
     var head = 0
+    var chores: [any Chore] = []
     var isStopping = false
     var failure: StoreError?
   }
@@ -13,6 +14,8 @@ final class WriterQueue: Sendable {
   /// What the writer does next.
   enum Next {
     case group([Job])
+    /// Nobody waits: the chore may go on.
+    case chore(any Chore)
     case stop
   }
 
@@ -44,7 +47,9 @@ final class WriterQueue: Sendable {
   /// What waits, at most a group of it; nil when nothing came in the time.
   func next(waitingMilliseconds: UInt64?) -> Next? {
     state.wait(milliseconds: waitingMilliseconds) { state in
-      guard state.head < state.jobs.count else { return state.isStopping ? .stop : nil }
+      guard state.head < state.jobs.count else {
+        return state.isStopping ? .stop : state.chores.first.map(Next.chore)
+      }
       let end = min(state.jobs.count, state.head + StoreLimits.commandsPerGroup)
       let group = Array(state.jobs[state.head..<end])
       state.head = end
@@ -56,6 +61,36 @@ final class WriterQueue: Sendable {
         state.head = 0
       }
       return .group(group)
+    }
+  }
+
+  /// The chore that goes on between groups, if there is one.
+  var chore: (any Chore)? { state.withLock { $0.chores.first } }
+
+  /// Lets the writer do a chore, one after the other.
+  func append(_ chore: any Chore) throws(StoreError) {
+    let refusal = state.withLock { state -> StoreError? in
+      if let failure = state.failure { return failure }
+      if state.isStopping {
+        return StoreError(.unavailable, "the store is closing", notProcessed: true)
+      }
+      state.chores.append(chore)
+      return nil
+    }
+    if let refusal { throw refusal }
+    state.signal()
+  }
+
+  /// Takes a chore that is done out.
+  func remove(_ chore: any Chore) {
+    state.withLock { $0.chores.removeAll { $0 === chore } }
+  }
+
+  /// Takes every chore out.
+  func takeChores() -> [any Chore] {
+    state.withLock { state in
+      defer { state.chores = [] }
+      return state.chores
     }
   }
 

@@ -57,7 +57,7 @@ struct Database {
     self.path = path
   }
 
-  private static func check(_ connection: Connection, path: String) throws {
+  static func check(_ connection: Connection, path: String) throws {
     let application = Int64(try connection.value("PRAGMA application_id") ?? "") ?? 0
     let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
     let tables = Int64(try connection.value("SELECT count(*) FROM sqlite_schema") ?? "") ?? 0
@@ -125,7 +125,7 @@ struct Database {
     connection.observeWAL()
   }
 
-  private static func refusal(_ error: SQLiteError, path: String) -> StoreError {
+  static func refusal(_ error: SQLiteError, path: String) -> StoreError {
     switch error.code.primary {
     case .notADatabase:
       StoreError(
@@ -166,7 +166,7 @@ extension Database {
     return value
   }
 
-  private static func lastTime(in session: Session) throws(StoreError) -> Int64 {
+  static func lastTime(in session: Session) throws(StoreError) -> Int64 {
     try session.first(newest, []) { row in row.int64(0) } ?? 0
   }
 

@@ -10,9 +10,11 @@ struct DatabaseFile {
   /// Its size; 0 where it is not there.
   let byteCount: Int64
 
+  /// Whether there is anything in a log or a journal beside it.
+  let hasLog: Bool
+  let hasJournal: Bool
+
   private let header: [UInt8]
-  private let hasLog: Bool
-  private let hasJournal: Bool
 
   private static let headerByteCount = 100
   private static let magic = Array("SQLite format 3".utf8) + [0]

@@ -1,0 +1,44 @@
+import CSQLite
+
+/// A copy of one database into another, some pages at a time (`sqlite3_backup`).
+///
+/// What the source's own connection changes meanwhile goes into the copy too; a change by another
+/// connection begins the copy anew. Both connections must not be used by another thread during a
+/// step, and the destination for nothing else until the copy has ended.
+package final class Backup {
+  private let source: Connection
+  private let destination: Connection
+  private var handle: OpaquePointer?
+
+  /// Begins; nothing is copied yet.
+  package init(from source: Connection, to destination: Connection) throws(SQLiteError) {
+    self.source = source
+    self.destination = destination
+    handle = sqlite3_backup_init(
+      destination.cHandle.pointer, "main", source.cHandle.pointer, "main")
+    guard handle != nil else {
+      throw destination.cHandle.error(sqlite3_errcode(destination.cHandle.pointer))
+    }
+  }
+
+  deinit {
+    sqlite3_backup_finish(handle)
+  }
+
+  /// Copies at most so many pages more; answers whether all are copied.
+  package func step(pageCount: Int32) throws(SQLiteError) -> Bool {
+    let result = sqlite3_backup_step(handle, pageCount)
+    switch result & 0xFF {
+    case SQLITE_DONE: return true
+    case SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED: return false
+    default: throw destination.cHandle.error(result)
+    }
+  }
+
+  /// Ends it, whole or not.
+  package func finish() throws(SQLiteError) {
+    let result = sqlite3_backup_finish(handle)
+    handle = nil
+    guard result == SQLITE_OK else { throw destination.cHandle.error(result) }
+  }
+}

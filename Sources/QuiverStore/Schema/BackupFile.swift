@@ -1,0 +1,99 @@
+import Glibc
+import QuiverCrypto
+import QuiverSQLite
+
+/// A backup as it lies on the disk, whole and checked.
+package struct BackupFile: Sendable, Equatable {
+  package let path: String
+  package let byteCount: Int64
+  package let sha256: [UInt8]
+}
+
+/// The steps of writing and reading whole files that backup and restore share.
+extension BackupFile {
+  /// Makes an empty file for its owner alone, in place of one that was left unfinished.
+  static func begin(_ unfinished: String) throws(StoreError) {
+    unlink(unfinished)
+    let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("cannot write the file", unfinished) }
+    close(descriptor)
+  }
+
+  /// Sees the file on the disk, and gives it its name where that is free.
+  static func finish(_ unfinished: String, as path: String) throws(StoreError) -> BackupFile {
+    let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot read the file", unfinished) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("cannot sync the file", unfinished) }
+    let (byteCount, sha256) = try digest(descriptor, unfinished)
+    // Unlike `rename`, `link` takes nobody's place.
+    guard link(unfinished, path) == 0 else {
+      throw errno == EEXIST ? exists(path) : failure("cannot write the file", path)
+    }
+    unlink(unfinished)
+    try synchronize(folder(of: path))
+    return BackupFile(path: path, byteCount: byteCount, sha256: sha256)
+  }
+
+  /// Copies a file into one that `begin` has made.
+  static func copy(_ path: String, to unfinished: String) throws(StoreError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw failure("cannot read the file", path) }
+    defer { close(source) }
+    let destination = open(unfinished, O_WRONLY | O_CLOEXEC)
+    guard destination >= 0 else { throw failure("cannot write the file", unfinished) }
+    defer { close(destination) }
+    try forEachPart(of: source, path) { (part) throws(StoreError) in
+      guard write(destination, part.baseAddress, part.count) == part.count else {
+        throw failure("cannot write the file", unfinished)
+      }
+    }
+  }
+
+  static func exists(_ path: String) -> StoreError {
+    StoreError(
+      .alreadyExists, "\(path) is there already; name another file", notProcessed: true)
+  }
+
+  private static func digest(
+    _ descriptor: Int32, _ path: String
+  ) throws(StoreError) -> (byteCount: Int64, sha256: [UInt8]) {
+    var digest = SHA256()
+    var byteCount: Int64 = 0
+    try forEachPart(of: descriptor, path) { (part) throws(StoreError) in
+      digest.update(part)
+      byteCount += Int64(part.count)
+    }
+    return (byteCount, digest.finalize())
+  }
+
+  private static func forEachPart(
+    of descriptor: Int32, _ path: String,
+    _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      guard count >= 0 else { throw failure("cannot read the file", path) }
+      guard count > 0 else { return }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  private static func synchronize(_ folder: String) throws(StoreError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot read the directory", folder) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("cannot sync the directory", folder) }
+  }
+
+  private static func folder(of path: String) -> String {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+  }
+
+  private static func failure(_ what: String, _ path: String) -> StoreError {
+    StoreError(.failedPrecondition, "\(what) \(path): \(String(cString: strerror(errno)))")
+  }
+}
