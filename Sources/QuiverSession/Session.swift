@@ -77,7 +77,7 @@ public final class Session: Sendable {
 
   public var connection: Connection { withState { $0.connection } }
 
-  public var isOnline: Bool { connection == .online }
+  public var isOnline: Bool { withState { $0.connection == .online && $0.store != nil } }
 
   /// When the server answered last, where it does not any more; nil while it does, and where it has
   /// never answered this session.

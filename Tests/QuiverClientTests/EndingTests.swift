@@ -151,7 +151,12 @@ struct EndingTests {
   @Test("a call that waits for the server's first word can be cancelled")
   func cancelledConnecting() async throws {
     let silent = try SilentListener()
-    let client = try QuiverClient(.init(server: silent.address))
+    // Patient, so that no handshake times out before it is cancelled, however busy the machine is.
+    var limits = Limits()
+    limits.handshakeTimeoutMilliseconds = 600_000
+    let client = QuiverClient(
+      .init(server: silent.address, token: nil), transport: try DispatchTransport(limits: limits),
+      endpoint: try #require(Endpoint(silent.address)))
     for round in 0..<20 {
       let task = Task {
         await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note()) }
