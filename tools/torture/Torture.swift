@@ -17,29 +17,35 @@ struct Torture {
 
   static func main() {
     do {
-      var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
-      switch arguments.command {
-      case "write": exit(try write(&arguments))
-      case "power": exit(try power(&arguments))
-      case "points":
-        let kills = Kills(
-          scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
-        exit(report(try kills.points(Int(try arguments.number("--points", 12))), "points"))
-      case "rounds":
-        let kills = Kills(
-          scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
-        exit(report(try kills.rounds(Int(try arguments.number("--rounds", 10))), "rounds"))
-      default:
-        print(usage)
-        exit(64)
-      }
+      // What `run` holds goes before the process does, scratch directories among it.
+      exit(try run(Arguments(Array(CommandLine.arguments.dropFirst()))))
     } catch {
       FileHandle.standardError.write(Data("torture: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func write(_ arguments: inout Arguments) throws -> Int32 {
+  private static func run(_ arguments: Arguments) throws -> Int32 {
+    switch arguments.command {
+    case "write": return try write(arguments)
+    case "power": return try power(arguments)
+    case "points":
+      return report(
+        try kills(arguments).points(Int(try arguments.number("--points", 12))), "points")
+    case "rounds":
+      return report(
+        try kills(arguments).rounds(Int(try arguments.number("--rounds", 10))), "rounds")
+    default:
+      print(usage)
+      return 64
+    }
+  }
+
+  private static func kills(_ arguments: Arguments) throws -> Kills {
+    Kills(scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)))
+  }
+
+  private static func write(_ arguments: Arguments) throws -> Int32 {
     let numbers = try arguments.number("--first", 1)...arguments.number("--last", 100)
     let again = arguments.value("--again")?.split(separator: ",").compactMap { Int64($0) } ?? []
     let run = WriterRun(
@@ -54,7 +60,7 @@ struct Torture {
     }
   }
 
-  private static func power(_ arguments: inout Arguments) throws -> Int32 {
+  private static func power(_ arguments: Arguments) throws -> Int32 {
     try PowerLoss.prepare()
     var loss = PowerLoss(directory: try ScratchDirectory())
     loss.losesSyncs = arguments.has("--lose-syncs")
