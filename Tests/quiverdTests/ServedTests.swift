@@ -79,10 +79,11 @@ struct ServedTests {
     #expect(served.process.end().code == 0)
   }
 
-  @Test(
-    "A store that cannot sync acknowledges nothing and ends the process with a code of its own",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+  @Test("A store that cannot sync acknowledges nothing and ends the process with a code of its own")
   func failedSync() async throws {
+    try #require(
+      FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"),
+      "strace is missing; tools/test installs it")
     let directory = try TemporaryDirectory()
     let served = try ServedProcess(directory)
     _ = try await served.client.call(Equipment.listItems, ListItemsRequest())
