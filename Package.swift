@@ -63,6 +63,7 @@ let package = Package(
     room("QuiverJSON", "QuiverProtobuf"),
     room("QuiverSQLite", "CSQLite"),
     room("QuiverCrypto", "CCrypto"),
+    room("QuiverCalendar"),
     room("QuiverWire"),
     room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     room("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
@@ -72,7 +73,7 @@ let package = Package(
     room("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
     room(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
-      "QuiverRPC", "QuiverWire"),
+      "QuiverCalendar", "QuiverRPC", "QuiverWire"),
     room(
       "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     room(
@@ -103,6 +104,7 @@ let package = Package(
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
     tests("QuiverSQLite"),
     tests("QuiverCrypto"),
+    tests("QuiverCalendar", "QuiverRules"),
     tests("QuiverWire"),
     tests("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverDispatch", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),

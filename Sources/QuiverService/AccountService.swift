@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverCalendar
 import QuiverProtobuf
 import QuiverRPC
 import QuiverStore
@@ -102,9 +103,13 @@ struct AccountService: AccountHandlers {
     if mask.contains("display_name") { change.displayName = profile.displayName }
     if mask.contains("time_zone") { change.timeZone = profile.timeZone }
     if mask.contains("units") { change.units = profile.units.rawValue }
-    return try answering { () throws(StoreError) in
+    let command = try answering { () throws(StoreError) in
       try UpdateProfile(revision: profile.revision, change)
     }
+    if let zone = change.timeZone, !zone.isEmpty {
+      _ = try CivilZone.given(zone, field: "profile.time_zone")
+    }
+    return command
   }
 }
 

@@ -90,7 +90,8 @@ struct ProfileTests {
       var absent = BadChange("profile: ", mask: ["units"])
       absent.profile = nil
       let zones = [
-        "/Zurich", "Europe/", "Europe//Zurich", "Zürich", "1/2", " UTC", "Etc/GMT+1 ", "a\u{0}",
+        "Mars/Phobos", "GMT+3", "/Zurich", "Europe/", "Europe//Zurich", "Zürich", "1/2", " UTC",
+        "Etc/GMT+1 ", "a\u{0}",
         String(repeating: "a", count: 65),
       ]
       return [

@@ -1,0 +1,49 @@
+import FoundationEssentials
+// Without it FoundationEssentials knows no zone but GMT.
+import FoundationInternationalization
+
+/// One IANA time zone, which makes civil days of instants.
+package struct CivilZone: Sendable, Hashable {
+  /// The name as it was given, as in `Europe/Tallinn`.
+  package let name: String
+
+  private let zone: TimeZone
+
+  /// Names that stand for GMT under which the rules of zones do not know it.
+  private static let otherNamesOfGMT: Set<String> = [
+    "UTC", "Etc/UTC", "Zulu", "Etc/Zulu", "UCT", "Etc/UCT", "Universal", "Etc/Universal",
+    "Greenwich", "Etc/Greenwich", "Etc/GMT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0", "Etc/GMT+0",
+    "Etc/GMT-0",
+  ]
+
+  /// Throws where there is no such zone; letters count as they are written.
+  package init(_ name: String) throws(UnknownZone) {
+    self.name = name
+    if Self.otherNamesOfGMT.contains(name) {
+      zone = .gmt
+      return
+    }
+    // An offset as in GMT+3 makes a zone too, but is the name of none.
+    guard !name.hasPrefix("GMT+"), !name.hasPrefix("GMT-"), name.utf8.count <= 64,
+      let zone = TimeZone(identifier: name), zone.identifier == name
+    else { throw UnknownZone() }
+    self.zone = zone
+  }
+
+  /// The civil day there at an instant, both since 1970-01-01; clamped to the days of `Int32`.
+  ///
+  /// By the zone's rules as this machine's calendar data have them, summer time included.
+  package func day(ofMilliseconds instant: Int64) -> Int32 {
+    let seconds = Double(instant) / 1_000
+    let offset = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+    let (local, isTooFar) = instant.addingReportingOverflow(offset * 1_000)
+    let (days, rest) = (isTooFar ? instant : local).quotientAndRemainder(
+      dividingBy: 86_400_000)
+    return Int32(clamping: rest < 0 ? days - 1 : days)
+  }
+}
+
+/// There is no time zone of that name.
+package struct UnknownZone: Error, Sendable {
+  package init() {}
+}
