@@ -99,7 +99,7 @@ let package = Package(
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
       path: "Tests/Fixtures",
-      exclude: ["AllTypes.proto", "protobuf_peer.py"], swiftSettings: strict),
+      exclude: ["AllTypes.proto", "protobuf_peer.py", "archery"], swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
     tests("QuiverSQLite"),

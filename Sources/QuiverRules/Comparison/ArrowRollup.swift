@@ -1,0 +1,103 @@
+/// The arrows of one pass of a round, folded: what comparisons read in place of the arrows.
+public struct ArrowRollup: Sendable, Equatable {
+  /// The highest value that any face has.
+  public static let highestValue = 11
+
+  /// How many arrows have each value, from 0 to `highestValue`.
+  public private(set) var histogram: [Int]
+  /// How many of them are X.
+  public private(set) var xCount: Int
+  public private(set) var positions: PositionSums
+  /// Milliseconds UTC; nil without arrows.
+  public private(set) var firstShotAt: Int64?
+  public private(set) var lastShotAt: Int64?
+
+  /// Of no arrows.
+  public init() {
+    histogram = Array(repeating: 0, count: Self.highestValue + 1)
+    xCount = 0
+    positions = PositionSums()
+  }
+
+  /// A rollup as it was kept; missing values of the histogram are 0, further ones are dropped.
+  public init(
+    histogram: [Int], xCount: Int, positions: PositionSums, firstShotAt: Int64?, lastShotAt: Int64?
+  ) {
+    let missing = max(0, Self.highestValue + 1 - histogram.count)
+    self.histogram =
+      histogram.prefix(Self.highestValue + 1) + Array(repeating: 0, count: missing)
+    self.xCount = xCount
+    self.positions = positions
+    self.firstShotAt = firstShotAt
+    self.lastShotAt = lastShotAt
+  }
+
+  public init(_ shots: some Sequence<ShotRecord>) {
+    self.init()
+    for shot in shots { add(shot) }
+  }
+
+  /// The value of the shot is one of a face; another traps.
+  public mutating func add(_ shot: ShotRecord) {
+    histogram[shot.value] += 1
+    if shot.isX { xCount += 1 }
+    if let position = shot.position { positions.add(position) }
+    firstShotAt = min(firstShotAt ?? shot.scoredAt, shot.scoredAt)
+    lastShotAt = max(lastShotAt ?? shot.scoredAt, shot.scoredAt)
+  }
+
+  /// Takes an arrow back; false where it was the first or the last, so that the rest has to be
+  /// folded again to know the new one.
+  public mutating func remove(_ shot: ShotRecord) -> Bool {
+    histogram[shot.value] -= 1
+    if shot.isX { xCount -= 1 }
+    if let position = shot.position { positions.remove(position) }
+    guard arrowCount > 0 else {
+      firstShotAt = nil
+      lastShotAt = nil
+      return true
+    }
+    return shot.scoredAt != firstShotAt && shot.scoredAt != lastShotAt
+  }
+
+  /// Puts one arrow in another's place; false as for `remove`.
+  public mutating func correct(_ old: ShotRecord, to shot: ShotRecord) -> Bool {
+    let isKnown = remove(old)
+    add(shot)
+    return isKnown || (shot.scoredAt == old.scoredAt)
+  }
+
+  public mutating func merge(_ other: ArrowRollup) {
+    for value in histogram.indices { histogram[value] += other.histogram[value] }
+    xCount += other.xCount
+    positions.merge(other.positions)
+    if let first = other.firstShotAt { firstShotAt = min(firstShotAt ?? first, first) }
+    if let last = other.lastShotAt { lastShotAt = max(lastShotAt ?? last, last) }
+  }
+
+  public var arrowCount: Int { histogram.reduce(0, +) }
+
+  /// The sum of all values.
+  public var score: Int { histogram.indices.reduce(0) { $0 + $1 * histogram[$1] } }
+
+  public var tenCount: Int { histogram[10] }
+
+  public var missCount: Int { histogram[0] }
+
+  /// How many arrows have at least that value.
+  public func count(from value: Int) -> Int {
+    histogram.dropFirst(value).reduce(0, +)
+  }
+
+  /// Whether two rollups agree, sums of positions to a billionth.
+  public func agrees(with other: ArrowRollup) -> Bool {
+    func isClose(_ one: Double, _ two: Double) -> Bool {
+      abs(one - two) <= 1e-9 * max(1, abs(one), abs(two))
+    }
+    let (mine, theirs) = (positions, other.positions)
+    return histogram == other.histogram && xCount == other.xCount
+      && firstShotAt == other.firstShotAt && lastShotAt == other.lastShotAt
+      && mine.count == theirs.count && isClose(mine.x, theirs.x) && isClose(mine.y, theirs.y)
+      && isClose(mine.xx, theirs.xx) && isClose(mine.yy, theirs.yy) && isClose(mine.xy, theirs.xy)
+  }
+}

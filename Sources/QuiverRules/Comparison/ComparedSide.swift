@@ -1,0 +1,38 @@
+/// One setup of a comparison, with its rounds in the range.
+public struct ComparedSide: Sendable {
+  /// As it is shown.
+  public let name: String
+  public let rounds: [ComparedRound]
+  public let performance: Performance
+  /// Counts of each round that has arrows in the range, in the order of `rounds`.
+  public let counts: [ShotCounts]
+
+  public init(name: String, rounds: [ComparedRound]) {
+    self.name = name
+    self.rounds = rounds
+    performance = Performance(rounds)
+    counts = rounds.map { ShotCounts($0.parts) }.filter { $0.arrows > 0 }
+  }
+
+  /// The mean of each round, rounds weighing alike.
+  func roundMeans(of metric: ComparisonMetric) -> [Double] { counts.map { $0[metric] } }
+
+  /// The handicaps of the rounds that have one.
+  public var handicaps: [Int] { rounds.compactMap(\.handicap) }
+
+  /// The same setup with what was shot at one stratum.
+  public func part(in stratum: Stratum) -> ComparedSide {
+    ComparedSide(name: name, rounds: rounds.compactMap { $0.part(in: stratum) })
+  }
+
+  /// The centroid of each round with positions on faces of that diameter.
+  func centroids(diameterCM: Double) -> [ShotPoint] {
+    rounds.compactMap { round in
+      var sums = PositionSums()
+      for part in round.parts where part.stratum.diameterCM == diameterCM {
+        sums.merge(part.rollup.positions)
+      }
+      return sums.centroid
+    }
+  }
+}

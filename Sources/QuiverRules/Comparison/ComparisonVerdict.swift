@@ -1,0 +1,36 @@
+/// What a comparison says in the end, numbered as in `quiver.v1.ComparisonVerdict`.
+public enum ComparisonVerdict: Int32, CaseIterable, Sendable, Hashable {
+  /// A side has fewer than `enoughRounds` rounds.
+  case tooLittleData = 1
+  /// Chance alone may have made the difference.
+  case noDifference = 2
+  case aBetter = 3
+  case bBetter = 4
+  /// Rounds that are all the same give no measure of chance.
+  case noVariation = 5
+
+  /// How many rounds each side needs.
+  public static let enoughRounds = 5
+
+  /// Below which p a difference is believed.
+  public static let significance = 0.05
+
+  init(
+    roundsA: Int, roundsB: Int, difference: MeanDifference?, adjustedP: Double?,
+    smallerIsBetter: Bool = false
+  ) {
+    guard min(roundsA, roundsB) >= Self.enoughRounds, let difference else {
+      self = .tooLittleData
+      return
+    }
+    guard let p = adjustedP else {
+      self = .noVariation
+      return
+    }
+    guard p < Self.significance, difference.difference != 0 else {
+      self = .noDifference
+      return
+    }
+    self = (difference.difference > 0) != smallerIsBetter ? .bBetter : .aBetter
+  }
+}

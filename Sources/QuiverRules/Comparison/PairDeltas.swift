@@ -1,0 +1,26 @@
+/// The plain differences of two setups over all their arrows, B minus A, as they are shown.
+public struct PairDeltas: Sendable, Equatable {
+  public let averageScore: Delta
+  public let accuracy: Delta
+  public let consistency: Delta
+  public let arrowCount: Int
+  /// With a sign: more arrows are not better.
+  public let arrowCountText: String
+
+  /// Nil where a side has no arrows.
+  public init?(_ a: Performance, _ b: Performance) {
+    guard a.hasData, b.hasData else { return nil }
+    averageScore = Delta(a: a.counts.averageScore, b: b.counts.averageScore)
+    accuracy = Delta(a: a.counts.accuracy, b: b.counts.accuracy)
+    consistency = Delta(a: a.counts.consistency, b: b.counts.consistency)
+    (arrowCount, arrowCountText) = Delta.arrowCount(a: a.counts.arrows, b: b.counts.arrows)
+  }
+
+  public subscript(metric: ComparisonMetric) -> Delta {
+    switch metric {
+    case .averageScore: averageScore
+    case .accuracy: accuracy
+    case .consistency: consistency
+    }
+  }
+}

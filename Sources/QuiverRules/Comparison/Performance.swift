@@ -1,0 +1,56 @@
+/// The statistics of a setup, or of one piece, over the arrows of a range.
+public struct Performance: Sendable, Equatable {
+  public let counts: ShotCounts
+  /// Rounds with at least one arrow in the range.
+  public let roundCount: Int
+  /// The mean of the rounds' scores, each over its arrows in the range; 0 without rounds.
+  public let averageRoundScore: Double
+  public let firstShotAt: Int64?
+  public let lastShotAt: Int64?
+  /// By distance, diameter and face.
+  public let strata: [Stratum]
+  /// Positions by the diameter of the face in centimetres, smaller faces first; faces without
+  /// positions are left out.
+  public let positions: [FacePositions]
+
+  public init(_ rounds: [ComparedRound]) {
+    var total = ArrowRollup()
+    var counts = ShotCounts()
+    var shot = 0
+    var strata: Set<Stratum> = []
+    var positions: [Double: PositionSums] = [:]
+    for round in rounds {
+      let before = counts.arrows
+      for part in round.parts where part.rollup.arrowCount > 0 {
+        counts.add(part)
+        total.merge(part.rollup)
+        strata.insert(part.stratum)
+        if part.rollup.positions.count > 0 {
+          positions[part.stratum.diameterCM, default: PositionSums()].merge(part.rollup.positions)
+        }
+      }
+      if counts.arrows > before { shot += 1 }
+    }
+    self.counts = counts
+    roundCount = shot
+    averageRoundScore = shot > 0 ? Double(counts.score) / Double(shot) : 0
+    firstShotAt = total.firstShotAt
+    lastShotAt = total.lastShotAt
+    self.strata = strata.sorted()
+    self.positions = positions.sorted { $0.key < $1.key }
+      .map { FacePositions(diameterCM: $0.key, sums: $0.value) }
+  }
+
+  public var hasData: Bool { counts.arrows > 0 }
+}
+
+/// The positions on faces of one diameter.
+public struct FacePositions: Sendable, Equatable {
+  public let diameterCM: Double
+  public let sums: PositionSums
+
+  /// Mean x and mean y of the arrows with positions.
+  public var drift: ShotPoint? { sums.centroid }
+
+  public var group: ShotGroup? { ShotGroup(sums) }
+}

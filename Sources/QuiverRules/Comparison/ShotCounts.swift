@@ -1,0 +1,67 @@
+/// Counts over arrows, of one round or of many.
+public struct ShotCounts: Sendable, Equatable {
+  public private(set) var arrows = 0
+  public private(set) var score = 0
+  /// Arrows of at least min(10, top of their face), X included.
+  public private(set) var accurate = 0
+  /// Arrows of at least min(9, second value of their face).
+  public private(set) var consistent = 0
+  /// X counts as X and as 10; an 11 is no ten.
+  public private(set) var x = 0
+  public private(set) var tens = 0
+  public private(set) var misses = 0
+
+  public init(_ parts: some Sequence<RoundPart> = EmptyCollection()) {
+    for part in parts { add(part) }
+  }
+
+  mutating func add(_ part: RoundPart) {
+    let histogram = part.rollup.histogram
+    for value in histogram.indices where histogram[value] != 0 {
+      let count = histogram[value]
+      arrows += count
+      score += value * count
+      if value >= part.floors.accurate { accurate += count }
+      if value >= part.floors.consistent { consistent += count }
+    }
+    x += part.rollup.xCount
+    tens += part.rollup.tenCount
+    misses += part.rollup.missCount
+  }
+
+  /// The mean per arrow; 0 of no arrows.
+  public var averageScore: Double { share(of: score) }
+
+  /// In percent; 0 of no arrows.
+  public var accuracy: Double { 100 * share(of: accurate) }
+
+  /// In percent; 0 of no arrows.
+  public var consistency: Double { 100 * share(of: consistent) }
+
+  public subscript(metric: ComparisonMetric) -> Double {
+    switch metric {
+    case .averageScore: averageScore
+    case .accuracy: accuracy
+    case .consistency: consistency
+    }
+  }
+
+  private func share(of count: Int) -> Double {
+    arrows > 0 ? Double(count) / Double(arrows) : 0
+  }
+}
+
+/// What setups are compared by, numbered as in `quiver.v1.ComparisonMetric`.
+public enum ComparisonMetric: Int32, CaseIterable, Sendable, Hashable {
+  case averageScore = 1
+  case accuracy = 2
+  case consistency = 3
+
+  /// What a difference of it is counted in.
+  var unit: String {
+    switch self {
+    case .averageScore: "points per arrow"
+    case .accuracy, .consistency: "percentage points"
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// Where an arrow stands on the face, in radii of the nominal face from its centre.
+public struct ShotPoint: Sendable, Hashable {
+  /// To the right.
+  public let x: Double
+  /// Upwards.
+  public let y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}

@@ -1,0 +1,24 @@
+/// What arrows have to share to be held against each other: distance, face and its diameter.
+public struct Stratum: Sendable, Hashable {
+  public let distance: Double
+  public let unit: DistanceUnit
+  /// The face's number, as in `quiver.v1`.
+  public let face: Int32
+  /// Of the nominal face.
+  public let diameterCM: Double
+
+  public init(distance: Double, unit: DistanceUnit, face: Int32, diameterCM: Double) {
+    self.distance = distance
+    self.unit = unit
+    self.face = face
+    self.diameterCM = diameterCM
+  }
+}
+
+extension Stratum: Comparable {
+  /// By distance in metres, then diameter, then face.
+  public static func < (one: Stratum, two: Stratum) -> Bool {
+    (one.distance * one.unit.metres, one.diameterCM, one.face, one.unit.rawValue)
+      < (two.distance * two.unit.metres, two.diameterCM, two.face, two.unit.rawValue)
+  }
+}

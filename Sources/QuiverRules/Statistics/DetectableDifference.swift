@@ -1,0 +1,40 @@
+/// The true difference that a test of this size would have found.
+public enum DetectableDifference {
+  public static let power = 0.8
+
+  /// The difference found with a probability of 80 % by the two-sided test at 5 %, in the unit of
+  /// the values; nil where a side has fewer than two values or nothing varies.
+  ///
+  /// The power of a t test is a tail of the noncentral t (Cohen, "Statistical Power Analysis"
+  /// (1988), chapter 2), here with Welch's error and degrees of freedom.
+  public static func value(_ a: SampleSummary, _ b: SampleSummary) -> Double? {
+    guard let degrees = WelchTest.degreesOfFreedom(a, b) else { return nil }
+    return noncentrality(degreesOfFreedom: degrees) * WelchTest.standardError(a, b)
+  }
+
+  /// The δ at which the power is 80 %; degrees of freedom of at least 1.
+  static func noncentrality(degreesOfFreedom: Double) -> Double {
+    let critical = StudentT(degreesOfFreedom: degreesOfFreedom)
+      .quantile(0.5 + WelchTest.confidence / 2)
+    func shortfall(_ delta: Double) -> Double {
+      let t = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: delta)
+      return 1 - t.cumulative(critical) + t.cumulative(-critical) - power
+    }
+    // The Illinois method: false position that halves the weight of an end that stays.
+    var (low, high) = (0.0, critical + 4)
+    var (atLow, atHigh) = (shortfall(low), shortfall(high))
+    for _ in 0..<100 where high - low > 1e-10 {
+      let middle = high - atHigh * (high - low) / (atHigh - atLow)
+      let atMiddle = shortfall(middle)
+      if abs(atMiddle) < 1e-11 { return middle }
+      if atMiddle > 0 {
+        (high, atHigh) = (middle, atMiddle)
+        atLow /= 2
+      } else {
+        (low, atLow) = (middle, atMiddle)
+        atHigh /= 2
+      }
+    }
+    return (low + high) / 2
+  }
+}

@@ -1,0 +1,22 @@
+/// The difference of two means, B minus A, and how sure it is.
+public struct MeanDifference: Sendable, Equatable {
+  public let difference: Double
+  public let standardError: Double
+  /// Satterthwaite's; nil where no value of either side differs from its neighbours.
+  public let degreesOfFreedom: Double?
+  /// Of 95 %; nil where the values do not vary, yet the means differ.
+  public let interval: Interval?
+  /// Two-sided; nil where the interval is.
+  public let p: Double?
+
+  public init(
+    difference: Double, standardError: Double, degreesOfFreedom: Double?, interval: Interval?,
+    p: Double?
+  ) {
+    self.difference = difference
+    self.standardError = standardError
+    self.degreesOfFreedom = degreesOfFreedom
+    self.interval = interval
+    self.p = p
+  }
+}
