@@ -126,7 +126,7 @@ let package = Package(
       "QuiverWire"),
     tests(
       "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
-      "QuiverProtobuf",
+      "QuiverProtobuf", "QuiverSQLite",
       "QuiverWire"),
     tests("tidy"),
     tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),

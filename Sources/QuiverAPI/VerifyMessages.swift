@@ -12,11 +12,14 @@ public struct VerifyRequest: Message {
 public struct VerifyResponse: Message {
   /// At most 20 of each subject.
   public var findings: [Finding] = []
+  /// What was looked at, in order.
+  public var subjects: [String] = []
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.VerifyResponse", .messages(1, "findings", \.findings))
+    "quiver.v1.VerifyResponse", .messages(1, "findings", \.findings),
+    .strings(2, "subjects", \.subjects))
 }
 
 /// Something that is other than it must be.

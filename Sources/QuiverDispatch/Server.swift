@@ -216,6 +216,18 @@ package final class Server: Sendable {
     }
   }
 
+  /// Returns when every shard has done and written what was handed to it before, or when the time
+  /// is up. Not to be called on a shard.
+  package func settle(milliseconds: Int) {
+    let group = DispatchGroup()
+    for shard in shards {
+      group.enter()
+      // The first turn hands over and writes; the second comes after it.
+      shard.run { shard.run { group.leave() } }
+    }
+    _ = group.wait(timeout: .now() + .milliseconds(milliseconds))
+  }
+
   /// Ends every connection at once.
   package func stop() {
     let listeners = state.withLock { state in

@@ -9,6 +9,9 @@ extension Connection {
     // A cell of its own, since `sqlite3_wal_hook` keeps the address for as long as the connection.
     let walFrameCount: UnsafeMutablePointer<Int32>
 
+    /// What ends statements that run too long; SQLite calls it by its address.
+    var runLimit: RunLimit?
+
     private var isClosed = false
 
     /// Configures SQLite once for the process (`sqlite3_config`).

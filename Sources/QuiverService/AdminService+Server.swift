@@ -33,6 +33,7 @@ extension AdminService {
     let store = commands.store
     do throws(StoreError) {
       var response = VerifyResponse()
+      response.subjects = Store.verifiedSubjects.map(\.rawValue)
       response.findings = try await Self.verifications.run { () throws(StoreError) in
         try store.verify()
       }.map(Finding.init)
@@ -48,10 +49,21 @@ extension AdminService {
     _ = try call.administrator()
     let store = commands.store
     let file = request.file
-    do throws(StoreError) {
-      let made = try await Self.backups.run { () throws(StoreError) in
-        try store.backup(to: file)
+    let cancellation = CommandCancellation()
+    let copying = { () async -> Result<BackupFile, StoreError> in
+      do throws(StoreError) {
+        return .success(
+          try await Self.backups.run { () throws(StoreError) in
+            try store.backup(to: file, cancellation)
+          })
+      } catch {
+        return .failure(error)
       }
+    }
+    do throws(StoreError) {
+      let made = try await withTaskCancellationHandler(operation: copying) {
+        cancellation.cancel()
+      }.get()
       var response = BackupResponse()
       response.file = made.path
       response.byteCount = made.byteCount

@@ -7,8 +7,10 @@ extension Store {
   ///
   /// It holds every command that was acknowledged before it began, and none but in order. It takes
   /// as long as the disk needs: call it on a thread that nobody waits for. `path` is absolute, and
-  /// its file must not be there yet.
-  package func backup(to path: String) throws(StoreError) -> BackupFile {
+  /// its file must not be there yet. A backup that is given up leaves nothing.
+  package func backup(
+    to path: String, _ cancellation: CommandCancellation? = nil
+  ) throws(StoreError) -> BackupFile {
     guard path.hasPrefix("/"), !path.hasSuffix("/") else {
       throw .invalid("file", "must be the absolute path of a new file on the server")
     }
@@ -16,10 +18,11 @@ extension Store {
     let unfinished = path + ".unfinished"
     do throws(StoreError) {
       try BackupFile.begin(unfinished)
-      let chore = BackupChore(path: unfinished)
+      let chore = BackupChore(path: unfinished, cancellation)
       try writer.queue.append(chore)
       try chore.wait()
       try Restoring.check(unfinished)
+      if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
       return try BackupFile.finish(unfinished, as: path)
     } catch {
       unlink(unfinished)

@@ -40,8 +40,7 @@ package final class Store: Sendable {
     epoch = database.epoch
     clock = configuration.clock
     readers = ReaderPool(
-      path: database.path, fileSystem: configuration.fileSystem,
-      pageTokenKey: database.pageTokenKey)
+      path: database.path, configuration, pageTokenKey: database.pageTokenKey)
     writer = Writer(
       database, readers: readers, equipmentCache: equipmentCache, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
@@ -79,6 +78,9 @@ package final class Store: Sendable {
   /// Commands that wait for the writer now.
   package var queuedCommandCount: Int { writer.queue.count }
 
+  /// Slices of long works that wait for the writer now.
+  package var queuedSliceCount: Int { writer.queue.sliceCount }
+
   /// Puts other hooks in place of those of the configuration.
   package func install(_ hooks: StoreHooks) {
     writer.hooks.withLock { $0 = hooks }
@@ -87,8 +89,9 @@ package final class Store: Sendable {
 
   /// Runs `body` on one snapshot of the database, on this thread.
   ///
-  /// Keep it short and never wait in it, since an open snapshot holds the log. Do not read within a
-  /// read.
+  /// Keep it short and never wait in it, since an open snapshot holds the log; after
+  /// `StoreConfiguration.readMilliseconds` its statement ends with DEADLINE_EXCEEDED. Do not read
+  /// within a read.
   package func read<Result>(
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -7,14 +7,22 @@ import QuiverWire
 struct Access: Sendable {
   let client: QuiverClient
   let timeout: Duration
+  /// Whether the server's address is one of this machine, so that paths mean the same to both.
+  let isServerHere: Bool
   private let hasToken: Bool
 
   /// Takes the address and the token from flags, the environment and the usual files.
-  init(_ arguments: Arguments, sendsToken: Bool = true) throws(Failure) {
+  ///
+  /// `timeout` holds where `--timeout` is not given.
+  init(
+    _ arguments: Arguments, sendsToken: Bool = true, timeout standard: Duration = .seconds(30)
+  ) throws(Failure) {
     let server =
       arguments.value(of: .server) ?? Self.environment("QUIVER_SERVER") ?? "127.0.0.1:7450"
     let token = sendsToken ? try Self.token(arguments) : nil
     hasToken = token != nil
+    isServerHere =
+      ["unix:", "127.", "localhost:", "[::1]:"].contains { server.hasPrefix($0) }
     var configuration = QuiverClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
     configuration.software = "quiver/\(Quiver.version)"
@@ -24,7 +32,7 @@ struct Access: Sendable {
       }
       timeout = .milliseconds(milliseconds)
     } else {
-      timeout = .seconds(30)
+      timeout = standard
     }
     configuration.defaultTimeout = timeout
     do throws(RPCError) {

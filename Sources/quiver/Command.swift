@@ -25,7 +25,7 @@ struct Command: Sendable {
   static let all = [
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
-    AccountExportCommand.command,
+    AccountExportCommand.command, AdminBackupCommand.command, AdminVerifyCommand.command,
     EquipmentHubCommand.command, EquipmentListCommand.command, EquipmentShowCommand.command,
     EquipmentAddCommand.command, EquipmentEditCommand.command, EquipmentRemoveCommand.command,
     EquipmentArchiveCommand.archive, EquipmentArchiveCommand.restore,

@@ -41,6 +41,9 @@ struct Flag: Sendable {
     "--allow-plaintext", "send the token unencrypted beyond this machine")
   static let timeout = Flag(
     "--timeout", .word("TIME"), "how long the call may take: 500ms, 5s, 2m; 30s if not given")
+  /// Of commands that a large store keeps busy.
+  static let longTimeout = Flag(
+    "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h if not given")
   static let json = Flag("--json", "print JSON")
 
   private init(_ name: String, _ help: String) { self.init(name, .none, help) }

@@ -1,5 +1,10 @@
 /// Bytes as pairs of hexadecimal digits.
 enum Hexadecimal {
+  /// The digits, lower case.
+  static func text(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
   /// The bytes; nil where the text has another character or an odd number of them.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.compactMap(\.hexDigitValue)

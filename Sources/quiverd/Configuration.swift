@@ -12,6 +12,7 @@ struct Configuration: Sendable, Equatable {
   var shardCount = 0
   var logLevel = Log.Level.info
   var limits = Limits()
+  var store = StoreBounds()
 
   static let defaultEndpoint = "127.0.0.1:7450"
 }

@@ -14,6 +14,8 @@ final class Daemon: Sendable {
   private let expiry: Task<Void, Never>
 
   private static let expiryMilliseconds = 500
+  /// How long a server whose store failed waits for the answers to leave.
+  private static let settleMilliseconds = 250
 
   /// Opens the store, listens and serves.
   init(_ configuration: Configuration, _ log: Log) throws(Failure) {
@@ -70,9 +72,10 @@ final class Daemon: Sendable {
   private static func openStore(
     _ configuration: Configuration, _ log: Log
   ) throws(Failure) -> Store {
+    var opening = StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log))
+    configuration.store.apply(to: &opening)
     do throws(StoreError) {
-      let store = try Store(
-        StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log)))
+      let store = try Store(opening)
       try AdministratorToken.makeFirst(in: store)
       return store
     } catch {
@@ -119,6 +122,8 @@ final class Daemon: Sendable {
       fatal: { error in
         state?.storeFailed()
         log.error("store-failed", ["reason": error.message])
+        // What waited was answered just now: its callers may hear it.
+        server?.settle(milliseconds: settleMilliseconds)
         Quiverd.leave(.storeFailed, log)
       },
       tokensRevoked: { tokens in

@@ -21,7 +21,7 @@ struct Flag: Sendable {
   /// As the help shows it, `--data DIR`.
   var usage: String { valueName.map { "\(name) \($0)" } ?? name }
 
-  static let all = general + LimitFlag.all.map(\.flag)
+  static let all = general + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
   static let general = [listen, data, diagnostics, allowPlaintext, shards, logLevel]
 

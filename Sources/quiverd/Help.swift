@@ -21,6 +21,9 @@ enum Help {
     Limits of the transport: bytes, milliseconds or a count, as the name says
     \(table(LimitFlag.all.map(\.flag)))
 
+    Limits of the store
+    \(table(StoreBounds.flags))
+
     Exit codes
       0   drained and stopped
       1   ended at once by a second signal

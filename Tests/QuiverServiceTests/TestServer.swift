@@ -16,13 +16,18 @@ final class TestServer: Sendable {
   /// Runs `body` against a server, which is gone with its files afterwards.
   static func run(
     _ options: ServerAssembly.Options = .withDiagnostics,
+    opening bounds: StoreBounds = StoreBounds(),
     _ body: (TestServer) async throws -> Void
   ) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "quiver-service-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    let server = try TestServer(directory.path, options)
+    var configuration = StoreConfiguration(directory: directory.path)
+    configuration.queuedCommands = bounds.queuedCommands
+    configuration.readMilliseconds = bounds.readMilliseconds
+    configuration.clock = bounds.clock
+    let server = try TestServer(configuration, options)
     do {
       try await body(server)
     } catch {
@@ -32,10 +37,19 @@ final class TestServer: Sendable {
     await server.end()
   }
 
-  private init(_ directory: String, _ options: ServerAssembly.Options) throws {
-    store = try Store(StoreConfiguration(directory: directory))
+  /// What a test sets of its store.
+  struct StoreBounds {
+    var queuedCommands = StoreLimits.queuedCommands
+    var readMilliseconds = StoreLimits.readMilliseconds
+    var clock = StoreClock.system
+  }
+
+  private init(_ configuration: StoreConfiguration, _ options: ServerAssembly.Options) throws {
+    store = try Store(configuration)
     assembly = try ServerAssembly(store, options)
-    guard let endpoint = Endpoint("unix:\(directory)/socket") else { throw Unreachable() }
+    guard let endpoint = Endpoint("unix:\(configuration.directory)/socket") else {
+      throw Unreachable()
+    }
     self.endpoint = endpoint
     server = try Server(
       Server.Configuration(

@@ -55,6 +55,20 @@ import Testing
     #expect(closed?.code == .unavailable)
   }
 
+  @Test("a backup that is given up leaves nothing, whether it had begun or not")
+  func givenUp() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let file = directory.path + "/backup.db"
+    let cancellation = CommandCancellation()
+    cancellation.cancel()
+    let error = #expect(throws: StoreError.self) { try store.backup(to: file, cancellation) }
+    #expect(error?.code == .cancelled && error?.notProcessed == true)
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(!files.contains { $0.hasPrefix("backup") })
+    _ = try store.backup(to: file, CommandCancellation())
+  }
+
   @Test("restoring refuses a live directory, and one that holds a database")
   func refusedDirectories() throws {
     let directory = try TemporaryDirectory()

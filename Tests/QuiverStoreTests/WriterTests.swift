@@ -41,6 +41,26 @@ import Testing
     #expect(store.statistics.largestGroup == StoreLimits.commandsPerGroup)
   }
 
+  @Test("a store may be told to commit each command by itself")
+  func groupsOfOne() throws {
+    let directory = try TemporaryDirectory()
+    var configuration = StoreConfiguration(directory: directory.path)
+    configuration.commandsPerGroup = 1
+    let store = try Store(configuration)
+    defer { store.close() }
+    let gate = store.closeGate()
+    let target = RecordingTarget(expecting: 20)
+    for number in 0..<20 {
+      store.submit(
+        try CreateEquipment(.riser("Hoyt", "\(number)")), .of(1), target: target,
+        encode: { _ in [] }, completion: { _ in })
+    }
+    gate.opened.signal()
+    target.wait()
+    #expect(target.deliverySizes == [Int](repeating: 1, count: 20))
+    #expect(store.statistics.largestGroup == 1)
+  }
+
   @Test("each target is told once for each group, in the order of its commands")
   func deliveries() throws {
     let store = try TemporaryDirectory().open()

@@ -1,15 +1,18 @@
 import ChildProcesses
 import Foundation
+import QuiverSQLite
 
 /// A running `quiverd` and how to call it.
 final class RunningServer: @unchecked Sendable {  // made and ended by one test
   let directory: TemporaryDirectory
   private(set) var address = ""
+  private let data: String
   private var process = ChildProcess()
 
-  /// Starts one with its data in a directory of its own, and waits until it serves.
-  init(listen: String = "127.0.0.1:0") throws {
+  /// Starts one with its data in a directory of its own, or in `data`, and waits until it serves.
+  init(listen: String = "127.0.0.1:0", data: String? = nil) throws {
     directory = try TemporaryDirectory()
+    self.data = data ?? directory.path + "/data"
     try start(listen)
   }
 
@@ -17,9 +20,19 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
 
   /// Ends it by SIGTERM and starts it again on the same data.
   func restart() throws {
+    stop()
+    try start("127.0.0.1:0")
+  }
+
+  /// Ends it by SIGTERM.
+  func stop() {
     process.terminate()
     process.waitUntilExit()
-    try start("127.0.0.1:0")
+  }
+
+  /// Runs a script on the database of a server that was stopped, behind its back.
+  func change(_ script: String) throws {
+    try Connection(path: data + "/quiver.db", mode: .readWrite).execute(script)
   }
 
   /// Runs `quiver` against it as its administrator.
@@ -38,7 +51,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
   private func start(_ listen: String) throws {
     process = ChildProcess()
     process.executableURL = try Programs.url("quiverd")
-    process.arguments = ["--data", directory.path + "/data", "--listen", listen, "--diagnostics"]
+    process.arguments = ["--data", data, "--listen", listen, "--diagnostics"]
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

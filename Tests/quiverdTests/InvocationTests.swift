@@ -27,10 +27,14 @@ struct InvocationTests {
     expected.logLevel = .debug
     expected.limits.maxFrameBytes = 32_768
     expected.limits.initialStreamCredit = 131_072
+    expected.store.queuedCommands = 7
+    expected.store.commandsPerGroup = 1
+    expected.store.readMilliseconds = 250
     let invocation = try Invocation([
       "--listen", "[::1]:0", "--listen=unix:/run/quiver", "--data=a=b", "--diagnostics",
       "--allow-plaintext", "--shards", "3", "--log-level=debug", "--max-frame-bytes=32768",
-      "--initial-stream-credit", "131072",
+      "--initial-stream-credit", "131072", "--queued-commands=7", "--commands-per-group", "1",
+      "--read-milliseconds=250",
     ])
     #expect(invocation == .serve(expected))
   }
@@ -72,6 +76,7 @@ struct InvocationTests {
       (["--log-level", "loud"], "error, warning, info or debug"),
       (["--max-connections", "-1"], "--max-connections wants a number"),
       (["--max-connections", "18446744073709551616"], "--max-connections wants a number"),
+      (["--commands-per-group", "0"], "--commands-per-group wants a number from 1 to 10000"),
       (["--max-frame-bytes", "100"], "--max-frame-bytes must be 4096 to 1048576"),
       (["--initial-connection-credit", "4096"], "at least initial-stream-credit"),
     ])

@@ -7,13 +7,17 @@ import QuiverSQLite
 // `@unchecked`: what is not the outcome is touched on the writer's thread alone.
 final class BackupChore: Chore, @unchecked Sendable {
   private let path: String
+  private let cancellation: CommandCancellation?
   private let outcome = Monitor<Result<Void, StoreError>?>(nil)
   private var copying: (backup: Backup, destination: Connection)?
 
   /// A quarter of a mebibyte, which takes a fraction of a millisecond.
   private static let pagesPerSlice: Int32 = 64
 
-  init(path: String) { self.path = path }
+  init(path: String, _ cancellation: CommandCancellation?) {
+    self.path = path
+    self.cancellation = cancellation
+  }
 
   /// Returns when all is copied; the file is not yet synced.
   func wait() throws(StoreError) {
@@ -21,6 +25,10 @@ final class BackupChore: Chore, @unchecked Sendable {
   }
 
   func slice(on connection: Connection) -> Bool {
+    if cancellation?.isCancelled ?? false {
+      end(.failure(.backupGivenUp))
+      return true
+    }
     do {
       let (backup, destination) = try copying ?? begin(connection)
       guard try backup.step(pageCount: Self.pagesPerSlice) else { return false }
@@ -64,5 +72,11 @@ final class BackupChore: Chore, @unchecked Sendable {
     case .corrupt, .notADatabase: StoreError(error)
     default: StoreError(.failedPrecondition, "cannot write the backup \(path): \(error)")
     }
+  }
+}
+
+extension StoreError {
+  static var backupGivenUp: StoreError {
+    StoreError(.cancelled, "the backup was given up; nothing of it is left", notProcessed: true)
   }
 }

@@ -9,6 +9,8 @@ import Synchronization
 final class ReaderPool: Sendable {
   private let path: String
   private let fileSystem: String?
+  private let now: @Sendable () -> UInt64
+  private let readMilliseconds: UInt64
   private let pageTokenKey: [UInt8]
   private let state = Monitor(State())
 
@@ -27,18 +29,25 @@ final class ReaderPool: Sendable {
     case closed
   }
 
-  init(path: String, fileSystem: String?, pageTokenKey: [UInt8]) {
+  init(path: String, _ configuration: StoreConfiguration, pageTokenKey: [UInt8]) {
     self.path = path
-    self.fileSystem = fileSystem
+    fileSystem = configuration.fileSystem
+    now = configuration.clock.monotonicNanoseconds
+    readMilliseconds = configuration.readMilliseconds
     self.pageTokenKey = pageTokenKey
   }
 
   /// Runs `body` on a snapshot no older than the latest acknowledged commit.
+  ///
+  /// Statements that take longer than `milliseconds` together, the configuration's if nil, are
+  /// ended with DEADLINE_EXCEEDED.
   func read<Result>(
+    milliseconds: UInt64? = nil,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reader = try checkOut()
     defer { checkIn(reader) }
+    reader.limit.begin(nanoseconds: (milliseconds ?? readMilliseconds) &* 1_000_000)
     try reader.refresh(commitCount.load(ordering: .acquiring))
     return try body(Snapshot(session: reader.session, pageTokenKey: pageTokenKey))
   }
@@ -82,7 +91,7 @@ final class ReaderPool: Sendable {
       return reader
     case .mayOpen:
       do {
-        return try Reader(path: path, fileSystem: fileSystem)
+        return try Reader(path: path, fileSystem: fileSystem, now: now)
       } catch {
         state.withLock { $0.openCount -= 1 }
         state.signal()
@@ -112,12 +121,15 @@ final class ReaderPool: Sendable {
 // `@unchecked`: it is touched only by the thread that took it out, or under the pool's lock.
 private final class Reader: @unchecked Sendable {
   let session: Session
+  let limit: RunLimit
   private var snapshotCommitCount: UInt64?
 
   private static let begin = SQLText("BEGIN")
   private static let end = SQLText("COMMIT")
 
-  init(path: String, fileSystem: String?) throws(SQLiteError) {
+  init(
+    path: String, fileSystem: String?, now: @escaping @Sendable () -> UInt64
+  ) throws(SQLiteError) {
     let connection = try Connection(path: path, mode: .readOnly, fileSystem: fileSystem)
     try connection.execute(
       """
@@ -128,6 +140,8 @@ private final class Reader: @unchecked Sendable {
       PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;
       """)
+    limit = RunLimit(now: now)
+    connection.setRunLimit(limit)
     session = Session(connection)
   }
 

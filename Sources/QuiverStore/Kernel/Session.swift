@@ -77,7 +77,11 @@ final class Session {
 
   private func translated(_ error: SQLiteError) -> StoreError {
     failure = error
-    return StoreError(error)
+    guard error.code.primary == .interrupted, connection.hasOverrun else {
+      return StoreError(error)
+    }
+    return StoreError(
+      .deadlineExceeded, "reading took longer than the server allows; ask for less at once")
   }
 }
 

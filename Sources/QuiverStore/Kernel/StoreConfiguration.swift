@@ -9,6 +9,12 @@ package struct StoreConfiguration: Sendable {
   /// Commands that may wait for the writer.
   package var queuedCommands: Int
 
+  /// Commands that share one commit at most.
+  package var commandsPerGroup = StoreLimits.commandsPerGroup
+
+  /// How long a read may take.
+  package var readMilliseconds = StoreLimits.readMilliseconds
+
   /// The largest database, in bytes, that is checked before it is served.
   package var checkedBeforeServingByteCount = StoreLimits.checkedBeforeServingByteCount
 

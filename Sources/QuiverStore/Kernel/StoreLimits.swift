@@ -12,6 +12,19 @@ package enum StoreLimits {
   /// How long a read waits for a connection.
   package static let readerWaitMilliseconds: UInt64 = 5_000
 
+  /// How long a read may take, all its statements together.
+  package static let readMilliseconds: UInt64 = 5_000
+
+  /// How long the look at the pages of one table may take.
+  package static let pageCheckMilliseconds: UInt64 = 600_000
+
+  /// Works in slices that may be on their way at once.
+  package static let slicedWorks = 16
+
+  /// Rows that a slice of long work should touch at most: about a millisecond, which the commands
+  /// of the same group wait.
+  package static let rowsPerSlice: Int64 = 256
+
   /// The write-ahead log at which an idle writer checkpoints.
   package static let idleCheckpointByteCount = 4 << 20
 

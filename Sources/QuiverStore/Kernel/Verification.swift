@@ -1,4 +1,9 @@
 extension Store {
+  /// What `verify` looks at, in order.
+  package static var verifiedSubjects: [VerifyFinding.Subject] {
+    Verification.checks.map(\.subject)
+  }
+
   /// Holds what is stored against itself: pages, the audit's chain, the journal, keys and counts.
   ///
   /// It reads in slices, each of one snapshot, and changes nothing; commands go on meanwhile. It
@@ -20,6 +25,9 @@ extension Store {
 }
 
 /// Everything that `Store.verify` does, in order.
+///
+/// What keeps sums beside what it sums up adds a subject and its check here; commands and messages
+/// show it by themselves.
 enum Verification {
   /// One subject, and how to look at it.
   struct Check: Sendable {
@@ -43,7 +51,8 @@ enum Verification {
     var findings: [VerifyFinding] = []
     for table in tables {
       do throws(StoreError) {
-        let texts = try readers.read { (snapshot) throws(StoreError) in
+        let texts = try readers.read(milliseconds: StoreLimits.pageCheckMilliseconds) {
+          (snapshot) throws(StoreError) in
           try snapshot.session.pageFindings(table: table)
         }
         findings += texts.map { VerifyFinding(.pages, "table \(table): \($0)") }

@@ -32,7 +32,8 @@ final class Writer: @unchecked Sendable {
     self.readers = readers
     clock = configuration.clock
     hooks = Mutex(configuration.hooks)
-    queue = WriterQueue(capacity: configuration.queuedCommands)
+    queue = WriterQueue(
+      capacity: configuration.queuedCommands, groupSize: configuration.commandsPerGroup)
     log = LogKeeper(connection: database.connection, readers: readers)
   }
 

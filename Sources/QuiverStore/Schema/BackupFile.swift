@@ -15,7 +15,13 @@ extension BackupFile {
   static func begin(_ unfinished: String) throws(StoreError) {
     unlink(unfinished)
     let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("cannot write the file", unfinished) }
+    guard descriptor >= 0 else {
+      let reason = String(cString: strerror(errno))
+      throw StoreError(
+        .failedPrecondition,
+        "cannot write the file \(unfinished): \(reason); its directory must be there, and the"
+          + " server must be allowed to write into it", notProcessed: true)
+    }
     close(descriptor)
   }
 

@@ -1,0 +1,58 @@
+import CSQLite
+
+/// How long the statements of a connection may run together, by SQLite's own counting of its steps
+/// (`sqlite3_progress_handler`).
+///
+/// The time begins a thousand steps after `begin`, so that short reads never ask the clock. It
+/// belongs to the thread that uses the connection.
+package final class RunLimit {
+  /// Whether the latest statement was ended because the time was over.
+  package private(set) var isOver = false
+
+  private let now: @Sendable () -> UInt64
+  private var nanoseconds: UInt64 = .max
+  private var beganNanoseconds: UInt64?
+
+  /// About ten microseconds of work; between two of them the clock is asked once.
+  static let stepsBetweenLooks: Int32 = 1_000
+
+  /// - Parameter now: a clock that only goes on, in nanoseconds.
+  package init(now: @escaping @Sendable () -> UInt64) {
+    self.now = now
+  }
+
+  /// Begins anew, with so much time.
+  package func begin(nanoseconds: UInt64) {
+    self.nanoseconds = nanoseconds
+    beganNanoseconds = nil
+    isOver = false
+  }
+
+  /// Called by SQLite; whether the statement must end.
+  fileprivate func look() -> Bool {
+    let now = now()
+    guard let began = beganNanoseconds else {
+      beganNanoseconds = now
+      return false
+    }
+    isOver = now &- began >= nanoseconds
+    return isOver
+  }
+}
+
+extension Connection {
+  /// Ends statements of this connection, as interrupted, once the limit's time is over.
+  package func setRunLimit(_ limit: RunLimit) {
+    // The handle keeps it for as long as SQLite may call it.
+    cHandle.runLimit = limit
+    sqlite3_progress_handler(
+      cHandle.pointer, RunLimit.stepsBetweenLooks,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<RunLimit>.fromOpaque(context).takeUnretainedValue().look() ? 1 : 0
+      }, Unmanaged.passUnretained(limit).toOpaque())
+  }
+
+  /// Whether the latest statement was ended by the run limit.
+  package var hasOverrun: Bool { cHandle.runLimit?.isOver ?? false }
+}

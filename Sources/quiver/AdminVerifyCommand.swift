@@ -1,0 +1,52 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+import QuiverWire
+
+/// `quiver admin verify`: holds what the server stores against itself.
+enum AdminVerifyCommand {
+  static let command = Command(
+    "admin verify", summary: "check what the server stores against itself",
+    details: """
+      The server looks at the pages of its database, follows the audit's chain from its first line,
+      and checks the journal, the idempotency keys and the counts that it keeps, while it goes on
+      answering; it changes nothing. Prints a line for each with ok or what is wrong with it, and
+      ends with 79 (DATA_LOSS) where something is.
+      """,
+    flags: [.json, .longTimeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "what the command takes")
+    let access = try Access(arguments, timeout: .seconds(3_600))
+    let found = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Admin.verify, VerifyRequest())
+    }
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+    } else {
+      Terminal.print(Table.text(rows(found)))
+    }
+    guard found.findings.isEmpty else {
+      let count = found.findings.count
+      throw .call(
+        RPCError(
+          .dataLoss,
+          "\(count == 1 ? "one finding" : "\(count) findings"); keep the data directory as it is"
+            + " for whoever looks into it, and go back to a good backup with"
+            + " quiverd restore FILE --data DIR"))
+    }
+  }
+
+  /// What was looked at, in order, each with its findings.
+  private static func rows(_ found: VerifyResponse) -> [[String]] {
+    let others = found.findings.map(\.subject).filter { !found.subjects.contains($0) }
+    return (found.subjects + others).flatMap { subject -> [[String]] in
+      let findings = found.findings.filter { $0.subject == subject }
+      let name = Terminal.oneLine(subject)
+      guard !findings.isEmpty else { return [[name, "ok"]] }
+      return findings.map { [name, Terminal.oneLine($0.message)] }
+    }
+  }
+}

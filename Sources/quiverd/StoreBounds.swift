@@ -1,0 +1,40 @@
+import QuiverStore
+
+/// The store's limits that flags set.
+struct StoreBounds: Sendable, Equatable {
+  var queuedCommands = StoreLimits.queuedCommands
+  var commandsPerGroup = StoreLimits.commandsPerGroup
+  var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
+
+  static let flags = [
+    flag(
+      "--queued-commands", \.queuedCommands, 1...1_000_000,
+      "commands that may wait to be written; more are refused RESOURCE_EXHAUSTED"),
+    flag(
+      "--commands-per-group", \.commandsPerGroup, 1...10_000,
+      "commands that share one commit and its fsync at most"),
+    flag(
+      "--read-milliseconds", \.readMilliseconds, 1...600_000,
+      "how long a read of the store may take, before it ends DEADLINE_EXCEEDED"),
+  ]
+
+  func apply(to configuration: inout StoreConfiguration) {
+    configuration.queuedCommands = queuedCommands
+    configuration.commandsPerGroup = commandsPerGroup
+    configuration.readMilliseconds = UInt64(readMilliseconds)
+  }
+
+  private static func flag(
+    _ name: String, _ field: any WritableKeyPath<Self, Int> & Sendable, _ range: ClosedRange<Int>,
+    _ help: String
+  ) -> Flag {
+    Flag(name, "N", "\(help); \(StoreBounds()[keyPath: field]) if not given") {
+      (text, configuration) throws(UsageError) in
+      guard let value = Int(text), range.contains(value) else {
+        throw UsageError(
+          "\(name) wants a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      configuration.store[keyPath: field] = value
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Dispatch
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Synchronization
+import Testing
+
+@Suite("Calls whose commands wait for the writer")
+struct QueuedCommandTests {
+  @Test("A full queue refuses at once, RESOURCE_EXHAUSTED and not processed, and takes calls again")
+  func fullQueue() async throws {
+    try await TestServer.run(opening: .init(queuedCommands: 4)) { server in
+      let robin = try server.client(named: "Robin")
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      let gate = server.store.closeGate()
+      let waiting = (0..<4).map { _ in
+        Task { try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+      }
+      while server.store.queuedCommandCount < 4 { await Task.yield() }
+      for _ in 0..<3 {
+        let refusal = await robin.refusal(Equipment.createRiser, .of(.hoyt))
+        #expect(refusal?.code == .resourceExhausted && refusal?.isNotProcessed == true)
+        #expect(refusal?.origin == .server)
+      }
+      // Reads do not wait for the writer.
+      let during = try await robin.call(Equipment.listItems, ListItemsRequest())
+      #expect(during.items.isEmpty)
+      gate.opened.signal()
+      var ids: Set<Int64> = []
+      for call in waiting { ids.insert(try await call.value.id) }
+      #expect(ids.count == 4)
+      ids.insert(try await robin.call(Equipment.createRiser, .of(.hoyt)).id)
+      let list = try await robin.call(Equipment.listItems, ListItemsRequest())
+      #expect(Set(list.items.map(\.id)) == ids && ids.count == 5)
+    }
+  }
+
+  @Test("A command whose call's deadline passes while it waits has no effect")
+  func deadline() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      let gate = server.store.closeGate()
+      let before = try server.lastSequence()
+      let error = await #expect(throws: RPCError.self) {
+        try await robin.client.call(
+          Equipment.createRiser, .of(.hoyt), options: CallOptions(timeout: .milliseconds(50)))
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(server.store.queuedCommandCount == 1)
+      // Frames of a connection are taken in order: the CANCEL was, once this is answered.
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      gate.opened.signal()
+      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      let list = try await robin.call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.count == 1)
+      #expect(try server.lastSequence() == before + 1)
+    }
+  }
+
+  @Test("A command whose call is given up while it waits has no effect")
+  func cancellation() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      let gate = server.store.closeGate()
+      let key = QuiverRPC.IdempotencyKey.random()
+      let call = Task { try await robin.call(Equipment.createRiser, .of(.hoyt), key: key) }
+      while server.store.queuedCommandCount < 1 { await Task.yield() }
+      call.cancel()
+      let error = await #expect(throws: RPCError.self) { try await call.value }
+      #expect(error?.code == .cancelled)
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      gate.opened.signal()
+      // Its key was not used up either.
+      let made = try await robin.call(Equipment.createRiser, .of(.hoyt), key: key)
+      let list = try await robin.call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.map(\.id) == [made.id])
+    }
+  }
+
+  @Test("A command of a client that goes away while it waits has no effect")
+  func lostClient() async throws {
+    try await TestServer.run { server in
+      let robin = try server.client(named: "Robin")
+      let identity = try await robin.call(Account.whoAmI, WhoAmIRequest())
+      let gate = server.store.closeGate()
+      let call = Task { try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+      while server.store.queuedCommandCount < 1 { await Task.yield() }
+      server.server.closeConnections(tokenID: identity.tokenID)
+      let error = await #expect(throws: RPCError.self) { try await call.value }
+      #expect(error?.code == .unauthenticated)
+      while server.server.connectionCount > 0 { await Task.yield() }
+      gate.opened.signal()
+      let little = try server.client(named: "Little John")
+      _ = try await little.call(Equipment.createRiser, .of(.hoyt))
+      let principal = try #require(identity.principal).id
+      let counts = try server.store.read { (snapshot) throws(StoreError) in
+        try snapshot.equipmentCounts(principal: principal)
+      }
+      #expect(counts.allSatisfy { $0.active == 0 })
+    }
+  }
+
+  @Test("A read that takes longer than its bound ends DEADLINE_EXCEEDED, the others go on")
+  func longRead() async throws {
+    try await TestServer.run(opening: .init(readMilliseconds: 0)) { server in
+      let robin = try server.client(named: "Robin")
+      var made = Riser()
+      for _ in 0..<300 { made = try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+      var request = ListItemsRequest()
+      request.pageSize = 500
+      let refusal = await robin.refusal(Equipment.listItems, request)
+      #expect(refusal?.code == .deadlineExceeded && refusal?.origin == .server)
+      #expect(refusal?.message.contains("ask for less") == true)
+      request.pageSize = 5
+      #expect(try await robin.call(Equipment.listItems, request).items.count == 5)
+      var one = GetRiserRequest()
+      one.id = made.id
+      #expect(try await robin.call(Equipment.getRiser, one) == made)
+    }
+  }
+
+  @Test("A backup whose call is given up leaves nothing, and the next one is made")
+  func backup() async throws {
+    try await TestServer.run { server in
+      let sheriff = try server.client(.administrator, named: "Sheriff")
+      _ = try await sheriff.call(Diagnostics.echo, EchoMessage())
+      let gate = server.store.closeGate()
+      var request = BackupRequest()
+      request.file = server.store.directory.path + "/backup.db"
+      let wanted = request
+      let call = Task { try await sheriff.call(Admin.backup, wanted) }
+      let unfinished = request.file + ".unfinished"
+      while !FileManager.default.fileExists(atPath: unfinished) { await Task.yield() }
+      call.cancel()
+      let error = await #expect(throws: RPCError.self) { try await call.value }
+      #expect(error?.code == .cancelled)
+      _ = try await sheriff.call(Diagnostics.echo, EchoMessage())
+      gate.opened.signal()
+      request.file += "2"
+      #expect(try await sheriff.call(Admin.backup, request).byteCount > 0)
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: server.store.directory.path)
+      #expect(files.filter { $0.hasPrefix("backup") } == ["backup.db2"])
+    }
+  }
+}
+
+/// Holds the writer until it is let go, so that commands gather behind it.
+private struct Gate: QuiverStore.Command {
+  let begun = DispatchSemaphore(value: 0)
+  let opened = DispatchSemaphore(value: 0)
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    begun.signal()
+    opened.wait()
+  }
+}
+
+private final class Nowhere: CompletionTarget {
+  func deliver(_ completions: [@Sendable () -> Void]) {}
+}
+
+extension Store {
+  /// Submits a gate and returns when the writer stands in it.
+  fileprivate func closeGate() -> Gate {
+    let gate = Gate()
+    submit(
+      gate, CommandOptions(caller: QuiverStore.Caller(principal: 0)), target: Nowhere()
+    ) { _ in
+      []
+    } completion: { _ in
+    }
+    gate.begun.wait()
+    return gate
+  }
+}
