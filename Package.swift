@@ -99,7 +99,8 @@ let package = Package(
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
       path: "Tests/Fixtures",
-      exclude: ["AllTypes.proto", "protobuf_peer.py", "archery"], swiftSettings: strict),
+      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery"],
+      swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
     tests("QuiverSQLite"),

@@ -1,0 +1,62 @@
+/// A line of a file that cannot be taken, and why.
+public struct BadLine: Sendable, Equatable {
+  /// From 1, blank lines and the line of column names counted.
+  public let number: Int64
+  public let reason: Reason
+
+  public init(number: Int64, reason: Reason) {
+    self.number = number
+    self.reason = reason
+  }
+
+  /// What is wrong with a line, in words that hold nothing of it.
+  public enum Reason: Error, Sendable, Hashable, CustomStringConvertible {
+    case notText
+    case tooLong(Int)
+    case quote
+    case fieldCount(Int)
+    case date
+    case name
+    case sets
+    case repetitions
+    case weight
+    case unit
+    case note
+    case bodyFat
+    case tooMany(Int)
+
+    public var description: String {
+      switch self {
+      case .notText: "is not UTF-8 text"
+      case .tooLong(let count): "is longer than \(count) bytes"
+      case .quote: "has a quote that does not end where its field does"
+      case .fieldCount(let count): "has \(count) fields"
+      case .date: "has no date that the calendar knows in its first field"
+      case .name: "has no name of 1 to \(TextLimits.nameLength) characters"
+      case .sets: "has no number of sets from 1 to 100"
+      case .repetitions: "has no number of repetitions from 1 to 1000"
+      case .weight: "has no weight in the range of its unit"
+      case .unit: "has no unit lb or kg"
+      case .note: "has a note of more than \(TextLimits.notesLength) characters"
+      case .bodyFat: "has no body fat from 1 to 75 percent"
+      case .tooMany(let count): "is beyond the first \(count) entries"
+      }
+    }
+  }
+}
+
+/// The bad lines of a file: the first of them, and how many there are.
+public struct BadLines: Sendable, Equatable {
+  /// Lines that are named.
+  public static let shownCount = 1_000
+
+  public private(set) var shown: [BadLine] = []
+  public private(set) var count: Int64 = 0
+
+  public init() {}
+
+  public mutating func add(_ line: BadLine) {
+    count &+= 1
+    if shown.count < Self.shownCount { shown.append(line) }
+  }
+}

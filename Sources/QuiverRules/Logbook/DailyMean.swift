@@ -1,0 +1,30 @@
+/// The mean of a day's entries, unrounded.
+public struct DailyMean: Sendable, Equatable {
+  public let day: Int32
+  /// In thousandths of the shown unit.
+  public let thousandths: Double
+
+  public init(day: Int32, thousandths: Double) {
+    self.day = day
+    self.thousandths = thousandths
+  }
+
+  /// One for each day that has entries, oldest first; the entries come in their order.
+  ///
+  /// Each entry is converted to the unit before anything is added.
+  public static func all(of entries: [WeighIn], in unit: WeightUnit) -> [DailyMean] {
+    var means: [DailyMean] = []
+    var index = entries.startIndex
+    while index < entries.endIndex {
+      let day = entries[index].day
+      var sum: Int64 = 0
+      let first = index
+      while index < entries.endIndex, entries[index].day == day {
+        sum &+= entries[index].weight.thousandths(in: unit)
+        index += 1
+      }
+      means.append(DailyMean(day: day, thousandths: Double(sum) / Double(index - first)))
+    }
+    return means
+  }
+}
