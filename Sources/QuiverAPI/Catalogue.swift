@@ -24,7 +24,9 @@ package enum Catalogue {
         path: "quiver/v1/diagnostics.proto", dependencies: [wirePath],
         messages: [
           EchoMessage.schema.core, DelayRequest.schema.core, DelayResponse.schema.core,
-          FailRequest.schema.core, FailResponse.schema.core,
+          FailRequest.schema.core, FailResponse.schema.core, SinkResponse.schema.core,
+          SourceRequest.schema.core, ConnectionsRequest.schema.core,
+          ConnectionsResponse.schema.core, ConnectionEntry.schema.core,
         ],
         services: [Diagnostics.schema]),
     ] + EquipmentFiles.all + [

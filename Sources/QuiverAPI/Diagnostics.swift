@@ -18,7 +18,36 @@ public enum Diagnostics {
   public static let fail = Method<FailRequest, FailResponse>(
     "quiver.v1.Diagnostics/Fail", id: 772)
 
-  package static let methods = [echo.info, echoAsync.info, delay.info, fail.info]
+  /// Answers what it was sent, with the request's metadata before it and behind it.
+  public static let echoMetadata = Method<EchoMessage, EchoMessage>(
+    "quiver.v1.Diagnostics/EchoMetadata", id: 773)
+  /// Answers each message as it comes, until the request side ends; the request's metadata goes
+  /// before the first and behind the last.
+  public static let echoStream = Method<EchoMessage, EchoMessage>(
+    "quiver.v1.Diagnostics/EchoStream", id: 774, kind: .bidirectional)
+  /// Counts what it is sent.
+  public static let sink = Method<EchoMessage, SinkResponse>(
+    "quiver.v1.Diagnostics/Sink", id: 775, kind: .clientStreaming)
+  /// Sends what it is asked for.
+  public static let source = Method<SourceRequest, EchoMessage>(
+    "quiver.v1.Diagnostics/Source", id: 776, kind: .serverStreaming)
+  /// Fails with the status asked for, after the messages asked for.
+  public static let failSource = Method<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailSource", id: 777, kind: .serverStreaming)
+  /// Fails with the status that the first message asks for.
+  public static let failSink = Method<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailSink", id: 778, kind: .clientStreaming)
+  /// Answers an empty message to each; the first that carries a code fails the call with it.
+  public static let failStream = Method<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailStream", id: 779, kind: .bidirectional)
+  /// The connections of the caller's own principal.
+  public static let connections = Method<ConnectionsRequest, ConnectionsResponse>(
+    "quiver.v1.Diagnostics/Connections", id: 780)
+
+  package static let methods = [
+    echo.info, echoAsync.info, delay.info, fail.info, echoMetadata.info, echoStream.info, sink.info,
+    source.info, failSource.info, failSink.info, failStream.info, connections.info,
+  ]
   package static let schema = ServiceSchema(
     "quiver.v1.Diagnostics", number: 3, methods.map(\.schema))
 }
@@ -29,6 +58,27 @@ public protocol DiagnosticsHandlers: Sendable {
   func echoAsync(_ request: EchoMessage, _ call: CallContext) async throws -> EchoMessage
   func delay(_ request: DelayRequest, _ call: CallContext) async throws -> DelayResponse
   func fail(_ request: FailRequest, _ call: CallContext) throws(RPCError) -> FailResponse
+  func echoMetadata(_ request: EchoMessage, _ call: CallContext) async throws -> Reply<EchoMessage>
+  func echoStream(
+    _ requests: RequestStream<EchoMessage>, _ call: CallContext, _ replies: ReplyWriter<EchoMessage>
+  ) async throws
+  func sink(_ requests: RequestStream<EchoMessage>, _ call: CallContext) async throws
+    -> SinkResponse
+  func source(
+    _ request: SourceRequest, _ call: CallContext, _ replies: ReplyWriter<EchoMessage>
+  ) async throws
+  func failSource(
+    _ request: FailRequest, _ call: CallContext, _ replies: ReplyWriter<FailResponse>
+  ) async throws
+  func failSink(_ requests: RequestStream<FailRequest>, _ call: CallContext) async throws
+    -> FailResponse
+  func failStream(
+    _ requests: RequestStream<FailRequest>, _ call: CallContext,
+    _ replies: ReplyWriter<FailResponse>
+  ) async throws
+  func connections(
+    _ request: ConnectionsRequest, _ call: CallContext
+  ) async throws -> ConnectionsResponse
 }
 
 extension DiagnosticsHandlers {
@@ -44,6 +94,14 @@ extension DiagnosticsHandlers {
       },
       .asynchronous(Diagnostics.delay, delay),
       .synchronous(Diagnostics.fail, fail),
+      .asynchronousReply(Diagnostics.echoMetadata, echoMetadata),
+      .bidirectional(Diagnostics.echoStream, echoStream),
+      .clientStreaming(Diagnostics.sink, sink),
+      .serverStreaming(Diagnostics.source, source),
+      .serverStreaming(Diagnostics.failSource, failSource),
+      .clientStreaming(Diagnostics.failSink, failSink),
+      .bidirectional(Diagnostics.failStream, failStream),
+      .asynchronous(Diagnostics.connections, connections),
     ]
   }
 }

@@ -31,11 +31,13 @@ public struct ServingStatus: OpenEnum {
   public static let serving = Self(rawValue: 1)
   /// Draining, or the store does not write.
   public static let notServing = Self(rawValue: 2)
+  /// Of a watch.
+  public static let serviceUnknown = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
     "quiver.v1.ServingStatus",
     [
       (0, "SERVING_STATUS_UNSPECIFIED"), (1, "SERVING_STATUS_SERVING"),
-      (2, "SERVING_STATUS_NOT_SERVING"),
+      (2, "SERVING_STATUS_NOT_SERVING"), (3, "SERVING_STATUS_SERVICE_UNKNOWN"),
     ])
 }

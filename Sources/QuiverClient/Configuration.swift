@@ -10,7 +10,8 @@ extension QuiverClient {
     public var token: String?
     /// Sends the token even where the connection is neither encrypted nor on this machine.
     public var allowsPlaintextToken = false
-    /// How long a call may take whose options do not say; nil: as long as it takes.
+    /// How long a unary call may take whose options do not say; nil: as long as it takes. Streams
+    /// last as long as they take.
     public var defaultTimeout: Duration? = .seconds(30)
     /// What the program calls itself towards the server, for its logs.
     public var software = "quiver-swift"
@@ -36,12 +37,29 @@ public struct CallOptions: Sendable {
   /// for each call of a mutating method. Keep it to send the same call again after an unclear
   /// failure.
   public var idempotencyKey: IdempotencyKey?
+  /// Where a watch goes on; nil: it begins with a snapshot.
+  public var after: WatchPosition?
 
   public init(
-    timeout: Duration? = nil, metadata: Metadata = [:], idempotencyKey: IdempotencyKey? = nil
+    timeout: Duration? = nil, metadata: Metadata = [:], idempotencyKey: IdempotencyKey? = nil,
+    after: WatchPosition? = nil
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.idempotencyKey = idempotencyKey
+    self.after = after
+  }
+}
+
+/// How far a watch has come, as its messages say: kept, it goes on there without gap or repeat.
+public struct WatchPosition: Sendable, Equatable {
+  /// Of the last change that was seen, from 1.
+  public var sequence: Int64
+  /// Of the store that counted it; new whenever that is created or restored.
+  public var storeEpoch: UInt64
+
+  public init(sequence: Int64, storeEpoch: UInt64) {
+    self.sequence = sequence
+    self.storeEpoch = storeEpoch
   }
 }

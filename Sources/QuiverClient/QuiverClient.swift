@@ -18,7 +18,7 @@ import Synchronization
 public final class QuiverClient: Sendable {
   /// What the client was made with.
   public let configuration: Configuration
-  private let channel: Channel
+  let channel: Channel
   private let coder = Mutex(MessageCoder())
 
   /// One for the process: its threads are shared by all clients.
@@ -67,7 +67,7 @@ public final class QuiverClient: Sendable {
     to method: Method<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Reply<Response> {
-    let message = coder.withLock { $0.encode(request) }
+    let message = encode(request)
     let end = try channel.end()
     let call = UnaryCall<Response>(
       method.info, message: message, deadlineNanoseconds: deadline(options, on: end),
@@ -88,6 +88,8 @@ public final class QuiverClient: Sendable {
 
   /// Takes no more calls; those that are open finish, then the connection closes.
   public func close() { channel.close() }
+
+  func encode(_ request: some Message) -> [UInt8] { coder.withLock { $0.encode(request) } }
 
   private func key(_ options: CallOptions, _ method: MethodInfo) -> IdempotencyKey? {
     options.idempotencyKey ?? (method.isMutating ? .random() : nil)

@@ -10,17 +10,24 @@ public struct CallContext: Sendable {
   package let idempotencyKey: IdempotencyKey?
   /// The request as it came, for calls that carry an idempotency key; else empty.
   package let keyedRequest: [UInt8]
+  /// Of a watch: the last sequence that the caller has seen; 0: it wants a snapshot first.
+  package let afterSequence: Int64
+  /// Of a watch: the epoch of the store that ``afterSequence`` is of.
+  package let storeEpoch: UInt64
   private let extras: RequestHead.Extras?
 
   init(
     connection: ConnectionInfo, methodID: UInt32, deadlineNanoseconds: UInt64,
-    idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8], extras: RequestHead.Extras?
+    idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8], afterSequence: Int64,
+    storeEpoch: UInt64, extras: RequestHead.Extras?
   ) {
     self.connection = connection
     self.methodID = methodID
     self.deadlineNanoseconds = deadlineNanoseconds
     self.idempotencyKey = idempotencyKey
     self.keyedRequest = keyedRequest
+    self.afterSequence = afterSequence
+    self.storeEpoch = storeEpoch
     self.extras = extras
   }
 

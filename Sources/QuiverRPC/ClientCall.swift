@@ -20,6 +20,10 @@ package class ClientCall: @unchecked Sendable {
   /// Initial and trailing metadata of the reply, as far as they have come.
   package internal(set) var initialMetadata = Metadata()
   package internal(set) var trailingMetadata = Metadata()
+  /// Messages of a request stream that wait for the call to be opened.
+  var early = OutboundQueue()
+  /// The request side of a request stream has ended.
+  var hasEndedRequest = false
   /// A single reply that came as DATA and waits for its STATUS.
   var held: Reassembly?
 
@@ -43,6 +47,36 @@ package class ClientCall: @unchecked Sendable {
     self.head = head
   }
 
+  /// What goes into the head of a call beside its method and its time.
+  package struct HeadOptions: Sendable {
+    package var idempotencyKey: IdempotencyKey?
+    package var metadata = Metadata()
+    /// Of a watch: the last sequence that was seen, and the store's epoch that it is of; 0: none.
+    package var afterSequence: Int64 = 0
+    package var storeEpoch: UInt64 = 0
+
+    package init() {}
+  }
+
+  package init(
+    method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64, options: HeadOptions
+  ) {
+    self.method = method
+    self.message = message
+    self.deadlineNanoseconds = deadlineNanoseconds
+    var head = RequestHead()
+    head.methodID = method.id
+    head.idempotencyKey = options.idempotencyKey
+    head.afterSequence = options.afterSequence
+    head.storeEpoch = options.storeEpoch
+    if !options.metadata.isEmpty {
+      var extras = RequestHead.Extras()
+      extras.metadata = options.metadata
+      head.extras = extras
+    }
+    self.head = head
+  }
+
   /// The same call once more, for another connection: its deadline and its key stay as they are.
   package init(retrying other: ClientCall) {
     method = other.method
@@ -53,14 +87,42 @@ package class ClientCall: @unchecked Sendable {
     self.head = head
   }
 
+  /// The same call once more, with the messages that wait for it to be opened.
+  package init(retryingStream other: ClientCall) {
+    method = other.method
+    message = other.message
+    deadlineNanoseconds = other.deadlineNanoseconds
+    early = other.early
+    hasEndedRequest = other.hasEndedRequest
+    var head = other.head
+    head.attempt &+= 1
+    self.head = head
+  }
+
+  /// Whether a call that its connection did not process can be sent again as it is: nothing of a
+  /// request stream has been written.
+  package var isWhole: Bool { !method.kind.clientStreams || stream == 0 }
+
   /// 0: the first attempt.
   package var attempt: UInt32 { head.attempt }
 
   /// The reply has come; `bytes` are valid during the call. Throws what ends the call instead.
   package func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {}
 
-  /// The call has ended without a reply.
+  /// The call has ended without a reply, or its reply stream without OK.
   package func failed(_ error: RPCError) {}
+
+  /// The handler has started: initial metadata has come.
+  package func began() {}
+
+  /// A message of a reply stream has come; `bytes` are valid during the call.
+  package func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {}
+
+  /// The reply stream has ended OK.
+  package func finished() {}
+
+  /// The stream's queue has room for more of the request.
+  package func hasRoom() {}
 
   /// The head as it is written now: the timeout is what is left, rounded up.
   func encodedHead(now: UInt64) -> [UInt8] {

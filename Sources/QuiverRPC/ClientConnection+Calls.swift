@@ -1,3 +1,4 @@
+import QuiverProtobuf
 import QuiverWire
 
 extension ClientConnection {
@@ -67,6 +68,8 @@ extension ClientConnection {
 
   /// Frames a call's REQUEST; answers false if it has to wait on.
   private mutating func write(_ call: ClientCall, now: UInt64) -> Bool {
+    // What a request stream will carry is not known yet: it keeps to what the server has stated.
+    if call.method.kind.clientStreams, serverHello == nil { return false }
     if call.message.count > core.peer.maxMessageBytes {
       guard serverHello != nil else { return false }
       settle(
@@ -74,6 +77,16 @@ extension ClientConnection {
         RPCError(
           .resourceExhausted,
           "the request has \(call.message.count) bytes,"
+            + " the server takes \(core.peer.maxMessageBytes)",
+          isNotProcessed: true, origin: .client))
+      return true
+    }
+    if call.early.largestMessage > core.peer.maxMessageBytes {
+      settle(
+        call,
+        RPCError(
+          .resourceExhausted,
+          "a message of the request has \(call.early.largestMessage) bytes,"
             + " the server takes \(core.peer.maxMessageBytes)",
           isNotProcessed: true, origin: .client))
       return true
@@ -115,7 +128,8 @@ extension ClientConnection {
     let size = prefix + part
     let base = core.output.reserve(FrameHeader.byteCount + size)
     FrameHeader(
-      payloadByteCount: size, type: .request, flags: isWhole ? .end : .more, stream: id
+      payloadByteCount: size, type: .request,
+      flags: call.method.kind.clientStreams ? .none : isWhole ? .end : .more, stream: id
     ).write(to: base)
     let start = base + FrameHeader.byteCount
     let lengthBytes = Varint.write(UInt64(head.count), to: start)
@@ -134,12 +148,73 @@ extension ClientConnection {
     stream.deadline = call.deadlineNanoseconds
     stream.owner = call
     let slot = core.streams.insert(stream)
-    if isWhole {
+    if call.method.kind.clientStreams {
+      openRequestStream(call, slot)
+    } else if isWhole {
       core.streams[slot].flags.insert(.requestEnded)
     } else {
       core.enqueue(
         .message(call.message, type: .data, sent: part, endsRequest: true), slot: slot)
     }
+  }
+
+  /// Queues what a request stream has gathered while it waited.
+  private mutating func openRequestStream(_ call: ClientCall, _ slot: Int) {
+    core.queuedMessageBytes += call.early.unsentBytes
+    core.streams[slot].outbound = call.early
+    call.early = OutboundQueue()
+    if call.hasEndedRequest { core.streams[slot].flags.insert(.requestEnded) }
+    guard !core.streams[slot].outbound.isEmpty else { return }
+    _ = core.hasRoom(slot)
+    core.makeReady(slot)
+  }
+
+  /// Sends a message of a request stream.
+  package mutating func send(_ call: ClientCall, _ bytes: [UInt8]) -> Sent {
+    guard !call.isOver, !call.hasEndedRequest else { return .over }
+    // Before the server's HELLO, what it takes is not known.
+    let limit = serverHello == nil ? core.limits.maxMessageBytes : core.peer.maxMessageBytes
+    guard bytes.count <= limit else {
+      cancel(
+        call,
+        RPCError(
+          .resourceExhausted,
+          "a message of the request has \(bytes.count) bytes, the server takes \(limit)"))
+      return .over
+    }
+    let item = OutboundQueue.Item.message(bytes, type: .data, sent: 0, endsRequest: false)
+    guard call.stream != 0 else {
+      call.early.append(item)
+      return call.early.heldBytes < core.limits.streamOutputBytes ? .room : .full
+    }
+    guard let slot = core.streams.slot(of: call.stream) else { return .over }
+    core.enqueue(item, slot: slot)
+    return core.hasRoom(slot) ? .room : .full
+  }
+
+  /// Ends a request stream: END on its last message if that waits, else CLOSE.
+  package mutating func endRequest(_ call: ClientCall) {
+    guard !call.isOver, !call.hasEndedRequest else { return }
+    call.hasEndedRequest = true
+    guard call.stream != 0 else {
+      if !call.early.endWithLastMessage() { call.early.append(.close) }
+      return
+    }
+    guard let slot = core.streams.slot(of: call.stream) else { return }
+    core.streams[slot].flags.insert(.requestEnded)
+    if !core.streams[slot].outbound.endWithLastMessage() { core.enqueue(.close, slot: slot) }
+  }
+
+  /// The application has taken `count` messages of a reply stream.
+  package mutating func took(_ call: ClientCall, count: Int, charge: UInt64) {
+    guard let slot = core.streams.slot(of: call.stream) else { return }
+    core.streams[slot].waitingMessages -= count
+    core.returnCredit(slot: slot, charge)
+  }
+
+  /// Who sends on a stream.
+  package func call(on stream: UInt32) -> ClientCall? {
+    core.streams.slot(of: stream).flatMap { core.streams[$0].owner as? ClientCall }
   }
 
   /// Gives a call up: its outcome is `error` whatever the server does, which is told by CANCEL.

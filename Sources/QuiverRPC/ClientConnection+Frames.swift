@@ -8,7 +8,7 @@ extension ClientConnection {
   ) throws(ConnectionFault) -> Event? {
     switch header.type {
     case .response, .data: return try receiveMessage(header, payload, now: now)
-    case .headers: try receiveHeaders(header, payload)
+    case .headers: return try receiveHeaders(header, payload)
     case .status: return try receiveStatus(header, payload)
     case .cancel: try receiveCancel(header, payload)
     case .credit:
@@ -76,11 +76,21 @@ extension ClientConnection {
       return nil
     }
     guard core.streams[slot].flags.contains(.inResponse) else {
+      if call.method.kind.serverStreams { return deliver(slot, call) }
       hold(slot, call)
       return nil
     }
     finish(slot, call)
     return .reply
+  }
+
+  /// Hands a message of a reply stream over.
+  private mutating func deliver(_ slot: Int, _ call: ClientCall) -> Event {
+    messageCharge = core.streams[slot].reassemblyCharge
+    core.streams[slot].reassemblyCharge = 0
+    core.streams[slot].waitingMessages += 1
+    repliedCall = call
+    return .message
   }
 
   /// A single reply as DATA waits for the STATUS behind it.
@@ -112,22 +122,25 @@ extension ClientConnection {
 
   private mutating func receiveHeaders(
     _ header: FrameHeader, _ payload: UnsafeRawBufferPointer
-  ) throws(ConnectionFault) {
+  ) throws(ConnectionFault) -> Event? {
     guard let head = try? ResponseHead(serializedBytes: Array(payload)) else {
       throw ConnectionFault(.protocolError, "HEADERS that do not decode")
     }
-    guard let slot = try openSlot(header) else { return }
+    guard let slot = try openSlot(header) else { return nil }
     guard core.streams[slot].flags.isDisjoint(with: [.replyBegun, .messageSeen]) else {
       throw ConnectionFault(.protocolError, "HEADERS must come first, and once")
     }
     core.streams[slot].flags.insert(.replyBegun)
-    guard let call = call(slot) else { return }
+    guard let call = call(slot) else { return nil }
     let metadata = StatusCoder.metadata(head.metadata)
     if let fault = metadata.fault() {
       let code = fault.code == .invalidArgument ? StatusCode.internal : fault.code
-      return reject(slot, call, RPCError(code, "the reply's \(fault.message)"))
+      reject(slot, call, RPCError(code, "the reply's \(fault.message)"))
+      return nil
     }
     call.initialMetadata = metadata
+    repliedCall = call
+    return .headers
   }
 
   private mutating func receiveStatus(
@@ -141,6 +154,10 @@ extension ClientConnection {
     guard status.code != 0 else {
       guard !core.streams[slot].flags.contains(.inMessage) else {
         throw ConnectionFault(.protocolError, "STATUS OK inside a message")
+      }
+      if call.method.kind.serverStreams {
+        finish(slot, call)
+        return .ended
       }
       guard let held = call.held else {
         reject(slot, call, RPCError(.unimplemented, "a unary call ended OK without a reply"))

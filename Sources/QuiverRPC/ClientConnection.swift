@@ -17,6 +17,7 @@ package struct ClientConnection: ~Copyable {
   /// The call of a `reply` event, and its message; valid until the next event.
   package internal(set) var repliedCall: ClientCall?
   package internal(set) var message = UnsafeRawBufferPointer(start: nil, count: 0)
+  package internal(set) var messageCharge: UInt64 = 0
   var completed: Reassembly?
   var closingTold = false
   var lostReason = ""
@@ -30,6 +31,13 @@ package struct ClientConnection: ~Copyable {
     case needsBytes
     /// ``repliedCall`` has its reply in ``message``.
     case reply
+    /// The server has started with ``repliedCall``: its initial metadata is there.
+    case headers
+    /// A message of a reply stream of ``repliedCall`` is in ``message``, its charge in
+    /// ``messageCharge``.
+    case message
+    /// The reply stream of ``repliedCall`` has ended OK.
+    case ended
     /// The server is known: its limits are in force.
     case opened
     /// The server drains: this connection takes no more calls.

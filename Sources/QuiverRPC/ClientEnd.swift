@@ -52,6 +52,14 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
+  /// Sends what `call`, whose request is a stream, has to send; `action` runs on the reactor.
+  package func withMachine(_ action: @escaping @Sendable (inout ClientConnection) -> Void) {
+    onReactor { end in
+      action(&end.connection.pointee)
+      end.settleOutsideTurn()
+    }
+  }
+
   /// Lets open calls finish, then closes.
   package func shutDown() {
     onReactor { end in
@@ -85,6 +93,11 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
       case .needsBytes: break loop
       case .reply:
         connection.pointee.repliedCall?.succeeded(connection.pointee.message, coder: coder)
+      case .headers: connection.pointee.repliedCall?.began()
+      case .message:
+        connection.pointee.repliedCall?.received(
+          connection.pointee.message, charge: connection.pointee.messageCharge)
+      case .ended: connection.pointee.repliedCall?.finished()
       case .opened, .draining, .closing: break
       }
     }
@@ -150,6 +163,9 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   private func deliver() {
     tellEnd()
     while let (call, error) = connection.pointee.nextOutcome() { call.failed(error) }
+    while let stream = connection.pointee.core.nextWithRoom() {
+      connection.pointee.call(on: stream)?.hasRoom()
+    }
   }
 
   private func tellEnd() {

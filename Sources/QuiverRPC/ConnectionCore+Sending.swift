@@ -46,11 +46,9 @@ extension ConnectionCore {
   }
 
   /// Queues what goes out on a stream, in order.
-  mutating func enqueue(_ outbound: StreamState.Outbound, slot: Int) {
-    if case .message(let bytes, _, let sent, _) = outbound {
-      queuedMessageBytes += bytes.count - sent
-    }
-    streams[slot].outbound.append(outbound)
+  mutating func enqueue(_ item: OutboundQueue.Item, slot: Int) {
+    queuedMessageBytes += item.unsentBytes
+    streams[slot].outbound.append(item)
     makeReady(slot)
   }
 
@@ -126,13 +124,47 @@ extension ConnectionCore {
       chargeSent(slot, part)
       queuedMessageBytes -= part
       if part < left {
-        streams[slot].outbound[0] = .message(
-          bytes, type: .data, sent: sent + part, endsRequest: endsRequest)
+        streams[slot].outbound.replaceFirst(
+          .message(bytes, type: .data, sent: sent + part, endsRequest: endsRequest))
+        noteRoom(slot)
         return .more
       }
     }
     streams[slot].outbound.removeFirst()
+    noteRoom(slot)
     return streams[slot].outbound.isEmpty ? .drained : .more
+  }
+
+  /// Frames a message of a stream as DATA where nothing is before it and all of it may go, and
+  /// answers whether it did. The bytes lie behind the end of the output already, where a frame's
+  /// payload begins.
+  mutating func frameInPlace(slot: Int, _ byteCount: Int) -> Bool {
+    guard streams[slot].outbound.isEmpty, ready.isEmpty, output.count < limits.outputHighWater,
+      phase == .open, byteCount <= min(peer.maxFrameBytes, sendRoom, streams[slot].sendRoom)
+    else { return false }
+    let room = output.reserve(FrameHeader.byteCount &+ byteCount)
+    FrameHeader(
+      payloadByteCount: byteCount, type: .data, flags: .none, stream: streams[slot].id
+    ).write(to: room)
+    output.commit(FrameHeader.byteCount &+ byteCount)
+    chargeSent(slot, byteCount)
+    return true
+  }
+
+  /// Whether a sender may queue more on the stream; if not, it is told when it may.
+  mutating func hasRoom(_ slot: Int) -> Bool {
+    guard streams[slot].outbound.heldBytes >= limits.streamOutputBytes else { return true }
+    streams[slot].flags.insert(.awaitsRoom)
+    return false
+  }
+
+  /// Puts the stream on the list of those with room again, once half of what may be queued is out.
+  private mutating func noteRoom(_ slot: Int) {
+    guard streams[slot].flags.contains(.awaitsRoom),
+      streams[slot].outbound.heldBytes <= limits.streamOutputBytes / 2
+    else { return }
+    streams[slot].flags.remove(.awaitsRoom)
+    streamsWithRoom.append(streams[slot].id)
   }
 
   private mutating func chargeSent(_ slot: Int, _ payloadByteCount: Int) {
@@ -143,12 +175,8 @@ extension ConnectionCore {
 
   /// Drops what is queued on a stream.
   mutating func dropOutbound(_ slot: Int) {
-    for item in streams[slot].outbound {
-      if case .message(let bytes, _, let sent, _) = item {
-        queuedMessageBytes -= bytes.count - sent
-      }
-    }
-    streams[slot].outbound = []
+    queuedMessageBytes -= streams[slot].outbound.unsentBytes
+    streams[slot].outbound = OutboundQueue()
   }
 
   /// Drops the message that a stream has in reassembly.

@@ -46,6 +46,8 @@ package struct ConnectionCore: ~Copyable {
   // Turns and dues.
   var ready = ReadyQueue()
   var streamsDueCredit: [UInt32] = []
+  /// Streams whose senders waited and may queue more, until they are told.
+  var streamsWithRoom: [UInt32] = []
   /// Bytes of messages that wait in streams' `outbound`.
   var queuedMessageBytes = 0
   var reassemblyBytes = 0
@@ -107,6 +109,14 @@ package struct ConnectionCore: ~Copyable {
 
   /// Whether more output than is framed already waits for room, credit or turn.
   package var hasQueuedOutput: Bool { !output.isEmpty || !ready.isEmpty }
+
+  /// The next stream whose sender waited and may queue more; nil if there is none.
+  package mutating func nextWithRoom() -> UInt32? { streamsWithRoom.popLast() }
+  var hasStreamsWithRoom: Bool { !streamsWithRoom.isEmpty }
+  /// Whether a stream waits for its turn to write.
+  var hasReadyStreams: Bool { !ready.isEmpty }
+  /// Whether a CREDIT of a stream is due.
+  var owesCredit: Bool { !streamsDueCredit.isEmpty }
 
   /// Bytes that are framed or queued.
   package var outputByteCount: Int { output.count + queuedMessageBytes }

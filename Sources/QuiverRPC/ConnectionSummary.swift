@@ -7,6 +7,8 @@ package struct ConnectionSummary: Sendable, Equatable {
   /// Nil: nobody is known yet, or no token was sent.
   package let caller: Caller?
   package let openCallCount: Int
+  /// Output that is framed or queued and not yet written.
+  package let queuedOutputBytes: Int
   /// When it was made, in monotonic nanoseconds of its reactor.
   package let openedNanoseconds: UInt64
 }
@@ -16,6 +18,8 @@ extension ServerEnd {
   package var summary: ConnectionSummary {
     ConnectionSummary(
       id: id, address: address, caller: info.caller,
-      openCallCount: connection.pointee.core.streams.count, openedNanoseconds: openedNanoseconds)
+      openCallCount: connection.pointee.core.streams.count,
+      queuedOutputBytes: connection.pointee.core.outputByteCount,
+      openedNanoseconds: openedNanoseconds)
   }
 }

@@ -5,4 +5,10 @@ public struct Reply<Value: Sendable>: Sendable {
   public let initialMetadata: Metadata
   /// What the server sent behind the message.
   public let trailingMetadata: Metadata
+
+  public init(message: Value, initialMetadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
+    self.message = message
+    self.initialMetadata = initialMetadata
+    self.trailingMetadata = trailingMetadata
+  }
 }

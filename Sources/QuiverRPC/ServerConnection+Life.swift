@@ -92,6 +92,7 @@ extension ServerConnection {
     if completed != nil { completed = nil }
     if firstFrame != nil { firstFrame = nil }
     if core.drain != .none { advanceDrain(now: now) }
+    if !owesHeaders.isEmpty { sendOwedHeaders() }
     core.pump()
   }
 

@@ -154,6 +154,25 @@ extension ServerConnection {
     core.streams[slot].flags.insert(.running)
     if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
     core.streams[slot].owner = owner
+    if !router.isUnary(call.route) { owesHeaders.append(call.stream) }
+  }
+
+  /// Tells the clients of streaming calls that their handlers have started, where nothing else has
+  /// told them in the same turn.
+  mutating func sendOwedHeaders() {
+    for stream in owesHeaders { sendHeaders(stream: stream, Metadata()) }
+    owesHeaders.removeAll(keepingCapacity: owesHeaders.count <= 64)
+  }
+
+  /// A message of an open streaming call did not decode: it ends INVALID_ARGUMENT, and that is
+  /// counted as provoked.
+  package mutating func refuseMessage(stream: UInt32, _ error: RPCError, now: UInt64) {
+    guard let slot = openForReply(stream) else { return }
+    do throws(ConnectionFault) {
+      try end(slot, with: error, now: now)
+    } catch {
+      fail(error)
+    }
   }
 
   /// Who is to be told that the call on `stream` is cancelled.
@@ -179,18 +198,34 @@ extension ServerConnection {
     core.enqueue(.headers(head.serializedBytes()), slot: slot)
   }
 
-  /// Queues a message of a streaming reply; answers how many bytes wait on the stream, 0 if the
-  /// call is over.
+  /// Sends a message of a streaming reply.
   @discardableResult
-  package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> Int {
-    guard let slot = openForReply(stream) else { return 0 }
-    guard bytes.count <= core.peer.maxMessageBytes else {
-      breakOff(slot, replyTooLarge(bytes.count))
-      return 0
+  package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> Sent {
+    guard let slot = slotForMessage(stream, bytes.count) else { return .over }
+    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
+    return core.hasRoom(slot) ? .room : .full
+  }
+
+  /// Sends the message of `byteCount` bytes that was written to the room of ``beginReply``.
+  package mutating func commitMessage(stream: UInt32, _ byteCount: Int) -> Sent {
+    guard let slot = slotForMessage(stream, byteCount) else { return .over }
+    if core.frameInPlace(slot: slot, byteCount) { return .room }
+    let bytes = Array(
+      UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
+    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
+    return core.hasRoom(slot) ? .room : .full
+  }
+
+  /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or
+  /// ends because the caller does not take a message of that size.
+  private mutating func slotForMessage(_ stream: UInt32, _ byteCount: Int) -> Int? {
+    guard let slot = openForReply(stream) else { return nil }
+    guard byteCount <= core.peer.maxMessageBytes else {
+      breakOff(slot, replyTooLarge(byteCount))
+      return nil
     }
     core.streams[slot].flags.insert(.replyBegun)
-    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
-    return core.queuedMessageBytes
+    return slot
   }
 
   /// Ends a streaming reply with OK and trailing metadata; its handler has returned.

@@ -34,6 +34,8 @@ package struct ServerConnection: ~Copyable {
   var pendingFirst: (stream: UInt32, header: FrameHeader, bytes: [UInt8])?
   /// Keeps the bytes of ``pendingFirst`` until the next event.
   var firstFrame: Reassembly?
+  /// Streaming calls whose handlers have started in this turn.
+  var owesHeaders: [UInt32] = []
   /// The stream whose request side ended with the message just handed over; 0: none.
   var pendingEnd: UInt32 = 0
   var closingTold = false

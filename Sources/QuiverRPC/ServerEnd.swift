@@ -25,7 +25,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package weak var carrier: (any EndCarrier)?
 
   @exclusivity(unchecked)
-  private var isInTurn = false
+  private(set) var isInTurn = false
   /// Input that waits while answers wait to be written.
   @exclusivity(unchecked)
   private var heldInput: [UInt8] = []
@@ -67,8 +67,23 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       heldInput = []
       held.withUnsafeBytes { process($0, now: now) }
     }
-    connection.pointee.endTurn(now: now, gotInput: chunk.count > 0)
+    settle(now: now, gotInput: chunk.count > 0)
     isInTurn = false
+  }
+
+  /// The end of a turn; then streams that waited for room are told that they have it, which may
+  /// bring more to frame.
+  @inline(__always)
+  private func settle(now: UInt64, gotInput: Bool) {
+    connection.pointee.endTurn(now: now, gotInput: gotInput)
+    if connection.pointee.core.hasStreamsWithRoom { tellRoom(now: now) }
+  }
+
+  private func tellRoom(now: UInt64) {
+    while let stream = connection.pointee.core.nextWithRoom() {
+      (connection.pointee.owner(of: stream) as? ServerStream)?.hasRoom()
+    }
+    connection.pointee.endTurn(now: now, gotInput: false)
   }
 
   private func process(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
@@ -83,7 +98,9 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
         return
       case .judge: judge()
       case .cancelled(let stream): cancelled(stream)
-      case .message, .requestEnded: break  // no route streams yet
+      case .message(let stream): arrived(stream)
+      case .requestEnded(let stream):
+        (connection.pointee.owner(of: stream) as? ServerStream)?.requestEnded()
       case .closing: break
       case .abort: isAborted = true
       }
@@ -97,7 +114,10 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   package func wrote(_ byteCount: Int, now: UInt64) {
     connection.pointee.core.wrote(byteCount, now: now)
-    connection.pointee.endTurn(now: now, gotInput: false)
+    let wasInTurn = isInTurn
+    isInTurn = true
+    settle(now: now, gotInput: false)
+    isInTurn = wasInTurn
     if !heldInput.isEmpty, connection.pointee.core.wantsInput {
       receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
     }
@@ -125,7 +145,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     isInTurn = true
     connection.pointee.timerFired(now: now)
     tellCancelled()
-    connection.pointee.endTurn(now: now, gotInput: false)
+    settle(now: now, gotInput: false)
     isInTurn = false
   }
 
@@ -183,6 +203,13 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
+  /// A message of a streaming call has come.
+  private func arrived(_ stream: UInt32) {
+    guard let owner = connection.pointee.owner(of: stream) as? ServerStream else { return }
+    owner.arrived(
+      Array(connection.pointee.message), charge: connection.pointee.messageCharge)
+  }
+
   // MARK: For handlers
 
   /// The call whose handler is being started; 0: none.
@@ -213,6 +240,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
       deadlineNanoseconds: connection.pointee.call.deadlineNanoseconds, idempotencyKey: key,
       keyedRequest: key == nil ? [] : Array(connection.pointee.call.message),
+      afterSequence: connection.pointee.call.head.afterSequence,
+      storeEpoch: connection.pointee.call.head.storeEpoch,
       extras: connection.pointee.call.head.extras)
   }
 
@@ -285,13 +314,16 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     if stream == connection.pointee.startingStream {
       connection.pointee.isAnswered = true
     } else {
-      answeredLater()
+      flushSoon()
     }
   }
 
-  private func answeredLater() {
+  /// Frames what may go, outside a turn of input, and has it written.
+  func flushSoon() {
     guard !isInTurn else { return }
-    connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
+    isInTurn = true
+    settle(now: reactor.nowNanoseconds, gotInput: false)
+    isInTurn = false
     carrier?.hasOutput()
   }
 }

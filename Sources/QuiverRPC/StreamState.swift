@@ -37,7 +37,7 @@ package struct StreamState {
   // What goes out.
   var sentCharge: UInt64 = 0
   var sendAllowance: UInt64
-  var outbound: [Outbound] = []
+  var outbound = OutboundQueue()
 
   package struct Flags: OptionSet {
     package let rawValue: UInt16
@@ -63,15 +63,8 @@ package struct StreamState {
     static var creditDue: Self { Self(rawValue: 256) }
     /// The reply is one RESPONSE that goes on in DATA.
     static var inResponse: Self { Self(rawValue: 512) }
-  }
-
-  /// What waits to be written on the stream, in order.
-  enum Outbound {
-    case headers([UInt8])
-    /// A message; `sent` of its bytes are out, and `type` is what its next frame is.
-    case message([UInt8], type: FrameType, sent: Int, endsRequest: Bool)
-    case status([UInt8])
-    case close
+    /// Whoever sends waits until the stream's queue has room.
+    static var awaitsRoom: Self { Self(rawValue: 1024) }
   }
 
   init(id: UInt32, tag: UInt64, receiveWindow: UInt64, sendAllowance: UInt64) {

@@ -5,6 +5,7 @@ import QuiverWire
 /// Answers `quiver.v1.Diagnostics`, if the server is started with `--diagnostics`.
 struct DiagnosticsService: DiagnosticsHandlers {
   let isEnabled: Bool
+  let view: ConnectionView
 
   private static let longestDelayMilliseconds: UInt32 = 600_000
 
@@ -34,6 +35,11 @@ struct DiagnosticsService: DiagnosticsHandlers {
 
   func fail(_ request: FailRequest, _ call: CallContext) throws(RPCError) -> FailResponse {
     try checkEnabled()
+    throw try Self.status(request)
+  }
+
+  /// The status that a request asks for; throws what is wrong with the request.
+  static func status(_ request: FailRequest) throws(RPCError) -> RPCError {
     guard let code = StatusCode(rawValue: request.code), code != .ok else {
       throw RPCError(.invalidArgument, "code: must be from 1 to 16")
     }
@@ -43,7 +49,7 @@ struct DiagnosticsService: DiagnosticsHandlers {
       throw RPCError(.invalidArgument, "metadata: \(fault.message)")
     }
     let pushBack = request.retryAfterMilliseconds
-    throw RPCError(
+    return RPCError(
       code, request.message,
       details: request.details.map { RPCError.Detail(type: $0.type, value: $0.value) },
       metadata: metadata, isNotProcessed: request.notProcessed,
@@ -51,7 +57,7 @@ struct DiagnosticsService: DiagnosticsHandlers {
   }
 
   @inline(__always)
-  private func checkEnabled() throws(RPCError) {
+  func checkEnabled() throws(RPCError) {
     guard isEnabled else { throw Self.disabled }
   }
 

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
@@ -14,9 +15,43 @@ struct HealthService: HealthHandlers {
     guard request.service.isEmpty || Catalogue.serviceNames.contains(request.service) else {
       throw RPCError(.notFound, "service: this server has no service of that name")
     }
-    let isServing = state.isServing && !closedServices.contains(request.service)
+    return response(request.service, isServing: state.isServing)
+  }
+
+  func watch(
+    _ request: HealthCheckRequest, _ call: CallContext,
+    _ replies: StreamResponder<HealthCheckResponse>
+  ) {
+    guard request.service.isEmpty || Catalogue.serviceNames.contains(request.service) else {
+      var unknown = HealthCheckResponse()
+      unknown.status = .serviceUnknown
+      _ = replies.send(encoded: unknown.serializedBytes())
+      return hold(replies)
+    }
+    let watcher = state.watch { isServing in
+      let bytes = response(request.service, isServing: isServing).serializedBytes()
+      replies.reactor.run { _ = replies.send(encoded: bytes) }
+    }
+    guard let watcher else {
+      return replies.fail(
+        RPCError(
+          .resourceExhausted, "too many watch the server's health", isNotProcessed: true))
+    }
+    replies.onCancel { [state] in
+      state.unwatch(watcher)
+      replies.finish()
+    }
+  }
+
+  /// Keeps a stream that has nothing more to say open until its client gives it up.
+  private func hold(_ replies: StreamResponder<HealthCheckResponse>) {
+    replies.onCancel { replies.finish() }
+  }
+
+  private func response(_ service: String, isServing: Bool) -> HealthCheckResponse {
     var response = HealthCheckResponse()
-    response.status = isServing ? .serving : .notServing
+    response.status =
+      isServing && !closedServices.contains(service) ? .serving : .notServing
     return response
   }
 }

@@ -47,7 +47,7 @@ package struct ServerAssembly: Sendable {
     let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
     return HealthService(state: state, closedServices: closedServices).routes
       + ReflectionService(FileDescriptorSet(Catalogue.files)).routes
-      + DiagnosticsService(isEnabled: options.diagnostics).routes
+      + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes
       + EquipmentService(commands).routes
       + AccountService(
         commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)

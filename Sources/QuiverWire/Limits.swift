@@ -84,6 +84,9 @@ package struct Limits: Sendable, Equatable {
   package var reassemblyBytes = 16 * 1024 * 1024
   /// Output that is framed and not yet written, after which no more is framed.
   package var outputHighWater = 64 * 1024
+  /// Messages of one stream that are queued and not framed, after which its sender waits until
+  /// half of it is out.
+  package var streamOutputBytes = 64 * 1024
   /// Output, framed or queued, after which new calls of the connection are refused.
   package var outputBytes = 16 * 1024 * 1024
   /// The same on a connection without a caller.
@@ -129,6 +132,10 @@ package struct Limits: Sendable, Equatable {
         "reassembly-bytes must hold one message of max-message-bytes"
       ),
       (outputBytes >= outputHighWater, "output-bytes must be at least output-high-water"),
+      (
+        streamOutputBytes >= Self.smallestByteField && streamOutputBytes <= outputBytes,
+        "stream-output-bytes must be at least 4096, at most output-bytes"
+      ),
       (
         outputHighWater >= Self.smallestByteField,
         "output-high-water must be at least 4096"

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverClient
 import QuiverRPC
 import QuiverService
 import QuiverWire
@@ -40,6 +41,30 @@ struct HealthServiceTests {
       if drains { server.assembly.state.startDrain() } else { server.assembly.state.storeFailed() }
       let answer = try await status(of: "", try server.nobody())
       #expect(answer == .notServing)
+    }
+  }
+
+  @Test("A watch answers at once, and again when the server starts to drain")
+  func watch() async throws {
+    try await TestServer.run { server in
+      let client = try server.nobody().client
+      var replies = try client.stream(Health.watch, HealthCheckRequest()).makeAsyncIterator()
+      #expect(try await replies.next()?.status == .serving)
+      server.assembly.state.startDrain()
+      #expect(try await replies.next()?.status == .notServing)
+    }
+  }
+
+  @Test("A watch of a service that there is not says so, and stays open")
+  func watchOfStranger() async throws {
+    try await TestServer.run { server in
+      let client = try server.client().client
+      var request = HealthCheckRequest()
+      request.service = "quiver.v1.Stranger"
+      var replies = try client.stream(Health.watch, request).makeAsyncIterator()
+      #expect(try await replies.next()?.status == .serviceUnknown)
+      let answer = try await client.call(Diagnostics.connections, ConnectionsRequest())
+      #expect(answer.connections.first?.openCalls == 2)
     }
   }
 

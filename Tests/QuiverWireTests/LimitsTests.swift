@@ -22,6 +22,8 @@ struct LimitsTests {
     Violation(words: "initial-connection-credit") { $0.initialConnectionCredit = 1 << 63 },
     Violation(words: "reassembly-bytes") { $0.reassemblyBytes = $0.maxMessageBytes - 1 },
     Violation(words: "output-bytes") { $0.outputBytes = $0.outputHighWater - 1 },
+    Violation(words: "stream-output-bytes") { $0.streamOutputBytes = 4_095 },
+    Violation(words: "stream-output-bytes") { $0.streamOutputBytes = $0.outputBytes + 1 },
     Violation(words: "output-high-water") { $0.outputHighWater = 4_095 },
     Violation(words: "read-turn-bytes") { $0.readTurnBytes = 4_095 },
     Violation(words: "max-queued-answers") { $0.maxQueuedAnswers = 0 },

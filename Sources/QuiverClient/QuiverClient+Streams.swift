@@ -1,0 +1,85 @@
+public import QuiverProtobuf
+public import QuiverRPC
+import QuiverWire
+
+extension QuiverClient {
+  /// Calls a method whose reply is a stream.
+  ///
+  /// It is sent at once. Streams have no deadline unless the options give one.
+  public func stream<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>, _ request: Request, options: CallOptions = CallOptions()
+  ) throws(RPCError) -> ReplyStream<Response> {
+    ReplyStream(call: OpenCall(try start(method.info, message: encode(request), options)))
+  }
+
+  /// Opens a call whose request is a stream, whatever its reply is.
+  ///
+  /// Streams have no deadline unless the options give one.
+  public func open<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>, options: CallOptions = CallOptions()
+  ) throws(RPCError) -> StreamingCall<Request, Response> {
+    StreamingCall(call: OpenCall(try start(method.info, message: [], options)))
+  }
+
+  /// Sends all of a sequence's messages to a method that answers one.
+  ///
+  /// The server may answer before it has read them all; then the rest is not sent.
+  public func call<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
+    _ method: Method<Request, Response>, sending requests: Requests,
+    options: CallOptions = CallOptions()
+  ) async throws -> Response where Requests.Element == Request {
+    let call: StreamingCall<Request, Response> = try open(method, options: options)
+    do {
+      for try await request in requests { try await call.send(request) }
+    } catch let error as RPCError where error.origin == .server {
+      // The server has answered: what it said is read below.
+    } catch {
+      call.cancel()
+      throw error
+    }
+    return try await call.reply().message
+  }
+
+  /// Sends all of a sequence's messages to a method that streams its replies, which are read
+  /// meanwhile.
+  ///
+  /// What the sequence throws gives the call up, and reading throws CANCELLED.
+  public func stream<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
+    _ method: Method<Request, Response>, sending requests: Requests,
+    options: CallOptions = CallOptions()
+  ) throws(RPCError) -> ReplyStream<Response> where Requests.Element == Request {
+    let call: StreamingCall<Request, Response> = try open(method, options: options)
+    // Weak: the sender must not hold open what its reader has let go of.
+    Task { [weak held = call.call, stream = call.call.stream] in
+      do {
+        for try await request in requests { try await stream.send(request.serializedBytes()) }
+        stream.finishRequest()
+      } catch {
+        held?.cancel()
+      }
+    }
+    return call.replies
+  }
+
+  /// Calls a method with a stream on either side, with messages that are encoded already.
+  package func startEncoded(
+    _ method: MethodInfo, _ message: [UInt8], options: CallOptions = CallOptions()
+  ) throws(RPCError) -> ClientStream {
+    try start(method, message: message, options)
+  }
+
+  private func start(
+    _ method: MethodInfo, message: [UInt8], _ options: CallOptions
+  ) throws(RPCError) -> ClientStream {
+    let end = try channel.end()
+    let stream = ClientStream(route: channel)
+    var head = ClientCall.HeadOptions()
+    head.metadata = options.metadata
+    head.afterSequence = options.after?.sequence ?? 0
+    head.storeEpoch = options.after?.storeEpoch ?? 0
+    let deadline =
+      options.timeout.map { end.reactor.nowNanoseconds &+ Self.nanoseconds($0) } ?? 0
+    stream.start(on: end, method, message: message, deadlineNanoseconds: deadline, head: head)
+    return stream
+  }
+}

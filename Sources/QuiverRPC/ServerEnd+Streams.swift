@@ -1,0 +1,71 @@
+public import QuiverProtobuf
+
+extension ServerEnd {
+  /// Takes the current call into the machine's table before its handler starts, so that it may send
+  /// at once.
+  @usableFromInline
+  func openStream() -> ServerStream {
+    let stream = ServerStream(end: self, stream: currentStream)
+    connection.pointee.park(owner: stream)
+    connection.pointee.isAnswered = true
+    return stream
+  }
+
+  /// The handler of a streaming call has taken a message.
+  func took(_ stream: UInt32, charge: UInt64) {
+    connection.pointee.took(stream: stream, charge: charge)
+    // CREDIT goes out with the turn; outside of one it needs its own, if any is due.
+    if connection.pointee.core.owesCredit { flushSoon() }
+  }
+
+  /// Sends a message of a streaming reply.
+  @inlinable
+  func send<Response: Message>(_ stream: UInt32, _ response: borrowing Response) -> Sent {
+    let count = coder.encode(response, reserving: { roomForReply($0) })
+    return commitMessage(stream, count)
+  }
+
+  @usableFromInline
+  func commitMessage(_ stream: UInt32, _ byteCount: Int) -> Sent {
+    let sent = connection.pointee.commitMessage(stream: stream, byteCount)
+    sentOutsideTurn(sent)
+    return sent
+  }
+
+  /// Sends a message of a streaming reply that is encoded already.
+  package func send(_ stream: UInt32, encoded bytes: [UInt8]) -> Sent {
+    let room = connection.pointee.beginReply(bytes.count)
+    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+    return commitMessage(stream, bytes.count)
+  }
+
+  /// Sends initial metadata, if nothing of the reply has been sent.
+  func sendHeaders(_ stream: UInt32, _ metadata: Metadata) {
+    connection.pointee.sendHeaders(stream: stream, metadata)
+    flushSoon()
+  }
+
+  /// Ends a streaming reply OK.
+  @usableFromInline
+  func finishStream(_ stream: UInt32, _ trailing: Metadata) {
+    connection.pointee.finishStream(stream: stream, trailing: trailing)
+    flushSoon()
+  }
+
+  /// Ends a streaming call whose message did not decode.
+  func refuseMessage(_ stream: UInt32, _ error: RPCError) {
+    connection.pointee.refuseMessage(stream: stream, error, now: reactor.nowNanoseconds)
+    flushSoon()
+  }
+
+  /// A message that was framed in place only needs to be written; one that was queued needs its
+  /// turn to be framed.
+  private func sentOutsideTurn(_ sent: Sent) {
+    guard !isInTurn else { return }
+    if sent == .room, !connection.pointee.core.hasReadyStreams {
+      carrier?.hasOutput()
+    } else {
+      flushSoon()
+    }
+  }
+}
