@@ -89,6 +89,8 @@ struct LimitFlag: Sendable {
     LimitFlag("reassembly-bytes", \.reassemblyBytes, "incomplete messages of a connection"),
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
+      "stream-output-bytes", \.streamOutputBytes, "queued messages of a stream, in bytes"),
+    LimitFlag(
       "output-bytes", \.outputBytes, "output of a connection, after which calls are refused"),
     LimitFlag(
       "anonymous-output-bytes", \.anonymousOutputBytes, "the same where nobody is known"),

@@ -40,7 +40,10 @@ struct CatalogueTests {
   @Test("lets only the health check and the redeeming of an invite be called without a token")
   func callers() {
     let open = Catalogue.methods.filter { !$0.needsCaller }.map(\.name)
-    #expect(open == ["quiver.v1.Health/Check", "quiver.v1.Account/RedeemInvite"])
+    #expect(
+      open == [
+        "quiver.v1.Health/Check", "quiver.v1.Health/Watch", "quiver.v1.Account/RedeemInvite",
+      ])
   }
 
   @Test("names the method that has no handler, and one that it does not know")
