@@ -99,7 +99,7 @@ let package = Package(
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
       path: "Tests/Fixtures",
-      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery"],
+      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "wire"],
       swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
@@ -107,7 +107,7 @@ let package = Package(
     tests("QuiverCrypto"),
     tests("QuiverCalendar", "QuiverRules"),
     tests("QuiverWire"),
-    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf", "ChildProcesses"),
     tests("QuiverDispatch", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
     tests("QuiverLoopback", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),

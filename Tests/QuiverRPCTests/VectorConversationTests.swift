@@ -1,0 +1,126 @@
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("The conversations of the specification")
+struct VectorConversationTests {
+  static let forServers = Vectors.conversations.filter { $0.roles.contains("server") }
+  static let forClients = Vectors.conversations.filter { $0.roles.contains("client") }
+
+  @Test("C01: the server says what it must, byte for byte", arguments: forServers)
+  func server(_ talk: Vectors.Conversation) {
+    play(talk, in: VectorHost()) { $0.receive($1) }
+  }
+
+  @Test(
+    "C03: the server says the same when it hears a byte at a time",
+    arguments: forServers.filter { $0.whole != true })
+  func serverByteByByte(_ talk: Vectors.Conversation) {
+    play(talk, in: VectorHost()) { host, bytes in
+      for byte in bytes { host.receive([byte]) }
+    }
+  }
+
+  private func play(
+    _ talk: Vectors.Conversation, in host: VectorHost,
+    _ receive: (VectorHost, [UInt8]) -> Void
+  ) {
+    var said: [UInt8] = []
+    for (number, step) in talk.steps.enumerated() {
+      if let client = step.client { receive(host, Vectors.bytes(client)) }
+      if let wait = step.waitMs { host.pass(milliseconds: wait) }
+      if step.drain != nil { host.drain() }
+      said += host.takeSaid()
+      if let frames = step.server {
+        let expected = frames.flatMap { Vectors.bytes($0.hex) }
+        #expect(Self.frames(said) == Self.frames(expected), "step \(number)")
+        said = []
+      }
+      if step.closed != nil { #expect(host.hasEnded, "step \(number)") }
+    }
+    #expect(Self.frames(said) == [])
+    let mayEnd = talk.steps.contains { $0.closed != nil }
+    #expect(host.hasEnded == mayEnd)
+  }
+
+  /// The frames of what a server says, in hex, the preface by itself; CREDIT may come at any time
+  /// and is left out unless it is all there is.
+  private static func frames(_ bytes: [UInt8]) -> [String] {
+    var rest = bytes[...]
+    var found: [(FrameType?, String)] = []
+    if rest.starts(with: Preface.bytes) {
+      found.append((nil, Vectors.hex(Preface.bytes)))
+      rest = rest.dropFirst(8)
+    }
+    while rest.count >= 8 {
+      let header = FrameHeader(bits: rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+      let size = 8 + header.payloadByteCount
+      found.append((header.type, Vectors.hex(rest.prefix(size))))
+      rest = rest.dropFirst(size)
+    }
+    if !rest.isEmpty { found.append((nil, Vectors.hex(rest))) }
+    let others = found.filter { $0.0 != .credit }
+    return (others.isEmpty ? found : others).map(\.1)
+  }
+
+  @Test(
+    "C01: the client says what it must, byte for byte, and its calls end so", arguments: forClients)
+  func client(_ talk: Vectors.Conversation) throws {
+    let reactor = ByHandReactor()
+    let end = ClientEnd(
+      limits: Limits(), software: "vectors", token: Array("good".utf8), reactor: reactor,
+      coder: ReactorCoder())
+    var calls: [UInt32: NotedCall] = [:]
+    for (number, step) in talk.steps.enumerated() {
+      if let id = step.call { calls[id] = Self.start(step, on: end, reactor) }
+      if let id = step.cancel {
+        end.giveUp(try #require(calls[id]), RPCError(.cancelled, "enough"))
+      }
+      if let wait = step.waitMs {
+        reactor.nowNanoseconds += UInt64(wait) * 1_000_000
+        end.timerFired(now: reactor.nowNanoseconds)
+      }
+      if let client = step.client {
+        #expect(Vectors.hex(Self.said(by: end)) == client, "\(number)")
+      }
+      for frame in step.server ?? [] {
+        Vectors.bytes(frame.hex).withUnsafeBytes { end.receive($0, now: reactor.nowNanoseconds) }
+      }
+      if let id = step.outcome { check(try #require(calls[id]), step) }
+    }
+    #expect(calls.values.allSatisfy { $0.outcomes.count == 1 })
+  }
+
+  private static func said(by end: ClientEnd) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while !end.output.isEmpty {
+      let more = Array(end.output)
+      bytes += more
+      end.wrote(more.count, now: end.reactor.nowNanoseconds)
+    }
+    return bytes
+  }
+
+  private static func start(
+    _ step: Vectors.Step, on end: ClientEnd, _ reactor: ByHandReactor
+  ) -> NotedCall {
+    let method = Method<Blob, Blob>("vectors.Talk/Any", id: step.method ?? 0)
+    let timeout = UInt64(step.timeoutMs ?? 0) * 1_000_000
+    let call = NotedCall(
+      method: method.info, message: Vectors.bytes(step.message ?? ""),
+      deadlineNanoseconds: timeout == 0 ? 0 : reactor.nowNanoseconds + timeout,
+      idempotencyKey: nil, attempt: 0, metadata: [:])
+    end.submit(call)
+    return call
+  }
+
+  private func check(_ call: NotedCall, _ step: Vectors.Step) {
+    if let reply = step.reply {
+      #expect(call.replies.map { Vectors.hex($0) } == [reply])
+    } else {
+      #expect(call.errors.map(\.code.rawValue) == [step.code ?? 0])
+      #expect(call.errors.map(\.isNotProcessed) == [step.notProcessed ?? false])
+    }
+  }
+}
