@@ -45,7 +45,7 @@ struct VectorConversationTests {
   }
 
   /// The frames of what a server says, in hex, the preface by itself; CREDIT may come at any time
-  /// and is left out unless it is all there is.
+  /// and is left out unless it is all there is, and an empty HEADERS may come or not.
   private static func frames(_ bytes: [UInt8]) -> [String] {
     var rest = bytes[...]
     var found: [(FrameType?, String)] = []
@@ -56,7 +56,8 @@ struct VectorConversationTests {
     while rest.count >= 8 {
       let header = FrameHeader(bits: rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
       let size = 8 + header.payloadByteCount
-      found.append((header.type, Vectors.hex(rest.prefix(size))))
+      let isEmptyHead = header.type == .headers && size == 8
+      if !isEmptyHead { found.append((header.type, Vectors.hex(rest.prefix(size)))) }
       rest = rest.dropFirst(size)
     }
     if !rest.isEmpty { found.append((nil, Vectors.hex(rest))) }

@@ -110,7 +110,7 @@ def conversations(M, request, credit, ping, control):
     greeted(
         "a-client-stream", "U04", "A REQUEST without a message, two messages, the end by CLOSE, one"
         " answer.", example=True,
-    ).c(request(1, 4098, flags=())).c(data(1, b"ab")[1]).c(data(1, b"cd")[1], frame("CLOSE", b"", (), 1)).s(
+    ).c(request(1, 4098, flags=())).s(headers(1)).c(data(1, b"ab")[1]).c(data(1, b"cd")[1], frame("CLOSE", b"", (), 1)).s(
         response(1, b"abcd")
     )  # fmt: skip
     greeted("a-client-stream-ended-by-its-last-message", "U04", "The same, ended by END on a message.").c(
@@ -124,7 +124,7 @@ def conversations(M, request, credit, ping, control):
     ).s(response(1, b""))
     greeted("ping-pong", "U05", "Both sides stream, message by message.", example=True).c(
         request(1, 4100, flags=())
-    ).c(data(1, b"one")[1]).s(data(1, b"one")).c(data(1, b"two")[1]).s(data(1, b"two")).c(
+    ).s(headers(1)).c(data(1, b"one")[1]).s(data(1, b"one")).c(data(1, b"two")[1]).s(data(1, b"two")).c(
         data(1, b"", "END")[1]
     ).s(data(1, b""), status(1))
     greeted("an-empty-server-stream", "U06", "A reply without a message.").c(request(1, 4099)).s(status(1))
