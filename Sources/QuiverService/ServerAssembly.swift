@@ -53,6 +53,8 @@ package struct ServerAssembly: Sendable {
         commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
       ).routes
       + AdminService(commands: commands, connections: connections).routes
+      + RoundsService(commands: commands).routes
+      + TournamentService(commands: commands).routes
   }
 }
 

@@ -29,7 +29,9 @@ struct CatalogueTests {
   func mutating() {
     let verbs = [
       "Create", "Update", "Delete", "Revoke", "Set", "Redeem", "Disable", "Enable", "Archive",
-      "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove",
+      "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove", "Start", "Pause", "Finalise",
+      "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
+      "Record", "Correct", "Retract", "Apply", "Admit", "Reject",
     ]
     for method in Catalogue.methods {
       let short = method.schema.name
@@ -37,12 +39,13 @@ struct CatalogueTests {
     }
   }
 
-  @Test("lets only the health check and the redeeming of an invite be called without a token")
+  @Test("lets only health, invites and codes of events be tried without a token")
   func callers() {
     let open = Catalogue.methods.filter { !$0.needsCaller }.map(\.name)
     #expect(
       open == [
-        "quiver.v1.Health/Check", "quiver.v1.Health/Watch", "quiver.v1.Account/RedeemInvite",
+        "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
+        "quiver.v1.Tournament/GetSpectatorToken", "quiver.v1.Account/RedeemInvite",
       ])
   }
 

@@ -1,0 +1,58 @@
+package import QuiverProtobuf
+public import QuiverRPC
+
+/// `quiver.v1.Rounds`: what an archer shoots, arrow by arrow.
+public enum Rounds {
+  public static let listFormats = Method<ListFormatsRequest, ListFormatsResponse>(
+    "quiver.v1.Rounds/ListFormats", id: 5633)
+  public static let getFormat = Method<GetFormatRequest, RoundFormat>(
+    "quiver.v1.Rounds/GetFormat", id: 5634)
+  public static let createFormat = Method<CreateFormatRequest, RoundFormat>(
+    "quiver.v1.Rounds/CreateFormat", id: 5635, mutating: true)
+  public static let deleteFormat = Method<DeleteFormatRequest, DeleteFormatResponse>(
+    "quiver.v1.Rounds/DeleteFormat", id: 5636, mutating: true)
+  public static let listFaces = Method<ListFacesRequest, ListFacesResponse>(
+    "quiver.v1.Rounds/ListFaces", id: 5637)
+
+  /// A session alone, with the owner's round and those of up to 3 guests, all PLANNED.
+  public static let createSession = Method<CreateSessionRequest, ShootingSession>(
+    "quiver.v1.Rounds/CreateSession", id: 5648, mutating: true)
+  public static let getSession = Method<GetSessionRequest, ShootingSession>(
+    "quiver.v1.Rounds/GetSession", id: 5649)
+  /// Newest first (by id); those alone, tournaments on request.
+  public static let listSessions = Method<ListSessionsRequest, ListSessionsResponse>(
+    "quiver.v1.Rounds/ListSessions", id: 5650)
+  /// With its rounds and arrows; only sessions alone.
+  public static let deleteSession = Method<DeleteSessionRequest, DeleteSessionResponse>(
+    "quiver.v1.Rounds/DeleteSession", id: 5651, mutating: true)
+  public static let addSessionGuest = Method<AddSessionGuestRequest, ShootingSession>(
+    "quiver.v1.Rounds/AddSessionGuest", id: 5652, mutating: true)
+  /// Of a session alone: pause, resume, complete, cancel.
+  public static let setRoundStatus = Method<SetRoundStatusRequest, Round>(
+    "quiver.v1.Rounds/SetRoundStatus", id: 5653, mutating: true)
+  /// One participant's round with its arrows by slot, also of a tournament that the caller sees.
+  public static let getScorecard = Method<GetScorecardRequest, Scorecard>(
+    "quiver.v1.Rounds/GetScorecard", id: 5654)
+  /// The setup that a round is shot with; of the owner's round, not of guests'.
+  public static let setRoundSetup = Method<SetRoundSetupRequest, Round>(
+    "quiver.v1.Rounds/SetRoundSetup", id: 5655, mutating: true)
+
+  public static let recordArrow = Method<RecordArrowRequest, ScoreResponse>(
+    "quiver.v1.Rounds/RecordArrow", id: 5664, mutating: true)
+  public static let recordEnd = Method<RecordEndRequest, ScoreResponse>(
+    "quiver.v1.Rounds/RecordEnd", id: 5665, mutating: true)
+  public static let correctArrow = Method<CorrectArrowRequest, ScoreResponse>(
+    "quiver.v1.Rounds/CorrectArrow", id: 5666, mutating: true)
+  public static let retractArrow = Method<RetractArrowRequest, ScoreResponse>(
+    "quiver.v1.Rounds/RetractArrow", id: 5667, mutating: true)
+  public static let applyOperations = Method<ApplyOperationsRequest, ApplyOperationsResponse>(
+    "quiver.v1.Rounds/ApplyOperations", id: 5668, mutating: true)
+
+  package static let methods: [MethodInfo] = [
+    listFormats.info, getFormat.info, createFormat.info, deleteFormat.info, listFaces.info,
+    createSession.info, getSession.info, listSessions.info, deleteSession.info,
+    addSessionGuest.info, setRoundStatus.info, getScorecard.info, setRoundSetup.info,
+    recordArrow.info, recordEnd.info, correctArrow.info, retractArrow.info, applyOperations.info,
+  ]
+  package static let schema = ServiceSchema("quiver.v1.Rounds", number: 22, methods.map(\.schema))
+}

@@ -1,0 +1,308 @@
+public import QuiverProtobuf
+
+/// How far an event is.
+public struct TournamentStatus: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let unspecified = Self(rawValue: 0)
+  public static let open = Self(rawValue: 1)
+  public static let inProgress = Self(rawValue: 2)
+  public static let completed = Self(rawValue: 3)
+  public static let cancelled = Self(rawValue: 4)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.TournamentStatus",
+    [
+      (0, "TOURNAMENT_STATUS_UNSPECIFIED"), (1, "TOURNAMENT_STATUS_OPEN"),
+      (2, "TOURNAMENT_STATUS_IN_PROGRESS"), (3, "TOURNAMENT_STATUS_COMPLETED"),
+      (4, "TOURNAMENT_STATUS_CANCELLED"),
+    ])
+}
+
+/// One event.
+public struct TournamentEvent: Message {
+  /// From the server.
+  public var id: Int64 = 0
+  /// UUIDv7, made by the client; optional.
+  public var clientID: [UInt8] = []
+  /// 1 to 200 characters.
+  public var name = ""
+  public var format: RoundFormat?
+  public var status = TournamentStatus.unspecified
+  public var paused = false
+  /// Seen and joined without the code.
+  public var isPublic = false
+  /// 8 characters of Crockford's base32; shown to the organiser alone.
+  public var joinCode = ""
+  public var maxParticipants: UInt32 = 0
+  public var participantCount: UInt32 = 0
+  public var tiePolicy = TiePolicy.unspecified
+  /// Whose form of the policy holds: days since 1970-01-01.
+  public var tiePolicyDay: Int32 = 0
+  public var organiserID: Int64 = 0
+  public var organiserName = ""
+  public var guestsPerUser: UInt32 = 0
+  /// Of all users together.
+  public var guestLimit: UInt32 = 0
+  /// Operations that wait for the organiser.
+  public var lateCount: UInt32 = 0
+  public var createdAtMilliseconds: Int64 = 0
+  /// 0: not yet.
+  public var startedAtMilliseconds: Int64 = 0
+  /// 0: not yet, or reopened.
+  public var finalisedAtMilliseconds: Int64 = 0
+  /// From 1; joins and arrows do not change it.
+  public var revision: UInt64 = 0
+  /// The caller's own; 0: takes no part.
+  public var participantID: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.TournamentEvent", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID),
+    .string(3, "name", \.name), .message(4, "format", \.format), .enum(5, "status", \.status),
+    .bool(6, "paused", \.paused), .bool(7, "is_public", \.isPublic),
+    .string(8, "join_code", \.joinCode), .uint32(9, "max_participants", \.maxParticipants),
+    .uint32(10, "participant_count", \.participantCount), .enum(11, "tie_policy", \.tiePolicy),
+    .int32(12, "tie_policy_day", \.tiePolicyDay), .int64(13, "organiser_id", \.organiserID),
+    .string(14, "organiser_name", \.organiserName), .uint32(15, "guests_per_user", \.guestsPerUser),
+    .uint32(16, "guest_limit", \.guestLimit), .uint32(17, "late_count", \.lateCount),
+    .int64(18, "created_at_ms", \.createdAtMilliseconds),
+    .int64(19, "started_at_ms", \.startedAtMilliseconds),
+    .int64(20, "finalised_at_ms", \.finalisedAtMilliseconds), .uint64(21, "revision", \.revision),
+    .int64(22, "participant_id", \.participantID))
+}
+
+/// Asks for a new event.
+public struct CreateTournamentRequest: Message {
+  public var clientID: [UInt8] = []
+  public var name = ""
+  public var format: FormatReference?
+  public var isPublic = false
+  /// 0: 50; at most 20,000.
+  public var maxParticipants: UInt32 = 0
+  /// Unspecified: X_FIRST.
+  public var tiePolicy = TiePolicy.unspecified
+  /// Absent: 2.
+  public var guestsPerUser: UInt32?
+  /// Absent: 10.
+  public var guestLimit: UInt32?
+  /// The organiser takes part, too.
+  public var joins = false
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CreateTournamentRequest", .bytes(1, "client_id", \.clientID),
+    .string(2, "name", \.name), .message(3, "format", \.format), .bool(4, "is_public", \.isPublic),
+    .uint32(5, "max_participants", \.maxParticipants), .enum(6, "tie_policy", \.tiePolicy),
+    .optionalUint32(7, "guests_per_user", \.guestsPerUser),
+    .optionalUint32(8, "guest_limit", \.guestLimit), .bool(9, "joins", \.joins))
+}
+
+/// Asks for one event.
+public struct GetTournamentRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetTournamentRequest", .int64(1, "id", \.id))
+}
+
+/// Asks for a page of events.
+public struct ListTournamentsRequest: Message {
+  /// 0: 50; above 500: 500.
+  public var pageSize: UInt32 = 0
+  /// From the page before; bound to the filter and principal.
+  public var pageToken = ""
+  /// All public events, instead of those that the caller has part in.
+  public var publicOnly = false
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListTournamentsRequest", .uint32(1, "page_size", \.pageSize),
+    .string(2, "page_token", \.pageToken), .bool(3, "public_only", \.publicOnly))
+}
+
+/// A page of events, newest first.
+public struct ListTournamentsResponse: Message {
+  public var tournaments: [TournamentEvent] = []
+  public var nextPageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListTournamentsResponse", .messages(1, "tournaments", \.tournaments),
+    .string(2, "next_page_token", \.nextPageToken))
+}
+
+/// Asks to change an event.
+public struct UpdateTournamentRequest: Message {
+  /// Names its id and the revision that was read.
+  public var tournament: TournamentEvent?
+  /// Of name, is_public, max_participants, guests_per_user and guest_limit, and while OPEN
+  /// tie_policy.
+  public var updateMask: [String] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.UpdateTournamentRequest", .message(1, "tournament", \.tournament),
+    .strings(2, "update_mask", \.updateMask))
+}
+
+/// Asks to delete an event.
+public struct DeleteTournamentRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.DeleteTournamentRequest", .int64(1, "id", \.id))
+}
+
+/// The event is gone.
+public struct DeleteTournamentResponse: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>("quiver.v1.DeleteTournamentResponse")
+}
+
+/// Asks to start an event, or to go on with it.
+public struct StartTournamentRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id))
+}
+
+/// Asks to hold an event.
+public struct PauseTournamentRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.PauseTournamentRequest", .int64(1, "id", \.id))
+}
+
+/// Asks to end an event.
+public struct FinaliseTournamentRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id))
+}
+
+/// Asks to go on with a finalised event.
+public struct ReopenTournamentRequest: Message {
+  public var id: Int64 = 0
+  /// 1 to 200 characters.
+  public var reason = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ReopenTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason))
+}
+
+/// Asks to call an event off.
+public struct CancelTournamentRequest: Message {
+  public var id: Int64 = 0
+  /// At most 200 characters.
+  public var reason = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CancelTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason))
+}
+
+/// Asks for a page of late operations.
+public struct ListLateOperationsRequest: Message {
+  public var tournamentID: Int64 = 0
+  /// 0: 50; above 500: 500.
+  public var pageSize: UInt32 = 0
+  /// From the page before.
+  public var pageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListLateOperationsRequest", .int64(1, "tournament_id", \.tournamentID),
+    .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
+}
+
+/// A page of late operations, oldest first.
+public struct ListLateOperationsResponse: Message {
+  public var operations: [LateOperation] = []
+  public var nextPageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListLateOperationsResponse", .messages(1, "operations", \.operations),
+    .string(2, "next_page_token", \.nextPageToken))
+}
+
+/// An operation that waits for the organiser.
+public struct LateOperation: Message {
+  public var id: Int64 = 0
+  public var operation: ScoringOperation?
+  public var receivedAtMilliseconds: Int64 = 0
+  public var principalID: Int64 = 0
+  /// What stands in its slot.
+  public var arrow: ScoredArrow?
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.LateOperation", .int64(1, "id", \.id), .message(2, "operation", \.operation),
+    .int64(3, "received_at_ms", \.receivedAtMilliseconds), .int64(4, "principal_id", \.principalID),
+    .message(5, "arrow", \.arrow))
+}
+
+/// Asks to apply late operations.
+public struct AdmitOperationsRequest: Message {
+  public var tournamentID: Int64 = 0
+  /// 1 to 1,000.
+  public var operationIDs: [Int64] = []
+  /// 1 to 200 characters.
+  public var reason = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.AdmitOperationsRequest", .int64(1, "tournament_id", \.tournamentID),
+    .int64s(2, "operation_ids", \.operationIDs), .string(3, "reason", \.reason))
+}
+
+/// Asks to leave late operations out.
+public struct RejectOperationsRequest: Message {
+  public var tournamentID: Int64 = 0
+  /// 1 to 1,000.
+  public var operationIDs: [Int64] = []
+  /// 1 to 200 characters.
+  public var reason = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.RejectOperationsRequest", .int64(1, "tournament_id", \.tournamentID),
+    .int64s(2, "operation_ids", \.operationIDs), .string(3, "reason", \.reason))
+}
+
+/// The operations are left out.
+public struct RejectOperationsResponse: Message {
+  public init() {}
+
+  public static let schema = Schema<Self>("quiver.v1.RejectOperationsResponse")
+}

@@ -1,0 +1,139 @@
+/// Who is above whom, by a policy.
+public struct Ranking: Sendable, Hashable {
+  /// Compared one after the other, more first.
+  public let keys: [RankKey]
+
+  /// While an event is in progress, ends completed are the last key.
+  public init(_ form: TiePolicyForm, inProgress: Bool) {
+    keys = form.keys + (inProgress ? [.endsCompleted] : [])
+  }
+
+  /// One participant as a ranking sees it.
+  public struct Contender: Sendable, Hashable {
+    public var id: Int64
+    public var standing: Standing
+    public var tally: ScoreTally
+
+    public init(id: Int64, standing: Standing = .ranked, tally: ScoreTally) {
+      self.id = id
+      self.standing = standing
+      self.tally = tally
+    }
+  }
+
+  /// Whether a participant is ranked, in the order in which they are listed.
+  public enum Standing: Int, Sendable, Hashable, Comparable {
+    case ranked = 0
+    case withdrawn = 1
+    case disqualified = 2
+
+    public static func < (left: Standing, right: Standing) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// The first key that tells two tallies apart; nil where there is none.
+  public func firstDifference(_ left: ScoreTally, _ right: ScoreTally) -> RankKey? {
+    keys.first { $0.value(in: left) != $0.value(in: right) }
+  }
+
+  /// Whether the left one is listed before the right one: by standing, by the keys, then by id.
+  public func isBefore(_ left: Contender, _ right: Contender) -> Bool {
+    guard left.standing == right.standing else { return left.standing < right.standing }
+    for key in keys {
+      let (leftValue, rightValue) = (key.value(in: left.tally), key.value(in: right.tally))
+      if leftValue != rightValue { return leftValue > rightValue }
+    }
+    return left.id < right.id
+  }
+
+  /// The contenders in their order, with their ranks.
+  public func ranked(_ contenders: [Contender]) -> [RankedContender] {
+    let ordered = contenders.sorted(by: isBefore)
+    return zip(ordered, ranks(ofOrdered: ordered)).map {
+      RankedContender(contender: $0, rank: $1)
+    }
+  }
+
+  /// The ranks of contenders that stand in their order: full ties share one (1, 2, 2, 4), and who
+  /// is not ranked has 0.
+  public func ranks(ofOrdered contenders: [Contender]) -> [Int] {
+    var ranks: [Int] = []
+    ranks.reserveCapacity(contenders.count)
+    for (index, contender) in contenders.enumerated() {
+      if contender.standing != .ranked {
+        ranks.append(0)
+      } else if index > 0,
+        firstDifference(contenders[index - 1].tally, contender.tally) == nil
+      {
+        ranks.append(ranks[index - 1])
+      } else {
+        ranks.append(index + 1)
+      }
+    }
+    return ranks
+  }
+
+  /// Those whose rank is another than under `before`, in this ranking's order.
+  public func moves(_ contenders: [Contender], from before: Ranking) -> [RankMove] {
+    let old = Dictionary(
+      uniqueKeysWithValues: before.ranked(contenders).map { ($0.contender.id, $0.rank) })
+    return ranked(contenders).compactMap { row in
+      let rankBefore = old[row.contender.id] ?? 0
+      guard rankBefore != row.rank else { return nil }
+      return RankMove(contender: row.contender, rankBefore: rankBefore, rank: row.rank)
+    }
+  }
+
+  /// Why one is above the other.
+  public func explain(_ one: Contender, over other: Contender) -> RankExplanation {
+    guard one.standing == .ranked, other.standing == .ranked else {
+      let order = one.standing == other.standing ? 0 : (one.standing < other.standing ? -1 : 1)
+      return RankExplanation(order: order, key: nil, value: 0, otherValue: 0)
+    }
+    guard let key = firstDifference(one.tally, other.tally) else {
+      return RankExplanation(order: 0, key: nil, value: 0, otherValue: 0)
+    }
+    let (value, otherValue) = (key.value(in: one.tally), key.value(in: other.tally))
+    return RankExplanation(
+      order: value > otherValue ? -1 : 1, key: key, value: value, otherValue: otherValue)
+  }
+}
+
+/// One row of a ranking.
+public struct RankedContender: Sendable, Hashable {
+  public let contender: Ranking.Contender
+
+  /// From 1; 0: not ranked.
+  public let rank: Int
+}
+
+/// One row whose rank is another under another policy.
+public struct RankMove: Sendable, Hashable {
+  public let contender: Ranking.Contender
+  public let rankBefore: Int
+  public let rank: Int
+}
+
+/// Why one row is above another.
+public struct RankExplanation: Sendable, Hashable {
+  /// -1: above, 1: below, 0: neither.
+  public let order: Int
+
+  /// The first that differs; nil where there is none, or one of them is not ranked.
+  public let key: RankKey?
+  public let value: Int
+  public let otherValue: Int
+
+  /// In English, of "the first" and "the other" by their names.
+  public func text(_ name: String, _ otherName: String) -> String {
+    guard let key else {
+      guard order != 0 else { return "\(name) and \(otherName) share a place: every key is equal" }
+      let (above, below) = order < 0 ? (name, otherName) : (otherName, name)
+      return "\(above) is above \(below), who is out of the ranking"
+    }
+    let (above, below) = order < 0 ? (name, otherName) : (otherName, name)
+    let (more, fewer) = order < 0 ? (value, otherValue) : (otherValue, value)
+    return "\(above) is above \(below) by \(key.label): \(more) against \(fewer)"
+  }
+}

@@ -1,0 +1,69 @@
+/// Arrows at one distance and face.
+public struct RoundPass: Sendable, Hashable {
+  public var arrowCount: Int
+
+  /// The last end of a pass may be short.
+  public var arrowsPerEnd: Int
+
+  /// In units.
+  public var distance: Double
+  public var unit: DistanceUnit
+  public var face: Face
+
+  /// Of the nominal face.
+  public var diameterCentimetres: Double
+
+  public static let arrowRange = 1...1_000
+  public static let arrowsPerEndRange = 1...12
+  public static let maximumDiameterCentimetres = 300.0
+
+  public init(
+    arrowCount: Int, arrowsPerEnd: Int, distance: Double, unit: DistanceUnit, face: Face,
+    diameterCentimetres: Double
+  ) {
+    self.arrowCount = arrowCount
+    self.arrowsPerEnd = arrowsPerEnd
+    self.distance = distance
+    self.unit = unit
+    self.face = face
+    self.diameterCentimetres = diameterCentimetres
+  }
+
+  public var endCount: Int { (arrowCount + arrowsPerEnd - 1) / arrowsPerEnd }
+
+  /// How far it is, in metres.
+  public var metres: Double { distance * unit.metres }
+
+  /// The same, or the first rule that it breaks; `path` is its place, as in `format.passes[0]`.
+  public func validated(path: String) throws(RuleViolation) -> RoundPass {
+    func check(_ isGood: Bool, _ field: String, _ message: String) throws(RuleViolation) {
+      if !isGood { throw RuleViolation(field: "\(path).\(field)", message: message) }
+    }
+    try check(
+      Self.arrowRange.contains(arrowCount), "arrows",
+      "must be from \(Self.arrowRange.lowerBound) to \(Self.arrowRange.upperBound)")
+    try check(
+      Self.arrowsPerEndRange.contains(arrowsPerEnd), "arrows_per_end",
+      "must be at most \(Self.arrowsPerEndRange.upperBound)")
+    try check(
+      distance > 0 && distance <= SightMarkContent.maximumDistance, "distance",
+      "must be above 0 and at most \(SightMarkContent.maximumDistance)")
+    try check(
+      diameterCentimetres > 0 && diameterCentimetres <= Self.maximumDiameterCentimetres,
+      "diameter_cm", "must be above 0 and at most \(Self.maximumDiameterCentimetres)")
+    return self
+  }
+}
+
+/// Where a round is shot, numbered as in `quiver.v1.RoundLocation`.
+public enum RoundLocation: Int32, CaseIterable, Sendable, Hashable {
+  case indoor = 1
+  case outdoor = 2
+  case field = 3
+
+  /// Of a pass that does not say.
+  public var arrowsPerEnd: Int { self == .outdoor ? 6 : 3 }
+
+  /// Of a round whose setup does not say.
+  public var arrowDiameterMillimetres: Double { self == .indoor ? 9.3 : 5.5 }
+}

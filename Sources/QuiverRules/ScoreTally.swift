@@ -1,0 +1,67 @@
+/// What a participant's arrows add up to.
+///
+/// It is a sum over the arrows that stand, so that any order of putting and taking leaves the same.
+public struct ScoreTally: Sendable, Hashable {
+  public private(set) var total = 0
+  public private(set) var xCount = 0
+
+  /// Arrows of the face's top value.
+  public private(set) var goldCount = 0
+  public private(set) var arrowCount = 0
+
+  /// Ends with all slots filled.
+  public var endsCompleted = 0
+
+  /// Arrows by value; X is in its value's.
+  private var counts = SIMD16<UInt16>()
+
+  public init() {}
+
+  /// A tally as it was kept; `counts` are those of the values from 0.
+  public init(
+    total: Int, xCount: Int, goldCount: Int, arrowCount: Int, endsCompleted: Int, counts: [Int]
+  ) {
+    self.total = total
+    self.xCount = xCount
+    self.goldCount = goldCount
+    self.arrowCount = arrowCount
+    self.endsCompleted = endsCompleted
+    for (value, count) in counts.prefix(Self.valueCount).enumerated() {
+      self.counts[value] = UInt16(clamping: count)
+    }
+  }
+
+  /// How many values there are, 0 among them.
+  public static let valueCount = ArrowScore.maximumValue + 1
+
+  /// Arrows of exactly that value.
+  public func count(of value: Int) -> Int {
+    (0..<Self.valueCount).contains(value) ? Int(counts[value]) : 0
+  }
+
+  /// Arrows by value, from 0.
+  public var countsByValue: [Int] { (0..<Self.valueCount).map { Int(counts[$0]) } }
+
+  /// Arrows of value exactly 10, X included.
+  public var tenCount: Int { count(of: 10) }
+
+  /// Arrows above 0.
+  public var hitCount: Int { arrowCount - count(of: 0) }
+
+  /// Puts an arrow on that face.
+  public mutating func add(_ score: ArrowScore, on face: Face) { change(score, on: face, by: 1) }
+
+  /// Takes an arrow away that was put there.
+  public mutating func remove(_ score: ArrowScore, on face: Face) {
+    change(score, on: face, by: -1)
+  }
+
+  private mutating func change(_ score: ArrowScore, on face: Face, by step: Int) {
+    guard (0..<Self.valueCount).contains(score.value) else { return }
+    total += step * score.value
+    arrowCount += step
+    if score.isX { xCount += step }
+    if score.value == face.specification.topValue { goldCount += step }
+    counts[score.value] = UInt16(clamping: Int(counts[score.value]) + step)
+  }
+}

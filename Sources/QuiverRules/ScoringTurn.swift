@@ -1,0 +1,54 @@
+/// Where a scorer goes on after an arrow or an end.
+public struct ScoringTurn: Sendable, Hashable {
+  public let kind: Kind
+
+  /// 0 where the scorer is done.
+  public let participant: Int64
+  public let slot: ArrowSlot
+
+  /// Numbered as in `quiver.v1.NextKind`.
+  public enum Kind: Int32, Sendable {
+    /// The same participant's end is still open.
+    case arrow = 1
+    /// The next participant, whose current end is open.
+    case participant = 2
+    /// The next end.
+    case end = 3
+    /// Nobody has an open slot.
+    case done = 4
+  }
+
+  /// One whom the scorer scores, with the first slot that is open; nil where there is none.
+  public struct Candidate: Sendable, Hashable {
+    public let participant: Int64
+    public let open: ArrowSlot?
+
+    public init(participant: Int64, open: ArrowSlot?) {
+      self.participant = participant
+      self.open = open
+    }
+  }
+
+  /// The turn after `participant` was scored in end `endIndex`.
+  ///
+  /// `openInEnd` is the first slot of that end that is still open. Of the candidates, those decide
+  /// whose first open end is the earliest: the next by id after `participant`, then from the first.
+  public static func after(
+    _ participant: Int64, endIndex: Int, openInEnd: ArrowSlot?, among candidates: [Candidate]
+  ) -> ScoringTurn {
+    if let openInEnd { return ScoringTurn(kind: .arrow, participant: participant, slot: openInEnd) }
+    let open = candidates.compactMap { candidate in
+      candidate.open.map { (participant: candidate.participant, slot: $0) }
+    }
+    guard let end = open.map(\.slot.endIndex).min() else {
+      return ScoringTurn(
+        kind: .done, participant: 0, slot: ArrowSlot(endIndex: 0, arrowIndex: 0))
+    }
+    let due = open.filter { $0.slot.endIndex == end }.sorted { $0.participant < $1.participant }
+    let isNextEnd = end > endIndex
+    let next = isNextEnd ? due.first : due.first { $0.participant > participant } ?? due.first
+    return ScoringTurn(
+      kind: isNextEnd ? .end : .participant, participant: next?.participant ?? 0,
+      slot: next?.slot ?? ArrowSlot(endIndex: end, arrowIndex: 0))
+  }
+}

@@ -1,0 +1,118 @@
+/// By what totals that are equal are told apart, numbered as in `quiver.v1.TiePolicy`.
+public enum TiePolicy: Int32, CaseIterable, Sendable, Hashable {
+  case xFirst = 1
+  case waOutdoor2026 = 2
+  case waOutdoorLegacy = 3
+  case waIndoor = 4
+  case waField = 5
+  case wa3D = 6
+  case imperial = 7
+  case scoreOnly = 8
+
+  /// Of an event that names none.
+  public static let standard = TiePolicy.xFirst
+
+  /// As in `WA_INDOOR`.
+  public var name: String {
+    switch self {
+    case .xFirst: "X_FIRST"
+    case .waOutdoor2026: "WA_OUTDOOR_2026"
+    case .waOutdoorLegacy: "WA_OUTDOOR_LEGACY"
+    case .waIndoor: "WA_INDOOR"
+    case .waField: "WA_FIELD"
+    case .wa3D: "WA_3D"
+    case .imperial: "IMPERIAL"
+    case .scoreOnly: "SCORE_ONLY"
+    }
+  }
+
+  /// The policy of that name, in any case; nil where there is none.
+  public init?(name: String) {
+    let name = name.uppercased()
+    guard let found = TiePolicy.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+}
+
+/// One thing that a ranking compares, more first.
+public enum RankKey: Sendable, Hashable {
+  case score
+  case x
+  /// Arrows of exactly one value, X included in 10.
+  case count(Int)
+  /// Arrows above 0.
+  case hits
+  /// Arrows of the face's top value.
+  case golds
+  /// Ends with all slots filled.
+  case endsCompleted
+
+  public func value(in tally: ScoreTally) -> Int {
+    switch self {
+    case .score: tally.total
+    case .x: tally.xCount
+    case .count(let value): tally.count(of: value)
+    case .hits: tally.hitCount
+    case .golds: tally.goldCount
+    case .endsCompleted: tally.endsCompleted
+    }
+  }
+
+  /// What is counted, in English.
+  public var label: String {
+    switch self {
+    case .score: "score"
+    case .x: "X"
+    case .count(let value): "arrows of \(value)"
+    case .hits: "hits"
+    case .golds: "golds"
+    case .endsCompleted: "ends completed"
+    }
+  }
+}
+
+/// A policy as it is from a day on: data, so that an event keeps the one that it was shot under.
+public struct TiePolicyForm: Sendable, Hashable {
+  public let policy: TiePolicy
+  public let keys: [RankKey]
+
+  /// Days since 1970-01-01.
+  public let inForceFromDay: Int32
+
+  /// The last day; nil: still. An event may be ranked under it at any time.
+  public let inForceUntilDay: Int32?
+
+  public init(
+    _ policy: TiePolicy, _ keys: [RankKey], fromDay: Int32 = 0, untilDay: Int32? = nil
+  ) {
+    self.policy = policy
+    self.keys = keys
+    inForceFromDay = fromDay
+    inForceUntilDay = untilDay
+  }
+
+  /// 2026-01-01, since which World Archery counts X before 10 outdoors.
+  private static let newYear2026: Int32 = 20_454
+
+  /// All policies in all their forms. A policy that changes gets another form with a later day;
+  /// what stands here is never edited.
+  public static let all: [TiePolicyForm] = [
+    TiePolicyForm(.xFirst, [.score, .x, .count(10)]),
+    TiePolicyForm(.waOutdoor2026, [.score, .x, .count(10)], fromDay: newYear2026),
+    TiePolicyForm(.waOutdoorLegacy, [.score, .count(10), .x], untilDay: newYear2026 - 1),
+    TiePolicyForm(.waIndoor, [.score, .count(10), .count(9)]),
+    TiePolicyForm(.waField, [.score, .count(6), .count(5)]),
+    TiePolicyForm(.wa3D, [.score, .count(11), .count(10)]),
+    TiePolicyForm(.imperial, [.score, .hits, .golds]),
+    TiePolicyForm(.scoreOnly, [.score]),
+  ]
+
+  /// The form of a policy that held on a day: the latest that began by then, else the first.
+  public static func of(
+    _ policy: TiePolicy, onDay day: Int32, among forms: [TiePolicyForm] = all
+  ) -> TiePolicyForm {
+    let own = forms.filter { $0.policy == policy }.sorted { $0.inForceFromDay < $1.inForceFromDay }
+    return own.last { $0.inForceFromDay <= day } ?? own.first
+      ?? TiePolicyForm(policy, [.score])
+  }
+}
