@@ -124,7 +124,7 @@ let package = Package(
       "QuiverDispatch", "ProtobufFixtures"),
     tests(
       "quiverd", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch",
-      "QuiverWire"),
+      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "torture"),
     tests(
       "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
       "QuiverProtobuf", "QuiverSQLite",

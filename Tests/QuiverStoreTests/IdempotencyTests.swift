@@ -85,22 +85,39 @@ import Testing
     let clock = TestClock()
     let directory = try TemporaryDirectory()
     let store = try directory.open(clock: clock)
-    clock.set(wallMilliseconds: 0)
-    let start: Int64 = 1_700_000_000_000
-    clock.set(wallMilliseconds: start)
     _ = try submit(store, .of(1, key: key)).get()
     let younger = [UInt8](repeating: 9, count: 16)
-    clock.set(wallMilliseconds: start + StoreLimits.idempotencyKeepMilliseconds)
+    clock.pass(milliseconds: StoreLimits.idempotencyKeepMilliseconds)
     _ = try submit(store, .of(1, key: younger)).get()
     #expect(try submit(store, .of(1, key: key)).get() == [1])
 
-    clock.set(wallMilliseconds: start + StoreLimits.idempotencyKeepMilliseconds + 1)
+    clock.pass(milliseconds: 1)
     for _ in 0...StoreLimits.commandsPerSweep {
       _ = try store.perform(CreateEquipment(.riser()), .of(2))
     }
     #expect(store.statistics.sweptRows >= 1)
     #expect(try submit(store, .of(1, key: younger)).get() == [2])
     #expect(try submit(store, .of(1, key: key)).get() != [1])
+  }
+
+  /// Row 15 of the fault matrix.
+  @Test("a wall clock that jumps makes no key forgotten and no stored time go back")
+  func jumpingClock() throws {
+    let clock = TestClock()
+    let store = try TemporaryDirectory().open(clock: clock)
+    #expect(try submit(store, .of(1, key: key)).get() == [1])
+    var last: Int64 = 0
+    for jump: Int64 in [0, 400 * 86_400_000, -900 * 86_400_000, 86_400_001, -1] {
+      clock.set(wallMilliseconds: 1_700_000_000_000 + jump)
+      for _ in 0...StoreLimits.commandsPerSweep {
+        let made = try store.perform(CreateEquipment(.riser()), .of(2))
+        #expect(made.createdAtMilliseconds >= last)
+        last = made.createdAtMilliseconds
+      }
+      #expect(try submit(store, .of(1, key: key)).get() == [1])
+    }
+    #expect(store.statistics.sweptRows == 0)
+    #expect(try store.verify().isEmpty)
   }
 
   @Test("a reply that holds a secret is not kept, and its replay says so")

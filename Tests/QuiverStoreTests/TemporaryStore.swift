@@ -47,6 +47,12 @@ final class TestClock: Sendable {
 
   func set(monotonicNanoseconds: UInt64) { monotonic.withLock { $0 = monotonicNanoseconds } }
   func set(wallMilliseconds: Int64) { wall.withLock { $0 = wallMilliseconds } }
+
+  /// Moves both on.
+  func pass(milliseconds: Int64) {
+    monotonic.withLock { $0 += UInt64(milliseconds) * 1_000_000 }
+    wall.withLock { $0 += milliseconds }
+  }
 }
 
 /// Runs completions where they come, and remembers how many came together.

@@ -52,9 +52,13 @@ struct HistoryChecker {
   }
 
   /// What is wrong, in sentences; empty where the histories explain everything.
-  mutating func check(_ store: Store) throws -> [String] {
+  ///
+  /// - Parameter idOfReply: the id in a reply that a key keeps; a ``WriterRun`` keeps it alone.
+  mutating func check(
+    _ store: Store, idOfReply: ([UInt8]) -> [UInt8] = { $0 }
+  ) throws -> [String] {
     findings = try store.verify().map(\.description)
-    let stored = try StoredOperations(store)
+    let stored = try StoredOperations(store, idOfReply: idOfReply)
     for (number, effects) in stored.effects where expectations[number] == nil {
       findings.append("operation \(number) was never begun and is there \(effects.count) times")
     }

@@ -81,7 +81,8 @@ struct Operation: Sendable {
     return content
   }
 
-  private static func bytes(_ id: Int64) -> [UInt8] {
+  /// An id as the reply of an operation holds it.
+  static func bytes(_ id: Int64) -> [UInt8] {
     withUnsafeBytes(of: id.bigEndian) { Array($0) }
   }
 }

@@ -24,11 +24,12 @@ struct StoredOperations {
   private static let changes = Query(
     "SELECT kind, object_id, change, count(*) FROM journal GROUP BY kind, object_id, change")
 
-  init(_ store: Store) throws {
+  /// - Parameter idOfReply: the id in a reply that a key keeps, as ``Operation`` answers it.
+  init(_ store: Store, idOfReply: ([UInt8]) -> [UInt8]) throws {
     self = try store.read { (snapshot) throws(StoreError) in
       var stored = StoredOperations()
       try stored.readPieces(snapshot)
-      try stored.readOthers(snapshot)
+      try stored.readOthers(snapshot, idOfReply)
       return stored
     }
   }
@@ -63,7 +64,9 @@ struct StoredOperations {
     if journaled != pieces.count { faults.append("the journal tells of \(journaled) pieces") }
   }
 
-  private mutating func readOthers(_ snapshot: borrowing Snapshot) throws(StoreError) {
+  private mutating func readOthers(
+    _ snapshot: borrowing Snapshot, _ idOfReply: ([UInt8]) -> [UInt8]
+  ) throws(StoreError) {
     let principals = try snapshot.all(Self.principals) { row in (row.int64(0), row.text(1)) }
     for (id, name) in principals {
       guard let number = Int64(name) else { continue }
@@ -73,7 +76,10 @@ struct StoredOperations {
       (row.bytes(0), row.bytes(1))
     }
     for (key, reply) in keys {
-      self.keys[Int64(bitPattern: key.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })] = reply
+      // Keys of other calls end otherwise.
+      guard key.suffix(8) == [UInt8](repeating: 7, count: 8)[...] else { continue }
+      let number = Int64(bitPattern: key.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+      self.keys[number] = idOfReply(reply)
     }
   }
 

@@ -17,6 +17,8 @@ final class Writer: @unchecked Sendable {
 
   private var log: LogKeeper
   private var lastMilliseconds: Int64
+  /// Both clocks when the store was opened.
+  private let opening: (wallMilliseconds: Int64, monotonicNanoseconds: UInt64)
   private var commandsSinceSweep = 0
   private var hasOldRows = true
   private var hasFailed = false
@@ -31,6 +33,7 @@ final class Writer: @unchecked Sendable {
     lastMilliseconds = database.lastMilliseconds
     self.readers = readers
     clock = configuration.clock
+    opening = (clock.wallMilliseconds(), clock.monotonicNanoseconds())
     hooks = Mutex(configuration.hooks)
     queue = WriterQueue(
       capacity: configuration.queuedCommands, groupSize: configuration.commandsPerGroup)
@@ -106,6 +109,13 @@ final class Writer: @unchecked Sendable {
     lastMilliseconds = max(lastMilliseconds, clock.wallMilliseconds())
     return lastMilliseconds
   }
+
+  /// The time by which rows grow old: no faster than they do by the monotonic clock, so that a
+  /// wall clock that jumps ahead makes nobody's keys forgotten.
+  private func ageingTime() -> Int64 {
+    let passed = clock.monotonicNanoseconds() &- opening.monotonicNanoseconds
+    return min(lastMilliseconds, opening.wallMilliseconds &+ Int64(clamping: passed / 1_000_000))
+  }
 }
 
 extension Writer {
@@ -156,7 +166,7 @@ extension Writer {
   }
 
   private func sweep(_ session: Session) throws(StoreError) {
-    let count = try Sweeper.sweep(session, nowMilliseconds: lastMilliseconds)
+    let count = try Sweeper.sweep(session, nowMilliseconds: ageingTime())
     hasOldRows = count > 0
     if count > 0 { statistics.withLock { $0.sweptRows += UInt64(count) } }
   }

@@ -1,0 +1,178 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import torture
+
+/// Rows 1, 4 and 17 of the fault matrix, and backups, with clients and their recorded histories.
+@Suite("quiverd that is killed under its clients", .serialized)
+struct CrashMatrixTests {
+  @Test(
+    "row 1: killed at the N-th write or sync, what was acknowledged is there once",
+    arguments: [
+      "fdatasync:signal=SIGKILL:when=2", "fdatasync:signal=SIGKILL:when=17",
+      "pwrite64:signal=SIGKILL:when=5", "pwrite64:signal=SIGKILL:when=90",
+    ])
+  func killedAtCall(injection: String) async throws {
+    let ward = try Ward()
+    let clients = try RecordedClients(of: ward)
+    try await clients.waitForAcknowledged(20)
+    let tracer = try Tracer(ward.process, injection)
+    tracer.waitForEnd()
+    #expect(ward.process.end().code == -1)
+    try ward.start()
+    try await clients.waitForAcknowledged(40)
+    await clients.stop()
+    #expect(ward.stop().code == 0)
+    let findings = try clients.findings(in: ward.data)
+    #expect(findings.isEmpty, "\(findings.prefix(20))")
+    #expect(clients.failures.allSatisfy { $0.code == .unavailable })
+  }
+
+  @Test("row 1: killed under load three times, what was acknowledged is there once")
+  func killedUnderLoad() async throws {
+    let ward = try Ward()
+    let clients = try RecordedClients(8, of: ward)
+    for round in 1...3 {
+      try await clients.waitForAcknowledged(150 * round)
+      ward.process.send(SIGKILL)
+      #expect(ward.process.end().code == -1)
+      try ward.start()
+    }
+    try await clients.waitForAcknowledged(50)
+    await clients.stop()
+    #expect(ward.stop().code == 0)
+    let findings = try clients.findings(in: ward.data)
+    #expect(findings.isEmpty, "\(findings.prefix(20))")
+    #expect(clients.acknowledgedCount > 900)
+  }
+
+  @Test("row 4: after an fsync error clients are told, the process ends with 74, the next recovers")
+  func failedSync() async throws {
+    let ward = try Ward()
+    let clients = try RecordedClients(8, of: ward)
+    try await clients.waitForAcknowledged(50)
+    let tracer = try Tracer(ward.process, "fdatasync:error=EIO:when=3+")
+    tracer.waitForEnd()
+    let ending = ward.process.end()
+    #expect(ending.code == 74)
+    #expect(ending.log.contains("event=store-failed"))
+    try ward.start()
+    try await clients.waitForAcknowledged(50)
+    await clients.stop()
+    #expect(ward.stop().code == 0)
+    let findings = try clients.findings(in: ward.data)
+    #expect(findings.isEmpty, "\(findings.prefix(20))")
+    #expect(!clients.failures.isEmpty)
+    #expect(clients.failures.allSatisfy { $0.code == .unavailable }, "\(clients.failures)")
+    let told = clients.failures.filter { $0.message.contains("could not write its database") }
+    #expect(!told.isEmpty, "\(clients.failures)")
+  }
+
+  @Test("row 17: killed between commit and answer, a repeated call has one effect and its reply")
+  func killedBeforeAnswer() async throws {
+    let ward = try Ward()
+    let client = try ward.client()
+    _ = try await client.call(Diagnostics.echo, EchoMessage())
+    let key = IdempotencyKey.random()
+    let tracer = try Tracer(ward.process, "sendto:signal=SIGKILL")
+    let lost = await #expect(throws: RPCError.self) {
+      try await client.call(
+        Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+    }
+    #expect(lost?.code == .unavailable && lost?.isNotProcessed == false)
+    tracer.waitForEnd()
+    #expect(ward.process.end().code == -1)
+
+    try ward.start()
+    let there = try await client.call(Equipment.listItems, ListItemsRequest()).items
+    #expect(there.count == 1)
+    for _ in 0..<3 {
+      let again = try await client.call(
+        Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+      #expect(again.id == there.first?.id && again.revision == 1)
+    }
+    #expect(try await client.call(Equipment.listItems, ListItemsRequest()).items == there)
+    ward.stop()
+  }
+
+  @Test("row 17: a storm of repetitions over many connections has one effect and one reply")
+  func storm() async throws {
+    let ward = try Ward()
+    let clients = try (0..<8).map { _ in try ward.client() }
+    for round in 0..<5 {
+      let key = IdempotencyKey.random()
+      let replies = try await withThrowingTaskGroup(of: Riser.self) { group in
+        for client in clients {
+          for _ in 0..<16 {
+            group.addTask {
+              try await client.call(
+                Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(replies.count == 128 && replies.allSatisfy { $0 == replies[0] })
+      var other = CreateRiserRequest.hoyt
+      other.riser?.model = "another"
+      let wanted = other
+      let refusal = await #expect(throws: RPCError.self) {
+        try await clients[round].call(
+          Equipment.createRiser, wanted, options: CallOptions(idempotencyKey: key))
+      }
+      #expect(refusal?.code == .alreadyExists && refusal?.isNotProcessed == true)
+      let list = try await clients[0].call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.count == round + 1)
+    }
+    ward.stop()
+  }
+
+  @Test("a backup taken over RPC under load restores to a state that the history explains")
+  func backupUnderLoad() async throws {
+    let ward = try Ward()
+    let clients = try RecordedClients(8, of: ward)
+    try await clients.waitForAcknowledged(600)
+    let admin = try ward.client()
+    var request = BackupRequest()
+    request.file = ward.path + "/backup.db"
+    let before = clients.events
+    let acknowledged = clients.acknowledgedCount
+    let made = try await admin.call(Admin.backup, request)
+    let during = clients.acknowledgedCount - acknowledged
+    let after = clients.events
+    try await clients.waitForAcknowledged(100)
+    await clients.stop()
+    #expect(ward.stop().code == 0)
+    #expect(made.sha256.count == 32)
+    #expect(during > 0)
+
+    let restored = ward.path + "/restored"
+    let ending = try ServerProcess("restore", made.file, "--data", restored).end()
+    #expect(ending.code == 0, "\(ending.log)")
+    // What was acknowledged while it was copied may be there or not, and what came later is not.
+    let explained = zip(before, after).map { before, after in
+      before
+        + after.dropFirst(before.count).filter { event in
+          if case .done = event { false } else { true }
+        }
+    }
+    let findings = try RecordedClients.findings(in: restored, explained)
+    #expect(findings.isEmpty, "\(findings.prefix(20))")
+    #expect(try clients.findings(in: ward.data).isEmpty)
+  }
+}
+
+extension CreateRiserRequest {
+  static var hoyt: Self {
+    var request = Self()
+    var riser = Riser()
+    riser.brand = "Hoyt"
+    riser.model = "Formula Xi"
+    request.riser = riser
+    return request
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverSQLite
+import QuiverWire
+import Synchronization
+import Testing
+
+/// Rows 3, 5, 7 and 21 of the fault matrix, as clients meet them.
+@Suite("quiverd on a disk that fails", .serialized)
+struct DiskMatrixTests {
+  @Test("row 3: on a full disk reads go on, writes are refused, and it heals by itself")
+  func fullDisk() async throws {
+    let ward = try Ward()
+    let client = try ward.client()
+    let first = try await client.call(Equipment.createRiser, .hoyt)
+    let tracer = try Tracer(ward.process, "pwrite64:error=ENOSPC")
+    for _ in 0..<5 {
+      let refusal = await #expect(throws: RPCError.self) {
+        try await client.call(Equipment.createRiser, .hoyt)
+      }
+      #expect(refusal?.code == .resourceExhausted && refusal?.isNotProcessed == true)
+      #expect(refusal?.message.contains("disk is full") == true)
+      #expect(try await client.call(Equipment.getRiser, .of(first.id)) == first)
+      let list = try await client.call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.map(\.id) == [first.id])
+      #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+    }
+    tracer.detach()
+    let second = try await client.call(Equipment.createRiser, .hoyt)
+    #expect(second.id == first.id + 1)
+    #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    #expect(ward.stop().code == 0)
+  }
+
+  @Test("row 3: under load the refused calls have no effect and the others one")
+  func fullUnderLoad() async throws {
+    let ward = try Ward()
+    let clients = try RecordedClients(of: ward)
+    try await clients.waitForAcknowledged(50)
+    let tracer = try Tracer(ward.process, "pwrite64:error=ENOSPC:when=20..60")
+    try await clients.waitForAcknowledged(200)
+    tracer.detach()
+    try await clients.waitForAcknowledged(50)
+    await clients.stop()
+    #expect(ward.stop().code == 0)
+    #expect(!clients.failures.isEmpty)
+    #expect(clients.failures.allSatisfy { $0.code == .resourceExhausted }, "\(clients.failures)")
+    let findings = try clients.findings(in: ward.data)
+    #expect(findings.isEmpty, "\(findings.prefix(20))")
+  }
+
+  @Test("row 5: a page that goes bad fails the calls that meet it, and no others")
+  func badPage() async throws {
+    let ward = try Ward()
+    let made = try await Self.fill(try ward.client(), count: 300)
+    #expect(ward.stop().code == 0)
+    // Nothing of it is in the memory of the process that serves it now.
+    try ward.start()
+    let client = try ward.client()
+    let lost = try Self.wipePage(holding: made[150].model, in: ward.database)
+
+    var refused: [Riser] = []
+    for riser in made {
+      do throws(RPCError) {
+        #expect(try await client.call(Equipment.getRiser, .of(riser.id)) == riser)
+      } catch {
+        #expect(error.code == .dataLoss || error.code == .internal, "\(error)")
+        refused.append(riser)
+      }
+    }
+    #expect(Set(refused.map(\.model)) == lost)
+    #expect(!lost.isEmpty && lost.count < 100)
+    #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+    let more = try await client.call(Equipment.createRiser, .hoyt)
+    #expect(try await client.call(Equipment.getRiser, .of(more.id)) == more)
+    let findings = try await client.call(Admin.verify, VerifyRequest()).findings
+    #expect(findings.contains { $0.subject == "pages" })
+    ward.stop()
+
+    // The next start sees it, and leaves the file as it is.
+    let again = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0")
+    #expect(again.line(of: "serving").contains("event=failed"))
+    let ending = again.end()
+    #expect(ending.code == 73)
+    #expect(ending.log.contains("quiverd restore"))
+  }
+
+  @Test("row 7: under the lock of another process writes are UNAVAILABLE, reads go on, it heals")
+  func strayLock() async throws {
+    let ward = try Ward("--shards", "2")
+    let clients = try (0..<4).map { _ in try ward.client() }
+    let made = try await clients[0].call(Equipment.createRiser, .hoyt)
+    let other = try Connection(path: ward.database, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    for client in clients {
+      let refusal = await #expect(throws: RPCError.self) {
+        try await client.call(Equipment.createRiser, .hoyt)
+      }
+      #expect(refusal?.code == .unavailable && refusal?.isNotProcessed == true)
+      #expect(refusal?.message.contains("another process holds the database") == true)
+      #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
+      let list = try await client.call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.count == 1)
+    }
+    try other.execute("ROLLBACK")
+    for client in clients { _ = try await client.call(Equipment.createRiser, .hoyt) }
+    #expect(ward.stop().code == 0)
+  }
+
+  @Test("row 21: while a sync is stuck for 5 s, health answers, reads go on, nothing is lost")
+  func stuckSync() async throws {
+    let ward = try Ward("--shards", "2")
+    let clients = try (0..<4).map { _ in try ward.client() }
+    let made = try await clients[0].call(Equipment.createRiser, .hoyt)
+    let tracer = try Tracer(ward.process, "fdatasync:delay_enter=5000000:when=1")
+    let ended = Count()
+    let writing = clients.map { client in
+      // It runs up to its call's submission before this returns, and calls start in order.
+      Task.immediate {
+        defer { ended.increment() }
+        return try await client.call(Equipment.createRiser, .hoyt)
+      }
+    }
+    for _ in 0..<25 {
+      for client in clients {
+        #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+        #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
+        let list = try await client.call(Equipment.listItems, ListItemsRequest())
+        #expect(list.items.map(\.id) == [made.id])
+      }
+    }
+    #expect(ended.value == 0)
+    var ids: Set<Int64> = [made.id]
+    for call in writing { ids.insert(try await call.value.id) }
+    tracer.detach()
+    let list = try await clients[0].call(Equipment.listItems, ListItemsRequest())
+    #expect(Set(list.items.map(\.id)) == ids && ids.count == 5)
+    #expect(ward.stop().code == 0)
+  }
+
+  private static func fill(_ client: QuiverClient, count: Int) async throws -> [Riser] {
+    try await withThrowingTaskGroup(of: Riser.self) { group in
+      for number in 0..<count {
+        var request = CreateRiserRequest.hoyt
+        request.riser?.model = "model-\(number + 1_000)."
+        request.riser?.notes = String(repeating: "n", count: 400)
+        let wanted = request
+        group.addTask { try await client.call(Equipment.createRiser, wanted) }
+      }
+      var made: [Riser] = []
+      for try await riser in group { made.append(riser) }
+      return made.sorted { $0.id < $1.id }
+    }
+  }
+
+  /// Overwrites the page of the table that holds a model with zeros; answers the models on it.
+  private static func wipePage(holding model: String, in path: String) throws -> Set<String> {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    for start in stride(from: 0, to: data.count, by: 4_096) {
+      let page = data[start..<min(start + 4_096, data.count)]
+      let notes = Data(repeating: UInt8(ascii: "n"), count: 400)
+      // A leaf of a table, with notes: neither the index of models nor the replies of keys.
+      guard page.first == 0x0D, page.range(of: Data(model.utf8)) != nil,
+        let text = String(bytes: page, encoding: .isoLatin1), page.range(of: notes) != nil,
+        try isOfEquipment(page: start / 4_096 + 1, path)
+      else { continue }
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.seek(toOffset: UInt64(start))
+      try file.write(contentsOf: Data(count: 4_096))
+      try file.close()
+      return Set(
+        (1_000..<1_300).map { "model-\($0)." }.filter { text.contains($0) })
+    }
+    return []
+  }
+
+  private static func isOfEquipment(page: Int, _ path: String) throws -> Bool {
+    let connection = try Connection(path: path, mode: .readOnly)
+    let name = try connection.value("SELECT name FROM dbstat WHERE pageno = \(page)")
+    return name == "equipment"
+  }
+}
+
+extension GetRiserRequest {
+  static func of(_ id: Int64) -> Self {
+    var request = Self()
+    request.id = id
+    return request
+  }
+}
+
+private final class Count: Sendable {
+  private let stored = Atomic<Int>(0)
+
+  var value: Int { stored.load(ordering: .relaxed) }
+
+  func increment() { stored.wrappingAdd(1, ordering: .relaxed) }
+}

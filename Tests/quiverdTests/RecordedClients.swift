@@ -1,0 +1,145 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import torture
+
+/// Clients that each make numbered calls, one after the other, and write down what becomes of them.
+///
+/// A call whose outcome is not known is sent again under its key until it is, as an app would.
+final class RecordedClients: Sendable {
+  private let histories: [History]
+  private let state = Mutex(State())
+
+  private struct State {
+    var isStopping = false
+    var acknowledged = 0
+    var failures: [RPCError] = []
+    var tasks: [Task<Void, Never>] = []
+  }
+
+  /// Begins at once; numbers of one client are 1,000,000 from those of the next.
+  init(_ count: Int = 4, of ward: Ward) throws {
+    histories = (0..<count).map { _ in History() }
+    for (index, history) in histories.enumerated() {
+      let client = try ward.client()
+      let task = Task { await self.write(client, history, from: 1 + Int64(index) * 1_000_000) }
+      state.withLock { $0.tasks.append(task) }
+    }
+  }
+
+  /// What each client saw so far, one client behind the other.
+  var events: [[History.Event]] { histories.map(\.events) }
+
+  /// Errors that left a call's outcome open, or let it be sent again.
+  var failures: [RPCError] { state.withLock { $0.failures } }
+
+  var acknowledgedCount: Int { state.withLock { $0.acknowledged } }
+
+  /// Returns when so many more calls were acknowledged.
+  func waitForAcknowledged(_ count: Int) async throws {
+    let until = acknowledgedCount + count
+    while acknowledgedCount < until { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  /// Returns when every client has ended its last call.
+  func stop() async {
+    let tasks = state.withLock { state in
+      state.isStopping = true
+      return state.tasks
+    }
+    for task in tasks { await task.value }
+  }
+
+  /// What is wrong with the data directory of a server that has ended, by what the clients saw.
+  func findings(in directory: String) throws -> [String] {
+    try Self.findings(in: directory, events)
+  }
+
+  static func findings(in directory: String, _ events: [[History.Event]]) throws -> [String] {
+    var checker = HistoryChecker(events.flatMap { $0 })
+    let store = try Store(StoreConfiguration(directory: directory))
+    defer { store.close() }
+    return try checker.check(store) { reply in
+      // Each reply begins with its id.
+      let riser = reply.withUnsafeBytes { try? MessageCoder().decode(IDOnly.self, from: $0) }
+      return torture.Operation.bytes(riser?.id ?? -1)
+    }
+  }
+
+  private func write(_ client: QuiverClient, _ history: History, from first: Int64) async {
+    history.append(.run)
+    var number = first
+    var mayBeThere = false
+    while mayBeThere || !state.withLock({ $0.isStopping }) {
+      history.append(.begun(number))
+      do throws(RPCError) {
+        let id = try await torture.Operation(number).call(client)
+        history.append(.done(number, torture.Operation.bytes(id)))
+        state.withLock { $0.acknowledged += 1 }
+      } catch {
+        let isFinal = error.code == .notFound
+        let isCertain = !mayBeThere && (error.isNotProcessed || isFinal)
+        history.append(.refused(number, isCertain: isCertain))
+        if !isFinal {
+          state.withLock { $0.failures.append(error) }
+          if !isCertain { mayBeThere = true }
+          try? await client.waitForReady(timeout: .seconds(60))
+          continue
+        }
+      }
+      mayBeThere = false
+      number += 1
+    }
+  }
+}
+
+/// The field that replies have in common.
+private struct IDOnly: Message {
+  var id: Int64 = 0
+
+  static let schema = Schema<Self>("quiver.test.IDOnly", .int64(1, "id", \.id))
+}
+
+extension torture.Operation {
+  /// Makes it as a call; answers the id of what it made or changed. The failing kind is NOT_FOUND.
+  func call(_ client: QuiverClient) async throws(RPCError) -> Int64 {
+    let options = CallOptions(idempotencyKey: QuiverRPC.IdempotencyKey(key.key))
+    switch kind {
+    case .create, .createWithClientID:
+      var request = CreateRiserRequest()
+      var riser = Riser()
+      riser.brand = "Torture"
+      riser.model = "\(number)"
+      riser.notes = "n"
+      riser.clientID = kind == .create ? [] : Self.clientID(number)
+      request.riser = riser
+      return try await client.call(Equipment.createRiser, request, options: options).id
+    case .update:
+      var request = UpdateRiserRequest()
+      var riser = Riser()
+      riser.clientID = Self.clientID(number - 1)
+      riser.revision = 1
+      riser.notes = "update \(number)"
+      request.riser = riser
+      request.updateMask = ["notes"]
+      return try await client.call(Equipment.updateRiser, request, options: options).id
+    case .principal:
+      var request = CreatePrincipalRequest()
+      request.kind = .user
+      request.displayName = "\(number)"
+      return try await client.call(Admin.createPrincipal, request, options: options).id
+    case .failure:
+      var request = DeleteRiserRequest()
+      request.id = 999_999_999
+      _ = try await client.call(Equipment.deleteRiser, request, options: options)
+      return 0
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverSQLite
+import Testing
+
+@testable import QuiverStore
+
+/// Rows 6, 7 and 22 of the fault matrix: what quiverd makes of the directory that it is given.
+@Suite("quiverd on a directory that is not as it should be", .serialized)
+struct StartMatrixTests {
+  /// What is wrong with the file, and a word of the message.
+  enum Fault: String, CaseIterable, Sendable {
+    case truncated = "is damaged"
+    case zeroedFirstPage = "restore"
+    case foreign = "another program"
+    case newer = "of a newer Quiver"
+    case text = "not a database"
+    case lostDatabase = "its log is not"
+  }
+
+  @Test(
+    "row 6: a database that cannot be used is refused and left alone", arguments: Fault.allCases)
+  func refused(_ fault: Fault) async throws {
+    let ward = try Ward()
+    let client = try ward.client()
+    for _ in 0..<50 { _ = try await client.call(Equipment.createRiser, .hoyt) }
+    ward.stop()
+    try Self.apply(fault, ward.database)
+    let before = try Self.content(ward.data)
+    let ending = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    #expect(ending.code == 73)
+    #expect(ending.log.contains(ward.database), "\(ending.log)")
+    #expect(ending.log.contains(fault.rawValue), "\(ending.log)")
+    #expect(try Self.content(ward.data) == before)
+  }
+
+  @Test("row 7: a second server on the directory is refused, and the first goes on")
+  func secondServer() async throws {
+    let ward = try Ward()
+    let client = try ward.client()
+    let made = try await client.call(Equipment.createRiser, .hoyt)
+    let second = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    #expect(second.code == 75)
+    #expect(second.log.contains("another server has the data directory"))
+    #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
+    _ = try await client.call(Equipment.createRiser, .hoyt)
+    #expect(ward.stop().code == 0)
+  }
+
+  @Test(
+    "row 22: a database of each older schema is brought on, with a copy of it beside",
+    arguments: 1..<Int64(Migration.all.count))
+  func older(version: Int64) async throws {
+    let ward = try Ward { data in try Self.make(data, version: version) }
+    let client = try ward.client()
+    let principals = try await client.call(Admin.listPrincipals, ListPrincipalsRequest())
+    #expect(principals.principals.contains { $0.displayName == "Robin" })
+    _ = try await client.call(Equipment.createRiser, .hoyt)
+    #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    #expect(ward.stop().code == 0)
+
+    let path = "\(ward.database).before-migrating-\(version)"
+    let copy = try Connection(path: path, mode: .readOnly)
+    #expect(try copy.value("PRAGMA user_version") == "\(version)")
+    #expect(try copy.value("SELECT display_name FROM principal") == "Robin")
+    #expect(try copy.value("PRAGMA integrity_check") == "ok")
+  }
+
+  private static func make(_ data: String, version: Int64) throws {
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    let path = data + "/quiver.db"
+    let connection = try Connection(path: path, mode: .readWriteCreate)
+    defer { connection.close() }
+    try connection.execute(
+      "PRAGMA application_id = \(Database.applicationID); PRAGMA journal_mode = WAL")
+    let migrator = Migrator(connection: connection, path: path, nowMilliseconds: 1)
+    try migrator.migrate(Array(Migration.all.prefix(Int(version))))
+    try connection.execute(
+      "INSERT INTO principal (kind, display_name, created_at_ms) VALUES (1, 'Robin', 1)")
+  }
+
+  private static func apply(_ fault: Fault, _ path: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    switch fault {
+    case .truncated: try file.truncate(atOffset: 12_288)
+    case .zeroedFirstPage: try file.write(contentsOf: Data(count: 4_096))
+    case .foreign:
+      try Connection(path: path, mode: .readWrite).execute("PRAGMA application_id = 7")
+    case .newer:
+      try Connection(path: path, mode: .readWrite).execute("PRAGMA user_version = 999")
+    case .text: try file.write(contentsOf: Data("These are not the pages you look for".utf8))
+    case .lostDatabase:
+      try FileManager.default.moveItem(atPath: path, toPath: path + "-wal")
+    }
+  }
+
+  /// The database's files by name, without those that are empty or only in memory's place.
+  private static func content(_ data: String) throws -> [String: Data] {
+    var content: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: data)
+    where name.hasPrefix("quiver.db") && !name.hasSuffix("-shm") {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: data + "/" + name))
+      if !bytes.isEmpty { content[name] = bytes }
+    }
+    return content
+  }
+}
