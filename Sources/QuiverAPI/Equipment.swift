@@ -10,6 +10,16 @@ public enum Equipment {
   public static let listItems = Method<ListItemsRequest, ListItemsResponse>(
     "quiver.v1.Equipment/ListItems", id: 4098)
 
+  /// The hub, and again whenever it may have changed; the latest state counts.
+  public static let watchHub = Method<WatchHubRequest, WatchHubResponse>(
+    "quiver.v1.Equipment/WatchHub", id: 4099, kind: .serverStreaming)
+  /// What ``listItems`` lists, then what changes in it, coalesced by item.
+  public static let watchItems = Method<WatchItemsRequest, WatchItemsResponse>(
+    "quiver.v1.Equipment/WatchItems", id: 4100, kind: .serverStreaming)
+  /// What ``listBowSetups`` lists, then what changes in it, coalesced by setup.
+  public static let watchBowSetups = Method<WatchBowSetupsRequest, WatchBowSetupsResponse>(
+    "quiver.v1.Equipment/WatchBowSetups", id: 4101, kind: .serverStreaming)
+
   public static let createRiser = Method<CreateRiserRequest, Riser>(
     "quiver.v1.Equipment/CreateRiser", id: 4112, mutating: true)
   public static let getRiser = Method<GetRiserRequest, Riser>(
@@ -181,7 +191,7 @@ public enum Equipment {
     "quiver.v1.Equipment/RemoveBowSetupComponent", id: 4234, mutating: true)
 
   package static let methods: [MethodInfo] = [
-    getHub.info, listItems.info,
+    getHub.info, listItems.info, watchHub.info, watchItems.info, watchBowSetups.info,
     createRiser.info, getRiser.info, updateRiser.info, deleteRiser.info, archiveRiser.info,
     restoreRiser.info,
     createLimbs.info, getLimbs.info, updateLimbs.info, deleteLimbs.info, archiveLimbs.info,

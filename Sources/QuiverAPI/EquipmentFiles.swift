@@ -5,6 +5,7 @@ import QuiverProtobuf
 enum EquipmentFiles {
   static let all: [ProtoFile] = [
     ProtoFile(path: typePath, enums: [EquipmentType.schema]),
+    ProtoFile(path: "quiver/v1/watch.proto", messages: [WatchSpan.schema.core]),
     Riser.requests.file(),
     Limbs.requests.file(LimbLength.schema),
     Sight.requests.file(),
@@ -42,7 +43,9 @@ enum EquipmentFiles {
       messages: [
         GetHubRequest.schema.core, GetHubResponse.schema.core, HubGroup.schema.core,
         HubCount.schema.core, ListItemsRequest.schema.core, ListItemsResponse.schema.core,
-        EquipmentItem.schema.core,
+        EquipmentItem.schema.core, WatchHubRequest.schema.core, WatchHubResponse.schema.core,
+        WatchItemsRequest.schema.core, WatchItemsResponse.schema.core,
+        WatchBowSetupsRequest.schema.core, WatchBowSetupsResponse.schema.core,
       ],
       enums: [EquipmentGroup.schema], services: [Equipment.schema]),
   ]
@@ -50,6 +53,6 @@ enum EquipmentFiles {
   private static let typePath = "quiver/v1/equipment_type.proto"
   private static let imports = [
     "accessory", "arrow", "bow_setup", "bow_string", "equipment_type", "limbs", "plunger", "rest",
-    "riser", "sight", "sight_mark", "stabilizer", "weight", "wire",
+    "riser", "sight", "sight_mark", "stabilizer", "watch", "weight", "wire",
   ].map { "quiver/v1/\($0).proto" }
 }

@@ -6,10 +6,14 @@ import QuiverStore
 /// Answers `quiver.v1.Equipment`.
 struct EquipmentService: EquipmentHandlers {
   let calls: EquipmentCalls
+  let feed: ChangeFeed
 
   var commands: CommandCalls { calls.commands }
 
-  init(_ commands: CommandCalls) { calls = EquipmentCalls(commands: commands) }
+  init(_ commands: CommandCalls, _ feed: ChangeFeed) {
+    calls = EquipmentCalls(commands: commands)
+    self.feed = feed
+  }
 
   func getHub(_ request: GetHubRequest, _ call: CallContext) throws(RPCError) -> GetHubResponse {
     let caller = try call.storeCaller()
@@ -28,11 +32,8 @@ struct EquipmentService: EquipmentHandlers {
     _ request: ListItemsRequest, _ call: CallContext
   ) throws(RPCError) -> ListItemsResponse {
     let caller = try call.storeCaller()
-    let type = QuiverRules.EquipmentType(rawValue: request.type.rawValue)
-    guard type != nil || request.type == .unspecified else {
-      throw .invalid("type", "must be one of the ten types, or unspecified for all of them")
-    }
-    let filter = EquipmentFilter(type: type, includesArchived: request.includeArchived)
+    let filter = EquipmentFilter(
+      type: try Self.type(request.type), includesArchived: request.includeArchived)
     let page = try answering { () throws(StoreError) in
       try commands.store.read { (snapshot) throws(StoreError) in
         try snapshot.equipmentItems(
@@ -44,6 +45,17 @@ struct EquipmentService: EquipmentHandlers {
     response.items = page.items.map(EquipmentItem.init)
     response.nextPageToken = page.nextPageToken
     return response
+  }
+
+  /// The type that a request names; nil: all of them.
+  static func type(
+    _ type: QuiverAPI.EquipmentType
+  ) throws(RPCError) -> QuiverRules.EquipmentType? {
+    guard type != .unspecified else { return nil }
+    guard let known = QuiverRules.EquipmentType(rawValue: type.rawValue) else {
+      throw .invalid("type", "must be one of the ten types, or unspecified for all of them")
+    }
+    return known
   }
 }
 

@@ -31,7 +31,12 @@ package struct ServerAssembly: Sendable {
   package init(_ store: Store, _ options: Options = Options()) throws(AssemblyError) {
     let state = ServingState()
     let connections = ConnectionView()
-    let routes = Self.routes(store, state, connections, options)
+    let feed = ChangeFeed(store)
+    // Open watches would hold a drain up until its end.
+    _ = state.watch { isServing in
+      if !isServing { feed.end() }
+    }
+    let routes = Self.routes(store, state, connections, feed, options)
     if let fault = Catalogue.fault(in: routes) { throw AssemblyError(description: fault) }
     router = Router(routes)
     authenticator = TokenAuthenticator(
@@ -41,14 +46,15 @@ package struct ServerAssembly: Sendable {
   }
 
   private static func routes(
-    _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ options: Options
+    _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ feed: ChangeFeed,
+    _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
     let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
     return HealthService(state: state, closedServices: closedServices).routes
       + ReflectionService(FileDescriptorSet(Catalogue.files)).routes
       + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes
-      + EquipmentService(commands).routes
+      + EquipmentService(commands, feed).routes
       + AccountService(
         commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
       ).routes

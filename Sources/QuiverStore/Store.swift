@@ -87,6 +87,14 @@ package final class Store: Sendable {
     startCheck?.install(hooks.checked)
   }
 
+  /// Calls `observer` after each commit that wrote to the change journal, with the latest sequence
+  /// and what was changed; on the writer's thread, for as long as the store lives.
+  package func observeCommits(
+    _ observer: @escaping @Sendable (_ sequence: Int64, _ keys: Set<ChangedKey>) -> Void
+  ) {
+    writer.observers.withLock { $0.append(observer) }
+  }
+
   /// Runs `body` on one snapshot of the database, on this thread.
   ///
   /// Keep it short and never wait in it, since an open snapshot holds the log; after

@@ -28,6 +28,16 @@ extension Snapshot {
     """
   }
 
+  private static let ofOneID = Query(list("e.principal_id = ?1 AND e.id = ?2", limit: "1"))
+
+  /// One piece as lists show it, archived or not; nil where there is none.
+  package func equipmentItem(
+    _ id: Int64, principal: Int64
+  ) throws(StoreError) -> EquipmentItemRecord? {
+    try first(
+      Self.ofOneID, .integer(principal), .integer(id), map: EquipmentItemRecord.init(row:))
+  }
+
   /// A page of the principal's pieces, newest first by id; stable under inserts.
   ///
   /// `pageSize` 0 is 50, and above 500 it is 500. A token of another list is `invalidArgument`.

@@ -3,6 +3,14 @@ final class Effects {
   /// The latest sequence of the journal; 0 where the group wrote none.
   var lastSequence: Int64 = 0
 
+  /// Whose things, and what topics, the group changed.
+  private(set) var changedKeys: [ChangedKey] = []
+
+  func noteChange(principal: Int64, topic: Int64) {
+    changedKeys.append(.principal(principal))
+    if topic != 0 { changedKeys.append(.topic(topic)) }
+  }
+
   /// Pieces of equipment that are not as they were.
   var changedEquipment: [Int64] = []
 
@@ -14,17 +22,26 @@ final class Effects {
     fileprivate let lastSequence: Int64
     fileprivate let changedCount: Int
     fileprivate let revokedCount: Int
+    fileprivate let keyCount: Int
   }
 
   var mark: Mark {
     Mark(
       lastSequence: lastSequence, changedCount: changedEquipment.count,
-      revokedCount: revokedTokens.count)
+      revokedCount: revokedTokens.count, keyCount: changedKeys.count)
   }
 
   func goBack(to mark: Mark) {
     lastSequence = mark.lastSequence
     changedEquipment.removeLast(max(0, changedEquipment.count - mark.changedCount))
     revokedTokens.removeLast(max(0, revokedTokens.count - mark.revokedCount))
+    changedKeys.removeLast(max(0, changedKeys.count - mark.keyCount))
   }
+}
+
+/// What a row of the change journal is found by: whose it is, or its topic.
+package enum ChangedKey: Sendable, Hashable {
+  case principal(Int64)
+  /// Beyond a principal's own things, as a tournament.
+  case topic(Int64)
 }

@@ -92,6 +92,7 @@ extension Transaction {
       Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
       .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
     effects.lastSequence = sequence
+    effects.noteChange(principal: principal, topic: topic)
     if kind == .equipment { effects.changedEquipment.append(id) }
   }
 }

@@ -28,6 +28,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case resourceExhausted = 8
     case failedPrecondition = 9
     case aborted = 10
+    case outOfRange = 11
     case internalError = 13
     case unavailable = 14
     case dataLoss = 15

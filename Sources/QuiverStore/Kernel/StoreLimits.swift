@@ -102,6 +102,9 @@ package enum StoreLimits {
   /// Sight marks of one sight or one bow setup.
   package static let sightMarksPerOwner: Int64 = 200
 
+  /// Rows of the change journal that one message of a watch covers at most.
+  package static let watchedEntries: Int64 = 500
+
   /// Bow setups that a refusal calls by their names.
   package static let namedHolders = 5
 

@@ -7,6 +7,7 @@ final class Writer: @unchecked Sendable {
   let queue: WriterQueue
   let statistics = Mutex(StoreStatistics())
   let hooks: Mutex<StoreHooks>
+  let observers = Mutex<[@Sendable (Int64, Set<ChangedKey>) -> Void]>([])
 
   private let session: Session
   private let readers: ReaderPool
@@ -146,12 +147,22 @@ extension Writer {
     readers.noteCommit()
     equipmentCache.remove(effects.changedEquipment)
     let hooks = hooks.withLock { $0 }
-    if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
+    if effects.lastSequence > 0 {
+      hooks.committed(effects.lastSequence)
+      tellObservers(effects)
+    }
     count(outcome, refused: refused.count)
     Job.deliver(refused + results)
     // After the answers: who ends its own token hears of it before the connection goes.
     if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
     return keepLog()
+  }
+
+  private func tellObservers(_ effects: Effects) {
+    let observers = observers.withLock { $0 }
+    guard !observers.isEmpty else { return }
+    let keys = Set(effects.changedKeys)
+    for observer in observers { observer(effects.lastSequence, keys) }
   }
 
   private func run(_ jobs: [Job], _ effects: Effects) -> Group.Outcome {
