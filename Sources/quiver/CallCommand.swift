@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// `quiver call`: any unary method of the server, with JSON in and out.
+/// `quiver call`: any method of the server, with JSON in and out.
 enum CallCommand {
   private static let data = Flag(
     "-d", .word("JSON"), "the request: JSON, @FILE, or @- for standard input")
@@ -14,7 +14,9 @@ enum CallCommand {
     "--idempotency-key", .word("HEX"),
     "32 hexadecimal digits under which the call has its effect once; mutating methods get one of"
       + " their own if none is given")
-  private static let compact = Flag("--compact", .none, "print the reply on one line")
+  private static let compact = Flag("--compact", .none, "print each reply on one line")
+  private static let most = Flag(
+    "--max", .word("N"), "of a stream of replies: print N of them, then give the call up")
 
   static let command = Command(
     "call", operands: "METHOD [JSON]", summary: "call a method with JSON",
@@ -22,34 +24,49 @@ enum CallCommand {
       METHOD is a full name, quiver.v1.Equipment/ListItems, or as much of its end as only one
       method has: Equipment/ListItems, ListItems. `quiver methods` lists them. Without JSON the
       request is empty. The reply is JSON with all its fields, zeros too.
+
+      Where the request is a stream, each line of the JSON is a message, and `-d @-` sends lines as
+      they are typed, up to the end of the input. Where the reply is a stream, each message is
+      printed as it comes. Streams have no time limit unless --timeout sets one.
       """,
-    flags: [data, .timeout, metadata, key, compact], run: run)
+    flags: [data, .timeout, metadata, key, compact, most], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let words = try arguments.operands(1...2, "METHOD and one JSON")
-    let json = try request(arguments, words.dropFirst().first)
-    let options = try options(arguments)
+    let source = try request(arguments, words.dropFirst().first)
+    var options = try options(arguments)
+    let limit = try limit(arguments)
     let access = try Access(arguments)
     let types = try await Types(of: access)
     let method = try types.method(words[0])
-    guard method.kind == .unary else {
-      throw .call(
-        RPCError(
-          .unimplemented, "\(method.name) is a stream, and quiver call makes unary calls",
-          isNotProcessed: true, origin: .client))
-    }
-    let bytes = try encoded(json, as: method.schema.input)
+    let printer = MessageJSON(printsZeros: true, isPretty: !arguments.has(compact))
     do throws(RPCError) {
-      let reply = try await access.client.callEncoded(method, bytes, options: options)
-      let printer = MessageJSON(printsZeros: true, isPretty: !arguments.has(compact))
-      Terminal.print(try text(of: reply.message, method.schema.output, printer))
+      if method.kind == .unary {
+        let bytes = try encoded(try source.whole(), as: method.schema.input)
+        let reply = try await access.client.callEncoded(method, bytes, options: options)
+        Terminal.print(try text(of: reply.message, method.schema.output, printer))
+      } else {
+        if arguments.value(of: .timeout) != nil { options.timeout = access.timeout }
+        try await stream(method, source, options, access, printing: limit, printer)
+      }
     } catch {
+      if error.origin == .client, error.code == .invalidArgument {
+        throw .input(error.message)
+      }
       throw access.failure(error, types: types)
     }
   }
 
-  private static func text(
+  private static func limit(_ arguments: Arguments) throws(Failure) -> Int {
+    guard let text = arguments.value(of: most) else { return .max }
+    guard let limit = Int(text), limit > 0 else {
+      throw arguments.usage("--max wants a number from 1")
+    }
+    return limit
+  }
+
+  static func text(
     of bytes: [UInt8], _ schema: MessageSchema, _ printer: MessageJSON
   ) throws(RPCError) -> String {
     do throws(DecodeError) {
@@ -62,23 +79,13 @@ enum CallCommand {
   /// The request's JSON, from wherever it is.
   private static func request(
     _ arguments: Arguments, _ operand: String?
-  ) throws(Failure) -> [UInt8] {
-    guard let text = arguments.value(of: data) else { return Array((operand ?? "{}").utf8) }
+  ) throws(Failure) -> RequestSource {
+    guard let text = arguments.value(of: data) else { return .text(Array((operand ?? "{}").utf8)) }
     guard operand == nil else { throw arguments.usage("the request is given twice, also by -d") }
-    guard text.hasPrefix("@") else { return Array(text.utf8) }
+    guard text.hasPrefix("@") else { return .text(Array(text.utf8)) }
     let path = String(text.dropFirst())
     guard !path.isEmpty else { throw arguments.usage("-d @ wants a file, or - behind it") }
-    return path == "-" ? try InputText.standardInput() : try InputText.bytes(ofFile: path)
-  }
-
-  private static func encoded(
-    _ json: [UInt8], as schema: MessageSchema
-  ) throws(Failure) -> [UInt8] {
-    do throws(JSONError) {
-      return try MessageJSON().message(schema, from: json).serializedBytes()
-    } catch {
-      throw .input("bad JSON for \(schema.name): \(error)")
-    }
+    return path == "-" ? .standardInput : .text(try InputText.bytes(ofFile: path))
   }
 
   private static func options(_ arguments: Arguments) throws(Failure) -> CallOptions {

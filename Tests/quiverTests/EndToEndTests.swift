@@ -49,6 +49,48 @@ struct EndToEndTests {
     #expect(compact.output == "{\"items\":[],\"nextPageToken\":\"\"}\n")
   }
 
+  @Test("streams are called with lines of JSON, and answered with as many as there are")
+  func streams() throws {
+    let server = try RunningServer()
+    let source = try server.quiver("call", "--compact", "Source", #"{"sizes":[1,0,2]}"#)
+    #expect(
+      source.output.split(separator: "\n").map { $0.contains(#""number":""#) } == [
+        true, true, true,
+      ])
+    #expect(source.code == 0 && source.errors.isEmpty)
+
+    let lines = #"{"number":1}"# + "\n\n" + #"{"number":2,"payload":"AAEC"}"# + "\n"
+    for input in [nil, lines] {
+      let words = input == nil ? lines : "@-"
+      let sink = try server.quiver("call", "Sink", "-d", words, input: input)
+      let answer = try sink.json()
+      #expect(answer["messageCount"] as? String == "2" && answer["payloadBytes"] as? String == "3")
+      let echo = try server.quiver("call", "--compact", "EchoStream", "-d", words, input: input)
+      #expect(echo.output.contains(#""number":"1""#) && echo.output.contains(#""number":"2""#))
+      #expect(echo.output.split(separator: "\n").count == 2)
+    }
+  }
+
+  @Test("a stream without an end is read as far as is wanted, and its failure is told")
+  func endlessStream() throws {
+    let server = try RunningServer()
+    let some = try server.quiver(
+      "call", "--compact", "--max", "3", "Source", #"{"count":"1000000000"}"#)
+    #expect(some.code == 0 && some.output.split(separator: "\n").count == 3)
+    let watch = try server.quiver("call", "--max", "1", "WatchHub")
+    #expect(watch.code == 0 && watch.output.contains(#""snapshot": true"#))
+    let failed = try server.quiver(
+      "call", "FailSource", #"{"code":9,"message":"no","afterMessages":2}"#)
+    #expect(failed.code == 64 + 9 && failed.output == "{}\n{}\n")
+    let bad = try server.quiver("call", "EchoStream", "-d", #"{"number":1}"# + "\n{oops\n")
+    #expect(bad.code == 64 && bad.errors.contains("bad JSON for quiver.v1.EchoMessage"))
+    let late = try server.quiver(
+      "call", "--timeout", "50ms", "Source", #"{"count":3,"intervalMs":60000}"#)
+    #expect(late.code == 64 + 4)
+    let zero = try server.quiver("call", "--max", "0", "WatchHub")
+    #expect(zero.code == 64 && zero.errors.contains("--max"))
+  }
+
   @Test("a request comes from an argument, a file or standard input")
   func requests() throws {
     let server = try RunningServer()

@@ -1,0 +1,63 @@
+import QuiverClient
+import QuiverJSON
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+extension CallCommand {
+  /// Calls a method with a stream on either side: requests go out as they come, replies are printed
+  /// as they come.
+  static func stream(
+    _ method: MethodInfo, _ source: RequestSource, _ options: CallOptions, _ access: Access,
+    printing limit: Int, _ printer: MessageJSON
+  ) async throws(RPCError) {
+    guard method.kind.clientStreams else {
+      let bytes = try encoded(try source.whole(), as: method.schema.input)
+      let call = try access.client.startEncoded(method, bytes, options: options)
+      return try await printReplies(of: call, method, limit, printer)
+    }
+    let call = try access.client.startEncoded(method, [], options: options)
+    let sending = Task {
+      do {
+        for try await line in source.messages() {
+          try await call.send(try encoded(line, as: method.schema.input))
+        }
+        call.finishRequest()
+      } catch {
+        // Where the server ended the call, its own word is what counts.
+        if let error = error as? RPCError, error.origin == .client { call.cancel(error) }
+      }
+    }
+    do throws(RPCError) {
+      try await printReplies(of: call, method, limit, printer)
+    } catch {
+      sending.cancel()
+      throw error
+    }
+    sending.cancel()
+  }
+
+  private static func printReplies(
+    of call: ClientStream, _ method: MethodInfo, _ limit: Int, _ printer: MessageJSON
+  ) async throws(RPCError) {
+    var count = 0
+    while count < limit, let reply = try await call.next() {
+      Terminal.print(try text(of: reply, method.schema.output, printer))
+      count += 1
+    }
+    if count == limit {
+      call.cancel(RPCError(.cancelled, "as many replies as were wanted have come", origin: .client))
+    }
+  }
+
+  /// A request's bytes; what is wrong with its JSON ends the call from this side.
+  static func encoded(_ json: [UInt8], as schema: MessageSchema) throws(RPCError) -> [UInt8] {
+    do throws(JSONError) {
+      return try MessageJSON().message(schema, from: json).serializedBytes()
+    } catch {
+      throw RPCError(
+        .invalidArgument, "bad JSON for \(schema.name): \(error)", isNotProcessed: true,
+        origin: .client)
+    }
+  }
+}
