@@ -92,8 +92,9 @@ let package = Package(
       "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles",
       "ChildProcesses"),
     program(
-      "bench", path: "tools/bench", exclude: ["peers", "run"], "QuiverAPI", "QuiverProtobuf",
-      "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
+      "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
+      "QuiverCrypto",
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(

@@ -37,6 +37,7 @@ struct Bench {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
       + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
+      + StoreMeasures.names
     for name in names { print(name) }
   }
 
@@ -53,6 +54,7 @@ struct Bench {
     report.measures += InMemoryMeasure(options: options, peers: peers).run()
     report.measures += IdleMeasure(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
+    report.measures += StoreMeasures(options: options, peers: peers).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }

@@ -18,7 +18,7 @@ struct Peers {
     quiverd = options.programs + "/quiverd"
     bench = options.programs + "/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in ["raw_echo", "load", "codec", "grpc_echo"] where isStale(name) {
+    for name in ["raw_echo", "load", "codec", "store_direct", "grpc_echo"] where isStale(name) {
       do { try build(name) } catch { missing[name] = String(describing: error) }
     }
   }
@@ -36,6 +36,7 @@ struct Peers {
     switch name {
     case "grpc_echo": try compileGRPC()
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
+    case "store_direct": try compile(name, flags: pkgConfig("sqlite3"))
     default: try compile(name)
     }
   }

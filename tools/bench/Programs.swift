@@ -56,9 +56,11 @@ enum Programs {
     return try JSONDecoder().decode(type, from: Data(text.utf8))
   }
 
-  /// Starts a program on the server's core.
-  static func start(_ command: [String], log: URL) throws -> Process {
-    let process = process(command, core: serverCore)
+  /// Starts a program, on the server's core if none is named.
+  static func start(
+    _ command: [String], log: URL, core: Int = Programs.serverCore
+  ) throws -> Process {
+    let process = process(command, core: core)
     _ = FileManager.default.createFile(atPath: log.path, contents: nil)
     let handle = try FileHandle(forWritingTo: log)
     process.standardOutput = handle

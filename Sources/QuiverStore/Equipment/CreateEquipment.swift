@@ -28,7 +28,8 @@ package struct CreateEquipment: Command {
     self.prefix = prefix
     self.clientID = clientID
     self.content = try content.withDefaults().stored(prefix: prefix)
-    contentHash = self.content.hash
+    // It tells whether a client_id comes again for the same piece.
+    contentHash = clientID.isEmpty ? [] : self.content.hash
     guard clientID.isEmpty || UUIDv7.isValid(clientID) else {
       throw .invalid(prefix + ".client_id", "must be a UUIDv7 of 16 bytes")
     }

@@ -1,6 +1,7 @@
 // A load client that speaks just enough of Quiver: preface, HELLO, REQUEST, CREDIT, PING. One
 // thread, one epoll, so many connections with so many calls in flight on each; or connections that
-// are held idle; or, with --raw, the same bytes against a peer that echoes them.
+// are held idle; or, with --raw, the same bytes against a peer that echoes them. With --rate it
+// offers so many calls a second and counts each from the time at which it was to begin.
 #define _GNU_SOURCE
 #include "measure.h"
 
@@ -10,6 +11,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 enum { HELLO = 1, REQUEST, HEADERS, DATA, RESPONSE, STATUS, CANCEL, CREDIT, PING, GOAWAY };
@@ -29,16 +31,19 @@ struct connection {
   uint8_t *in, *out;        // an idle connection has none
   size_t in_count, in_room, out_count, out_room;
   uint64_t *began;          // when the call in a slot was written; 0: none
+  uint64_t *due;            // with --rate: when the calls that wait were to begin, in a ring
+  unsigned due_head, due_tail, open;
 };
 
 static struct load_options options;
 static struct load_span span;
 static struct connection *connections;
 static int epoll, greeted_count, closed_count;
-static uint8_t request[128];
-static size_t request_bytes;
-static char token[256];
-static size_t token_bytes;
+static uint8_t request[192];
+static size_t request_bytes, key_at;
+static uint64_t next_key;
+static char tokens[64][256];  // connections take them in turn
+static int token_count;
 static uint8_t scratch[256 * 1024];
 
 static void fail(const char *what) {
@@ -88,13 +93,21 @@ static size_t read_message(uint8_t *message, size_t room) {
 
 // The request frame, whose stream id is put in for each call.
 static void build_request(void) {
-  uint8_t head[32], message[sizeof request - HEADER_BYTES - sizeof head - 1];
+  uint8_t head[48], message[sizeof request - HEADER_BYTES - sizeof head - 1];
   size_t head_bytes = 0, message_bytes = read_message(message, sizeof message);
   head[head_bytes++] = 0x08;
   head_bytes += put_varint(head + head_bytes, options.method);
   if (options.timeout_ms) {
     head[head_bytes++] = 0x18;
     head_bytes += put_varint(head + head_bytes, options.timeout_ms);
+  }
+  if (options.keys) {
+    head[head_bytes++] = 0x22, head[head_bytes++] = 16;
+    key_at = HEADER_BYTES + 1 + head_bytes;
+    memset(head + head_bytes, 0, 16);
+    head_bytes += 16;
+    // Unlike those of other runs over the same store, and behind them.
+    next_key = clock_ns(CLOCK_REALTIME);
   }
   uint8_t *at = request + HEADER_BYTES;
   *at++ = (uint8_t)head_bytes;
@@ -104,19 +117,20 @@ static void build_request(void) {
   put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, 0);
 }
 
-static void read_token(void) {
+static void read_tokens(void) {
   if (!options.token_file) return;
   FILE *file = fopen(options.token_file, "r");
   if (!file) die(options.token_file);
-  token_bytes = fread(token, 1, sizeof token - 1, file);
+  while (token_count < 64 && fscanf(file, "%255s", tokens[token_count]) == 1) token_count++;
   fclose(file);
-  while (token_bytes && token[token_bytes - 1] <= ' ') token_bytes--;
 }
 
 static void append_hello(struct connection *c) {
   uint8_t hello[512], header[HEADER_BYTES];
   static const char software[] = "quiver-bench-load";
   size_t count = 0;
+  const char *token = token_count ? tokens[(c - connections) % token_count] : "";
+  size_t token_bytes = strlen(token);
   hello[count++] = 0x08, hello[count++] = 1;  // version_min
   hello[count++] = 0x10, hello[count++] = 1;  // version_max
   hello[count++] = 0x1A, hello[count++] = sizeof software - 1;
@@ -158,14 +172,23 @@ static void flush(struct connection *c) {
   }
 }
 
+static void put_key(void) {
+  uint64_t key = next_key++;
+  for (int i = 0; i < 8; i++) request[key_at + (size_t)i] = (uint8_t)(key >> (56 - 8 * i));
+}
+
 static void start_calls(struct connection *c, uint64_t now) {
   uint64_t charge = request_bytes - HEADER_BYTES + FRAME_CHARGE;
   while (c->waiting > 0 && (options.raw || c->sent + charge <= c->allowed)) {
+    // A paced connection keeps below the calls that a server allows at once.
+    if (options.rate > 0 && c->open >= 96) break;
     uint64_t *began = &c->began[c->next_stream / 2 % SLOTS];
     if (*began) fail("a call is unanswered while thousands after it were");
-    *began = now;
+    *began = options.rate > 0 ? c->due[c->due_head++ % SLOTS] : now;
     c->waiting--;
+    c->open++;
     c->sent += charge;
+    if (options.keys) put_key();
     put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, c->next_stream);
     append(c, request, request_bytes);
     c->next_stream += 2;
@@ -177,7 +200,8 @@ static void end_call(struct connection *c, uint32_t stream, uint64_t now) {
   if (!*began) fail("a reply to a call that is not open");
   load_span_add(&span, *began, now);
   *began = 0;
-  c->waiting++;
+  c->open--;
+  if (options.rate <= 0) c->waiting++;
 }
 
 static uint64_t read_varint(const uint8_t **at, const uint8_t *end) {
@@ -212,8 +236,8 @@ static uint64_t find_field(const uint8_t *at, size_t count, unsigned number,
 static void greet(struct connection *c, const uint8_t *payload, size_t length, uint64_t now) {
   uint64_t streams = find_field(payload, length, 7, NULL);
   uint64_t credit = find_field(payload, length, 9, NULL);
-  if (streams == 0) streams = token_bytes ? 100 : 1;
-  if (credit == 0) credit = token_bytes ? 1 << 20 : 16 << 10;
+  if (streams == 0) streams = token_count ? 100 : 1;
+  if (credit == 0) credit = token_count ? 1 << 20 : 16 << 10;
   if (!options.idle && streams < (uint64_t)options.depth)
     fail("the server allows fewer calls at once than --depth");
   c->allowed = credit;
@@ -221,7 +245,7 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length, u
   c->greeted = 1;
   greeted_count++;
   if (options.idle) return;
-  c->waiting = options.depth;
+  if (options.rate <= 0) c->waiting = options.depth;
   start_calls(c, now);
 }
 
@@ -356,13 +380,15 @@ static void open_connection(struct connection *c, int index) {
   if (options.raw) c->waiting = options.depth;
   else append_hello(c);
   if (!options.idle && !(c->began = calloc(SLOTS, sizeof *c->began))) fail("out of memory");
+  if (options.rate > 0 && !(c->due = calloc(SLOTS, sizeof *c->due))) fail("out of memory");
   start_calls(c, now_ns());
   flush(c);
 }
 
-static void turn(int milliseconds) {
+static void turn_ns(uint64_t nanoseconds) {
   struct epoll_event events[512];
-  int count = epoll_wait(epoll, events, 512, milliseconds);
+  struct timespec wait = {(time_t)(nanoseconds / 1000000000u), (long)(nanoseconds % 1000000000u)};
+  int count = epoll_pwait2(epoll, events, 512, &wait, NULL);
   for (int i = 0; i < count; i++) {
     struct connection *c = events[i].data.ptr;
     uint64_t now = now_ns();
@@ -376,8 +402,43 @@ static void turn(int milliseconds) {
   }
 }
 
+static void turn(int milliseconds) { turn_ns((uint64_t)milliseconds * 1000000u); }
+
+// Lets every call begin whose time has come, however many are unanswered; what waits for its server
+// counts from then on. Returns when the next one is due.
+static uint64_t start_due(uint64_t first, uint64_t *started, uint64_t now) {
+  for (;;) {
+    uint64_t due = first + (uint64_t)((double)*started * 1e9 / options.rate);
+    if (due > now) return due;
+    struct connection *c = &connections[*started % (uint64_t)options.connections];
+    if (c->due_tail - c->due_head >= SLOTS) fail("the server answers less than is offered");
+    c->due[c->due_tail++ % SLOTS] = due;
+    c->waiting++;
+    ++*started;
+    start_calls(c, now);
+    if (!c->waits_to_write) flush(c);
+  }
+}
+
+static void run_paced(void) {
+  uint64_t started = 0, first;
+  prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+  while (greeted_count < options.connections) turn(20);
+  load_span_init(&span, &options);
+  first = now_ns();
+  while (load_span_tick(&span, now_ns())) {
+    uint64_t now = now_ns(), due = start_due(first, &started, now);
+    now = now_ns();
+    turn_ns(due > now ? due - now : 0);
+  }
+}
+
 static void run_load(void) {
   for (int i = 0; i < options.connections; i++) open_connection(&connections[i], i);
+  if (options.rate > 0) {
+    run_paced();
+    return;
+  }
   load_span_init(&span, &options);
   while (load_span_tick(&span, now_ns())) turn(20);
 }
@@ -419,7 +480,7 @@ static void run_idle(void) {
 int main(int argc, char **argv) {
   options = load_options_parse(argc, argv);
   raise_descriptor_limit();
-  read_token();
+  read_tokens();
   build_request();
   int count = options.idle ? options.idle + 100 : options.connections;
   connections = calloc((size_t)count, sizeof *connections);

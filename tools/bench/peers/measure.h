@@ -96,14 +96,20 @@ struct load_options {
   int raw;            // the peer echoes bytes: no handshake
   int idle;           // connections to hold without calls
   int sources;        // loopback addresses that idle connections come from
+  int keys;           // each call has an idempotency key of its own, ordered by time
+  double rate;        // calls a second that are offered, whatever is answered; 0: as many as go
 };
 
 static inline struct load_options load_options_parse(int argc, char **argv) {
-  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, 0, 0, 1};
+  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, 0, 0, 1, 0, 0};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (strcmp(name, "--raw") == 0) {
       o.raw = 1;
+      continue;
+    }
+    if (strcmp(name, "--keys") == 0) {
+      o.keys = 1;
       continue;
     }
     if (i + 1 >= argc) {
@@ -131,6 +137,7 @@ static inline struct load_options load_options_parse(int argc, char **argv) {
     else if (strcmp(name, "--request") == 0) o.request = value;
     else if (strcmp(name, "--idle") == 0) o.idle = atoi(value);
     else if (strcmp(name, "--sources") == 0) o.sources = atoi(value);
+    else if (strcmp(name, "--rate") == 0) o.rate = atof(value);
     else {
       fprintf(stderr, "%s: unknown option %s\n", argv[0], name);
       exit(64);
@@ -166,10 +173,12 @@ static inline int load_span_tick(struct load_span *s, uint64_t now) {
     uint64_t cpu = process_cpu_ns(s->pid) - s->cpu_began;
     double seconds = (double)(now - s->began) / 1e9;
     printf("{\"calls\":%llu,\"errors\":%llu,\"seconds\":%.6f,"
-           "\"p50Nanoseconds\":%llu,\"p99Nanoseconds\":%llu,\"serverCPUNanoseconds\":%llu}\n",
+           "\"p50Nanoseconds\":%llu,\"p99Nanoseconds\":%llu,\"p999Nanoseconds\":%llu,"
+           "\"serverCPUNanoseconds\":%llu}\n",
            (unsigned long long)s->calls, (unsigned long long)s->errors, seconds,
            (unsigned long long)histogram_quantile(&s->latencies, 0.5),
-           (unsigned long long)histogram_quantile(&s->latencies, 0.99), (unsigned long long)cpu);
+           (unsigned long long)histogram_quantile(&s->latencies, 0.99),
+           (unsigned long long)histogram_quantile(&s->latencies, 0.999), (unsigned long long)cpu);
     fflush(stdout);
   }
   return s->open != 2;

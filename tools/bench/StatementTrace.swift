@@ -1,0 +1,84 @@
+import CSQLite
+import Foundation
+import QuiverCrypto
+import QuiverRules
+import QuiverStore
+import Synchronization
+
+/// What the store itself runs for one keyed creation, so that the peer is known to run the same.
+enum StatementTrace {
+  private static let texts = Mutex<[String]>([])
+
+  /// The texts of its statements, in order, without those that begin and end its group.
+  ///
+  /// It listens to every connection that this process opens from then on; call it once, early.
+  static func ofCreation() throws -> [String] {
+    listen()
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let store = try Store(StoreConfiguration(directory: folder.path))
+    defer { store.close() }
+    let target = Answered()
+    // The first one may sweep, too.
+    for number in 1...2 {
+      texts.withLock { $0 = [] }
+      let key = IdempotencyKey(
+        key: [UInt8](repeating: UInt8(number), count: 16),
+        requestHash: [UInt8](repeating: 7, count: SHA256.byteCount))
+      store.submit(
+        try CreateEquipment(
+          EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])),
+        CommandOptions(caller: Caller(principal: 1), idempotency: key), target: target,
+        encode: { _ in [] }, completion: { _ in })
+      target.wait()
+    }
+    return between(texts.withLock { $0 })
+  }
+
+  private static func between(_ texts: [String]) -> [String] {
+    guard let begin = texts.firstIndex(of: "BEGIN IMMEDIATE"),
+      let commit = texts[begin...].firstIndex(of: "COMMIT")
+    else { return [] }
+    let inGroup = texts[(begin + 1)..<commit]
+    let sweeping = inGroup.firstIndex { $0.hasPrefix("SAVEPOINT") } ?? commit
+    return Array(inGroup[..<sweeping])
+  }
+
+  private static func listen() {
+    let opened:
+      @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+        OpaquePointer?
+      ) -> Int32 = { connection, _, _ in
+        sqlite3_trace_v2(
+          connection, UInt32(SQLITE_TRACE_STMT),
+          { _, _, statement, _ in
+            guard let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+            StatementTrace.note(String(cString: text))
+            return 0
+          }, nil)
+      }
+    // Unsafe as SQLite's own declaration is: it calls with those three arguments.
+    sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
+  }
+
+  private static func note(_ text: String) {
+    texts.withLock { $0.append(text) }
+  }
+}
+
+/// Waits for one answer after the other.
+private final class Answered: CompletionTarget {
+  private let answer = DispatchSemaphore(value: 0)
+
+  func deliver(_ completions: [@Sendable () -> Void]) {
+    for completion in completions {
+      completion()
+      answer.signal()
+    }
+  }
+
+  func wait() { answer.wait() }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import QuiverStore
+
+/// Durable commands and reads of a whole server, against SQLite's C API, the disk and the echo.
+struct StoreMeasures {
+  /// What the load client prints.
+  struct Sample: Decodable {
+    var calls: Double
+    var errors: Double
+    var seconds: Double
+    var p50Nanoseconds: Double
+    var p99Nanoseconds: Double
+    var p999Nanoseconds: Double
+    var serverCPUNanoseconds: Double
+
+    var rate: Double { calls / seconds }
+    var cpuMicroseconds: Double { serverCPUNanoseconds / calls / 1000 }
+  }
+
+  struct Direct: Decodable {
+    var commands: Double
+    var seconds: Double
+    var cpuNanoseconds: Double
+
+    var cpuMicroseconds: Double { cpuNanoseconds / commands / 1000 }
+    var rate: Double { commands / seconds }
+  }
+
+  struct Sync: Decodable {
+    var syncs: Double
+    var p50Nanoseconds: Double
+  }
+
+  typealias Run = @Sendable (inout StoreRun) throws -> Void
+
+  /// A measure: its figures come of what each run adds to its samples.
+  struct Plan: Sendable {
+    var name: String
+    var sentence: String
+    var run: Run
+    var figures: [(name: String, unit: String, bound: Double?)]
+  }
+
+  let options: Options
+  let peers: Peers
+
+  static let names = plans.map(\.name)
+
+  func run() -> [Report.Measure] {
+    let wanted = Self.plans.filter { options.wants($0.name) }
+    guard !wanted.isEmpty else { return [] }
+    var fault: String?
+    do {
+      try peers.check([peers.path("load")])
+      try peers.check([peers.path("store_direct")])
+      try checkStatements()
+    } catch {
+      fault = String(describing: error)
+    }
+    return wanted.map { plan in
+      progress(plan.name)
+      return measure(plan, fault)
+    }
+  }
+
+  private func checkStatements() throws {
+    let own = try StatementTrace.ofCreation()
+    let direct = try Programs.output([peers.path("store_direct"), "--statements"])
+      .split(separator: "\0").map(String.init)
+    guard own == direct else {
+      throw Unmeasured(
+        "store_direct.c runs other statements than the store, which runs: \(own)")
+    }
+  }
+
+  private func measure(_ plan: Plan, _ fault: String?) -> Report.Measure {
+    var measure = Report.Measure(name: plan.name, sentence: plan.sentence)
+    var samples: [String: [Double]] = [:]
+    var subjects: [(name: String, unit: String)] = []
+    if fault == nil {
+      for number in 0..<options.runs {
+        do {
+          // New ones each time: a store that grows is a slower one.
+          let servers = try StoreServers(peers)
+          defer { servers.stop() }
+          var run = StoreRun(number: number, servers: servers, peers: peers, options: options)
+          try plan.run(&run)
+          for (name, value) in run.figures { samples[name, default: []].append(value) }
+          for (name, unit, value) in run.subjects {
+            if samples["subject " + name] == nil { subjects.append((name, unit)) }
+            samples["subject " + name, default: []].append(value)
+          }
+        } catch {
+          measure.remarks.append("run \(number + 1): \(error)")
+        }
+      }
+    }
+    if let fault { measure.remarks.append(fault) }
+    measure.subjects = subjects.map { name, unit in
+      Report.Subject(name: name, unit: unit, samples: samples["subject " + name] ?? [])
+    }
+    measure.figures = plan.figures.map { name, unit, bound in
+      Report.Figure(name: name, unit: unit, samples: samples[name] ?? [], bound: bound)
+    }
+    return measure
+  }
+}
+
+/// The servers of one run: one as it is, one that commits each command by itself.
+final class StoreServers {
+  let grouped: Server
+  let single: Server
+  /// A store of the same making that no server has, for the peer that writes it by the C API.
+  let direct: URL
+
+  /// Archers who write, since one may have only so many pieces.
+  static let callers = 16
+  /// The file with a token of each.
+  static let tokens = "tokens"
+
+  init(_ peers: Peers) throws {
+    guard var subject = Subject.all(peers).first(where: { $0.server == "quiverd" }) else {
+      throw Unmeasured("no server to call")
+    }
+    grouped = try Server(subject, prepare: Self.fill)
+    let serve = subject.serve
+    subject.serve = { serve($0, $1) + ["--commands-per-group", "1"] }
+    do {
+      single = try Server(subject, prepare: Self.fill)
+    } catch {
+      grouped.stop()
+      throw error
+    }
+    direct = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(at: direct, withIntermediateDirectories: true)
+      try Self.fill(direct)
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  func stop() {
+    grouped.stop()
+    single.stop()
+    try? FileManager.default.removeItem(at: direct)
+  }
+
+  /// Makes the data folder within `folder`, with those who write.
+  private static func fill(_ folder: URL) throws {
+    let data = folder.appendingPathComponent("data")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    let store = try Store(StoreConfiguration(directory: data.path))
+    defer { store.close() }
+    let nobody = CommandOptions(caller: Caller(principal: 0))
+    let secrets = try (0..<callers).map { number in
+      let archer = try store.perform(
+        CreatePrincipal(kind: .user, displayName: "Archer \(number)"), nobody)
+      return try store.perform(CreateToken(principal: archer.id, label: ""), nobody).secret
+    }
+    try Data(secrets.joined(separator: "\n").utf8)
+      .write(to: folder.appendingPathComponent(tokens))
+  }
+}

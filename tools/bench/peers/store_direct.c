@@ -1,0 +1,203 @@
+// The statements of one keyed CreateRiser through SQLite's C API, in groups with one commit each, on
+// a store that was made by quiverd's own code; and what an fdatasync takes on the same disk.
+#define _GNU_SOURCE
+#include "measure.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+
+enum { FIND_KEY, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STATEMENTS };
+
+// In the order in which the server runs them; the bench holds them against what it runs.
+static const char *const texts[STATEMENTS] = {
+    [FIND_KEY] =
+        "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2",
+    [CALLER] = "SELECT 1 FROM principal\n"
+               "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
+    [TOTAL] =
+        "SELECT ifnull(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1",
+    [INSERT] =
+        "INSERT INTO equipment (principal_id, type, client_id, revision, archived, created_at_ms,\n"
+        "  updated_at_ms, display_brand, display_model, brand, model, notes)\n"
+        "VALUES (?1, ?2, ?3, 1, 0, ?4, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [INSERT_OWN] = "INSERT INTO riser (id, length_in, material, weight_g, grip_type) "
+                   "VALUES (?1, ?2, ?3, ?4, ?5)",
+    [COUNT] = "INSERT INTO equipment_count (principal_id, type, active, archived) "
+              "VALUES (?1, ?2, ?3, ?4)\n"
+              "ON CONFLICT DO UPDATE SET active = active + ?3, archived = archived + ?4",
+    [JOURNAL] = "INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)\n"
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [KEEP_KEY] = "INSERT INTO idempotency_key (key, principal_id, request_hash, reply, at_ms)\n"
+                 "VALUES (?1, ?2, ?3, ?4, ?5)",
+};
+
+// The same that the server sets on the connection that writes.
+static const char pragmas[] =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA mmap_size = 0;"
+    "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;"
+    "PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0";
+
+static const int forced_checkpoint_frames = (8 << 20) / 4120;
+
+static sqlite3 *db;
+static sqlite3_stmt *statements[STATEMENTS], *begin, *commit;
+static int wal_frames;
+static uint64_t next_key;
+
+static void check(int result) {
+  if (result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE) return;
+  fprintf(stderr, "store_direct: %s\n", sqlite3_errmsg(db));
+  exit(1);
+}
+
+static int count_frames(void *context, sqlite3 *connection, const char *name, int frames) {
+  (void)connection, (void)name;
+  *(int *)context = frames;
+  return SQLITE_OK;
+}
+
+static sqlite3_stmt *prepare(const char *text) {
+  sqlite3_stmt *statement = NULL;
+  check(sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
+  return statement;
+}
+
+static void open_database(const char *path) {
+  sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
+  check(sqlite3_exec(db, pragmas, NULL, NULL, NULL));
+  sqlite3_wal_hook(db, count_frames, &wal_frames);
+  for (int i = 0; i < STATEMENTS; i++) statements[i] = prepare(texts[i]);
+  begin = prepare("BEGIN IMMEDIATE");
+  commit = prepare("COMMIT");
+}
+
+static void run(sqlite3_stmt *statement) {
+  int result;
+  while ((result = sqlite3_step(statement)) == SQLITE_ROW) {}
+  check(result);
+  sqlite3_reset(statement);
+}
+
+static void bind_text(sqlite3_stmt *statement, int index, const char *text) {
+  check(sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT));
+}
+
+static void bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  check(sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT));
+}
+
+static void create_riser(int64_t principal, int64_t milliseconds) {
+  uint8_t key[16] = {0}, hash[32] = {7}, reply[72] = {8};
+  uint64_t number = next_key++;
+  for (int i = 0; i < 8; i++) key[i] = (uint8_t)(number >> (56 - 8 * i));
+
+  sqlite3_stmt *s = statements[FIND_KEY];
+  bind_blob(s, 1, key, sizeof key);
+  sqlite3_bind_int64(s, 2, principal);
+  run(s);
+  sqlite3_bind_int64(statements[CALLER], 1, principal);
+  run(statements[CALLER]);
+  sqlite3_bind_int64(statements[TOTAL], 1, principal);
+  run(statements[TOTAL]);
+
+  s = statements[INSERT];
+  sqlite3_bind_int64(s, 1, principal);
+  sqlite3_bind_int64(s, 2, 1);
+  sqlite3_bind_null(s, 3);
+  sqlite3_bind_int64(s, 4, milliseconds);
+  bind_text(s, 5, "Hoyt");
+  bind_text(s, 6, "Formula Xi");
+  bind_text(s, 7, "Hoyt");
+  bind_text(s, 8, "Formula Xi");
+  sqlite3_bind_null(s, 9);
+  run(s);
+  int64_t id = sqlite3_last_insert_rowid(db);
+
+  s = statements[INSERT_OWN];
+  sqlite3_bind_int64(s, 1, id);
+  for (int i = 2; i <= 5; i++) sqlite3_bind_null(s, i);
+  run(s);
+
+  s = statements[COUNT];
+  int64_t counted[] = {principal, 1, 1, 0};
+  for (int i = 0; i < 4; i++) sqlite3_bind_int64(s, i + 1, counted[i]);
+  run(s);
+
+  s = statements[JOURNAL];
+  int64_t journaled[] = {principal, 0, 16, id, 1, milliseconds};
+  for (int i = 0; i < 6; i++) sqlite3_bind_int64(s, i + 1, journaled[i]);
+  run(s);
+
+  s = statements[KEEP_KEY];
+  bind_blob(s, 1, key, sizeof key);
+  sqlite3_bind_int64(s, 2, principal);
+  bind_blob(s, 3, hash, sizeof hash);
+  bind_blob(s, 4, reply, sizeof reply);
+  sqlite3_bind_int64(s, 5, milliseconds);
+  run(s);
+}
+
+static void write_groups(const char *path, int principals, int group, double seconds) {
+  open_database(path);
+  next_key = clock_ns(CLOCK_REALTIME);
+  uint64_t cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  uint64_t began = now_ns(), ends = began + (uint64_t)(seconds * 1e9), now = began, commands = 0;
+  for (; now < ends; now = now_ns()) {
+    int64_t milliseconds = (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000u);
+    run(begin);
+    for (int i = 0; i < group; i++) create_riser(1 + i % principals, milliseconds);
+    run(commit);
+    commands += (uint64_t)group;
+    if (wal_frames >= forced_checkpoint_frames)
+      check(sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL));
+  }
+  printf("{\"commands\":%llu,\"seconds\":%.6f,\"cpuNanoseconds\":%llu}\n",
+         (unsigned long long)commands, (double)(now - began) / 1e9,
+         (unsigned long long)(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu));
+  for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(statements[i]);
+  sqlite3_finalize(begin);
+  sqlite3_finalize(commit);
+  check(sqlite3_close(db));
+}
+
+// Writes as much as a commit of one command does, into a file that has its size, and syncs it.
+static void sync_pages(const char *path, int pages, double seconds) {
+  static uint8_t page[4120];
+  static struct histogram latencies;
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), frames = 1024;
+  if (file < 0) die(path);
+  for (int i = 0; i < frames; i++)
+    if (pwrite(file, page, sizeof page, i * (off_t)sizeof page) < 0) die("pwrite");
+  if (fdatasync(file) != 0) die("fdatasync");
+  uint64_t ends = now_ns() + (uint64_t)(seconds * 1e9);
+  for (int at = 0; now_ns() < ends;) {
+    for (int i = 0; i < pages; i++, at = (at + 1) % frames)
+      if (pwrite(file, page, sizeof page, at * (off_t)sizeof page) < 0) die("pwrite");
+    uint64_t began = now_ns();
+    if (fdatasync(file) != 0) die("fdatasync");
+    histogram_add(&latencies, now_ns() - began);
+  }
+  printf("{\"syncs\":%llu,\"p50Nanoseconds\":%llu}\n", (unsigned long long)latencies.count,
+         (unsigned long long)histogram_quantile(&latencies, 0.5));
+  close(file);
+  unlink(path);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--statements") == 0) {
+    for (int i = 0; i < STATEMENTS; i++) printf("%s%c", texts[i], 0);
+  } else if (argc == 6 && strcmp(argv[1], "write") == 0) {
+    write_groups(argv[2], atoi(argv[3]), atoi(argv[4]), atof(argv[5]));
+  } else if (argc == 5 && strcmp(argv[1], "sync") == 0) {
+    sync_pages(argv[2], atoi(argv[3]), atof(argv[4]));
+  } else {
+    fprintf(stderr,
+            "usage: store_direct --statements\n"
+            "       store_direct write DATABASE PRINCIPALS GROUP SECONDS\n"
+            "       store_direct sync FILE PAGES SECONDS\n");
+    return 64;
+  }
+  return 0;
+}
