@@ -92,6 +92,12 @@ let package = Package(
       "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles",
       "ChildProcesses"),
     program(
+      "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
+      "QuiverWire"),
+    program(
+      "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
+      "QuiverWire"),
+    program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
       "QuiverCrypto",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
@@ -132,6 +138,7 @@ let package = Package(
       "QuiverWire"),
     tests("tidy"),
     tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),
+    tests("simulation"),
     tests("bench"),
   ]
 )

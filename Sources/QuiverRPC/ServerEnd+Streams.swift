@@ -62,7 +62,11 @@ extension ServerEnd {
   /// turn to be framed.
   private func sentOutsideTurn(_ sent: Sent) {
     guard !isInTurn else { return }
-    if sent == .room, !connection.pointee.core.hasReadyStreams {
+    if sent == .full {
+      // Who is told so waits for room from now on: framing here and now would make that room
+      // before anybody waits for it.
+      reactor.run { [self] in flushSoon() }
+    } else if sent == .room, !connection.pointee.core.hasReadyStreams {
       carrier?.hasOutput()
     } else {
       flushSoon()

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Drives a server of the protocol through the cases that can be tried from outside.
+@main
+struct Conformance {
+  static let usage = """
+    usage: quiver-conformance --server HOST:PORT|unix:PATH [--token TOKEN|--token-file FILE]
+                              [--only ID]… [--quick] [--list]
+
+    Speaks the protocol of Protos/PROTOCOL.md, version 1, over bare sockets with the server, well
+    and badly, and prints a line for each case: `ok ID title`, `FAIL ID title: what was wrong` or
+    `skip ID title: why`. The ids are the specification's; --only C08 tries those that begin so.
+
+    Most cases need a server that answers quiver.v1.Diagnostics (quiverd --diagnostics) and a token
+    that it knows; without them they are skipped. --quick leaves out those that wait for seconds.
+
+    Exit code 0: nothing failed; 1: something did; 64: usage; 69: no server there.
+    """
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      exit(try run(try Options(Array(CommandLine.arguments.dropFirst()))))
+    } catch let error as UsageError {
+      FileHandle.standardError.write(Data("quiver-conformance: \(error.text)\n".utf8))
+      exit(64)
+    } catch {
+      FileHandle.standardError.write(Data("quiver-conformance: \(error)\n".utf8))
+      exit(69)
+    }
+  }
+
+  private static func run(_ options: Options) throws -> Int32 {
+    guard !options.wantsHelp else {
+      print(usage)
+      return 0
+    }
+    let cases = Case.all.filter { one in
+      options.only.isEmpty || options.only.contains { one.id.hasPrefix($0) }
+    }
+    guard !cases.isEmpty else { throw UsageError("no case has such an id") }
+    guard !options.lists else {
+      for one in cases { print("\(one.id) \(one.title)") }
+      return 0
+    }
+    let target = try Target(options)
+    var counts: [String: Int] = [:]
+    for one in cases {
+      let (word, why) = verdict(of: one, target, options)
+      counts[word, default: 0] += 1
+      print("\(word) \(one.id) \(one.title)" + (why.isEmpty ? "" : ": \(why)"))
+      fflush(nil)
+    }
+    let failed = counts["FAIL"] ?? 0
+    print("\(counts["ok"] ?? 0) ok, \(failed) failed, \(counts["skip"] ?? 0) skipped")
+    return failed == 0 ? 0 : 1
+  }
+
+  private static func verdict(
+    of one: Case, _ target: Target, _ options: Options
+  ) -> (word: String, why: String) {
+    if let lacking = target.lacking(one.needs) { return ("skip", lacking) }
+    if one.needs.contains(.time), options.isQuick { return ("skip", "it waits; --quick") }
+    do {
+      try one.body(target)
+      return ("ok", "")
+    } catch {
+      return ("FAIL", "\(error)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What the command line asks for.
+struct Options {
+  var server = ""
+  var token = ""
+  var only: [String] = []
+  var isQuick = false
+  var lists = false
+  var wantsHelp = false
+
+  init(_ words: [String]) throws {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--help", "-h": wantsHelp = true
+      case "--server": server = try Self.value(word, &rest)
+      case "--token": token = try Self.value(word, &rest)
+      case "--token-file":
+        let file = try Self.value(word, &rest)
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+          throw UsageError("\(file) cannot be read")
+        }
+        token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      case "--only": only.append(try Self.value(word, &rest))
+      case "--quick": isQuick = true
+      case "--list": lists = true
+      default: throw UsageError("there is no \(word); see --help")
+      }
+    }
+    guard wantsHelp || lists || !server.isEmpty else {
+      throw UsageError("--server HOST:PORT is wanted; see --help")
+    }
+  }
+
+  private static func value(_ flag: String, _ rest: inout ArraySlice<String>) throws -> String {
+    guard let value = rest.popFirst() else { throw UsageError("\(flag) wants a value") }
+    return value
+  }
+}
+
+/// Words that the program does not take.
+struct UsageError: Error {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+}

@@ -1,0 +1,248 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// A client made by hand: it says what it is told to, and hears frames.
+final class Peer {
+  let socket: Socket
+  private var bytes: [UInt8] = []
+  private var hasPreface = false
+  /// The allowances that the server has stated, by stream; 0 is the connection.
+  private(set) var credits: [UInt32: UInt64] = [:]
+
+  private var charged: [UInt32: UInt64] = [:]
+
+  /// A frame of the server's.
+  struct Heard {
+    var header: FrameHeader
+    var payload: [UInt8]
+
+    var type: FrameType? { header.type }
+    var stream: UInt32 { header.stream }
+
+    var words: String {
+      let name = header.type.map { "\($0)".uppercased() } ?? "type \(header.typeBits)"
+      switch header.type {
+      case .goAway:
+        let message = try? GoAwayMessage(serializedBytes: payload)
+        return "GOAWAY \(message?.code ?? 99) (\(message?.reason ?? ""))"
+      case .status:
+        let status = try? StatusMessage(serializedBytes: payload)
+        return "STATUS \(stream) with code \(status?.code ?? 99) (\(status?.message ?? ""))"
+      default: return "\(name) \(stream) of \(payload.count) bytes"
+      }
+    }
+  }
+
+  /// How a call was answered.
+  enum Outcome {
+    case message([UInt8])
+    case status(StatusMessage)
+  }
+
+  /// How long an answer may take.
+  static let patience: Int32 = 5_000
+
+  init(_ address: SocketAddress) throws { socket = try Socket(address) }
+
+  @discardableResult
+  func say(_ parts: [UInt8]...) -> Bool { socket.write(parts.flatMap { $0 }) }
+
+  /// Says preface and HELLO, and hears the server's.
+  @discardableResult
+  func greet(token: [UInt8], _ change: (inout Hello) -> Void = { _ in }) throws -> Hello {
+    say(Preface.bytes, Frames.hello(token: token, change))
+    return try greeting()
+  }
+
+  /// The server's preface and HELLO.
+  func greeting() throws -> Hello {
+    let heard = try next()
+    try require(heard.type == .hello, "the first frame is \(heard.words), not HELLO")
+    return try Hello(serializedBytes: heard.payload)
+  }
+
+  /// The next frame but CREDIT and empty HEADERS.
+  func next(within milliseconds: Int32 = patience) throws -> Heard {
+    while true {
+      guard let heard = try nextOfAny(within: milliseconds) else {
+        throw Failure("nothing came in \(milliseconds) ms")
+      }
+      if heard.type == .credit {
+        note(heard)
+        continue
+      }
+      if heard.type == .headers, heard.payload.isEmpty { continue }
+      return heard
+    }
+  }
+
+  /// The next frame whatever it is; nil: silence. Throws where the server has closed.
+  private func nextOfAny(within milliseconds: Int32) throws -> Heard? {
+    while true {
+      if let heard = try cut() { return heard }
+      switch socket.read(milliseconds: milliseconds) {
+      case .bytes(let more): bytes += more
+      case .closed: throw Failure("the server closed the connection")
+      case .silence: return nil
+      }
+    }
+  }
+
+  private func cut() throws -> Heard? {
+    if !hasPreface, bytes.count >= 8 {
+      try require(Array(bytes[..<8]) == Preface.bytes, "the server's preface is not the protocol's")
+      hasPreface = true
+      bytes.removeFirst(8)
+    }
+    guard hasPreface, bytes.count >= 8 else { return nil }
+    let header = FrameHeader(bits: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) })
+    let end = 8 + header.payloadByteCount
+    guard bytes.count >= end else { return nil }
+    defer { bytes.removeFirst(end) }
+    return Heard(header: header, payload: Array(bytes[8..<end]))
+  }
+
+  // MARK: What is expected
+
+  /// Throws unless the next frame is a GOAWAY with this code, behind which the server closes.
+  func expectGoAway(_ code: ConnectionErrorCode, within milliseconds: Int32 = patience) throws {
+    var heard = try next(within: milliseconds)
+    // What was answered before the fault may come first.
+    while heard.type == .response || heard.type == .status || heard.type == .ping {
+      heard = try next(within: milliseconds)
+    }
+    guard heard.type == .goAway, let message = try? GoAwayMessage(serializedBytes: heard.payload)
+    else { throw Failure("\(heard.words), not GOAWAY \(code.name)") }
+    try require(
+      message.code == code.rawValue, "GOAWAY with code \(message.code), not \(code.name)")
+    try expectClose()
+  }
+
+  /// Whether a frame of this type comes before a silence of so long; statuses are passed over.
+  func hears(_ type: FrameType, within milliseconds: Int32) throws -> Bool {
+    while let heard = try nextOfAny(within: milliseconds) {
+      if heard.type == type { return true }
+      guard heard.type == .status || heard.type == .credit else {
+        throw Failure("\(heard.words), not \(type)")
+      }
+    }
+    return false
+  }
+
+  /// Throws unless the server closes, without another word.
+  func expectClose(within milliseconds: Int32 = patience) throws {
+    guard bytes.isEmpty else { throw Failure("\(bytes.count) bytes came behind the end") }
+    switch socket.read(milliseconds: milliseconds) {
+    case .closed: return
+    case .bytes(let more): throw Failure("\(more.count) bytes came instead of the end")
+    case .silence: throw Failure("the server did not close in \(milliseconds) ms")
+    }
+  }
+
+  /// Throws unless the server is silent for a while.
+  func expectSilence(milliseconds: Int32 = 200) throws {
+    if let heard = try nextOfAny(within: milliseconds), heard.type != .credit {
+      throw Failure("\(heard.words) came, where nothing should")
+    }
+  }
+
+  /// Throws unless the connection still answers.
+  func expectAlive() throws {
+    say(Frames.ping(0x5155_4956_4552))
+    let heard = try next()
+    try require(
+      heard.type == .ping && heard.header.flags == .end, "\(heard.words), not a PING's answer")
+  }
+
+  func expectStatus(_ stream: UInt32, _ code: StatusCode) throws -> StatusMessage {
+    let heard = try next()
+    guard heard.type == .status, heard.stream == stream else {
+      throw Failure("\(heard.words), not STATUS \(stream) \(code.name)")
+    }
+    let status = try StatusMessage(serializedBytes: heard.payload)
+    try require(status.code == code.rawValue, "code \(status.code), not \(code.name)")
+    return status
+  }
+
+  // MARK: Credit
+
+  /// Sends a charged frame, and counts it.
+  func sendCharged(_ bytes: [UInt8], on stream: UInt32) {
+    charged[stream, default: 0] += UInt64(bytes.count - 8 + Limits.frameCharge)
+    say(bytes)
+  }
+
+  /// Reads until the stream's window, by default 64 KiB, has room for so many charged bytes.
+  func waitForCredit(_ stream: UInt32, _ byteCount: Int) throws {
+    while (charged[stream] ?? 0) + UInt64(byteCount) > max(credits[stream] ?? 0, 65_400) {
+      guard let heard = try nextOfAny(within: Self.patience) else {
+        throw Failure("no CREDIT came for stream \(stream)")
+      }
+      guard heard.type == .credit || heard.payload.isEmpty && heard.type == .headers else {
+        throw Failure("\(heard.words), not CREDIT")
+      }
+      note(heard)
+    }
+  }
+
+  private func note(_ heard: Heard) {
+    guard heard.type == .credit else { return }
+    let allowance = heard.payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    credits[heard.stream] = max(credits[heard.stream] ?? 0, allowance)
+  }
+
+  // MARK: Calls
+
+  /// Sends a unary call and reads its single reply or status.
+  func call(
+    _ method: UInt32, _ message: [UInt8], on stream: UInt32,
+    _ change: (inout RequestHeadMessage) -> Void = { _ in }
+  ) throws -> Outcome {
+    say(Frames.request(stream, method, message, change))
+    return try outcome(of: stream)
+  }
+
+  /// The end of a call with a single reply, however many frames it takes.
+  func outcome(of stream: UInt32) throws -> Outcome {
+    var message: [UInt8] = []
+    var isResponse = false
+    while true {
+      let heard = try next()
+      guard heard.stream == stream else { throw Failure("\(heard.words) on another stream") }
+      switch heard.type {
+      case .response, .data:
+        isResponse = isResponse || heard.type == .response
+        message += heard.payload
+        if isResponse, !heard.header.flags.contains(.more) { return .message(message) }
+      case .status:
+        let status = try StatusMessage(serializedBytes: heard.payload)
+        return status.code == 0 ? .message(message) : .status(status)
+      case .headers: continue
+      default: throw Failure("\(heard.words), not an answer")
+      }
+    }
+  }
+
+  /// The messages of a reply stream, and the status behind them; gives back credit as it reads.
+  func stream(_ stream: UInt32, window: UInt64 = 65_536) throws -> ([[UInt8]], StatusMessage) {
+    var messages: [[UInt8]] = []
+    var part: [UInt8] = []
+    var charged: UInt64 = 0
+    while true {
+      let heard = try next()
+      switch heard.type {
+      case .data:
+        part += heard.payload
+        charged += UInt64(heard.payload.count + Limits.frameCharge)
+        say(Frames.credit(stream, window + charged), Frames.credit(0, 1 << 20 + charged))
+        guard !heard.header.flags.contains(.more) else { continue }
+        messages.append(part)
+        part = []
+      case .status: return (messages, try StatusMessage(serializedBytes: heard.payload))
+      case .headers: continue
+      default: throw Failure("\(heard.words), not a message of the reply")
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// The server that is tried, and what it offers.
+final class Target: Sendable {
+  let address: SocketAddress
+  let token: [UInt8]
+  private let knowsToken: Bool
+  private let hasDiagnostics: Bool
+
+  /// Looks whether the server is there, knows the token and answers Diagnostics.
+  init(_ options: Options) throws {
+    address = try SocketAddress(options.server)
+    token = Array(options.token.utf8)
+    let peer = try Peer(address)
+    try peer.greet(token: token)
+    let echoed = try peer.call(DiagnosticsMethods.echo.id, [], on: 1)
+    switch echoed {
+    case .message: (knowsToken, hasDiagnostics) = (true, true)
+    case .status(let status):
+      knowsToken = status.code != StatusCode.unauthenticated.rawValue
+      hasDiagnostics = false
+    }
+  }
+
+  /// Why a case with these needs cannot be tried; nil: it can.
+  func lacking(_ needs: Case.Needs) -> String? {
+    if needs.contains(.token), !knowsToken { return "it needs a --token that the server knows" }
+    if needs.contains(.diagnostics), !hasDiagnostics {
+      return "it needs quiver.v1.Diagnostics (quiverd --diagnostics)"
+    }
+    return nil
+  }
+
+  /// A connection behind its handshake, with the token.
+  func connected(_ change: (inout Hello) -> Void = { _ in }) throws -> Peer {
+    let peer = try Peer(address)
+    try peer.greet(token: token, change)
+    return peer
+  }
+
+  /// A connection that has said nothing yet.
+  func silent() throws -> Peer { try Peer(address) }
+
+  /// Throws unless the server goes on to serve others.
+  func stillServes() throws {
+    let peer = try connected()
+    guard case .message = try peer.call(HealthMethods.check.id, [], on: 1) else {
+      throw Failure("the server no longer answers Health/Check")
+    }
+  }
+}
+
+/// Methods that are called, by number.
+enum DiagnosticsMethods {
+  struct Number { let id: UInt32 }
+  static let echo = Number(id: 769)
+  static let delay = Number(id: 771)
+  static let fail = Number(id: 772)
+  static let echoMetadata = Number(id: 773)
+  static let echoStream = Number(id: 774)
+  static let sink = Number(id: 775)
+  static let source = Number(id: 776)
+  static let failSource = Number(id: 777)
+  static let failSink = Number(id: 778)
+  static let failStream = Number(id: 779)
+}
+
+enum HealthMethods {
+  static let check = DiagnosticsMethods.Number(id: 257)
+}

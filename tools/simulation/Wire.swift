@@ -1,0 +1,233 @@
+import QuiverLoopback
+import QuiverRPC
+
+/// What a seed lets a wire do to the bytes of one connection; TCP's order is kept.
+struct WireHabits: Sendable {
+  var chunkBytes: ClosedRange<Int> = 1...65_536
+  var delayNanoseconds: ClosedRange<UInt64> = 0...0
+  /// What is on its way at most; a writer then waits, as at a full socket.
+  var capacityBytes = 256 * 1024
+}
+
+/// What happens to a connection at some time.
+enum Mishap: CaseIterable, Sendable {
+  /// Both ends learn at once; what is on its way is lost.
+  case reset
+  /// One end writes no more, and reads on.
+  case halfClose
+  /// Bytes vanish, and nobody is told.
+  case blackHole
+  /// What is on its way waits a while.
+  case pause
+  /// One end reads nothing for a while.
+  case stall
+}
+
+/// A connection in memory between two real ends, on virtual time.
+// Sendable because it is touched on its reactor alone.
+final class Wire: @unchecked Sendable {
+  let client: WireSide
+  let server: WireSide
+  /// Nothing was lost on it, and it was not broken.
+  private(set) var isWhole = true
+  /// Something was held up for longer than both sides' patience may last.
+  private(set) var wasHeldUp = false
+
+  init(
+    client: ClientEnd, server: ServerEnd, _ habits: WireHabits, seed: UInt64,
+    on reactor: LoopbackReactor
+  ) {
+    var random = SeededGenerator(seed: seed)
+    self.client = WireSide(client, habits, seed: random.next(), reactor)
+    self.server = WireSide(server, habits, seed: random.next(), reactor)
+    client.carrier = self.client
+    server.carrier = self.server
+    self.client.peer = self.server
+    self.server.peer = self.client
+  }
+
+  func open() {
+    client.turn()
+    server.turn()
+  }
+
+  func suffer(_ mishap: Mishap, atServer: Bool, forNanoseconds span: UInt64) {
+    let side = atServer ? server : client
+    switch mishap {
+    case .reset:
+      isWhole = false
+      client.end("the connection was reset", losing: true)
+      server.end("the connection was reset", losing: true)
+    case .halfClose:
+      isWhole = false
+      side.sendEnd()
+    case .blackHole:
+      isWhole = false
+      side.swallows = true
+    case .pause:
+      wasHeldUp = true
+      side.pause(forNanoseconds: span)
+    case .stall:
+      wasHeldUp = true
+      side.stall(forNanoseconds: span)
+    }
+  }
+}
+
+/// One end of a wire with the bytes on their way to it.
+// Sendable because it is touched on its reactor alone.
+final class WireSide: EndCarrier, @unchecked Sendable {
+  let end: any ConnectionEnd
+  var peer: WireSide?
+  private let reactor: LoopbackReactor
+  private let habits: WireHabits
+  private var random: SeededGenerator
+  private(set) var isClosed = false
+  /// What this side writes is lost.
+  var swallows = false
+  /// The most that the end held at once, framed or queued.
+  private(set) var largestOutput = 0
+
+  private var inbox: [[UInt8]?] = []
+  private var inboxHead = 0
+  private var bytesInFlight = 0
+  private var lastArrival: UInt64 = 0
+  private var stalledUntil: UInt64 = 0
+  private var isLingering = false
+  private var hasSentEnd = false
+  private var isInTurn = false
+  private var isTurnWanted = false
+  private var armedFor: UInt64 = 0
+
+  init(_ end: any ConnectionEnd, _ habits: WireHabits, seed: UInt64, _ reactor: LoopbackReactor) {
+    self.end = end
+    self.habits = habits
+    self.reactor = reactor
+    random = SeededGenerator(seed: seed)
+  }
+
+  func hasOutput() {
+    guard !isTurnWanted, !isInTurn else { return }
+    isTurnWanted = true
+    reactor.run { self.turn() }
+  }
+
+  /// Ends this side at once; the other hears of it when what is on its way has come, unless that is
+  /// lost.
+  func end(_ reason: String, losing: Bool = false) {
+    guard !isClosed else { return }
+    isClosed = true
+    if !losing { sendEnd() }
+    inbox = []
+    inboxHead = 0
+    end.closed(reason)
+  }
+
+  func sendEnd() {
+    guard !hasSentEnd else { return }
+    hasSentEnd = true
+    send(nil)
+  }
+
+  func pause(forNanoseconds span: UInt64) {
+    lastArrival = max(lastArrival, reactor.nowNanoseconds &+ span)
+  }
+
+  func stall(forNanoseconds span: UInt64) {
+    stalledUntil = reactor.nowNanoseconds &+ span
+    reactor.schedule(atNanoseconds: stalledUntil) { self.turn() }
+  }
+
+  /// Writes and reads until neither can go on.
+  func turn() {
+    isTurnWanted = false
+    guard !isClosed, !isInTurn else { return }
+    isInTurn = true
+    repeat { flush() } while takeInput()
+    isInTurn = false
+    settle()
+  }
+
+  private func flush() {
+    let now = reactor.nowNanoseconds
+    while !end.output.isEmpty {
+      largestOutput = max(largestOutput, end.output.count)
+      let room = habits.capacityBytes - bytesInFlight
+      guard room > 0, !hasSentEnd else { return end.writeBlocked(now: now) }
+      let chunk = Int.random(in: habits.chunkBytes, using: &random)
+      let bytes = Array(end.output.prefix(min(room, chunk)))
+      bytesInFlight += bytes.count
+      send(bytes)
+      end.wrote(bytes.count, now: now)
+    }
+  }
+
+  private func takeInput() -> Bool {
+    guard !isClosed, end.wantsInput, inboxHead < inbox.count,
+      reactor.nowNanoseconds >= stalledUntil
+    else { return false }
+    let next = inbox[inboxHead]
+    inboxHead += 1
+    if inboxHead == inbox.count {
+      inbox.removeAll(keepingCapacity: true)
+      inboxHead = 0
+    }
+    guard let chunk = next else {
+      end("the peer closed the connection")
+      return false
+    }
+    peer?.delivered(chunk.count)
+    chunk.withUnsafeBytes { end.receive($0, now: reactor.nowNanoseconds) }
+    return true
+  }
+
+  private func settle() {
+    guard !isClosed else { return }
+    switch end.phase {
+    case .closing:
+      if end.output.isEmpty, !isLingering {
+        isLingering = true
+        sendEnd()
+        end.lingers(now: reactor.nowNanoseconds)
+      }
+    case .closed: return end("the connection was closed")
+    default: break
+    }
+    armTimer()
+  }
+
+  private func send(_ bytes: [UInt8]?) {
+    guard !swallows else { return }
+    let travel = UInt64.random(in: habits.delayNanoseconds, using: &random)
+    lastArrival = max(lastArrival, reactor.nowNanoseconds &+ travel)
+    guard let peer else { return }
+    reactor.schedule(atNanoseconds: lastArrival) { peer.arrived(bytes) }
+  }
+
+  private func arrived(_ bytes: [UInt8]?) {
+    guard !isClosed else { return }
+    inbox.append(bytes)
+    turn()
+  }
+
+  private func delivered(_ byteCount: Int) {
+    bytesInFlight -= byteCount
+    hasOutput()
+  }
+
+  private func armTimer() {
+    let next = end.nextTimer
+    guard next != 0, armedFor == 0 || next < armedFor else { return }
+    armedFor = next
+    reactor.schedule(atNanoseconds: next) { self.timerDue(next) }
+  }
+
+  private func timerDue(_ due: UInt64) {
+    guard armedFor == due else { return }
+    armedFor = 0
+    guard !isClosed else { return }
+    let now = reactor.nowNanoseconds
+    if end.nextTimer != 0, end.nextTimer <= now { end.timerFired(now: now) }
+    turn()
+  }
+}
