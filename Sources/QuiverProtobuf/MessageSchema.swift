@@ -53,7 +53,9 @@ public final class MessageSchema: Sendable {
 
   /// The field with a name, as written in the `.proto` file.
   package func field(named name: String) -> FieldSchema? {
-    fields.first { $0.name == name }
+    // By place: a field is large, and is copied once it is the right one.
+    for index in fields.indices where fields[index].name == name { return fields[index] }
+    return nil
   }
 
   /// The names along a cycle of message types, if this one is on or above one.

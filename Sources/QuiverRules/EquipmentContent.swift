@@ -56,7 +56,7 @@ public struct EquipmentContent: Sendable, Equatable {
   public func validated(prefix: String) throws(RuleViolation) -> EquipmentContent {
     var content = self
     for (index, field) in kind.fields.enumerated() {
-      let value = try field.normalized(values[index], path: "\(prefix).\(field.name)")
+      let value = try field.normalized(values[index], prefix: prefix)
       content.values[index] = value
     }
     return content

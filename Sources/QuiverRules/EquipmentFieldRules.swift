@@ -1,8 +1,10 @@
 extension EquipmentField {
-  /// The value in its stored form, or what is wrong with it; `path` names the field in the request.
+  /// The value in its stored form, or what is wrong with it; `prefix` is the path of the piece in
+  /// the request.
   func normalized(
-    _ value: EquipmentValue, path: String
+    _ value: EquipmentValue, prefix: String
   ) throws(RuleViolation) -> EquipmentValue {
+    var path: String { "\(prefix).\(name)" }
     let value = trimmed(value)
     if value == .absent {
       guard !isRequired else { throw RuleViolation(field: path, message: "must be given") }

@@ -19,6 +19,12 @@ public enum TextLimits {
 extension String {
   /// The text without Unicode white space at its ends.
   public var trimmingWhitespace: String {
+    // Most texts begin and end with a letter, a digit or a point, and are kept as they are.
+    if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first),
+      (0x21...0x7E).contains(last)
+    {
+      return self
+    }
     let scalars = self.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })

@@ -1,10 +1,24 @@
 /// A command that waits for the writer, with its types erased.
-struct Job: Sendable {
+// A class, since it goes through several arrays on its way.
+final class Job: Sendable {
   let options: CommandOptions
   let keepsReply: Bool
   let apply: @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8]
   let target: any CompletionTarget
   let completion: @Sendable (Result<[UInt8], StoreError>) -> Void
+
+  init(
+    options: CommandOptions, keepsReply: Bool,
+    apply: @escaping @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8],
+    target: any CompletionTarget,
+    completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
+  ) {
+    self.options = options
+    self.keepsReply = keepsReply
+    self.apply = apply
+    self.target = target
+    self.completion = completion
+  }
 
   /// Why the command must not be begun any more; nil where it may.
   func refusal(monotonicNanoseconds now: UInt64) -> StoreError? {
