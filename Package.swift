@@ -102,6 +102,10 @@ let package = Package(
       "QuiverCrypto",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
+    program(
+      "quiver-load", path: "tools/load", "QuiverClient", "QuiverDispatch", "QuiverJSON",
+      "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "QuiverWire"),
+
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
@@ -140,5 +144,6 @@ let package = Package(
     tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),
     tests("simulation"),
     tests("bench"),
+    tests("quiver-load", "QuiverWire"),
   ]
 )

@@ -10,8 +10,8 @@ package class ClientCall: @unchecked Sendable {
   /// The encoded request.
   let message: [UInt8]
   /// Monotonic nanoseconds; 0: none.
-  package let deadlineNanoseconds: UInt64
-  let head: RequestHead
+  package private(set) var deadlineNanoseconds: UInt64
+  private(set) var head: RequestHead
   /// 0 while the call waits to be written.
   package internal(set) var stream: UInt32 = 0
   package internal(set) var isOver = false
@@ -97,6 +97,19 @@ package class ClientCall: @unchecked Sendable {
     var head = other.head
     head.attempt &+= 1
     self.head = head
+  }
+
+  /// Makes a call that is over ready to be started once more, as a new one.
+  package func reuse(deadlineNanoseconds: UInt64, idempotencyKey: IdempotencyKey?) {
+    precondition(stream == 0 || isOver, "a call is used again once it is over")
+    self.deadlineNanoseconds = deadlineNanoseconds
+    head.idempotencyKey = idempotencyKey
+    stream = 0
+    isOver = false
+    hasEndedRequest = false
+    if !initialMetadata.isEmpty { initialMetadata = Metadata() }
+    if !trailingMetadata.isEmpty { trailingMetadata = Metadata() }
+    held = nil
   }
 
   /// Whether a call that its connection did not process can be sent again as it is: nothing of a

@@ -117,6 +117,9 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package var wantsInput: Bool { connection.pointee.core.wantsInput }
   package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
 
+  /// Whether calls may still be started here. On the reactor.
+  package var takesCalls: Bool { connection.pointee.takesCalls }
+
   /// Whether a call that this connection did not process may do better on another one: the server
   /// was there, and did not end the connection for cause. On the reactor.
   package var mayRetryElsewhere: Bool {

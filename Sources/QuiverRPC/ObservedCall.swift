@@ -1,0 +1,30 @@
+package import QuiverProtobuf
+
+/// Who hears of a call on its reactor, for programs that drive many calls without a task for each.
+package protocol CallObserver: AnyObject {
+  /// The one reply has come, or the reply stream has ended OK.
+  func ended()
+  /// The call has ended with a status.
+  func failed(_ error: RPCError)
+  /// A message of a reply stream has come; give its charge back with `took`.
+  func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64)
+}
+
+/// A call that tells its observer, which owns it and may send it again once it is over.
+// Sendable as its superclass is.
+package final class ObservedCall: ClientCall, @unchecked Sendable {
+  /// Set before the call is submitted.
+  package weak var observer: (any CallObserver)?
+
+  package override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
+    observer?.ended()
+  }
+
+  package override func finished() { observer?.ended() }
+
+  package override func failed(_ error: RPCError) { observer?.failed(error) }
+
+  package override func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
+    observer?.received(bytes, charge: charge)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import quiver_load
+
+@Suite("Objectives")
+struct ObjectivesTests {
+  @Test("They are read and judged one by one")
+  func judged() throws {
+    var summary = Summary()
+    for _ in 0..<99 { summary.latency.record(nanoseconds: 1_000_000) }
+    summary.latency.record(nanoseconds: 50_000_000)
+    summary.succeeded = 99
+    summary.fail(.unavailable)
+    summary.seconds = 2
+    let objectives = try Objectives(
+      "p50<2ms, p99 < 1.5ms,max<10ms,errors<1%,errors<2%,rate>49,rate>50")
+    let verdicts = objectives.verdicts(summary)
+    #expect(verdicts.map(\.holds) == [true, true, false, false, true, true, false])
+    #expect(verdicts[2].text.hasPrefix("BROKEN max<10ms: 50.0 ms"))
+  }
+
+  @Test(
+    "What is no objective is refused and named",
+    arguments: [
+      "", "p99", "p99<", "p99<5", "p0<5ms", "p101<5ms", "p99>5ms", "errors<5", "errors>1%",
+      "rate<5", "rate>x", "speed<5ms", "p99<5ms,,errors<1%", "max<-1ms",
+    ])
+  func refused(text: String) {
+    #expect(throws: Objectives.Wrong.self) { try Objectives(text) }
+  }
+
+  @Test("A search finds the highest rate that holds to a server of known strength")
+  func search() async throws {
+    let objectives = try Objectives("p99<5ms")
+    var attempts = 0
+    let search = RateSearch(objectives: objectives) { rate async throws(Failure) in
+      attempts += 1
+      var summary = Summary()
+      summary.latency.record(nanoseconds: rate > 3_333 ? 9_000_000 : 1_000_000)
+      return (summary, false)
+    } tell: { _ in
+    }
+    let found = try #require(try await search.run(from: 100))
+    #expect(found <= 3_333 && found > 3_333 * 0.94)
+    #expect(attempts < 15)
+  }
+
+  @Test("A search says that there is none where not one call a second holds")
+  func noRate() async throws {
+    let search = RateSearch(objectives: try Objectives("errors<1%")) { _ async throws(Failure) in
+      var summary = Summary()
+      summary.fail(.internal)
+      return (summary, false)
+    } tell: { _ in
+    }
+    #expect(try await search.run(from: 100) == nil)
+  }
+}

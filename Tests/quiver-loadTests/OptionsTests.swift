@@ -1,0 +1,41 @@
+import Testing
+
+@testable import quiver_load
+
+@Suite("The command line of quiver-load")
+struct OptionsTests {
+  @Test("Flags are read, with = and with a blank")
+  func flags() throws {
+    let options = try Options([
+      "--server=unix:/tmp/s", "--method", "Echo", "-d", #"{"number":1}"#, "--rate=1500.5",
+      "--arrivals", "poisson", "--seed", "9", "--connections=3", "--duration", "2m", "--warm-up=0",
+      "--slo", "p99<5ms", "--timeout=250ms", "--metadata", "a=b=c", "--quiet",
+    ])
+    #expect(options.server == "unix:/tmp/s" && options.method == "Echo")
+    #expect(options.settings.rate == 1500.5 && options.settings.arrivals == .poisson)
+    #expect(options.settings.seed == 9 && options.settings.connections == 3)
+    #expect(options.settings.seconds == 120 && options.settings.warmUpSeconds == 0)
+    #expect(options.timeoutSeconds == 0.25 && options.isQuiet)
+    #expect(options.metadata.map(\.0) == ["a"] && options.metadata.map(\.1) == ["b=c"])
+    #expect(options.objectives?.all.count == 1)
+  }
+
+  @Test(
+    "What cannot be followed is refused, and the sentence names it",
+    arguments: [
+      (["--rate", "0"], "--rate"), (["--rate", "many"], "--rate"), (["--nope"], "--nope"),
+      (["run"], "run"), (["--rate"], "--rate"), (["--quiet=yes"], "--quiet"),
+      (["--duration", "5"], "--duration"), (["--arrivals", "waves"], "--arrivals"),
+      (["--slo", "p99"], "p99"), (["--search", "p99<5ms"], "--search"), (["--verify"], "--verify"),
+      (["compare", "a.json"], "compare"), (["--metadata", "key"], "--metadata"),
+      (["--connections", "0"], "--connections"), (["--server-pid", "-1"], "--server-pid"),
+    ])
+  func refused(words: [String], named: String) {
+    do throws(Options.Wrong) {
+      _ = try Options(words)
+      Issue.record("\(words) was taken")
+    } catch {
+      #expect(error.description.contains(named))
+    }
+  }
+}

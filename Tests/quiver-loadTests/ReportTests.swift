@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Testing
+
+@testable import quiver_load
+
+@Suite("What quiver-load reports")
+struct ReportTests {
+  private func outcome(scale: UInt64 = 1) -> Outcome {
+    var result = LoadRun.Result()
+    for second in 0..<10 {
+      var summary = Summary()
+      for number in 1...100 as ClosedRange<UInt64> {
+        summary.latency.record(nanoseconds: (number + UInt64(second % 2)) * 10_000 * scale)
+        summary.service.record(nanoseconds: number * 9_000 * scale)
+      }
+      summary.succeeded = 100
+      result.summary.merge(summary)
+      result.seconds.append(
+        LoadRun.Second(
+          number: second, isWarmUp: false, summary: summary, openCalls: 3, generatorShare: 0.2))
+    }
+    result.summary.fail(.unavailable)
+    result.summary.seconds = 10
+    result.summary.generatorSeconds = 0.5
+    var settings = LoadRun.Settings()
+    settings.rate = 100
+    return Outcome(
+      title: "quiver-load <M> & co", method: "quiver.v1.Diagnostics/Echo", settings: settings,
+      result: result, verdicts: [], serverSeconds: 0.25)
+  }
+
+  private func saved(_ outcome: Outcome) throws -> SavedResult {
+    let path = "/tmp/quiver-load-\(UInt64.random(in: 0 ... .max)).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(JSONReport.text(outcome).utf8).write(to: URL(filePath: path))
+    return try SavedResult(file: path)
+  }
+
+  @Test("The JSON is read back with the same figures")
+  func json() throws {
+    let result = try saved(outcome())
+    #expect(result.method == "quiver.v1.Diagnostics/Echo" && result.loop == "open")
+    #expect(result.rate == 100 && result.series.count == 10)
+    #expect((500...511).contains(result.latency.p50))
+    #expect(result.serverMicroseconds == 249.75)
+  }
+
+  @Test("A comparison names what is slower, and leaves alone what is the same")
+  func comparison() throws {
+    let same = Comparison(try saved(outcome()).saved, try saved(outcome()).saved).text
+    #expect(!same.contains("WORSE") && !same.contains("better"))
+    let slower = Comparison(try saved(outcome()).saved, try saved(outcome(scale: 2)).saved).text
+    let line = slower.split(separator: "\n").first { $0.hasPrefix("latency p50") }
+    #expect(line?.hasSuffix("WORSE") == true && line?.contains("2.0") == true)
+  }
+
+  @Test("A file that is no result is refused by its name")
+  func noResult() throws {
+    do throws(Failure) {
+      _ = try SavedResult(file: "/nowhere/a.json")
+      Issue.record("it was read")
+    } catch {
+      #expect(error.code == .usage && error.sentence.contains("/nowhere/a.json"))
+    }
+  }
+
+  @Test("The page holds everything itself, and escapes what it shows")
+  func page() {
+    let page = HTMLReport.text(outcome())
+    #expect(page.contains("quiver-load &lt;M&gt; &amp; co") && !page.contains("<M>"))
+    #expect(page.split(separator: "<svg").count == 4 && page.contains("polyline"))
+    #expect(!page.contains("<script") && !page.contains("http"))
+  }
+
+  @Test("The CSV has a row a second, and the text says what loop it was")
+  func others() {
+    #expect(CSVReport.text(outcome()).split(separator: "\n").count == 11)
+    let text = TextReport.text(outcome())
+    #expect(text.contains("open loop at 100 a second") && text.contains("1 UNAVAILABLE"))
+  }
+}

@@ -1,0 +1,122 @@
+/// Counts of times in the manner of HdrHistogram: every value from 1 µs to 100 s with three
+/// significant digits, in memory that never grows.
+///
+/// The layout is HdrHistogram's: buckets that double in width, 2,048 steps in the first and 1,024
+/// in each that follows. Source: G. Tene, HdrHistogram, "Histogram internals".
+struct Histogram: Sendable, Equatable {
+  /// In units of a microsecond.
+  static let highestMicroseconds: UInt64 = 100_000_000
+  private static let halfCountBits: UInt64 = 10
+  private static let halfCount = 1 << Int(halfCountBits)
+  private static let bucketCount = 17
+
+  private(set) var counts = [UInt64](repeating: 0, count: (bucketCount + 1) * halfCount)
+  private(set) var count: UInt64 = 0
+  /// Exact, in nanoseconds.
+  private(set) var maxNanoseconds: UInt64 = 0
+  private(set) var minNanoseconds: UInt64 = .max
+  private(set) var sumNanoseconds: Double = 0
+
+  /// Counts one time; less than a microsecond counts as one, more than 100 s as that.
+  mutating func record(nanoseconds: UInt64) {
+    let microseconds = min(max((nanoseconds &+ 500) / 1_000, 1), Self.highestMicroseconds)
+    counts[Self.index(of: microseconds)] &+= 1
+    count &+= 1
+    maxNanoseconds = max(maxNanoseconds, nanoseconds)
+    minNanoseconds = min(minNanoseconds, nanoseconds)
+    sumNanoseconds += Double(nanoseconds)
+  }
+
+  /// Adds what another one has counted.
+  mutating func merge(_ other: Histogram) {
+    for index in counts.indices where other.counts[index] != 0 {
+      counts[index] &+= other.counts[index]
+    }
+    count &+= other.count
+    maxNanoseconds = max(maxNanoseconds, other.maxNanoseconds)
+    minNanoseconds = min(minNanoseconds, other.minNanoseconds)
+    sumNanoseconds += other.sumNanoseconds
+  }
+
+  /// What was counted since an earlier state of the same histogram; extremes are not known then.
+  func since(_ earlier: Histogram) -> Histogram {
+    var result = Histogram()
+    for index in counts.indices {
+      let difference = counts[index] &- earlier.counts[index]
+      guard difference != 0 else { continue }
+      result.counts[index] = difference
+      let value = Self.highestValue(at: index) &* 1_000
+      result.maxNanoseconds = max(result.maxNanoseconds, value)
+      result.minNanoseconds = min(result.minNanoseconds, value)
+    }
+    result.count = count &- earlier.count
+    result.sumNanoseconds = sumNanoseconds - earlier.sumNanoseconds
+    return result
+  }
+
+  mutating func reset() { self = Histogram() }
+
+  var meanMicroseconds: Double { count == 0 ? 0 : sumNanoseconds / Double(count) / 1_000 }
+
+  /// The value that `quantile` of all counted times do not exceed, in microseconds; 0 where nothing
+  /// was counted. 1 is the largest, exactly.
+  func microseconds(at quantile: Double) -> Double {
+    guard count > 0 else { return 0 }
+    guard quantile < 1 else { return Double(maxNanoseconds) / 1_000 }
+    let wanted = max(1, UInt64((quantile * Double(count)).rounded(.up)))
+    var seen: UInt64 = 0
+    for index in counts.indices where counts[index] != 0 {
+      seen &+= counts[index]
+      if seen >= wanted {
+        return min(Double(Self.highestValue(at: index)), Double(maxNanoseconds) / 1_000)
+      }
+    }
+    return Double(maxNanoseconds) / 1_000
+  }
+
+  /// How many of the counted times are above `microseconds`, as far as the steps tell them apart.
+  func count(above microseconds: UInt64) -> UInt64 {
+    let first = Self.index(of: min(max(microseconds, 1), Self.highestMicroseconds)) + 1
+    return counts[first...].reduce(0, &+)
+  }
+
+  /// Where a value is counted.
+  static func index(of microseconds: UInt64) -> Int {
+    let bits = UInt64(64 - (microseconds | 2_047).leadingZeroBitCount)
+    let bucket = bits - 11
+    let step = Int(microseconds >> bucket)
+    return Int(bucket) * halfCount + step
+  }
+
+  /// The largest value that is counted at an index, in microseconds.
+  static func highestValue(at index: Int) -> UInt64 {
+    let bucket = max(0, index / halfCount - 1)
+    let step = UInt64(index - bucket * halfCount)
+    return ((step + 1) << UInt64(bucket)) - 1
+  }
+}
+
+extension Histogram {
+  /// The distribution in HdrHistogram's text format (`.hgrm`), which its plotter reads: value in
+  /// milliseconds, percentile, count so far, 1/(1-percentile).
+  var hgrm: String {
+    var text = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n"
+    var seen: UInt64 = 0
+    for index in counts.indices where counts[index] != 0 {
+      seen &+= counts[index]
+      let quantile = Double(seen) / Double(count)
+      let value = Fixed.text(
+        min(Double(Self.highestValue(at: index)), Double(maxNanoseconds) / 1_000) / 1_000, 3)
+      let inverse = seen == count ? "" : Fixed.text(1 / (1 - quantile), 2)
+      text += Fixed.right(value, 12) + " " + Fixed.text(quantile, 12) + " "
+      text += Fixed.right("\(seen)", 10) + (inverse.isEmpty ? "" : " " + Fixed.right(inverse, 14))
+      text += "\n"
+    }
+    text += "#[Mean    = \(Fixed.right(Fixed.text(meanMicroseconds / 1_000, 3), 12))]\n"
+    text += "#[Max     = \(Fixed.right(Fixed.text(Double(maxNanoseconds) / 1e6, 3), 12)),"
+    text += " Total count    = \(Fixed.right("\(count)", 12))]\n"
+    text +=
+      "#[Buckets = \(Fixed.right("\(Self.bucketCount)", 12)), SubBuckets     =         2048]\n"
+    return text
+  }
+}

@@ -1,0 +1,75 @@
+import QuiverWire
+
+/// The result as JSON, version 1, as `compare` reads it.
+enum JSONReport {
+  static func text(_ outcome: Outcome) -> String {
+    let summary = outcome.result.summary
+    var fields: [(String, String)] = [
+      ("version", "1"), ("method", string(outcome.method)),
+      ("loop", string(outcome.isOpenLoop ? "open" : "closed")),
+      ("rate_wanted", outcome.settings.rate.map { Fixed.text($0, 3) } ?? "null"),
+      ("concurrency", outcome.isOpenLoop ? "null" : "\(outcome.settings.concurrency)"),
+      ("connections", "\(outcome.settings.connections)"),
+      ("seconds", Fixed.text(summary.seconds, 6)), ("succeeded", "\(summary.succeeded)"),
+      ("failed", "\(summary.failed)"), ("late", "\(summary.late)"),
+      ("unsent", "\(summary.unsent)"), ("messages", "\(summary.messages)"),
+      ("rate", Fixed.text(summary.rate, 3)), ("error_share", Fixed.text(summary.errorShare, 9)),
+      ("late_share", Fixed.text(summary.lateShare, 9)),
+      ("generator_us_per_call", optional(outcome.generatorMicrosecondsPerCall)),
+      ("server_us_per_call", optional(outcome.serverMicrosecondsPerCall)),
+      ("latency_us", histogram(summary.latency)), ("service_us", histogram(summary.service)),
+    ]
+    let failures = summary.failures.sorted { $0.key < $1.key }
+      .map { "\(string(StatusCode(wire: $0.key).name)): \($0.value)" }
+    fields.append(("failures", "{\(failures.joined(separator: ", "))}"))
+    if outcome.result.firstMessages.count > 0 {
+      fields.append(("first_message_us", histogram(outcome.result.firstMessages)))
+      fields.append(("gap_us", histogram(outcome.result.gaps)))
+    }
+    let seconds = outcome.result.seconds.map { second in
+      "    {\"second\": \(second.number), \"succeeded\": \(second.summary.succeeded),"
+        + " \"failed\": \(second.summary.failed), \"open\": \(second.openCalls),"
+        + " \"p50_us\": \(quantile(second.summary.latency, 0.5)),"
+        + " \"p99_us\": \(quantile(second.summary.latency, 0.99)),"
+        + " \"max_us\": \(quantile(second.summary.latency, 1))}"
+    }
+    fields.append(("series", "[\n\(seconds.joined(separator: ",\n"))\n  ]"))
+    return "{\n" + fields.map { "  \(string($0.0)): \($0.1)" }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  private static func histogram(_ histogram: Histogram) -> String {
+    let quantiles = TextReport.quantiles.map { name, at in
+      "\(string(name)): \(quantile(histogram, at))"
+    }
+    return "{\"count\": \(histogram.count), \"mean\": \(Fixed.text(histogram.meanMicroseconds, 3)),"
+      + " \(quantiles.joined(separator: ", "))}"
+  }
+
+  private static func quantile(_ histogram: Histogram, _ at: Double) -> String {
+    Fixed.text(histogram.microseconds(at: at), 3)
+  }
+
+  private static func optional(_ value: Double?) -> String {
+    value.map { Fixed.text($0, 3) } ?? "null"
+  }
+
+  /// Names of methods and codes need no escapes but these.
+  private static func string(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}
+
+/// The seconds of a run, for spreadsheets.
+enum CSVReport {
+  static func text(_ outcome: Outcome) -> String {
+    var text = "second,succeeded,failed,open,late,unsent,p50_us,p90_us,p99_us,p99.9_us,max_us\n"
+    for second in outcome.result.seconds {
+      let latency = second.summary.latency
+      let quantiles = [0.5, 0.9, 0.99, 0.999, 1].map { Fixed.text(latency.microseconds(at: $0), 0) }
+      text += "\(second.number),\(second.summary.succeeded),\(second.summary.failed),"
+      text += "\(second.openCalls),\(second.summary.late),\(second.summary.unsent),"
+      text += quantiles.joined(separator: ",") + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+
+/// The load tester: flags and wiring.
+@main
+struct Load {
+  static let version = "0.1.0"
+
+  static func main() async {
+    do throws(Options.Wrong) {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      do throws(Failure) {
+        try await run(options)
+      } catch {
+        complain(error.sentence)
+        exit(error.code.rawValue)
+      }
+    } catch {
+      complain(error.description)
+      exit(Failure.Code.usage.rawValue)
+    }
+  }
+
+  private static func complain(_ sentence: String) {
+    Output.complain("quiver-load: \(sentence)\n")
+  }
+
+  private static func run(_ options: Options) async throws(Failure) {
+    switch options.task {
+    case .help: Output.print(Options.help)
+    case .version: Output.print("quiver-load \(version)")
+    case .compare(let before, let after):
+      let (before, after) = (try SavedResult(file: before), try SavedResult(file: after))
+      guard before.loop == after.loop else {
+        throw Failure(.usage, "an open and a closed loop cannot be compared")
+      }
+      Output.print(Comparison(before.saved, after.saved).text)
+    case .selfTest: try selfTest()
+    case .run: try await LoadCommand(options).run()
+    }
+  }
+
+  private static func selfTest() throws(Failure) {
+    let finding: SelfTest.Finding
+    do {
+      finding = try SelfTest.run()
+    } catch {
+      throw Failure(.unreachable, "the built-in server could not be started: \(error)")
+    }
+    for line in finding.lines { Output.print(line) }
+    guard finding.isHonest else {
+      throw Failure(.objectiveBroken, "the tester does not show what the server did")
+    }
+  }
+}

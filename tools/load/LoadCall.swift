@@ -1,0 +1,62 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// One call after another: when one has ended, the same object is sent again. Touched on its lane's
+/// reactor alone.
+// Sendable because of that.
+final class LoadCall: CallObserver, @unchecked Sendable {
+  private unowned let lane: Lane
+  private let call: ObservedCall
+  /// When the call was meant to be sent, was sent, and last brought a message; monotonic
+  /// nanoseconds.
+  private var intended: UInt64 = 0
+  private var sent: UInt64 = 0
+  private var lastMessage: UInt64 = 0
+  private var hasMessage = false
+
+  init(_ lane: Lane) {
+    self.lane = lane
+    var options = ClientCall.HeadOptions()
+    options.metadata = lane.plan.metadata
+    call = ObservedCall(
+      method: lane.plan.method, message: lane.plan.request, deadlineNanoseconds: 0,
+      options: options)
+    call.observer = self
+  }
+
+  func send(intended: UInt64, now: UInt64) {
+    self.intended = intended
+    sent = now
+    hasMessage = false
+    let timeout = lane.plan.timeoutNanoseconds
+    call.reuse(
+      deadlineNanoseconds: timeout == 0 ? 0 : now &+ timeout,
+      idempotencyKey: lane.plan.method.isMutating ? lane.nextKey() : nil)
+    lane.end.submit(call)
+    guard call.method.kind.clientStreams else { return }
+    for _ in 0..<lane.plan.messagesPerCall {
+      _ = lane.end.connection.pointee.send(call, lane.plan.request)
+    }
+    lane.end.connection.pointee.endRequest(call)
+  }
+
+  func ended() { ended(nil) }
+
+  func failed(_ error: RPCError) { ended(error.code) }
+
+  func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
+    let now = Clock.nanoseconds()
+    lane.recorder.message(
+      sinceSent: now &- sent, sinceLast: now &- lastMessage, isFirst: !hasMessage)
+    hasMessage = true
+    lastMessage = now
+    lane.end.connection.pointee.took(call, count: 1, charge: charge)
+  }
+
+  private func ended(_ code: StatusCode?) {
+    let now = Clock.nanoseconds()
+    lane.recorder.ended(intended: intended, sent: sent, now: now, code)
+    lane.ended(self, now: now, hasFailed: code != nil)
+  }
+}

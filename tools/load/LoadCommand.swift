@@ -1,0 +1,168 @@
+import Glibc
+import QuiverAPI
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+
+/// A run against a server, from the command line to the reports.
+struct LoadCommand {
+  private let options: Options
+  private let server: String
+  private let token: String?
+  private let client: QuiverClient
+  private let endpoint: Endpoint
+
+  init(_ options: Options) throws(Failure) {
+    self.options = options
+    server =
+      options.server == Options.defaultServer
+      ? Self.environment("QUIVER_SERVER") ?? options.server : options.server
+    token = try Self.token(options)
+    guard let endpoint = Endpoint(server) else {
+      throw Failure(.usage, "--server wants HOST:PORT, [IPv6]:PORT or unix:PATH, not \(server)")
+    }
+    self.endpoint = endpoint
+    var configuration = QuiverClient.Configuration(server: server, token: token)
+    configuration.allowsPlaintextToken = options.allowsPlaintextToken
+    configuration.software = "quiver-load"
+    do throws(RPCError) {
+      client = try QuiverClient(configuration)
+    } catch {
+      throw Failure(.usage, error.message)
+    }
+  }
+
+  func run() async throws(Failure) {
+    if options.verifies { return try await verify() }
+    let method = try await MethodDirectory(of: client).method(options.method)
+    let request = try MethodDirectory.request(options.data, of: method)
+    var metadata = Metadata()
+    for (key, value) in options.metadata { metadata.append(key, value) }
+    let plan = Plan(
+      method: method, request: request, messagesPerCall: options.messagesPerCall,
+      metadata: metadata, timeoutNanoseconds: LoadRun.nanoseconds(options.timeoutSeconds),
+      runID: Self.runID())
+    guard let objectives = options.search else {
+      let outcome = try await measure(plan, options.settings)
+      return try report(outcome)
+    }
+    let search = RateSearch(objectives: objectives) { rate async throws(Failure) in
+      var settings = options.settings
+      settings.rate = rate
+      let outcome = try await measure(plan, settings)
+      return (outcome.result.summary, outcome.wasLate)
+    } tell: { line in
+      Output.print(line)
+    }
+    guard let rate = try await search.run(from: options.settings.rate ?? 1) else {
+      throw Failure(.objectiveBroken, "no rate holds to the objectives")
+    }
+    Output.print("the highest rate that holds: \(Fixed.text(rate, 0)) a second")
+  }
+
+  private func measure(
+    _ plan: Plan, _ settings: LoadRun.Settings
+  ) async throws(Failure) -> Outcome {
+    let transport: DispatchTransport
+    do throws(SystemError) {
+      transport = try DispatchTransport(shardCount: settings.threads)
+    } catch {
+      throw Failure(.unreachable, "no connections can be made: \(error)")
+    }
+    let connect = ConnectOptions(
+      token: Array((token ?? "").utf8), software: "quiver-load",
+      allowsPlaintextToken: options.allowsPlaintextToken)
+    let run = LoadRun(settings, plan, over: transport, to: endpoint, connect)
+    let serverBefore = options.serverProcess.flatMap { Clock.processorSeconds(of: $0) }
+    let isTelling = !options.isQuiet && options.search == nil
+    let isLive = isTelling && isatty(STDERR_FILENO) == 1
+    let result = run.run { second in
+      guard isTelling else { return }
+      // On a terminal the line is redrawn in its place.
+      Output.complain((isLive ? "\r\u{1B}[K" : "") + TextReport.line(second) + (isLive ? "" : "\n"))
+    }
+    if isLive { Output.complain("\n") }
+    let serverAfter = options.serverProcess.flatMap { Clock.processorSeconds(of: $0) }
+    let serverSeconds = serverBefore.flatMap { before in serverAfter.map { $0 - before } }
+    return Outcome(
+      title: "quiver-load \(plan.method.name) at \(server)", method: plan.method.name,
+      settings: settings, result: result,
+      verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: serverSeconds)
+  }
+
+  private func report(_ outcome: Outcome) throws(Failure) {
+    Output.print(options.printsJSON ? JSONReport.text(outcome) : TextReport.text(outcome))
+    let files: [(String?, String)] = [
+      (options.jsonFile, JSONReport.text(outcome)), (options.csvFile, CSVReport.text(outcome)),
+      (options.htmlFile, HTMLReport.text(outcome)),
+      (options.hgrmFile, outcome.result.summary.latency.hgrm),
+    ]
+    for case (let file?, let text) in files { try Output.write(text, toFile: file) }
+    if outcome.wasLate {
+      throw Failure(
+        .generatorLate,
+        "the generator was late or did not send for"
+          + " \(Fixed.text(outcome.result.summary.lateShare * 100, 2)) % of the calls: the latencies"
+          + " are its own; lower --rate, or give it --threads, --connections, another machine")
+    }
+    if let broken = outcome.verdicts.first(where: { !$0.holds }) {
+      throw Failure(.objectiveBroken, broken.text)
+    }
+  }
+
+  private func verify() async throws(Failure) {
+    let name = "load-" + Self.runID().map { String($0, radix: 16) }.joined()
+    let verification = Verification(client, runName: name)
+    let result = await VerifiedRun(settings: options.settings, verification: verification).run()
+    let outcome = Outcome(
+      title: "quiver-load \(Equipment.createAccessory.name) at \(server), verified",
+      method: Equipment.createAccessory.name, settings: options.settings, result: result,
+      verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: nil)
+    let finding: Verification.Finding
+    do throws(RPCError) {
+      finding = try await verification.check()
+    } catch {
+      throw Failure(
+        .unreachable,
+        "what was written could not be read back: \(error.code.name): \(error.message)")
+    }
+    try report(outcome)
+    Output.print(finding.text)
+    guard finding.isClean else {
+      throw Failure(.writesLost, "acknowledged writes are lost, doubled or reordered")
+    }
+  }
+
+  private static func runID() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return withUnsafeBytes(of: generator.next()) { Array($0) }
+  }
+
+  private static func token(_ options: Options) throws(Failure) -> String? {
+    if let named = options.tokenFile ?? environment("QUIVER_TOKEN_FILE") {
+      return try token(inFile: named)
+    }
+    let usual = "data/admin.token"
+    return access(usual, R_OK) == 0 ? try token(inFile: usual) : nil
+  }
+
+  private static func token(inFile path: String) throws(Failure) -> String {
+    guard let handle = fopen(path, "r") else {
+      throw Failure(.usage, "cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(handle) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = fread(&bytes, 1, bytes.count, handle)
+    let words = String(decoding: bytes[..<count], as: UTF8.self).split(
+      whereSeparator: \.isWhitespace)
+    guard words.count == 1 else {
+      throw Failure(.usage, "\(path) holds no token: one word, qv_ and 43 characters")
+    }
+    return String(words[0])
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

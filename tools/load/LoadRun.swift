@@ -1,0 +1,269 @@
+import Dispatch
+import Glibc
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+
+/// One run against a server: warm-up, then the time that counts.
+final class LoadRun: Sendable {
+  let settings: Settings
+  private let lanes: [Lane]
+  private let recorders: [Recorder]
+
+  /// How a run is driven.
+  struct Settings: Sendable {
+    /// Calls a second that are meant to be sent; nil: a closed loop of ``concurrency``.
+    var rate: Double?
+    var arrivals = Arrivals.Shape.constant
+    var seed: UInt64 = 1
+    /// Calls that are open at any time, in a closed loop.
+    var concurrency = 1
+    var connections = 1
+    var threads = 1
+    var seconds = 10.0
+    var warmUpSeconds = 1.0
+    /// Ends the run early; nil: it goes by time.
+    var count: UInt64?
+    /// Open calls after which an open loop counts those to come as unsent.
+    var maxOpen = 10_000
+  }
+
+  /// Connects; the calls begin with ``run(_:)``.
+  init<Carrier: Transport>(
+    _ settings: Settings, _ plan: Plan, over transport: Carrier, to endpoint: Carrier.Endpoint,
+    _ options: ConnectOptions
+  ) {
+    self.settings = settings
+    var lanes: [Lane] = []
+    var recorders: [ObjectIdentifier: Recorder] = [:]
+    let isClosed = settings.rate == nil
+    let share = (settings.maxOpen + settings.connections - 1) / settings.connections
+    for number in 0..<settings.connections {
+      let end = transport.connect(to: endpoint, options)
+      let recorder =
+        recorders[ObjectIdentifier(end.reactor)] ?? Recorder(reactor: end.reactor)
+      recorders[ObjectIdentifier(end.reactor)] = recorder
+      lanes.append(
+        Lane(
+          plan, number: number, end, recorder, isClosedLoop: isClosed,
+          maxOpen: isClosed ? .max : share
+        ) { transport.connect(to: endpoint, options) })
+    }
+    self.lanes = lanes
+    self.recorders = Array(recorders.values)
+  }
+
+  /// Runs to the end on this thread; tells `second` how each second went.
+  func run(_ second: (Second) -> Void) -> Result {
+    let start = Clock.nanoseconds()
+    let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
+    let end = warm &+ Self.nanoseconds(settings.seconds)
+    if settings.rate == nil { beginClosedLoop() }
+    var feeder = settings.rate.map { rate in
+      Feeder(lanes, Arrivals(settings.arrivals, rate: rate, seed: settings.seed), start: start)
+    }
+    var result = Result()
+    var nextSecond = start &+ 1_000_000_000
+    var before = Total()
+    var isCounting = settings.warmUpSeconds <= 0
+    if isCounting { count(true) }
+    var (cpuStart, countStart) = (Clock.processorSeconds(), start)
+    var cpuBefore = cpuStart
+    while true {
+      let now = Clock.nanoseconds()
+      if !isCounting, now >= warm {
+        isCounting = true
+        count(true)
+        (cpuStart, countStart) = (Clock.processorSeconds(), Clock.nanoseconds())
+      }
+      if now >= nextSecond {
+        let total = totals()
+        let cpu = Clock.processorSeconds()
+        let report = Second(
+          number: Int((now &- start) / 1_000_000_000), isWarmUp: !isCounting,
+          summary: total.since(before), openCalls: total.openCalls,
+          generatorShare: (cpu - cpuBefore))
+        if isCounting { result.seconds.append(report) }
+        second(report)
+        (before, cpuBefore) = (total, cpu)
+        nextSecond = nextSecond &+ 1_000_000_000
+        look(now)
+        if let count = settings.count, total.summary.ended >= count { break }
+      }
+      guard now < end else { break }
+      let wake = min(end, nextSecond, isCounting ? .max : warm)
+      if feeder == nil {
+        Clock.sleep(untilNanoseconds: wake)
+      } else {
+        feeder?.feed(until: wake)
+      }
+    }
+    count(false)
+    let total = totals()
+    let over = Clock.nanoseconds()
+    result.summary = total.summary
+    result.firstMessages = total.firstMessages
+    result.gaps = total.gaps
+    result.summary.seconds = Double(over &- countStart) / 1e9
+    result.summary.generatorSeconds = Clock.processorSeconds() - cpuStart
+    finish()
+    return result
+  }
+
+  static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, seconds) * 1e9) }
+
+  private func beginClosedLoop() {
+    for number in 0..<settings.concurrency {
+      let lane = lanes[number % lanes.count]
+      lane.recorder.reactor.run {
+        let now = Clock.nanoseconds()
+        lane.send(intended: now, now: now)
+      }
+    }
+  }
+
+  private func look(_ now: UInt64) {
+    for lane in lanes { lane.recorder.reactor.run { lane.look(now: now) } }
+  }
+
+  private func count(_ isCounting: Bool) {
+    onReactors { $0.isCounting = isCounting }
+  }
+
+  /// Runs `action` with each recorder on its reactor, and waits for all.
+  private func onReactors(_ action: @escaping @Sendable (Recorder) -> Void) {
+    let group = DispatchGroup()
+    for recorder in recorders {
+      group.enter()
+      recorder.reactor.run {
+        action(recorder)
+        group.leave()
+      }
+    }
+    group.wait()
+  }
+
+  private func totals() -> Total {
+    let box = Box()
+    onReactors { recorder in box.add(recorder) }
+    return box.total
+  }
+
+  private func finish() {
+    for lane in lanes {
+      lane.recorder.reactor.run {
+        lane.stop()
+        lane.close()
+      }
+    }
+  }
+
+  /// What all recorders have counted at one time.
+  struct Total: Sendable {
+    var summary = Summary()
+    var firstMessages = Histogram()
+    var gaps = Histogram()
+    var openCalls = 0
+
+    /// The difference, without the extremes.
+    func since(_ earlier: Total) -> Summary {
+      var result = Summary()
+      result.latency = summary.latency.since(earlier.summary.latency)
+      result.service = summary.service.since(earlier.summary.service)
+      result.succeeded = summary.succeeded &- earlier.summary.succeeded
+      for (code, count) in summary.failures {
+        let difference = count &- earlier.summary.failures[code, default: 0]
+        if difference > 0 { result.failures[code] = difference }
+      }
+      result.late = summary.late &- earlier.summary.late
+      result.unsent = summary.unsent &- earlier.summary.unsent
+      result.messages = summary.messages &- earlier.summary.messages
+      result.seconds = 1
+      return result
+    }
+  }
+
+  // Sendable because the lock guards all of it.
+  private final class Box: @unchecked Sendable {
+    private let lock = DispatchSemaphore(value: 1)
+    private(set) var total = Total()
+
+    func add(_ recorder: Recorder) {
+      lock.wait()
+      total.summary.merge(recorder.total)
+      total.firstMessages.merge(recorder.firstMessages)
+      total.gaps.merge(recorder.gaps)
+      total.openCalls += recorder.openCalls
+      lock.signal()
+    }
+  }
+
+  /// How a second went.
+  struct Second: Sendable {
+    let number: Int
+    let isWarmUp: Bool
+    let summary: Summary
+    let openCalls: Int
+    /// Processor time of this process in that second, in seconds.
+    let generatorShare: Double
+  }
+
+  /// What a run came to.
+  struct Result: Sendable {
+    var summary = Summary()
+    var firstMessages = Histogram()
+    var gaps = Histogram()
+    var seconds: [Second] = []
+  }
+}
+
+/// Sends the calls of an open loop at their times, from the thread that feeds it.
+private struct Feeder {
+  private let lanes: [Lane]
+  private var arrivals: Arrivals
+  private let start: UInt64
+  private var nextLane = 0
+  private var batches: [[UInt64]]
+
+  /// Calls that are due within this time go together: the clock of a sleeping thread is no finer.
+  private static let grainNanoseconds: UInt64 = 50_000
+
+  init(_ lanes: [Lane], _ arrivals: Arrivals, start: UInt64) {
+    self.lanes = lanes
+    self.arrivals = arrivals
+    self.start = start
+    batches = Array(repeating: [], count: lanes.count)
+  }
+
+  /// Sends what is due, and returns at `wake`.
+  mutating func feed(until wake: UInt64) {
+    while true {
+      let now = Clock.nanoseconds()
+      guard now < wake else { return }
+      send(dueBy: now)
+      let due = start &+ UInt64(arrivals.nextNanoseconds)
+      Clock.sleep(untilNanoseconds: min(wake, max(due, now &+ Self.grainNanoseconds)))
+    }
+  }
+
+  private mutating func send(dueBy now: UInt64) {
+    var hasAny = false
+    while true {
+      let due = start &+ UInt64(arrivals.nextNanoseconds)
+      guard due <= now else { break }
+      batches[nextLane].append(due)
+      nextLane = (nextLane + 1) % lanes.count
+      arrivals.advance()
+      hasAny = true
+    }
+    guard hasAny else { return }
+    for index in lanes.indices where !batches[index].isEmpty {
+      let (lane, batch) = (lanes[index], batches[index])
+      batches[index].removeAll(keepingCapacity: true)
+      lane.recorder.reactor.run {
+        let now = Clock.nanoseconds()
+        for intended in batch { lane.send(intended: intended, now: now) }
+      }
+    }
+  }
+}

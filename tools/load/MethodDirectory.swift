@@ -1,0 +1,76 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// The methods of a server, asked by reflection, so that any server can be loaded.
+struct MethodDirectory: Sendable {
+  private let pool: DescriptorPool
+  private let entries: [MethodEntry]
+
+  /// Asks the server.
+  init(of client: QuiverClient) async throws(Failure) {
+    do throws(RPCError) {
+      let answer = try await client.call(
+        Reflection.describe, DescribeRequest(), options: CallOptions(timeout: .seconds(10)))
+      entries = answer.methods
+      do throws(DescriptorError) {
+        pool = try DescriptorPool(fileDescriptorSet: answer.fileDescriptorSet)
+      } catch {
+        throw RPCError(.internal, "the server's description cannot be read: \(error)")
+      }
+    } catch {
+      throw Failure(
+        .unreachable, "\(client.configuration.server): \(error.code.name): \(error.message)")
+    }
+  }
+
+  /// The method that a name stands for: in full, or its end where only one method has it.
+  func method(_ name: String) throws(Failure) -> MethodInfo {
+    let exact = entries.filter { $0.name == name || $0.name == "quiver.v1." + name }
+    let found = exact.isEmpty ? entries.filter { $0.name.hasSuffix("/" + name) } : exact
+    guard found.count <= 1 else {
+      throw Failure(
+        .unreachable,
+        "\(name) may be any of \(found.map(\.name).sorted().joined(separator: ", "))")
+    }
+    guard let entry = found.first, let kind = MethodKind(rawValue: entry.kind.rawValue),
+      let input = pool.messages[entry.requestType], let output = pool.messages[entry.responseType]
+    else { throw Failure(.unreachable, "the server has no method \(name)") }
+    let short = entry.name.split(separator: "/").last.map(String.init) ?? entry.name
+    return MethodInfo(
+      id: entry.id, name: entry.name, kind: kind, isMutating: entry.mutating, needsCaller: true,
+      schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
+  }
+
+  /// A request of a method from JSON.
+  static func request(_ json: String, of method: MethodInfo) throws(Failure) -> [UInt8] {
+    do throws(JSONError) {
+      return try MessageJSON().message(method.schema.input, from: Array(json.utf8))
+        .serializedBytes()
+    } catch {
+      throw Failure(.usage, "-d: bad JSON for \(method.schema.input.name): \(error)")
+    }
+  }
+}
+
+/// Why nothing was measured, or what the measure means, with its exit code.
+struct Failure: Error {
+  enum Code: Int32 {
+    case objectiveBroken = 1
+    case usage = 2
+    case generatorLate = 3
+    case unreachable = 4
+    case writesLost = 5
+  }
+
+  let code: Code
+  let sentence: String
+
+  init(_ code: Code, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+}

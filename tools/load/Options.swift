@@ -1,0 +1,235 @@
+import Glibc
+
+/// What the command line asked for.
+struct Options: Sendable {
+  enum Task: Sendable, Equatable {
+    case run
+    case compare(String, String)
+    case selfTest
+    case help
+    case version
+  }
+
+  var task = Task.run
+  static let defaultServer = "127.0.0.1:7450"
+  var server = defaultServer
+  var tokenFile: String?
+  var allowsPlaintextToken = false
+  var method = "quiver.v1.Health/Check"
+  var data = "{}"
+  var metadata: [(String, String)] = []
+  var settings = LoadRun.Settings()
+  var messagesPerCall = 1
+  var timeoutSeconds = 10.0
+  var objectives: Objectives?
+  var search: Objectives?
+  var verifies = false
+  var jsonFile: String?
+  var csvFile: String?
+  var htmlFile: String?
+  var hgrmFile: String?
+  var printsJSON = false
+  var isQuiet = false
+  var serverProcess: Int32?
+
+  /// A command line that cannot be followed, in a sentence.
+  struct Wrong: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Reads the words behind the program's name.
+  init(_ words: [String]) throws(Wrong) {
+    var rest = words[...]
+    if rest.first == "compare" {
+      guard rest.count == 3, let before = rest.dropFirst().first, let after = rest.last else {
+        throw Wrong(description: "compare takes two files: A.json B.json")
+      }
+      task = .compare(before, after)
+      return
+    }
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      if try takeFlag(name, hasValue: parts.count > 1) { continue }
+      guard Self.valued.contains(name) else { throw Self.unknown(word) }
+      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+        throw Wrong(description: "\(name) wants a value; --help says which")
+      }
+      try take(name, value)
+    }
+    try settle()
+  }
+
+  private static let flags = [
+    "--allow-plaintext", "--verify", "--json", "--quiet", "--self-test", "--help", "--version",
+  ]
+  private static let valued: Set = [
+    "--server", "--token-file", "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed",
+    "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
+    "--max-in-flight", "--messages", "--timeout", "--slo", "--search", "--json-out", "--csv-out",
+    "--html-out", "--hgrm-out", "--server-pid",
+  ]
+
+  private static func unknown(_ word: String) -> Wrong {
+    Wrong(
+      description: word.hasPrefix("-")
+        ? "there is no flag \(word); --help lists them" : "\(word) is no command; --help lists them"
+    )
+  }
+
+  private mutating func takeFlag(_ name: String, hasValue: Bool) throws(Wrong) -> Bool {
+    guard Self.flags.contains(name) else { return false }
+    guard !hasValue else { throw Wrong(description: "\(name) takes no value") }
+    switch name {
+    case "--allow-plaintext": allowsPlaintextToken = true
+    case "--verify": verifies = true
+    case "--json": printsJSON = true
+    case "--quiet": isQuiet = true
+    case "--self-test": task = .selfTest
+    case "--version": task = .version
+    default: task = .help
+    }
+    return true
+  }
+
+  private mutating func take(_ name: String, _ value: String) throws(Wrong) {
+    switch name {
+    case "--server": server = value
+    case "--token-file": tokenFile = value
+    case "--method": method = value
+    case "-d": data = value
+    case "--metadata":
+      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw Self.wrong(name, "KEY=VALUE") }
+      metadata.append((String(parts[0]), String(parts[1])))
+    case "--arrivals":
+      guard let shape = Arrivals.Shape(rawValue: value) else {
+        throw Self.wrong(name, "constant or poisson")
+      }
+      settings.arrivals = shape
+    case "--slo": objectives = try Self.objectives(value)
+    case "--search": search = try Self.objectives(value)
+    case "--json-out": jsonFile = value
+    case "--csv-out": csvFile = value
+    case "--html-out": htmlFile = value
+    case "--hgrm-out": hgrmFile = value
+    default: try takeNumber(name, value)
+    }
+  }
+
+  private mutating func takeNumber(_ name: String, _ value: String) throws(Wrong) {
+    switch name {
+    case "--rate": settings.rate = try Self.number(name, value, 0.01...10_000_000)
+    case "--seed": settings.seed = UInt64(try Self.number(name, value, 0...9e15))
+    case "--concurrency":
+      settings.concurrency = Int(try Self.number(name, value, 1...1_000_000))
+    case "--connections":
+      settings.connections = Int(try Self.number(name, value, 1...20_000))
+    case "--threads": settings.threads = Int(try Self.number(name, value, 1...256))
+    case "--duration": settings.seconds = try Self.seconds(name, value)
+    case "--warm-up": settings.warmUpSeconds = value == "0" ? 0 : try Self.seconds(name, value)
+    case "--count": settings.count = UInt64(try Self.number(name, value, 1...9e15))
+    case "--max-in-flight":
+      settings.maxOpen = Int(try Self.number(name, value, 1...10_000_000))
+    case "--messages": messagesPerCall = Int(try Self.number(name, value, 1...1_000_000))
+    case "--timeout": timeoutSeconds = value == "0" ? 0 : try Self.seconds(name, value)
+    default: serverProcess = Int32(try Self.number(name, value, 1...4_194_304))
+    }
+  }
+
+  private mutating func settle() throws(Wrong) {
+    guard task == .run else { return }
+    if settings.count != nil { settings.seconds = max(settings.seconds, 86_400) }
+    if settings.connections > settings.concurrency, settings.rate == nil {
+      settings.concurrency = settings.connections
+    }
+    guard search == nil || settings.rate != nil else {
+      throw Wrong(description: "--search wants --rate R, the rate at which it begins")
+    }
+    guard !verifies || settings.rate != nil || settings.count != nil else {
+      throw Wrong(description: "--verify wants --count N or --rate R, so that it ends")
+    }
+  }
+
+  private static func objectives(_ text: String) throws(Wrong) -> Objectives {
+    do throws(Objectives.Wrong) {
+      return try Objectives(text)
+    } catch {
+      throw Wrong(description: error.description)
+    }
+  }
+
+  private static func number(
+    _ name: String, _ text: String, _ range: ClosedRange<Double>
+  ) throws(Wrong) -> Double {
+    guard let number = Double(text), range.contains(number) else {
+      throw wrong(
+        name,
+        "a number from \(Fixed.text(range.lowerBound, 2)) to"
+          + " \(Fixed.text(range.upperBound, 0))")
+    }
+    return number
+  }
+
+  private static func seconds(_ name: String, _ text: String) throws(Wrong) -> Double {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)]
+    for (unit, factor) in units where text.hasSuffix(unit) {
+      if let number = Double(text.dropLast(unit.count)), number > 0, number * factor <= 604_800 {
+        return number * factor
+      }
+    }
+    throw wrong(name, "a time like 500ms, 10s or 5m, at most a week")
+  }
+
+  private static func wrong(_ name: String, _ wanted: String) -> Wrong {
+    Wrong(description: "\(name) wants \(wanted)")
+  }
+
+  static let help = """
+    quiver-load: how a Quiver server holds up under load.
+
+      quiver-load --server HOST:PORT --method M [-d JSON] --rate R [flags]   open loop
+      quiver-load --server HOST:PORT --method M [-d JSON] --concurrency N    closed loop
+      quiver-load --rate R --search 'p99<5ms,errors<0.1%' …                  highest rate that holds
+      quiver-load compare A.json B.json                                      what moved
+      quiver-load --self-test                                                is the tester honest
+
+    In an open loop calls are meant to be sent at fixed times, whatever the server does, and latency
+    counts from then: a server that stalls shows it. In a closed loop the next call waits for the
+    answer to the one before; its percentiles say less, and are labelled so.
+
+    What is sent
+      --server ADDRESS      HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER
+      --token-file FILE     the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token
+      --allow-plaintext     send the token unencrypted beyond this machine
+      --method M            a full name, or as much of its end as only one method has
+      -d JSON               the request, or each message of a request stream
+      --messages N          messages of a request stream (1)
+      --metadata KEY=VALUE  goes with each call
+      --timeout TIME        of each call (10s; 0: none)
+
+    How it is sent
+      --rate R              calls a second, open loop
+      --arrivals SHAPE      constant (default) or poisson; --seed N makes the latter repeatable
+      --max-in-flight N     open calls after which those to come are counted as unsent (10000)
+      --concurrency N       closed loop: calls that are open at any time (1)
+      --connections N       (1)
+      --threads N           reactors that drive the connections (1)
+      --duration TIME       that counts, after the warm-up (10s); or --count N calls
+      --warm-up TIME        left out of all figures (1s; 0: none)
+
+    What comes out
+      --slo OBJECTIVES      such as p99<5ms,errors<0.1%; exit 1 if one is broken
+      --search OBJECTIVES   find the highest rate that holds them, from --rate on
+      --verify              read back what was acknowledged; exit 5 if anything is lost or doubled
+                            (Equipment/CreateAccessory and its kin)
+      --json                the result as JSON on standard output
+      --json-out, --csv-out, --html-out, --hgrm-out FILE
+      --server-pid N        also print the processor time of that process for each call
+      --quiet               no lines while it runs
+
+    Exit codes: 0 all is well; 1 an objective is broken; 2 the command line or the JSON is wrong;
+    3 the generator was late for more than 1 % of the calls, so that its figures do not count;
+    4 the server or the method is not there; 5 acknowledged writes are lost or doubled.
+    """
+}

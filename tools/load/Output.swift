@@ -1,0 +1,35 @@
+import Glibc
+
+/// Standard output for results, standard error for everything else.
+enum Output {
+  static func print(_ text: String) {
+    write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+  }
+
+  static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Writes a file; throws what is wrong, naming it.
+  static func write(_ text: String, toFile file: String) throws(Failure) {
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let isWritten = descriptor >= 0 && write(text, to: descriptor)
+    let code = errno
+    guard isWritten, close(descriptor) == 0 else {
+      throw Failure(.usage, "cannot write \(file): \(String(cString: strerror(code)))")
+    }
+  }
+
+  @discardableResult
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      start += count
+    }
+    return true
+  }
+}

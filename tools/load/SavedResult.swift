@@ -1,0 +1,80 @@
+import FoundationEssentials
+
+/// A result that was written with `--json-out`.
+struct SavedResult: Decodable {
+  let version: Int
+  let method: String
+  let loop: String
+  let rate: Double
+  let errorShare: Double
+  let generatorMicroseconds: Double?
+  let serverMicroseconds: Double?
+  let latency: Quantiles
+  let service: Quantiles
+  let series: [Second]
+
+  enum CodingKeys: String, CodingKey {
+    case version, method, loop, rate, series
+    case errorShare = "error_share"
+    case generatorMicroseconds = "generator_us_per_call"
+    case serverMicroseconds = "server_us_per_call"
+    case latency = "latency_us"
+    case service = "service_us"
+  }
+
+  struct Quantiles: Decodable {
+    let p50: Double
+    let p90: Double
+    let p99: Double
+    let p999: Double
+    let max: Double
+
+    enum CodingKeys: String, CodingKey {
+      case p50, p90, p99, max
+      case p999 = "p99.9"
+    }
+  }
+
+  struct Second: Decodable {
+    let succeeded: Double
+    let p50: Double
+    let p99: Double
+
+    enum CodingKeys: String, CodingKey {
+      case succeeded
+      case p50 = "p50_us"
+      case p99 = "p99_us"
+    }
+  }
+
+  /// Reads a file; throws what is wrong with it, naming it.
+  init(file: String) throws(Failure) {
+    do {
+      let data = try Data(contentsOf: URL(filePath: file))
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch {
+      throw Failure(.usage, "\(file) is no result of quiver-load --json-out: \(error)")
+    }
+    guard version == 1 else {
+      throw Failure(.usage, "\(file) is of version \(version), and this reads version 1")
+    }
+  }
+
+  var saved: Comparison.Saved {
+    var figures: [(name: String, value: Double, isBetterLow: Bool)] = [
+      ("rate", rate, false), ("error share %", errorShare * 100, true),
+      ("latency p50 µs", latency.p50, true), ("latency p90 µs", latency.p90, true),
+      ("latency p99 µs", latency.p99, true), ("latency p99.9 µs", latency.p999, true),
+      ("latency max µs", latency.max, true), ("service p50 µs", service.p50, true),
+      ("service p99 µs", service.p99, true),
+    ]
+    figures.append(("generator µs a call", generatorMicroseconds ?? 0, true))
+    figures.append(("server µs a call", serverMicroseconds ?? 0, true))
+    return Comparison.Saved(
+      method: method, figures: figures,
+      series: [
+        "rate": series.map(\.succeeded), "latency p50 µs": series.map(\.p50),
+        "latency p99 µs": series.map(\.p99),
+      ])
+  }
+}

@@ -1,0 +1,109 @@
+import QuiverWire
+
+/// What people read on a terminal.
+enum TextReport {
+  static let quantiles: [(String, Double)] = [
+    ("p50", 0.5), ("p75", 0.75), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999),
+    ("p99.99", 0.9999), ("max", 1),
+  ]
+
+  static func text(_ outcome: Outcome) -> String {
+    let summary = outcome.result.summary
+    var lines = [
+      "\(outcome.title)",
+      "\(outcome.loop), \(outcome.settings.connections) connections,"
+        + " \(Fixed.text(summary.seconds, 1)) s counted",
+      "",
+      "answered   \(summary.succeeded), \(Fixed.text(summary.rate, 1)) a second",
+    ]
+    if summary.messages > 0 {
+      lines.append(
+        "messages   \(summary.messages),"
+          + " \(Fixed.text(Double(summary.messages) / max(summary.seconds, 1e-9), 1)) a second")
+    }
+    lines.append("failed     \(summary.failed) (\(Fixed.text(summary.errorShare * 100, 3)) %)")
+    for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
+      lines.append("           \(count) \(StatusCode(wire: code).name)")
+    }
+    lines += [
+      "late       \(summary.late) sent more than 1 ms late, \(summary.unsent) never sent"
+        + " (\(Fixed.text(summary.lateShare * 100, 3)) %)", "",
+    ]
+    lines += table(outcome)
+    lines.append("")
+    if let share = outcome.generatorMicrosecondsPerCall {
+      lines.append("generator  \(Fixed.text(share, 2)) µs of processor time a call")
+    }
+    if let share = outcome.serverMicrosecondsPerCall {
+      lines.append("server     \(Fixed.text(share, 2)) µs of processor time a call")
+    }
+    lines += outcome.verdicts.map { "objective  " + $0.text }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func table(_ outcome: Outcome) -> [String] {
+    let summary = outcome.result.summary
+    var columns = [(outcome.isOpenLoop ? "latency" : "closed", summary.latency)]
+    if outcome.isOpenLoop { columns.append(("service", summary.service)) }
+    if outcome.result.firstMessages.count > 0 {
+      columns.append(("first message", outcome.result.firstMessages))
+      columns.append(("gap", outcome.result.gaps))
+    }
+    let head = columns.map { Fixed.right($0.0, 14) }.joined()
+    let rows = quantiles.map { name, quantile in
+      Fixed.left(name, 8)
+        + columns.map {
+          Fixed.right(Fixed.time(microseconds: $0.1.microseconds(at: quantile)), 14)
+        }.joined()
+    }
+    let counts =
+      Fixed.left("count", 8) + columns.map { Fixed.right("\($0.1.count)", 14) }.joined()
+    return [Fixed.left("", 8) + head] + rows + [counts]
+  }
+
+  /// One line a second, while it runs.
+  static func line(_ second: LoadRun.Second) -> String {
+    let summary = second.summary
+    return Fixed.right("\(second.number)s", 5) + (second.isWarmUp ? " warm-up" : "        ")
+      + Fixed.right("\(summary.succeeded)/s", 11) + Fixed.right("\(second.openCalls) open", 12)
+      + "  p50 " + Fixed.left(Fixed.time(microseconds: summary.latency.microseconds(at: 0.5)), 9)
+      + " p99 " + Fixed.left(Fixed.time(microseconds: summary.latency.microseconds(at: 0.99)), 9)
+      + " errors \(summary.failed) late \(summary.late &+ summary.unsent)"
+      + " generator \(Fixed.text(second.generatorShare * 100, 0)) %"
+  }
+}
+
+/// A run with what it was asked and what it is held to.
+struct Outcome: Sendable {
+  let title: String
+  let method: String
+  let settings: LoadRun.Settings
+  let result: LoadRun.Result
+  let verdicts: [Objectives.Verdict]
+  /// Processor time of the server in the counted time, in seconds; nil: not asked for.
+  let serverSeconds: Double?
+
+  var isOpenLoop: Bool { settings.rate != nil }
+
+  var loop: String {
+    if let rate = settings.rate {
+      return "open loop at \(Fixed.text(rate, rate < 10 ? 2 : 0)) a second, \(settings.arrivals)"
+    }
+    return "closed loop of \(settings.concurrency): no call waits for a slow one, so that"
+      + " percentiles look better than users find them"
+  }
+
+  var generatorMicrosecondsPerCall: Double? {
+    let ended = result.summary.ended
+    return ended == 0 ? nil : result.summary.generatorSeconds / Double(ended) * 1e6
+  }
+
+  var serverMicrosecondsPerCall: Double? {
+    let ended = result.summary.ended
+    guard let serverSeconds, ended > 0 else { return nil }
+    return serverSeconds / Double(ended) * 1e6
+  }
+
+  /// The generator was late so often that the latencies are its own.
+  var wasLate: Bool { isOpenLoop && result.summary.lateShare > 0.01 }
+}
