@@ -1,3 +1,4 @@
+import QuiverWire
 import Testing
 
 @testable import quiver_load

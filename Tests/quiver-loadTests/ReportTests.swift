@@ -1,4 +1,5 @@
-import FoundationEssentials
+import Foundation
+import QuiverWire
 import Testing
 
 @testable import quiver_load
@@ -30,7 +31,8 @@ struct ReportTests {
   }
 
   private func saved(_ outcome: Outcome) throws -> SavedResult {
-    let path = "/tmp/quiver-load-\(UInt64.random(in: 0 ... .max)).json"
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "quiver-load-\(UUID().uuidString).json").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(JSONReport.text(outcome).utf8).write(to: URL(filePath: path))
     return try SavedResult(file: path)

@@ -1,4 +1,5 @@
-/// Finds the highest rate that holds to objectives: doubling until one breaks, then halving the gap.
+/// Finds the highest rate that holds to objectives: doubles it until one breaks, then halves the
+/// gap.
 struct RateSearch {
   let objectives: Objectives
   /// Runs at a rate; answers what it came to and whether the generator kept up.

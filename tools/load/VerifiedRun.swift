@@ -5,8 +5,8 @@ import Synchronization
 
 /// A run of writes that are read back at its end.
 ///
-/// Through the client library as users have it, retries and all, and so without the speed of a plain
-/// run.
+/// Through the client library as users have it, retries and all, and so without the speed of a
+/// plain run.
 struct VerifiedRun {
   let settings: LoadRun.Settings
   let verification: Verification
