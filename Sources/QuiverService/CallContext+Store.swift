@@ -20,6 +20,10 @@ extension CallContext {
       throw RPCError(
         .permissionDenied, "\(Self.actingForKey): this caller may act for nobody else")
     }
+    guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
+      throw RPCError(
+        .permissionDenied, "a spectator's token is good for watching its event alone")
+    }
     return QuiverStore.Caller(principal: caller.principalID, tokenID: caller.tokenID)
   }
 

@@ -24,6 +24,9 @@ package struct ServerAssembly: Sendable {
     /// Refused codes of invites an address, after which it waits for the rest of the minute.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
+    /// Refused codes of events an address, after which it waits for the rest of the minute.
+    package var maxFailedJoinCodesPerMinute = 10
+
     package init() {}
   }
 
@@ -60,7 +63,10 @@ package struct ServerAssembly: Sendable {
       ).routes
       + AdminService(commands: commands, connections: connections).routes
       + RoundsService(commands: commands).routes
-      + TournamentService(commands: commands).routes
+      + TournamentService(
+        commands: commands,
+        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute)
+      ).routes
   }
 }
 

@@ -28,6 +28,7 @@ package struct TokenAuthenticator: Authenticator {
       return .refused("too many bad tokens from this address; wait a minute")
     }
     do throws(StoreError) {
+      if let event = try store.spectatedTournament(token) { return .caller(.spectator(of: event)) }
       guard let record = try store.authenticate(token) else {
         failures.note(address, now: now)
         return .refused("the token is unknown, expired or revoked")
@@ -41,6 +42,13 @@ package struct TokenAuthenticator: Authenticator {
 }
 
 extension QuiverRPC.Caller {
+  /// Who may watch one event and nothing else: a principal below 0 owns nothing.
+  static func spectator(of event: TournamentHead) -> Self {
+    Self(
+      principalID: SpectatorToken.principal(ofTournament: event.id), tokenID: 0, kind: .user,
+      displayName: "spectator", mayMutate: false)
+  }
+
   init(_ record: TokenRecord) {
     let kind: Kind =
       switch record.principal.kind {

@@ -1,117 +1,190 @@
 import QuiverAPI
 import QuiverRPC
+import QuiverRules
+import QuiverStore
 
 /// Answers `quiver.v1.Tournament`.
 struct TournamentService: TournamentHandlers {
   let commands: CommandCalls
+  /// Codes of events that addresses have tried.
+  let codes: FailedTokens
+
+  var scoring: ScoringCalls { ScoringCalls(commands: commands) }
 
   func createTournament(
-    _ request: CreateTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+    _ request: CreateTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      guard let format = request.format else { throw .invalid("format", "must be given") }
+      var content = CreateTournament.Content(try format.reference())
+      content.clientID = request.clientID
+      content.name = request.name
+      content.arrowLimit = format.arrowLimit
+      content.isPublic = request.isPublic
+      content.maxParticipants = request.maxParticipants
+      content.tiePolicy = request.tiePolicy.rawValue
+      content.guestsPerUser = request.guestsPerUser
+      content.guestLimit = request.guestLimit
+      content.joins = request.joins
+      return try answering { [content] () throws(StoreError) in try CreateTournament(content) }
+    }
+  }
+
   func getTournament(
     _ request: GetTournamentRequest, _ call: CallContext
-  ) throws(RPCError) -> TournamentEvent { throw .unanswered }
+  ) throws(RPCError) -> TournamentEvent {
+    let caller = try call.storeCaller()
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        TournamentEvent(try snapshot.tournament(id: request.id, principal: caller.principal))
+      }
+    }
+  }
+
   func listTournaments(
     _ request: ListTournamentsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListTournamentsResponse { throw .unanswered }
+  ) throws(RPCError) -> ListTournamentsResponse {
+    let caller = try call.storeCaller()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.tournaments(
+          principal: caller.principal, publicOnly: request.publicOnly,
+          pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListTournamentsResponse()
+    response.tournaments = page.items.map(TournamentEvent.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
   func updateTournament(
-    _ request: UpdateTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+    _ request: UpdateTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      guard let event = request.tournament else {
+        throw .invalid("tournament", "must be given")
+      }
+      let mask = request.updateMask
+      try NamedFields.check(
+        mask, changeable: UpdateTournament.fields, of: TournamentEvent.self, called: "tournament")
+      var change = UpdateTournament.Change()
+      if mask.contains("name") { change.name = event.name }
+      if mask.contains("is_public") { change.isPublic = event.isPublic }
+      if mask.contains("max_participants") { change.maxParticipants = event.maxParticipants }
+      if mask.contains("guests_per_user") { change.guestsPerUser = event.guestsPerUser }
+      if mask.contains("guest_limit") { change.guestLimit = event.guestLimit }
+      if mask.contains("tie_policy") { change.tiePolicy = event.tiePolicy.rawValue }
+      return try answering { [change] () throws(StoreError) in
+        try UpdateTournament(event.id, revision: event.revision, change)
+      }
+    }
+  }
+
   func deleteTournament(
     _ request: DeleteTournamentRequest, _ call: CallContext,
     _ responder: Responder<DeleteTournamentResponse>
-  ) { responder.fail(.unanswered) }
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(DeleteTournament(request.id), by: caller, call, responder) { _ in
+        DeleteTournamentResponse()
+      }
+    }
+  }
+
   func startTournament(
-    _ request: StartTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+    _ request: StartTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .start, call, responder)
+  }
+
   func pauseTournament(
-    _ request: PauseTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+    _ request: PauseTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .pause, call, responder)
+  }
+
   func finaliseTournament(
     _ request: FinaliseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+  ) {
+    change(request.id, .finalise, call, responder)
+  }
+
   func reopenTournament(
-    _ request: ReopenTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
+    _ request: ReopenTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .reopen, reason: request.reason, call, responder)
+  }
+
   func cancelTournament(
-    _ request: CancelTournamentRequest, _ call: CallContext, _ responder: Responder<TournamentEvent>
-  ) { responder.fail(.unanswered) }
-  func joinTournament(
-    _ request: JoinTournamentRequest, _ call: CallContext, _ responder: Responder<Participant>
-  ) { responder.fail(.unanswered) }
-  func addGuest(
-    _ request: AddGuestRequest, _ call: CallContext, _ responder: Responder<Participant>
-  ) { responder.fail(.unanswered) }
-  func addEntries(
-    _ request: AddEntriesRequest, _ call: CallContext, _ responder: Responder<AddEntriesResponse>
-  ) { responder.fail(.unanswered) }
-  func listParticipants(
-    _ request: ListParticipantsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListParticipantsResponse { throw .unanswered }
-  func withdrawParticipant(
-    _ request: WithdrawParticipantRequest, _ call: CallContext, _ responder: Responder<Participant>
-  ) { responder.fail(.unanswered) }
-  func disqualifyParticipant(
-    _ request: DisqualifyParticipantRequest, _ call: CallContext,
-    _ responder: Responder<Participant>
-  ) { responder.fail(.unanswered) }
-  func reinstateParticipant(
-    _ request: ReinstateParticipantRequest, _ call: CallContext, _ responder: Responder<Participant>
-  ) { responder.fail(.unanswered) }
-  func appointScorer(
-    _ request: AppointScorerRequest, _ call: CallContext, _ responder: Responder<Scorer>
-  ) { responder.fail(.unanswered) }
-  func dismissScorer(
-    _ request: DismissScorerRequest, _ call: CallContext,
-    _ responder: Responder<DismissScorerResponse>
-  ) { responder.fail(.unanswered) }
-  func listScorers(
-    _ request: ListScorersRequest, _ call: CallContext
-  ) throws(RPCError) -> ListScorersResponse { throw .unanswered }
-  func getSpectatorToken(
-    _ request: GetSpectatorTokenRequest, _ call: CallContext
-  ) throws(RPCError) -> GetSpectatorTokenResponse { throw .unanswered }
-  func recordArrow(
-    _ request: RecordArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) { responder.fail(.unanswered) }
-  func recordEnd(
-    _ request: RecordEndRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) { responder.fail(.unanswered) }
-  func correctArrow(
-    _ request: CorrectArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) { responder.fail(.unanswered) }
-  func retractArrow(
-    _ request: RetractArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) { responder.fail(.unanswered) }
-  func applyOperations(
-    _ request: ApplyOperationsRequest, _ call: CallContext,
-    _ responder: Responder<ApplyOperationsResponse>
-  ) { responder.fail(.unanswered) }
-  func listLateOperations(
-    _ request: ListLateOperationsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListLateOperationsResponse { throw .unanswered }
-  func admitOperations(
-    _ request: AdmitOperationsRequest, _ call: CallContext,
-    _ responder: Responder<ApplyOperationsResponse>
-  ) { responder.fail(.unanswered) }
-  func rejectOperations(
-    _ request: RejectOperationsRequest, _ call: CallContext,
-    _ responder: Responder<RejectOperationsResponse>
-  ) { responder.fail(.unanswered) }
-  func getStandings(
-    _ request: GetStandingsRequest, _ call: CallContext
-  ) async throws -> GetStandingsResponse { throw RPCError.unanswered }
-  func rankUnderPolicy(
-    _ request: RankUnderPolicyRequest, _ call: CallContext
-  ) async throws -> RankUnderPolicyResponse { throw RPCError.unanswered }
-  func explainRank(
-    _ request: ExplainRankRequest, _ call: CallContext
-  ) async throws -> ExplainRankResponse { throw RPCError.unanswered }
-  func getResults(
-    _ request: GetResultsRequest, _ call: CallContext
-  ) async throws -> GetResultsResponse { throw RPCError.unanswered }
-  func listTiePolicies(
-    _ request: ListTiePoliciesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListTiePoliciesResponse { throw .unanswered }
+    _ request: CancelTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .cancel, reason: request.reason, call, responder)
+  }
+
+  private func change(
+    _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      try answering { () throws(StoreError) in
+        try ChangeTournamentState(id, step, reason: reason)
+      }
+    }
+  }
+
+  /// Submits the command that `make` answers, and ends the call with the event that it leaves.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<TournamentEvent>,
+    _ make: () throws(RPCError) -> C
+  ) where C.Reply == TournamentRecord {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(
+        try make(), by: caller, call, responder, current: { TournamentEvent.detail($0) }
+      ) { TournamentEvent($0) }
+    }
+  }
+}
+
+extension TournamentEvent {
+  init(_ record: TournamentRecord) {
+    self.init()
+    let head = record.head
+    id = head.id
+    clientID = record.clientID
+    name = head.name
+    format = QuiverAPI.RoundFormat(record.format)
+    status = QuiverAPI.TournamentStatus(rawValue: head.status.rawValue)
+    paused = head.isPaused
+    isPublic = head.isPublic
+    joinCode = record.isOrganiser ? head.joinCode : ""
+    maxParticipants = UInt32(clamping: head.maxParticipants)
+    participantCount = UInt32(clamping: head.participantCount)
+    tiePolicy = QuiverAPI.TiePolicy(rawValue: head.tiePolicy.rawValue)
+    tiePolicyDay = head.tiePolicyDay
+    organiserID = head.organiser
+    organiserName = record.organiserName
+    guestsPerUser = UInt32(clamping: head.guestsPerUser)
+    guestLimit = UInt32(clamping: head.guestLimit)
+    lateCount = UInt32(clamping: head.lateCount)
+    createdAtMilliseconds = record.createdAtMilliseconds
+    startedAtMilliseconds = head.startedAtMilliseconds ?? 0
+    finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? 0
+    revision = head.revision
+    participantID = record.ownParticipant
+  }
+
+  /// The event as a detail of a status; nil if `record` is none.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    (record as? TournamentRecord).map { RPCError.Detail(TournamentEvent($0)) }
+  }
 }

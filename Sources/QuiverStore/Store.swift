@@ -15,6 +15,7 @@ package final class Store: Sendable {
 
   let clock: StoreClock
   let equipmentCache = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
+  let leaderboards: Leaderboards
   let readers: ReaderPool
   let writer: Writer
   private let startCheck: StartCheck?
@@ -41,8 +42,10 @@ package final class Store: Sendable {
     clock = configuration.clock
     readers = ReaderPool(
       path: database.path, configuration, pageTokenKey: database.pageTokenKey)
+    leaderboards = Leaderboards(readers: readers)
     writer = Writer(
-      database, readers: readers, equipmentCache: equipmentCache, configuration: configuration)
+      database, readers: readers, equipmentCache: equipmentCache, leaderboards: leaderboards,
+      configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
     try writer.start()
     try startCheck?.start()

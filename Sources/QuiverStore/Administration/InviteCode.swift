@@ -21,13 +21,18 @@ package enum InviteCode {
   ///
   /// Lower case is upper case, I and L are 1, O is 0; hyphens and blanks do not count.
   static func hash(_ text: String) -> [UInt8]? {
+    spelling(text).map { SHA256.hash(Array($0.utf8)) }
+  }
+
+  /// The one spelling of a code; nil for what cannot be one.
+  static func spelling(_ text: String) -> String? {
     guard text.utf8.count <= 4 * characterCount else { return nil }
     var spelling: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
       guard let character = character(byte) else { return nil }
       spelling.append(character)
     }
-    return spelling.count == characterCount ? SHA256.hash(spelling) : nil
+    return spelling.count == characterCount ? String(decoding: spelling, as: UTF8.self) : nil
   }
 
   private static func character(_ byte: UInt8) -> UInt8? {

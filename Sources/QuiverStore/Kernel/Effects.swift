@@ -17,18 +17,28 @@ final class Effects {
   /// Tokens that are good no more, whose connections must go.
   var revokedTokens: [Int64] = []
 
+  /// Rows of leaderboards that are not as they were.
+  var changedScores: [(tournament: Int64, participant: Int64)] = []
+
+  /// Events whose leaderboards are others as a whole.
+  var changedTournaments: [Int64] = []
+
   /// What stood at one time, to come back to when a command fails.
   struct Mark {
     fileprivate let lastSequence: Int64
     fileprivate let changedCount: Int
     fileprivate let revokedCount: Int
     fileprivate let keyCount: Int
+    fileprivate let scoreCount: Int
+    fileprivate let tournamentCount: Int
   }
 
   var mark: Mark {
     Mark(
       lastSequence: lastSequence, changedCount: changedEquipment.count,
-      revokedCount: revokedTokens.count, keyCount: changedKeys.count)
+      revokedCount: revokedTokens.count, keyCount: changedKeys.count,
+      scoreCount: changedScores.count,
+      tournamentCount: changedTournaments.count)
   }
 
   func goBack(to mark: Mark) {
@@ -36,6 +46,17 @@ final class Effects {
     changedEquipment.removeLast(max(0, changedEquipment.count - mark.changedCount))
     revokedTokens.removeLast(max(0, revokedTokens.count - mark.revokedCount))
     changedKeys.removeLast(max(0, changedKeys.count - mark.keyCount))
+    changedScores.removeLast(max(0, changedScores.count - mark.scoreCount))
+    changedTournaments.removeLast(max(0, changedTournaments.count - mark.tournamentCount))
+  }
+
+  /// What a row of the journal that is watched beyond its owner means to leaderboards.
+  func noteTopic(_ topic: Int64, _ kind: ObjectKind, _ id: Int64) {
+    switch kind {
+    case .participant: changedScores.append((topic, id))
+    case .tournament, .lateOperation: changedTournaments.append(topic)
+    default: break
+    }
   }
 }
 

@@ -39,6 +39,19 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let equipment = ObjectKind(rawValue: 16)
   package static let bowSetup = ObjectKind(rawValue: 17)
   package static let sightMark = ObjectKind(rawValue: 18)
+
+  package static let roundFormat = ObjectKind(rawValue: 32)
+  package static let session = ObjectKind(rawValue: 33)
+
+  /// One who is scored, with its arrows.
+  package static let participant = ObjectKind(rawValue: 34)
+
+  /// A round's status and setup.
+  package static let round = ObjectKind(rawValue: 35)
+  package static let tournament = ObjectKind(rawValue: 36)
+
+  /// An operation that waits for the organiser.
+  package static let lateOperation = ObjectKind(rawValue: 37)
 }
 
 extension Snapshot {
@@ -94,5 +107,6 @@ extension Transaction {
     effects.lastSequence = sequence
     effects.noteChange(principal: principal, topic: topic)
     if kind == .equipment { effects.changedEquipment.append(id) }
+    if topic != 0 { effects.noteTopic(topic, kind, id) }
   }
 }

@@ -108,6 +108,37 @@ package enum StoreLimits {
   /// Bow setups that a refusal calls by their names.
   package static let namedHolders = 5
 
+  /// Formats that one principal has made and not deleted.
+  package static let formatsPerPrincipal: Int64 = 200
+
+  /// Sessions alone, and events, of one principal.
+  package static let sessionsPerPrincipal: Int64 = 50_000
+  package static let tournamentsPerPrincipal: Int64 = 5_000
+
+  /// Guests of one session alone.
+  package static let guestsPerSession = 3
+
+  /// Rounds that a session shows: of a tournament those of the caller and its guests.
+  package static let roundsPerSessionShown = 100
+
+  /// Operations on one participant that its history shows.
+  package static let operationsPerParticipant = 10_000
+
+  /// Who may take part in one event: at most, where nothing is said, and of guests.
+  package static let participantsPerTournament: UInt32 = 20_000
+  package static let defaultParticipants: Int64 = 50
+  package static let defaultGuestsPerUser: Int64 = 2
+  package static let defaultGuestLimit: Int64 = 10
+
+  /// Scorers of one event.
+  package static let scorersPerTournament: Int64 = 500
+
+  /// Operations of one event that wait for its organiser.
+  package static let lateOperations: Int64 = 100_000
+
+  /// Leaderboards that are kept in memory; about 300 bytes a row.
+  package static let leaderboards = 64
+
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16
 }

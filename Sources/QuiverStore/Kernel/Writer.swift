@@ -12,6 +12,7 @@ final class Writer: @unchecked Sendable {
   private let session: Session
   private let readers: ReaderPool
   private let equipmentCache: ObjectCache<OwnedEquipment>
+  private let leaderboards: Leaderboards
   private let clock: StoreClock
   private let pageTokenKey: [UInt8]
   private let ended = Monitor(false)
@@ -26,9 +27,10 @@ final class Writer: @unchecked Sendable {
 
   init(
     _ database: Database, readers: ReaderPool, equipmentCache: ObjectCache<OwnedEquipment>,
-    configuration: StoreConfiguration
+    leaderboards: Leaderboards, configuration: StoreConfiguration
   ) {
     self.equipmentCache = equipmentCache
+    self.leaderboards = leaderboards
     session = Session(database.connection)
     pageTokenKey = database.pageTokenKey
     lastMilliseconds = database.lastMilliseconds
@@ -146,6 +148,7 @@ extension Writer {
     }
     readers.noteCommit()
     equipmentCache.remove(effects.changedEquipment)
+    leaderboards.note(effects)
     let hooks = hooks.withLock { $0 }
     if effects.lastSequence > 0 {
       hooks.committed(effects.lastSequence)

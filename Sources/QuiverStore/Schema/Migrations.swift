@@ -5,5 +5,6 @@ extension Migration {
     Migration(number: 2, name: "profiles, preferences, scopes, invites", script: accounts),
     Migration(number: 3, name: "bow setups, sight marks", script: bowSetups),
     Migration(number: 4, name: "indexes of accounts", script: accountIndexes),
+    Migration(number: 5, name: "rounds, tournaments", script: scoring + tournaments),
   ]
 }

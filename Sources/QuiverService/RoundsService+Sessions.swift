@@ -1,0 +1,226 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension RoundsService {
+  func createSession(
+    _ request: CreateSessionRequest, _ call: CallContext,
+    _ responder: Responder<ShootingSession>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      guard let format = request.format else { throw .invalid("format", "must be given") }
+      var content = CreateSession.Content(try format.reference())
+      content.clientID = request.clientID
+      content.arrowLimit = format.arrowLimit
+      content.notes = request.notes
+      content.participantClientID = request.participantClientID
+      content.setup = try SetupChoice.given(
+        id: request.setupID, request.setupClientID, version: request.setupVersion)
+      guard request.guests.count <= StoreLimits.guestsPerSession else {
+        throw .invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
+      }
+      for (index, guest) in request.guests.enumerated() {
+        content.guests.append(try guest.draft(path: "guests[\(index)]."))
+      }
+      return try answering { [content] () throws(StoreError) in try CreateSession(content) }
+    }
+  }
+
+  func getSession(
+    _ request: GetSessionRequest, _ call: CallContext
+  ) throws(RPCError) -> ShootingSession {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        ShootingSession(try snapshot.session(reference, principal: caller.principal))
+      }
+    }
+  }
+
+  func listSessions(
+    _ request: ListSessionsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListSessionsResponse {
+    let caller = try call.storeCaller()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.sessions(
+          principal: caller.principal, includesTournaments: request.includeTournaments,
+          pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListSessionsResponse()
+    response.sessions = page.items.map(ShootingSession.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func deleteSession(
+    _ request: DeleteSessionRequest, _ call: CallContext,
+    _ responder: Responder<DeleteSessionResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      commands.submit(DeleteSession(reference), by: caller, call, responder) { _ in
+        DeleteSessionResponse()
+      }
+    }
+  }
+
+  func addSessionGuest(
+    _ request: AddSessionGuestRequest, _ call: CallContext,
+    _ responder: Responder<ShootingSession>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      guard let guest = request.guest else { throw .invalid("guest", "must be given") }
+      return AddSessionGuest(try guest.draft(path: "guest."), to: reference)
+    }
+  }
+
+  func setRoundStatus(
+    _ request: SetRoundStatusRequest, _ call: CallContext, _ responder: Responder<Round>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      let participant = try ObjectReference.read(
+        id: request.participantID, clientID: request.participantClientID,
+        prefix: "participant_")
+      return try answering { () throws(StoreError) in
+        try SetRoundStatus(
+          participant, revision: request.revision, status: request.status.rawValue)
+      }
+    }
+  }
+
+  func setRoundSetup(
+    _ request: SetRoundSetupRequest, _ call: CallContext, _ responder: Responder<Round>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      let participant = try ObjectReference.read(
+        id: request.participantID, clientID: request.participantClientID,
+        prefix: "participant_")
+      return SetRoundSetup(
+        participant, revision: request.revision,
+        setup: try .given(
+          id: request.setupID, request.setupClientID, version: request.setupVersion))
+    }
+  }
+
+  func getScorecard(
+    _ request: GetScorecardRequest, _ call: CallContext
+  ) throws(RPCError) -> Scorecard {
+    let caller = try call.storeCaller()
+    let participant = try ObjectReference.read(
+      id: request.participantID, clientID: request.participantClientID,
+      prefix: "participant_")
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        Scorecard(
+          try snapshot.scorecard(
+            participant, principal: caller.principal, withHistory: request.includeHistory))
+      }
+    }
+  }
+
+  /// Submits the command that `make` answers, and ends the call with the session that it leaves.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<ShootingSession>,
+    _ make: () throws(RPCError) -> C
+  ) where C.Reply == SessionRecord {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(try make(), by: caller, call, responder) { ShootingSession($0) }
+    }
+  }
+
+  /// The same with a round.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<Round>, _ make: () throws(RPCError) -> C
+  ) where C.Reply == RoundRecord {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(
+        try make(), by: caller, call, responder, current: { Round.detail($0) }
+      ) { Round($0) }
+    }
+  }
+}
+
+extension SetupChoice {
+  /// The setup that a request names; nil where it names none.
+  static func given(
+    id: Int64, _ clientID: [UInt8], version: UInt32
+  ) throws(RPCError) -> SetupChoice? {
+    guard id != 0 || !clientID.isEmpty else { return nil }
+    return SetupChoice(
+      try .read(id: id, clientID: clientID, prefix: "setup_"), version: Int64(version))
+  }
+}
+
+extension SessionGuest {
+  fileprivate func draft(path: String) throws(RPCError) -> SessionGuestDraft {
+    try answering { () throws(StoreError) in
+      try SessionGuestDraft(name: name, clientID: clientID, path: path)
+    }
+  }
+}
+
+extension ShootingSession {
+  init(_ record: SessionRecord) {
+    self.init()
+    id = record.id
+    clientID = record.clientID
+    format = QuiverAPI.RoundFormat(record.format)
+    notes = record.notes
+    tournament = record.isTournament
+    rounds = record.rounds.map(Round.init)
+    createdAtMilliseconds = record.createdAtMilliseconds
+  }
+}
+
+extension Round {
+  init(_ record: RoundRecord) {
+    self.init()
+    id = record.id
+    participantID = record.participant.id
+    participantClientID = record.participant.clientID
+    sessionID = record.participant.sessionID
+    displayName = record.participant.displayName
+    guest = record.participant.kind == .guest
+    status = QuiverAPI.RoundStatus(rawValue: record.status.rawValue)
+    setupID = record.setupID
+    setupVersion = UInt32(clamping: record.setupVersion)
+    startedAtMilliseconds = record.startedAtMilliseconds ?? 0
+    completedAtMilliseconds = record.completedAtMilliseconds ?? 0
+    score = Score(record.participant.tally)
+    revision = record.revision
+  }
+
+  /// The round as a detail of a status; nil if `record` is none.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    (record as? RoundRecord).map { RPCError.Detail(Round($0)) }
+  }
+}
+
+extension Scorecard {
+  init(_ record: ScorecardRecord) {
+    self.init()
+    round = Round(record.round)
+    format = QuiverAPI.RoundFormat(record.format)
+    arrows = record.arrows.map(ScoredArrow.init)
+    history = record.history.map { operation in
+      var kept = KeptOperation()
+      kept.id = operation.id
+      kept.operation = QuiverAPI.ScoringOperation(operation)
+      kept.receivedAtMilliseconds = operation.receivedAtMilliseconds
+      kept.principalID = operation.principal
+      kept.late = operation.state == .late
+      kept.rejected = operation.state == .rejected
+      kept.ruling = operation.ruling
+      return kept
+    }
+    sequence = record.sequence
+  }
+}

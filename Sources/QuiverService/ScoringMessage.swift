@@ -1,0 +1,139 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension QuiverAPI.ScoringOperation {
+  /// The operation as the store takes it; `path` is its place in the request, and `kind` what the
+  /// call says that it is.
+  func draft(
+    path: String, kind: QuiverStore.OperationKind?
+  ) throws(RPCError) -> OperationDraft {
+    let path = path + "."
+    let participant = try ObjectReference.read(
+      id: participantID, clientID: participantClientID, prefix: path + "participant_")
+    guard clientID.isEmpty || clientID.count == StoreLimits.keyByteCount else {
+      throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
+    }
+    var content = OperationDraft.Content(participant)
+    content.clientID = clientID
+    content.kind = try self.kind(path: path, ofCall: kind)
+    content.endIndex = endIndex
+    content.arrowIndex = arrowIndex
+    content.value = value
+    content.isX = isX
+    content.x = x
+    content.y = y
+    content.input = input.rawValue
+    content.scoredAtMilliseconds = scoredAtMilliseconds
+    if replacesID != 0 || !replacesClientID.isEmpty {
+      content.replaces = try .read(
+        id: replacesID, clientID: replacesClientID, prefix: path + "replaces_")
+    }
+    content.reason = reason
+    content.device = device
+    return try answering { () throws(StoreError) in try OperationDraft(content, path: path) }
+  }
+
+  private func kind(
+    path: String, ofCall kind: QuiverStore.OperationKind?
+  ) throws(RPCError) -> QuiverStore.OperationKind {
+    if self.kind == .unspecified, let kind { return kind }
+    guard let named = QuiverStore.OperationKind(rawValue: self.kind.rawValue) else {
+      throw .invalid(path + "kind", "must be record, correct or retract")
+    }
+    guard kind == nil || kind == named else {
+      throw .invalid(path + "kind", "is another than the call's")
+    }
+    return named
+  }
+
+  init(_ record: OperationRecord) {
+    self.init()
+    clientID = record.clientID
+    kind = QuiverAPI.OperationKind(rawValue: record.kind.rawValue)
+    participantID = record.participant
+    endIndex = UInt32(clamping: record.slot.endIndex)
+    arrowIndex = UInt32(clamping: record.slot.arrowIndex)
+    value = record.score.map { UInt32(clamping: $0.value) }
+    isX = record.score?.isX ?? false
+    x = record.position?.x
+    y = record.position?.y
+    input = QuiverAPI.InputMode(rawValue: record.input.rawValue)
+    scoredAtMilliseconds = record.scoredAtMilliseconds
+    replacesID = record.replacesID ?? 0
+    replacesClientID = record.replacesClientID
+    reason = record.reason
+    device = record.device
+  }
+}
+
+extension ScoredArrow {
+  init(_ record: ScoredArrowRecord) {
+    self.init()
+    endIndex = UInt32(clamping: record.slot.endIndex)
+    arrowIndex = UInt32(clamping: record.slot.arrowIndex)
+    value = UInt32(clamping: record.score.value)
+    isX = record.score.isX
+    x = record.position?.x
+    y = record.position?.y
+    input = QuiverAPI.InputMode(rawValue: record.input.rawValue)
+    flagged = record.isFlagged
+    scoredAtMilliseconds = record.scoredAtMilliseconds
+    receivedAtMilliseconds = record.receivedAtMilliseconds
+    operationID = record.operationID
+    operationClientID = record.operationClientID
+    retracted = record.isRetracted
+  }
+
+  /// The arrow as a detail of a status; nil if `record` is none.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    (record as? ScoredArrowRecord).map { RPCError.Detail(ScoredArrow($0)) }
+  }
+}
+
+extension Score {
+  init(_ tally: ScoreTally) {
+    self.init()
+    total = UInt32(clamping: tally.total)
+    xCount = UInt32(clamping: tally.xCount)
+    tenCount = UInt32(clamping: tally.tenCount)
+    arrowCount = UInt32(clamping: tally.arrowCount)
+    endsCompleted = UInt32(clamping: tally.endsCompleted)
+    counts = tally.countsByValue.map { UInt32(clamping: $0) }
+    goldCount = UInt32(clamping: tally.goldCount)
+  }
+}
+
+extension ScoreResponse {
+  init(_ reply: ScoringReply) {
+    self.init()
+    verdict = Verdict(rawValue: reply.verdict.rawValue)
+    arrows = reply.arrows.map(ScoredArrow.init)
+    score = Score(reply.tally)
+    var step = NextStep()
+    step.kind = NextKind(rawValue: reply.turn.kind.rawValue)
+    if let next = reply.next {
+      step.participantID = next.id
+      step.participantClientID = next.clientID
+      step.displayName = next.displayName
+      step.endIndex = UInt32(clamping: reply.turn.slot.endIndex)
+      step.arrowIndex = UInt32(clamping: reply.turn.slot.arrowIndex)
+    }
+    next = step
+  }
+}
+
+extension OperationVerdict {
+  init(_ outcome: ScoringOutcome, clientID: [UInt8]) {
+    self.init()
+    self.clientID = clientID
+    verdict = Verdict(rawValue: outcome.verdict.rawValue)
+    operationID = outcome.operationID
+    arrow = outcome.arrow.flatMap { $0.isRetracted ? nil : ScoredArrow($0) }
+    if let refusal = outcome.refusal {
+      code = refusal.code.rawValue
+      message = refusal.field.map { "\($0): \(refusal.message)" } ?? refusal.message
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package import QuiverRules
+
+/// What stands in one slot, or stood there before it was emptied.
+package struct ScoredArrowRecord: Sendable, Equatable {
+  package let slot: ArrowSlot
+  package let score: ArrowScore
+
+  /// In radii of the nominal face; nil where it was not given.
+  package let position: ArrowPosition?
+  package let input: InputMode
+  package let isFlagged: Bool
+  package let isRetracted: Bool
+  package let scoredAtMilliseconds: Int64
+  package let receivedAtMilliseconds: Int64
+
+  /// The operation that the next one has to name.
+  package let operationID: Int64
+  package let operationClientID: [UInt8]
+}
+
+/// Where an arrow is, in radii of the nominal face: +x right, +y up.
+package struct ArrowPosition: Sendable, Equatable {
+  package let x: Double
+  package let y: Double
+
+  /// How far out a position may be.
+  package static let range = -10.0...10
+
+  package init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// How an arrow was entered; the raw values are those of `quiver.v1.InputMode`, and stored.
+package enum InputMode: Int32, Sendable {
+  case buttons = 1
+  case target = 2
+}
+
+/// An operation as it was kept.
+package struct OperationRecord: Sendable, Equatable {
+  package let id: Int64
+  package let clientID: [UInt8]
+  package let participant: Int64
+  package let principal: Int64
+  package let state: State
+  package let kind: OperationKind
+  package let slot: ArrowSlot
+  package let score: ArrowScore?
+  package let position: ArrowPosition?
+  package let input: InputMode
+  package let isFlagged: Bool
+
+  /// The operation that it replaces; nil of a record, and of one whose forerunner has not come.
+  package let replacesID: Int64?
+  package let replacesClientID: [UInt8]
+
+  /// The record that it repeated; nil where it stands for itself.
+  package let standsForID: Int64?
+  package let scoredAtMilliseconds: Int64
+  package let receivedAtMilliseconds: Int64
+  package let reason: String
+  package let device: String
+
+  /// Why the organiser admitted or rejected it.
+  package let ruling: String
+
+  /// Stored.
+  package enum State: Int64, Sendable {
+    case applied = 1
+    /// It came after the event was finalised.
+    case late = 2
+    case rejected = 3
+  }
+}
+
+/// What an operation does; the raw values are those of `quiver.v1.OperationKind`, and stored.
+package enum OperationKind: Int32, Sendable {
+  case record = 1
+  case correct = 2
+  case retract = 3
+}

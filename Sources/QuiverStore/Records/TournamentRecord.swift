@@ -1,0 +1,58 @@
+package import QuiverRules
+
+/// One event as a principal sees it.
+package struct TournamentRecord: Sendable, Equatable {
+  package let head: TournamentHead
+  package let clientID: [UInt8]
+  package let createdAtMilliseconds: Int64
+  package let format: RoundFormatRecord
+  package let organiserName: String
+
+  /// The reader's own participant; 0 where it takes no part.
+  package let ownParticipant: Int64
+
+  /// Whether the reader organises it.
+  package let isOrganiser: Bool
+}
+
+/// An event without its format.
+package struct TournamentHead: Sendable, Equatable {
+  package let id: Int64
+  package let organiser: Int64
+  package internal(set) var revision: UInt64
+  package internal(set) var status: TournamentStatus
+  package internal(set) var isPaused: Bool
+  package internal(set) var isPublic: Bool
+  package let joinCode: String
+  package internal(set) var maxParticipants: Int64
+  package internal(set) var guestsPerUser: Int64
+  package internal(set) var guestLimit: Int64
+  package let participantCount: Int64
+  package let guestCount: Int64
+  package let lateCount: Int64
+  package internal(set) var tiePolicy: TiePolicy
+
+  /// Whose form of the policy holds.
+  package internal(set) var tiePolicyDay: Int32
+  package internal(set) var startedAtMilliseconds: Int64?
+  package internal(set) var finalisedAtMilliseconds: Int64?
+  package internal(set) var name: String
+
+  /// How its rows are ordered, under its own policy unless another is named.
+  package func ranking(under policy: TiePolicy? = nil) -> Ranking {
+    Ranking(form(of: policy ?? tiePolicy), inProgress: status == .inProgress)
+  }
+
+  /// The form of a policy that holds for it.
+  package func form(of policy: TiePolicy) -> TiePolicyForm {
+    TiePolicyForm.of(policy, onDay: tiePolicyDay)
+  }
+}
+
+/// One whom the organiser lets score.
+package struct ScorerRecord: Sendable, Equatable {
+  package let tournament: Int64
+  package let principal: Int64
+  package let displayName: String
+  package let assignedCount: Int64
+}

@@ -1,0 +1,200 @@
+extension Migration {
+  /// Formats, sessions with their participants and rounds, arrows, and the operations that put them
+  /// there.
+  ///
+  /// A format's row and its passes never change. A participant has exactly one round; what its
+  /// arrows add up to is kept beside it, in the transaction that changes an arrow. Columns `n0` to
+  /// `n11` count its arrows by value.
+  static let scoring = """
+    CREATE TABLE round_format (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      is_listed INTEGER NOT NULL,
+      codename TEXT NOT NULL,
+      arrow_limit INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      location INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      created_at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX round_format_own ON round_format (principal_id, id) WHERE is_listed = 1;
+    CREATE UNIQUE INDEX round_format_of_library ON round_format (codename, arrow_limit)
+      WHERE principal_id = 0;
+
+    CREATE TABLE format_pass (
+      format_id INTEGER NOT NULL,
+      pass_index INTEGER NOT NULL,
+      arrow_count INTEGER NOT NULL,
+      arrows_per_end INTEGER NOT NULL,
+      distance REAL NOT NULL,
+      unit INTEGER NOT NULL,
+      face INTEGER NOT NULL,
+      diameter_cm REAL NOT NULL,
+      PRIMARY KEY (format_id, pass_index)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE shooting_session (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      format_id INTEGER NOT NULL,
+      is_tournament INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      notes TEXT NOT NULL
+    );
+    CREATE INDEX shooting_session_by_principal
+      ON shooting_session (principal_id, is_tournament, id);
+
+    CREATE TABLE participant (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session_id INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      scorer_id INTEGER NOT NULL DEFAULT 0,
+      status INTEGER NOT NULL,
+      next_end INTEGER NOT NULL DEFAULT 0,
+      total INTEGER NOT NULL DEFAULT 0,
+      x_count INTEGER NOT NULL DEFAULT 0,
+      gold_count INTEGER NOT NULL DEFAULT 0,
+      arrow_count INTEGER NOT NULL DEFAULT 0,
+      ends_completed INTEGER NOT NULL DEFAULT 0,
+      n0 INTEGER NOT NULL DEFAULT 0, n1 INTEGER NOT NULL DEFAULT 0,
+      n2 INTEGER NOT NULL DEFAULT 0, n3 INTEGER NOT NULL DEFAULT 0,
+      n4 INTEGER NOT NULL DEFAULT 0, n5 INTEGER NOT NULL DEFAULT 0,
+      n6 INTEGER NOT NULL DEFAULT 0, n7 INTEGER NOT NULL DEFAULT 0,
+      n8 INTEGER NOT NULL DEFAULT 0, n9 INTEGER NOT NULL DEFAULT 0,
+      n10 INTEGER NOT NULL DEFAULT 0, n11 INTEGER NOT NULL DEFAULT 0,
+      last_active_at_ms INTEGER NOT NULL,
+      joined_at_ms INTEGER NOT NULL,
+      client_id BLOB,
+      display_name TEXT NOT NULL
+    );
+    CREATE INDEX participant_by_session ON participant (session_id, id);
+    CREATE INDEX participant_by_principal ON participant (principal_id, session_id, kind, id);
+    CREATE INDEX participant_own_turn ON participant (session_id, principal_id, next_end, id)
+      WHERE status = 1;
+    CREATE INDEX participant_scorer_turn ON participant (session_id, scorer_id, next_end, id)
+      WHERE status = 1 AND scorer_id <> 0;
+
+    CREATE TABLE round (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      participant_id INTEGER NOT NULL UNIQUE,
+      session_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      format_id INTEGER NOT NULL,
+      setup_id INTEGER,
+      setup_version INTEGER,
+      status INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      started_at_ms INTEGER,
+      completed_at_ms INTEGER
+    );
+    CREATE INDEX round_by_principal ON round (principal_id, id) WHERE principal_id <> 0;
+    CREATE INDEX round_by_setup ON round (setup_id, id) WHERE setup_id IS NOT NULL;
+
+    CREATE TABLE scored_arrow (
+      round_id INTEGER NOT NULL,
+      end_index INTEGER NOT NULL,
+      arrow_index INTEGER NOT NULL,
+      pass_index INTEGER NOT NULL,
+      operation_id INTEGER NOT NULL,
+      is_retracted INTEGER NOT NULL,
+      value INTEGER NOT NULL,
+      is_x INTEGER NOT NULL,
+      x REAL,
+      y REAL,
+      input INTEGER NOT NULL,
+      is_flagged INTEGER NOT NULL,
+      scored_at_ms INTEGER NOT NULL,
+      received_at_ms INTEGER NOT NULL,
+      PRIMARY KEY (round_id, end_index, arrow_index)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE scoring_operation (
+      id INTEGER PRIMARY KEY,
+      participant_id INTEGER NOT NULL,
+      session_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      end_index INTEGER NOT NULL,
+      arrow_index INTEGER NOT NULL,
+      value INTEGER,
+      is_x INTEGER NOT NULL,
+      x REAL,
+      y REAL,
+      input INTEGER NOT NULL,
+      is_flagged INTEGER NOT NULL,
+      replaces_id INTEGER,
+      replaces_client_id BLOB,
+      stands_for_id INTEGER,
+      scored_at_ms INTEGER NOT NULL,
+      received_at_ms INTEGER NOT NULL,
+      applied_at_ms INTEGER,
+      client_id BLOB,
+      reason TEXT NOT NULL,
+      device TEXT NOT NULL,
+      ruling TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX scoring_operation_by_client_id
+      ON scoring_operation (client_id, participant_id) WHERE client_id IS NOT NULL;
+    CREATE INDEX scoring_operation_by_participant ON scoring_operation (participant_id, id);
+    CREATE INDEX scoring_operation_late ON scoring_operation (session_id, id) WHERE state = 2;
+
+    CREATE TABLE scoring_count (
+      principal_id INTEGER PRIMARY KEY,
+      formats INTEGER NOT NULL,
+      sessions INTEGER NOT NULL,
+      tournaments INTEGER NOT NULL
+    );
+
+    """
+
+  /// Tournaments, each with a session of the same id, their scorers, and when what had which status.
+  ///
+  /// A row of `status_change` whose `participant_id` is 0 speaks of the event.
+  static let tournaments = """
+    CREATE TABLE tournament (
+      id INTEGER PRIMARY KEY,
+      principal_id INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      is_paused INTEGER NOT NULL,
+      is_public INTEGER NOT NULL,
+      join_code TEXT NOT NULL UNIQUE,
+      max_participants INTEGER NOT NULL,
+      guests_per_user INTEGER NOT NULL,
+      guest_limit INTEGER NOT NULL,
+      participant_count INTEGER NOT NULL,
+      guest_count INTEGER NOT NULL,
+      late_count INTEGER NOT NULL,
+      tie_policy INTEGER NOT NULL,
+      tie_policy_day INTEGER NOT NULL,
+      started_at_ms INTEGER,
+      finalised_at_ms INTEGER,
+      name TEXT NOT NULL
+    );
+    CREATE INDEX tournament_by_organiser ON tournament (principal_id, id);
+    CREATE INDEX tournament_public ON tournament (id) WHERE is_public = 1;
+
+    CREATE TABLE tournament_scorer (
+      tournament_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      assigned_count INTEGER NOT NULL,
+      PRIMARY KEY (tournament_id, principal_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX tournament_scorer_by_principal
+      ON tournament_scorer (principal_id, tournament_id);
+
+    CREATE TABLE status_change (
+      id INTEGER PRIMARY KEY,
+      session_id INTEGER NOT NULL,
+      participant_id INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX status_change_by_session ON status_change (session_id, participant_id, id);
+
+    """
+}

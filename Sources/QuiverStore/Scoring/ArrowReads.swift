@@ -1,0 +1,162 @@
+import QuiverRules
+
+/// Reading arrows and the operations that put them there.
+extension Snapshot {
+  private static let arrowColumns = """
+    a.end_index, a.arrow_index, a.value, a.is_x, a.x, a.y, a.input, a.is_flagged, a.is_retracted,
+    a.scored_at_ms, a.received_at_ms, a.operation_id, o.client_id
+    """
+  private static let ofEnd = Query(
+    """
+    SELECT \(arrowColumns) FROM scored_arrow a
+    LEFT JOIN scoring_operation o ON o.id = a.operation_id
+    WHERE a.round_id = ?1 AND a.end_index = ?2 ORDER BY a.arrow_index
+    """)
+  private static let ofRound = Query(
+    """
+    SELECT \(arrowColumns) FROM scored_arrow a
+    LEFT JOIN scoring_operation o ON o.id = a.operation_id
+    WHERE a.round_id = ?1 AND a.is_retracted = 0 ORDER BY a.end_index, a.arrow_index
+    """)
+  private static let filledOfEnd = Query(
+    """
+    SELECT count(*) FROM scored_arrow
+    WHERE round_id = ?1 AND end_index = ?2 AND is_retracted = 0
+    """)
+  static let operationColumns = """
+    o.id, o.client_id, o.participant_id, o.principal_id, o.state, o.kind, o.end_index,
+    o.arrow_index, o.value, o.is_x, o.x, o.y, o.input, o.is_flagged, o.replaces_id,
+    o.replaces_client_id, o.stands_for_id, o.scored_at_ms, o.received_at_ms, o.reason, o.device,
+    o.ruling
+    """
+  private static let byClientID = Query(
+    """
+    SELECT \(operationColumns) FROM scoring_operation o
+    WHERE o.client_id = ?1 AND o.participant_id = ?2
+    """)
+  private static let operationByID = Query(
+    "SELECT \(operationColumns) FROM scoring_operation o WHERE o.id = ?1")
+  private static let ofParticipant = Query(
+    """
+    SELECT \(operationColumns) FROM scoring_operation o
+    WHERE o.participant_id = ?1 ORDER BY o.id LIMIT \(StoreLimits.operationsPerParticipant)
+    """)
+
+  /// What stands, or stood, in the slots of one end.
+  func arrows(round: Int64, end: Int) throws(StoreError) -> [ScoredArrowRecord] {
+    try all(Self.ofEnd, .integer(round), .integer(Int64(end)), map: ScoredArrowRecord.init)
+  }
+
+  /// What stands in all slots of a round, by slot.
+  func arrows(round: Int64) throws(StoreError) -> [ScoredArrowRecord] {
+    try all(Self.ofRound, .integer(round), map: ScoredArrowRecord.init)
+  }
+
+  /// How many slots of an end are filled.
+  func filledCount(round: Int64, end: Int) throws(StoreError) -> Int {
+    Int(
+      clamping: try first(Self.filledOfEnd, .integer(round), .integer(Int64(end))) { row in
+        row.int64(0)
+      } ?? 0)
+  }
+
+  /// The operation on that participant that carries the client_id; nil where none does.
+  func operation(
+    clientID: [UInt8], participant: Int64
+  ) throws(StoreError) -> OperationRecord? {
+    try first(Self.byClientID, .blob(clientID), .integer(participant)) {
+      (row) throws(StoreError) in try OperationRecord(row)
+    }
+  }
+
+  /// The operation of that id; nil where there is none.
+  func operation(id: Int64) throws(StoreError) -> OperationRecord? {
+    try first(Self.operationByID, .integer(id)) {
+      (row) throws(StoreError) in try OperationRecord(row)
+    }
+  }
+
+  /// Every operation on a participant that was kept, in the order of commits.
+  func operations(participant: Int64) throws(StoreError) -> [OperationRecord] {
+    try all(Self.ofParticipant, .integer(participant)) {
+      (row) throws(StoreError) in try OperationRecord(row)
+    }
+  }
+
+  /// One participant's card, of a place that the principal sees; throws `notFound`.
+  package func scorecard(
+    _ reference: ObjectReference, principal: Int64, withHistory: Bool
+  ) throws(StoreError) -> ScorecardRecord {
+    guard let id = try objectID(reference, kind: .participant, principal: principal),
+      let place = try scoringPlace(participant: id), try sees(place, principal: principal),
+      let round = try round(ofParticipant: id)
+    else { throw Self.unknownParticipant }
+    return ScorecardRecord(
+      round: round, format: try format(id: place.formatID), arrows: try arrows(round: round.id),
+      history: withHistory ? try operations(participant: id) : [], sequence: try lastSequence())
+  }
+}
+
+/// One participant's round with its arrows.
+package struct ScorecardRecord: Sendable {
+  package let round: RoundRecord
+  package let format: RoundFormatRecord
+
+  /// By slot, without those that were emptied.
+  package let arrows: [ScoredArrowRecord]
+  package let history: [OperationRecord]
+
+  /// The latest commit that it shows.
+  package let sequence: Int64
+}
+
+extension ScoredArrowRecord {
+  fileprivate init(_ row: Row) {
+    slot = ArrowSlot(
+      endIndex: Int(clamping: row.int64(0)), arrowIndex: Int(clamping: row.int64(1)))
+    score = ArrowScore(value: Int(clamping: row.int64(2)), isX: row.bool(3))
+    position = row.isNull(4) ? nil : ArrowPosition(x: row.double(4), y: row.double(5))
+    input = InputMode(rawValue: row.int32(6)) ?? .buttons
+    isFlagged = row.bool(7)
+    isRetracted = row.bool(8)
+    scoredAtMilliseconds = row.int64(9)
+    receivedAtMilliseconds = row.int64(10)
+    operationID = row.int64(11)
+    operationClientID = row.bytes(12)
+  }
+
+  /// As a rule sees the slot.
+  var state: SlotState<Int64> {
+    SlotState(score: isRetracted ? nil : score, head: operationID)
+  }
+}
+
+extension OperationRecord {
+  /// Reads the columns of `Snapshot.operationColumns`.
+  init(_ row: Row) throws(StoreError) {
+    guard let state = State(rawValue: row.int64(4)),
+      let kind = OperationKind(rawValue: row.int32(5))
+    else { throw StoreError(.dataLoss, "a stored operation is none") }
+    id = row.int64(0)
+    clientID = row.bytes(1)
+    participant = row.int64(2)
+    principal = row.int64(3)
+    self.state = state
+    self.kind = kind
+    slot = ArrowSlot(
+      endIndex: Int(clamping: row.int64(6)), arrowIndex: Int(clamping: row.int64(7)))
+    score =
+      row.isNull(8) ? nil : ArrowScore(value: Int(clamping: row.int64(8)), isX: row.bool(9))
+    position = row.isNull(10) ? nil : ArrowPosition(x: row.double(10), y: row.double(11))
+    input = InputMode(rawValue: row.int32(12)) ?? .buttons
+    isFlagged = row.bool(13)
+    replacesID = row.optionalInt64(14)
+    replacesClientID = row.bytes(15)
+    standsForID = row.optionalInt64(16)
+    scoredAtMilliseconds = row.int64(17)
+    receivedAtMilliseconds = row.int64(18)
+    reason = row.text(19)
+    device = row.text(20)
+    ruling = row.text(21)
+  }
+}

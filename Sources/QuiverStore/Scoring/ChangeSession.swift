@@ -1,0 +1,162 @@
+import QuiverRules
+
+/// Deletes a session alone with its rounds, arrows and operations.
+package struct DeleteSession: Command {
+  private let reference: ObjectReference
+
+  private static let statements = [
+    Query(
+      "DELETE FROM scored_arrow WHERE round_id IN (SELECT id FROM round WHERE participant_id IN "
+        + "(SELECT id FROM participant WHERE session_id = ?1))"),
+    Query(
+      "DELETE FROM scoring_operation WHERE participant_id IN "
+        + "(SELECT id FROM participant WHERE session_id = ?1)"),
+    Query(
+      "DELETE FROM round WHERE participant_id IN "
+        + "(SELECT id FROM participant WHERE session_id = ?1)"),
+    Query("DELETE FROM participant WHERE session_id = ?1"),
+    Query("DELETE FROM shooting_session WHERE id = ?1"),
+  ]
+
+  package init(_ reference: ObjectReference) { self.reference = reference }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let session = try transaction.ownSession(reference)
+    try transaction.deleteSession(id: session.id)
+    try transaction.countScoring(.sessions, by: -1)
+    try transaction.record(
+      .deleted, of: .session, id: session.id, principal: transaction.caller.principal)
+  }
+
+  /// Everything below a session, in order; each takes its id.
+  static var below: [Query] { statements }
+}
+
+extension Transaction {
+  /// Deletes all rows of a session, also of a tournament's.
+  func deleteSession(id: Int64) throws(StoreError) {
+    for statement in DeleteSession.below { try run(statement, .integer(id)) }
+  }
+}
+
+/// Pauses, resumes, completes or cancels a round of a session alone.
+package struct SetRoundStatus: Command {
+  private let participant: ObjectReference
+  private let revision: UInt64
+  private let status: RoundStatus
+
+  private static let update = Query(
+    """
+    UPDATE round SET status = ?2, revision = revision + 1, completed_at_ms = ?3 WHERE id = ?1
+    """)
+
+  /// A revision of 0 is whatever it is by now.
+  package init(
+    _ participant: ObjectReference, revision: UInt64, status: Int32
+  ) throws(StoreError) {
+    guard let known = RoundStatus(rawValue: status), known != .planned else {
+      throw .invalid("status", "must be in progress, paused, completed or cancelled")
+    }
+    self.participant = participant
+    self.revision = revision
+    self.status = known
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> RoundRecord {
+    let round = try transaction.ownRound(participant)
+    try round.check(revision: revision)
+    guard round.status != status else { return round }
+    guard round.status != .cancelled else {
+      throw StoreError(.failedPrecondition, "the round was cancelled for good", field: "status")
+    }
+    try transaction.run(
+      Self.update, .integer(round.id), .integer(Int64(status.rawValue)),
+      status == .completed ? .integer(transaction.nowMilliseconds) : .null)
+    try transaction.record(
+      .updated, of: .round, id: round.id, principal: transaction.caller.principal)
+    return try transaction.round(ofParticipant: round.participant.id)
+  }
+}
+
+/// Says with which setup the caller's own round is shot.
+package struct SetRoundSetup: Command {
+  private let participant: ObjectReference
+  private let revision: UInt64
+  private let setup: SetupChoice?
+
+  private static let update = Query(
+    """
+    UPDATE round SET setup_id = ?2, setup_version = ?3, revision = revision + 1 WHERE id = ?1
+    """)
+
+  /// A nil `setup` is none.
+  package init(_ participant: ObjectReference, revision: UInt64, setup: SetupChoice?) {
+    self.participant = participant
+    self.revision = revision
+    self.setup = setup
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> RoundRecord {
+    let caller = transaction.caller.principal
+    let id = try transaction.participantID(participant)
+    guard let round = try transaction.snapshot.round(ofParticipant: id),
+      round.participant.principal == caller
+    else { throw Snapshot.unknownParticipant }
+    guard round.participant.kind == .user else {
+      throw StoreError(
+        .failedPrecondition, "a guest's round counts for no setup", field: "setup_id")
+    }
+    try round.check(revision: revision)
+    let version = try transaction.setupVersion(setup)
+    guard version?.id ?? 0 != round.setupID || version?.version ?? 0 != round.setupVersion else {
+      return round
+    }
+    try transaction.run(
+      Self.update, .integer(round.id), .optional(version?.id), .optional(version?.version))
+    try transaction.record(.updated, of: .round, id: round.id, principal: caller)
+    return try transaction.round(ofParticipant: id)
+  }
+}
+
+extension Transaction {
+  /// The id of the participant that the caller names.
+  func participantID(
+    _ reference: ObjectReference, field: String = "participant_id"
+  ) throws(StoreError) -> Int64 {
+    let id = try snapshot.objectID(
+      reference, kind: .participant, principal: caller.principal)
+    guard let id else {
+      throw StoreError(.notFound, "there is no such participant", field: field)
+    }
+    return id
+  }
+
+  /// The round of a participant that is certainly there.
+  func round(ofParticipant id: Int64) throws(StoreError) -> RoundRecord {
+    guard let round = try snapshot.round(ofParticipant: id) else {
+      throw StoreError(.internalError, "a round went while it was changed")
+    }
+    return round
+  }
+
+  /// A round of a session alone that the caller owns.
+  fileprivate func ownRound(_ reference: ObjectReference) throws(StoreError) -> RoundRecord {
+    let id = try participantID(reference)
+    guard let round = try snapshot.round(ofParticipant: id) else {
+      throw Snapshot.unknownParticipant
+    }
+    let session: SessionRecord
+    do throws(StoreError) {
+      session = try snapshot.session(
+        .id(round.participant.sessionID), principal: caller.principal)
+    } catch {
+      throw Snapshot.unknownParticipant
+    }
+    guard !session.isTournament else {
+      throw StoreError(
+        .failedPrecondition, "a tournament's rounds go with the tournament",
+        field: "participant_id")
+    }
+    return round
+  }
+}

@@ -1,0 +1,188 @@
+import QuiverCrypto
+import QuiverRules
+
+/// Makes a session alone: the caller's round and those of its guests, all planned.
+///
+/// With a `client_id` that was used before for the same content, it answers the session that was
+/// made then, as it is by now.
+package struct CreateSession: Command {
+  private let content: Content
+  private let notes: String
+
+  /// What is asked for.
+  package struct Content: Sendable {
+    package var clientID: [UInt8] = []
+    package var format: FormatReference
+    package var arrowLimit: UInt32 = 0
+    package var notes = ""
+    package var guests: [SessionGuestDraft] = []
+    package var participantClientID: [UInt8] = []
+    package var setup: SetupChoice?
+
+    package init(_ format: FormatReference) { self.format = format }
+  }
+
+  private static let insert = Query(
+    """
+    INSERT INTO shooting_session (principal_id, client_id, format_id, is_tournament,
+      created_at_ms, notes)
+    VALUES (?1, ?2, ?3, 0, ?4, ?5)
+    """)
+
+  /// Checks the notes and the guests.
+  package init(_ content: Content) throws(StoreError) {
+    guard content.guests.count <= StoreLimits.guestsPerSession else {
+      throw .invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
+    }
+    notes = try ruled { () throws(RuleViolation) in
+      try TextLimits.checked(content.notes, length: TextLimits.notesLength, path: "notes")
+    }
+    self.content = content
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> SessionRecord {
+    let owner = transaction.caller.principal
+    if !content.clientID.isEmpty,
+      let id = try transaction.object(
+        clientID: content.clientID, kind: .session, contentHash: hash, field: "client_id")
+    {
+      guard let made = try? transaction.snapshot.session(.id(id), principal: owner) else {
+        throw .madeAndDeleted("client_id")
+      }
+      return made
+    }
+    try transaction.countScoring(.sessions, by: 1)
+    let format = try transaction.keptFormat(content.format, arrowLimit: content.arrowLimit)
+    let setup = try transaction.setupVersion(content.setup)
+    let name = try transaction.snapshot.principal(id: owner).shownName
+    let id = try transaction.insert(
+      Self.insert, .integer(owner),
+      content.clientID.isEmpty ? .null : .blob(content.clientID), .integer(format.id),
+      .integer(transaction.nowMilliseconds), .text(notes))
+    if !content.clientID.isEmpty {
+      try transaction.keep(
+        clientID: content.clientID, kind: .session, id: id, contentHash: hash)
+    }
+    try transaction.checkParticipantClientID(
+      content.participantClientID, field: "participant_client_id")
+    var draft = ParticipantDraft(
+      session: id, format: format.id, kind: .user, principal: owner, name: name)
+    draft.clientID = content.participantClientID
+    draft.setup = setup
+    _ = try transaction.insertParticipant(draft)
+    for (index, guest) in content.guests.enumerated() {
+      try transaction.addGuest(guest, session: id, format: format.id, path: "guests[\(index)].")
+    }
+    try transaction.record(.created, of: .session, id: id, principal: owner)
+    return try transaction.snapshot.session(.id(id), principal: owner)
+  }
+
+  private var hash: [UInt8] {
+    var encoding = CanonicalBytes()
+    switch content.format {
+    case .codename(let name): encoding.append(.text(name))
+    case .own(.id(let id)): encoding.append(.integer(id))
+    case .own(.clientID(let id)): encoding.append(.blob(id))
+    }
+    encoding.append(.integer(Int64(content.arrowLimit)))
+    encoding.append(.text(notes))
+    encoding.append(.blob(content.participantClientID))
+    for guest in content.guests {
+      encoding.append(.text(guest.name))
+      encoding.append(.blob(guest.clientID))
+    }
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+/// A guest to add to a session alone.
+package struct SessionGuestDraft: Sendable, Equatable {
+  let name: String
+  let clientID: [UInt8]
+
+  /// Checks the name; `path` is before its field.
+  package init(name: String, clientID: [UInt8], path: String) throws(StoreError) {
+    self.name = try DisplayName.stored(name, mayBeEmpty: false, field: path + "name")
+    self.clientID = clientID
+  }
+
+  var hash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.text("guest"))
+    encoding.append(.text(name))
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+/// Adds a guest to a session alone.
+package struct AddSessionGuest: Command {
+  private let session: ObjectReference
+  private let guest: SessionGuestDraft
+
+  package init(_ guest: SessionGuestDraft, to session: ObjectReference) {
+    self.session = session
+    self.guest = guest
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> SessionRecord {
+    let owner = transaction.caller.principal
+    let session = try transaction.ownSession(session)
+    if !guest.clientID.isEmpty,
+      try transaction.object(
+        clientID: guest.clientID, kind: .participant, contentHash: guest.hash,
+        field: "guest.client_id") != nil
+    {
+      return session
+    }
+    let count = session.rounds.count { $0.participant.kind == .guest }
+    guard count < StoreLimits.guestsPerSession else {
+      throw StoreError(
+        .failedPrecondition,
+        "a session alone has at most \(StoreLimits.guestsPerSession) guests", field: "guest")
+    }
+    try transaction.addGuest(
+      guest, session: session.id, format: session.format.id, path: "guest.")
+    return try transaction.snapshot.session(.id(session.id), principal: owner)
+  }
+}
+
+extension Transaction {
+  /// A session alone of the caller.
+  func ownSession(_ reference: ObjectReference) throws(StoreError) -> SessionRecord {
+    let session = try snapshot.session(reference, principal: caller.principal)
+    guard !session.isTournament else {
+      throw StoreError(
+        .failedPrecondition, "it is a tournament's; call quiver.v1.Tournament", field: "id")
+    }
+    return session
+  }
+
+  /// Refuses the client_id of a participant that is there.
+  func checkParticipantClientID(_ clientID: [UInt8], field: String) throws(StoreError) {
+    guard !clientID.isEmpty else { return }
+    if try object(clientID: clientID, kind: .participant, contentHash: [], field: field) != nil {
+      throw StoreError(
+        .alreadyExists, "something else was made with this client_id", field: field,
+        notProcessed: true)
+    }
+  }
+
+  fileprivate func addGuest(
+    _ guest: SessionGuestDraft, session: Int64, format: Int64, path: String
+  ) throws(StoreError) {
+    if !guest.clientID.isEmpty {
+      try checkParticipantClientID(guest.clientID, field: path + "client_id")
+    }
+    var draft = ParticipantDraft(
+      session: session, format: format, kind: .guest, principal: caller.principal,
+      name: guest.name)
+    draft.clientID = guest.clientID
+    draft.contentHash = guest.hash
+    let id = try insertParticipant(draft)
+    try record(.created, of: .participant, id: id, principal: caller.principal)
+  }
+}

@@ -1,0 +1,214 @@
+import QuiverCrypto
+import QuiverRules
+
+/// Applying one operation: everything that decides about it is read before anything is written.
+///
+/// A refusal is an outcome and not an error, so that one operation of a batch leaves the others;
+/// what is thrown is the store's own failure.
+extension Transaction {
+  /// How far ahead a client's clock may be before its word is not taken.
+  private static var clockAllowanceMilliseconds: Int64 { 5 * 60_000 }
+
+  /// Applies an operation, if it may be.
+  func apply(_ draft: OperationDraft) throws(StoreError) -> ScoringOutcome {
+    let field = draft.path + "participant_id"
+    let unknown = StoreError(.notFound, "there is no such participant", field: field)
+    let id = try snapshot.objectID(
+      draft.participant, kind: .participant, principal: caller.principal)
+    guard let id, let place = try snapshot.scoringPlace(participant: id) else {
+      return .refused(unknown)
+    }
+    guard try snapshot.mayScore(place, principal: caller.principal) else {
+      guard try snapshot.sees(place, principal: caller.principal) else { return .refused(unknown) }
+      return .refused(
+        StoreError(
+          .permissionDenied, "you do not score this participant", field: field))
+    }
+    if let repeated = try outcomeOfRepeated(draft, at: place) { return repeated }
+    let judged: JudgedOperation
+    do throws(StoreError) {
+      judged = try judgedByFormat(draft, at: place)
+    } catch {
+      guard error.code == .invalidArgument else { throw error }
+      return .refused(error)
+    }
+    if place.event?.status == .completed { return try keepLate(judged, at: place) }
+    if let closed = Self.closed(place, draft) { return closed }
+    return try put(judged, at: place)
+  }
+
+  /// An operation that was kept before, by its client_id; nil where this one is new.
+  private func outcomeOfRepeated(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome? {
+    guard !draft.clientID.isEmpty else { return nil }
+    guard UUIDv7.isValid(draft.clientID) else {
+      return .refused(.invalid(draft.path + "client_id", "must be a UUIDv7 of 16 bytes"))
+    }
+    let kept = try snapshot.operation(
+      clientID: draft.clientID, participant: place.participant.id)
+    guard let kept else { return nil }
+    guard kept.says(draft) else {
+      return .refused(
+        StoreError(
+          .alreadyExists, "another operation was made with this client_id",
+          field: draft.path + "client_id"))
+    }
+    let arrows = try snapshot.arrows(round: place.round, end: kept.slot.endIndex)
+    return ScoringOutcome(
+      kept.state == .late ? .late : .same, operationID: kept.id,
+      arrow: arrows.first { $0.slot == kept.slot })
+  }
+
+  /// Why nothing can be put there now; nil where it can.
+  private static func closed(_ place: ScoringPlace, _ draft: OperationDraft) -> ScoringOutcome? {
+    let field = draft.path + "participant_id"
+    func refused(_ message: String) -> ScoringOutcome {
+      .refused(StoreError(.failedPrecondition, message, field: field))
+    }
+    if let event = place.event {
+      switch event.status {
+      case .open: return .notYet("the event has not been started", field: field)
+      case .cancelled: return refused("the event was cancelled")
+      case .completed: return nil
+      case .inProgress: break
+      }
+      if event.isPaused { return .notYet("the event is paused", field: field) }
+      switch place.participant.status {
+      case .active, .completed: return nil
+      case .withdrawn: return refused("the participant has withdrawn; reinstate it first")
+      case .disqualified: return refused("the participant is disqualified; reinstate it first")
+      }
+    }
+    switch place.roundStatus {
+    case .planned, .inProgress: return nil
+    case .paused: return refused("the round is paused; resume it first")
+    case .cancelled: return refused("the round was cancelled")
+    case .completed:
+      // Where the last slot completed it, what stands can still be set right.
+      let isFull = place.participant.tally.arrowCount == place.format.arrowCount
+      return draft.kind == .record && !isFull
+        ? refused("the round is completed; resume it first") : nil
+    }
+  }
+
+  /// The operation as the format and the face let it be; throws `invalidArgument`.
+  private func judgedByFormat(
+    _ draft: OperationDraft, at place: ScoringPlace
+  ) throws(StoreError) -> JudgedOperation {
+    let end = try ruled { () throws(RuleViolation) in
+      try draft.slot.end(in: place.format, path: draft.path)
+    }
+    let face = end.pass.face
+    var score = draft.score
+    var isFlagged = false
+    if let given = score {
+      score = try ruled { () throws(RuleViolation) in
+        try given.validated(on: face, path: draft.path)
+      }
+    }
+    if let position = draft.position {
+      let diameter = try snapshot.arrowDiameterMillimetres(at: place)
+      let geometry = face.specification.score(
+        x: position.x, y: position.y, arrowDiameterMillimetres: diameter,
+        faceDiameterCentimetres: end.pass.diameterCentimetres)
+      guard let geometry else {
+        throw .invalid(draft.path + "x", "cannot be on this face, which is scored by buttons only")
+      }
+      if let given = score { isFlagged = given != geometry } else { score = geometry }
+    }
+    var scoredAt = draft.scoredAtMilliseconds == 0 ? nowMilliseconds : draft.scoredAtMilliseconds
+    if scoredAt > nowMilliseconds + Self.clockAllowanceMilliseconds {
+      scoredAt = nowMilliseconds
+      isFlagged = true
+    }
+    return JudgedOperation(
+      draft: draft, end: end, score: score, isFlagged: isFlagged, scoredAtMilliseconds: scoredAt)
+  }
+
+  /// Puts an operation into its slot, as far as what stands there lets it.
+  func put(
+    _ operation: JudgedOperation, at place: ScoringPlace, lateID: Int64? = nil
+  ) throws(StoreError) -> ScoringOutcome {
+    let draft = operation.draft
+    let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
+    let standing = arrows.first { $0.slot == draft.slot }
+    var replaced: OperationRecord?
+    if let reference = draft.replaces {
+      replaced = try replacedOperation(reference, of: place.participant.id)
+      if let replaced, replaced.slot != draft.slot {
+        return .refused(
+          .invalid(draft.path + "replaces_id", "is an operation on another slot"))
+      }
+    }
+    let target = replaced.map { $0.standsForID ?? $0.id }
+    let verdict = SlotVerdict.judge(
+      operation.action(replacing: target ?? 0), on: standing?.state,
+      replacedIsKnown: replaced?.state == .applied,
+      replacesHead: target != nil && target == standing?.operationID)
+    switch verdict {
+    case .notYet:
+      return .notYet(
+        "the operation that it replaces has not come", field: draft.path + "replaces_id")
+    case .conflict:
+      return .conflict(
+        draft.kind == .record
+          ? "another value stands in the slot; correct it"
+          : "what it replaces was replaced by another operation", standing)
+    case .same:
+      let id = try keep(operation, at: place, replaces: nil, standing?.operationID, lateID)
+      return ScoringOutcome(.same, operationID: id, arrow: standing)
+    case .stored:
+      let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
+      let arrow = try store(operation, id: id, over: standing, among: arrows, at: place)
+      return ScoringOutcome(.stored, operationID: id, arrow: arrow)
+    }
+  }
+
+  /// The operation on the participant that a reference names; nil where it has not come.
+  private func replacedOperation(
+    _ reference: ObjectReference, of participant: Int64
+  ) throws(StoreError) -> OperationRecord? {
+    switch reference {
+    case .id(let id):
+      guard let found = try snapshot.operation(id: id), found.participant == participant else {
+        return nil
+      }
+      return found
+    case .clientID(let clientID):
+      return try snapshot.operation(clientID: clientID, participant: participant)
+    }
+  }
+}
+
+/// An operation that its format and face allow.
+struct JudgedOperation {
+  let draft: OperationDraft
+  let end: RoundFormat.End
+
+  /// Nil of a retraction.
+  let score: ArrowScore?
+  let isFlagged: Bool
+  let scoredAtMilliseconds: Int64
+
+  func action(replacing id: Int64) -> ScoreOperation<Int64>.Action {
+    switch draft.kind {
+    case .record: .record(score ?? ArrowScore(value: 0))
+    case .correct: .correct(score ?? ArrowScore(value: 0), replacing: id)
+    case .retract: .retract(replacing: id)
+    }
+  }
+}
+
+extension OperationRecord {
+  /// Whether the draft is this operation once more.
+  fileprivate func says(_ draft: OperationDraft) -> Bool {
+    guard kind == draft.kind, slot == draft.slot, position == draft.position else { return false }
+    if let given = draft.score, given != score { return false }
+    switch draft.replaces {
+    case nil: return true
+    case .id(let id): return replacesID == nil || replacesID == id
+    case .clientID(let clientID): return replacesClientID.isEmpty || replacesClientID == clientID
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import QuiverRules
+
+/// One participant with all that decides whether, and how, an operation on it counts.
+struct ScoringPlace {
+  let participant: ParticipantRecord
+  let round: Int64
+  let roundStatus: RoundStatus
+  let setup: (id: Int64, version: Int64)?
+  let formatID: Int64
+  let location: RoundLocation
+  let format: RoundFormat
+  let isTournament: Bool
+
+  /// Who made the session: of a tournament the organiser.
+  let owner: Int64
+  let event: Event?
+
+  /// How the event stands.
+  struct Event {
+    let status: TournamentStatus
+    let isPaused: Bool
+    let isPublic: Bool
+  }
+}
+
+/// How far an event is; the raw values are those of `quiver.v1.TournamentStatus`, and stored.
+package enum TournamentStatus: Int32, Sendable {
+  case open = 1
+  case inProgress = 2
+  case completed = 3
+  case cancelled = 4
+}
+
+extension Snapshot {
+  private static let place = Query(
+    """
+    SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
+      s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public
+    FROM participant p
+    JOIN round r ON r.participant_id = p.id
+    JOIN shooting_session s ON s.id = p.session_id
+    JOIN round_format f ON f.id = r.format_id
+    LEFT JOIN tournament t ON t.id = p.session_id AND s.is_tournament = 1
+    WHERE p.id = ?1
+    """)
+  private static let scorer = Query(
+    "SELECT 1 FROM tournament_scorer WHERE tournament_id = ?1 AND principal_id = ?2")
+  private static let ownParticipant = Query(
+    "SELECT 1 FROM participant WHERE principal_id = ?2 AND session_id = ?1 LIMIT 1")
+  private static let arrowDiameter = Query(
+    """
+    SELECT a.diameter_mm FROM bow_setup_component c
+    JOIN equipment e ON e.id = c.equipment_id AND e.type = \(EquipmentType.arrow.rawValue)
+    JOIN arrow a ON a.id = e.id
+    WHERE c.setup_id = ?1 AND c.version = ?2 AND a.diameter_mm IS NOT NULL LIMIT 1
+    """)
+
+  /// Where an operation on that participant goes; nil where there is no such participant.
+  func scoringPlace(participant id: Int64) throws(StoreError) -> ScoringPlace? {
+    let place = try first(Self.place, .integer(id)) {
+      (row) throws(StoreError) in try ScoringPlace(row, passes: [])
+    }
+    guard let place else { return nil }
+    return place.with(passes: try passes(ofFormat: place.formatID))
+  }
+
+  /// Whether the principal sees the place: its own, a public event's, or one that it has part in.
+  func sees(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
+    guard let event = place.event else { return place.owner == principal }
+    if event.isPublic || place.participant.principal == principal { return true }
+    return try hasPart(
+      in: place.participant.sessionID, organiser: place.owner, principal: principal)
+  }
+
+  /// Whether the principal organises the event, takes part, added somebody, or was appointed.
+  func hasPart(
+    in session: Int64, organiser: Int64, principal: Int64
+  ) throws(StoreError) -> Bool {
+    if organiser == principal { return true }
+    if try first(Self.ownParticipant, .integer(session), .integer(principal), map: { _ in 1 })
+      != nil
+    {
+      return true
+    }
+    return try isScorer(principal, of: session)
+  }
+
+  /// Whether the organiser appointed the principal.
+  func isScorer(_ principal: Int64, of session: Int64) throws(StoreError) -> Bool {
+    try first(Self.scorer, .integer(session), .integer(principal), map: { _ in 1 }) != nil
+  }
+
+  /// Whether the principal may score that participant.
+  func mayScore(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
+    let participant = place.participant
+    if place.owner == principal { return true }
+    guard place.isTournament else { return false }
+    if participant.kind != .entry, participant.principal == principal { return true }
+    guard participant.scorer == principal, principal != 0 else { return false }
+    return try isScorer(principal, of: participant.sessionID)
+  }
+
+  /// The diameter of the arrows that are shot there, in millimetres.
+  func arrowDiameterMillimetres(at place: ScoringPlace) throws(StoreError) -> Double {
+    let standard = place.location.arrowDiameterMillimetres
+    guard let setup = place.setup else { return standard }
+    let stored = try first(
+      Self.arrowDiameter, .integer(setup.id), .integer(setup.version)
+    ) { row in row.double(0) }
+    return stored ?? standard
+  }
+}
+
+extension ScoringPlace {
+  fileprivate init(_ row: Row, passes: [RoundPass]) throws(StoreError) {
+    let first = Snapshot.participantColumnCount
+    guard let roundStatus = RoundStatus(rawValue: row.int32(first + 1)),
+      let location = RoundLocation(rawValue: row.int32(first + 7))
+    else { throw StoreError(.dataLoss, "a stored round is none") }
+    participant = try ParticipantRecord(row)
+    round = row.int64(first)
+    self.roundStatus = roundStatus
+    setup =
+      row.isNull(first + 2)
+      ? nil : (id: row.int64(first + 2), version: row.int64(first + 3))
+    formatID = row.int64(first + 4)
+    isTournament = row.bool(first + 5)
+    owner = row.int64(first + 6)
+    self.location = location
+    format = RoundFormat(name: "", location: location, passes: passes)
+    event = TournamentStatus(rawValue: row.int32(first + 8)).map { status in
+      Event(
+        status: status, isPaused: row.bool(first + 9), isPublic: row.bool(first + 10))
+    }
+  }
+
+  fileprivate func with(passes: [RoundPass]) -> ScoringPlace {
+    ScoringPlace(
+      participant: participant, round: round, roundStatus: roundStatus, setup: setup,
+      formatID: formatID, location: location,
+      format: RoundFormat(name: "", location: location, passes: passes),
+      isTournament: isTournament, owner: owner, event: event)
+  }
+}

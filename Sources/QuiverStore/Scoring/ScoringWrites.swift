@@ -1,0 +1,171 @@
+import QuiverRules
+
+/// Writing what an operation changes: itself, its slot, the participant's tally, the journal and
+/// the audit.
+extension Transaction {
+  private static let insertOperation = Query(
+    """
+    INSERT INTO scoring_operation (participant_id, session_id, principal_id, state, kind,
+      end_index, arrow_index, value, is_x, x, y, input, is_flagged, replaces_id,
+      replaces_client_id, stands_for_id, scored_at_ms, received_at_ms, applied_at_ms, client_id,
+      reason, device, ruling)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+      ?20, ?21, ?22, '')
+    """)
+  private static let admitOperation = Query(
+    """
+    UPDATE scoring_operation SET state = 1, replaces_id = ?2, stands_for_id = ?3,
+      applied_at_ms = ?4
+    WHERE id = ?1
+    """)
+  private static let putArrow = Query(
+    """
+    INSERT INTO scored_arrow (round_id, end_index, arrow_index, pass_index, operation_id,
+      is_retracted, value, is_x, x, y, input, is_flagged, scored_at_ms, received_at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+    ON CONFLICT DO UPDATE SET operation_id = ?5, is_retracted = 0, value = ?6, is_x = ?7, x = ?8,
+      y = ?9, input = ?10, is_flagged = ?11, scored_at_ms = ?12, received_at_ms = ?13
+    """)
+  private static let emptySlot = Query(
+    """
+    UPDATE scored_arrow SET operation_id = ?4, is_retracted = 1, received_at_ms = ?5
+    WHERE round_id = ?1 AND end_index = ?2 AND arrow_index = ?3
+    """)
+  private static let countLate = Query(
+    "UPDATE tournament SET late_count = late_count + ?2 WHERE id = ?1")
+
+  /// Keeps an applied operation, or one that was late before; answers its id.
+  func keep(
+    _ operation: JudgedOperation, at place: ScoringPlace, replaces: Int64?, _ standsFor: Int64?,
+    _ lateID: Int64?
+  ) throws(StoreError) -> Int64 {
+    if let lateID {
+      try run(
+        Self.admitOperation, .integer(lateID), .optional(replaces), .optional(standsFor),
+        .integer(nowMilliseconds))
+      return lateID
+    }
+    // A record without a name that says what stands there needs no row.
+    if let standsFor, operation.draft.clientID.isEmpty { return standsFor }
+    return try insert(
+      operation, at: place, state: .applied, replaces: replaces, standsFor: standsFor)
+  }
+
+  /// Keeps an operation on a finalised event for its organiser.
+  func keepLate(
+    _ operation: JudgedOperation, at place: ScoringPlace
+  ) throws(StoreError) -> ScoringOutcome {
+    let session = place.participant.sessionID
+    let waiting = try snapshot.tournamentHead(id: session)?.lateCount ?? 0
+    guard waiting < StoreLimits.lateOperations else {
+      return .refused(
+        StoreError(
+          .resourceExhausted,
+          "\(StoreLimits.lateOperations) operations wait for the organiser already",
+          notProcessed: true))
+    }
+    let id = try insert(operation, at: place, state: .late, replaces: nil, standsFor: nil)
+    try run(Self.countLate, .integer(session), .integer(1))
+    try record(
+      .created, of: .lateOperation, id: id, principal: place.owner, topic: session)
+    try auditScore(operation, at: place, action: "arrow.late", before: nil, after: nil)
+    return ScoringOutcome(.late, operationID: id)
+  }
+
+  /// Counts late operations that have been ruled on.
+  func countLate(session: Int64, by step: Int64) throws(StoreError) {
+    try run(Self.countLate, .integer(session), .integer(step))
+  }
+
+  private func insert(
+    _ operation: JudgedOperation, at place: ScoringPlace, state: OperationRecord.State,
+    replaces: Int64?, standsFor: Int64?
+  ) throws(StoreError) -> Int64 {
+    let draft = operation.draft
+    var replacesID = replaces
+    var replacesClientID: [UInt8] = []
+    switch draft.replaces {
+    case nil: break
+    case .id(let id): replacesID = replaces ?? id
+    case .clientID(let clientID): replacesClientID = clientID
+    }
+    let score = operation.score
+    let applied: SQLValue = state == .applied ? .integer(nowMilliseconds) : .null
+    let values: [SQLValue] = [
+      .integer(place.participant.id), .integer(place.participant.sessionID),
+      .integer(caller.principal), .integer(state.rawValue), .integer(Int64(draft.kind.rawValue)),
+      .integer(Int64(draft.slot.endIndex)), .integer(Int64(draft.slot.arrowIndex)),
+      .optional(score.map { Int64($0.value) }), .integer(score?.isX == true ? 1 : 0),
+      draft.position.map { .real($0.x) } ?? .null, draft.position.map { .real($0.y) } ?? .null,
+      .integer(Int64(draft.input.rawValue)), .integer(operation.isFlagged ? 1 : 0),
+      .optional(replacesID), replacesClientID.isEmpty ? .null : .blob(replacesClientID),
+      .optional(standsFor), .integer(operation.scoredAtMilliseconds), .integer(nowMilliseconds),
+      applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
+      .text(draft.device),
+    ]
+    return try insert(Self.insertOperation, values: values)
+  }
+
+  /// Puts a stored operation's value into its slot, and all that follows from that.
+  func store(
+    _ operation: JudgedOperation, id: Int64, over standing: ScoredArrowRecord?,
+    among arrows: [ScoredArrowRecord], at place: ScoringPlace
+  ) throws(StoreError) -> ScoredArrowRecord {
+    let draft = operation.draft
+    let face = operation.end.pass.face
+    let before = standing.flatMap { $0.isRetracted ? nil : $0.score }
+    let slot: [SQLValue] = [
+      .integer(place.round), .integer(Int64(draft.slot.endIndex)),
+      .integer(Int64(draft.slot.arrowIndex)),
+    ]
+    if let score = operation.score {
+      try run(
+        Self.putArrow,
+        values: slot + [
+          .integer(Int64(operation.end.passIndex)), .integer(id), .integer(Int64(score.value)),
+          .integer(score.isX ? 1 : 0), draft.position.map { .real($0.x) } ?? .null,
+          draft.position.map { .real($0.y) } ?? .null, .integer(Int64(draft.input.rawValue)),
+          .integer(operation.isFlagged ? 1 : 0), .integer(operation.scoredAtMilliseconds),
+          .integer(nowMilliseconds),
+        ])
+    } else {
+      try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
+    }
+    var tally = place.participant.tally
+    if let before { tally.remove(before, on: face) }
+    if let score = operation.score { tally.add(score, on: face) }
+    let filledBefore = arrows.count { !$0.isRetracted }
+    let filled = filledBefore + (operation.score == nil ? 0 : 1) - (before == nil ? 0 : 1)
+    try keepTally(
+      tally, at: place, end: draft.slot.endIndex, isFull: filled == operation.end.arrowCount,
+      wasFull: filledBefore == operation.end.arrowCount)
+    try auditScore(
+      operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
+    return ScoredArrowRecord(
+      slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),
+      position: operation.score == nil ? standing?.position : draft.position,
+      input: operation.score == nil ? standing?.input ?? draft.input : draft.input,
+      isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
+      scoredAtMilliseconds: operation.scoredAtMilliseconds,
+      receivedAtMilliseconds: nowMilliseconds, operationID: id,
+      operationClientID: draft.clientID)
+  }
+
+  /// Writes who changed a score of an event into the audit; a session alone has none.
+  private func auditScore(
+    _ operation: JudgedOperation, at place: ScoringPlace, action: String, before: ArrowScore?,
+    after: ArrowScore?
+  ) throws(StoreError) {
+    guard place.isTournament else { return }
+    func bytes(_ score: ArrowScore?) -> [UInt8] {
+      guard let score else { return [] }
+      let slot = operation.draft.slot
+      return Array("\(slot.endIndex).\(slot.arrowIndex)=\(score)".utf8)
+    }
+    try audit(
+      AuditEntry(
+        action: action, kind: .participant, objectID: place.participant.id,
+        topic: place.participant.sessionID, before: bytes(before), after: bytes(after),
+        device: operation.draft.device, reason: operation.draft.reason))
+  }
+}

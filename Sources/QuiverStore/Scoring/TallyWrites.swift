@@ -1,0 +1,83 @@
+import QuiverRules
+
+/// Keeping what a participant's arrows add up to, in the transaction that changes an arrow: it
+/// costs the same however many take part.
+extension Transaction {
+  private static let keepTally = Query(
+    """
+    UPDATE participant SET total = ?2, x_count = ?3, gold_count = ?4, arrow_count = ?5,
+      ends_completed = ?6, last_active_at_ms = ?7, n0 = ?8, n1 = ?9, n2 = ?10, n3 = ?11,
+      n4 = ?12, n5 = ?13, n6 = ?14, n7 = ?15, n8 = ?16, n9 = ?17, n10 = ?18, n11 = ?19
+    WHERE id = ?1
+    """)
+  private static let moveTurn = Query("UPDATE participant SET next_end = ?2 WHERE id = ?1")
+  private static let setRoundStatus = Query(
+    """
+    UPDATE round SET status = ?2, started_at_ms = ifnull(started_at_ms, ?3),
+      completed_at_ms = ?4
+    WHERE id = ?1
+    """)
+
+  /// Keeps a tally after one end has changed, with the first open end and the round's status.
+  func keepTally(
+    _ tally: ScoreTally, at place: ScoringPlace, end: Int, isFull: Bool, wasFull: Bool
+  ) throws(StoreError) {
+    let participant = place.participant
+    var tally = tally
+    tally.endsCompleted += (isFull ? 1 : 0) - (wasFull ? 1 : 0)
+    let head: [SQLValue] = [
+      .integer(participant.id), .integer(Int64(tally.total)), .integer(Int64(tally.xCount)),
+      .integer(Int64(tally.goldCount)), .integer(Int64(tally.arrowCount)),
+      .integer(Int64(tally.endsCompleted)), .integer(nowMilliseconds),
+    ]
+    try run(
+      Self.keepTally, values: head + tally.countsByValue.map { .integer(Int64($0)) })
+    if isFull != wasFull { try moveTurn(of: place, end: end, isFull: isFull) }
+    try keepRoundStatus(tally, at: place)
+    try recordScore(of: participant, isTournament: place.isTournament)
+  }
+
+  /// Says in the journal that a participant's row is another.
+  func recordScore(
+    of participant: ParticipantRecord, isTournament: Bool,
+    _ change: JournalEntry.Change = .updated
+  ) throws(StoreError) {
+    try record(
+      change, of: .participant, id: participant.id, principal: participant.principal,
+      topic: isTournament ? participant.sessionID : 0)
+  }
+
+  private func moveTurn(
+    of place: ScoringPlace, end: Int, isFull: Bool
+  ) throws(StoreError) {
+    var next = place.participant.nextEnd
+    if !isFull {
+      next = min(next, end)
+    } else if end == next {
+      next += 1
+      while let following = place.format.end(next),
+        try snapshot.filledCount(round: place.round, end: next) == following.arrowCount
+      {
+        next += 1
+      }
+    }
+    guard next != place.participant.nextEnd else { return }
+    try run(Self.moveTurn, .integer(place.participant.id), .integer(Int64(next)))
+  }
+
+  private func keepRoundStatus(
+    _ tally: ScoreTally, at place: ScoringPlace
+  ) throws(StoreError) {
+    let count = place.format.arrowCount
+    let isFull = tally.arrowCount == count
+    // What its owner or the event's end completed stays so; what its last arrow did does not.
+    let wasEnded =
+      place.event?.status == .completed
+      || (place.roundStatus == .completed && place.participant.tally.arrowCount != count)
+    let status: RoundStatus = isFull || wasEnded ? .completed : .inProgress
+    guard status != place.roundStatus else { return }
+    try run(
+      Self.setRoundStatus, .integer(place.round), .integer(Int64(status.rawValue)),
+      .integer(nowMilliseconds), status == .completed ? .integer(nowMilliseconds) : .null)
+  }
+}

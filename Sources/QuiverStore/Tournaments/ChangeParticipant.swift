@@ -1,0 +1,58 @@
+import QuiverRules
+
+/// Withdraws, disqualifies or reinstates a participant.
+///
+/// Who takes part withdraws itself and its guests; all else is the organiser's.
+package struct ChangeParticipant: Command {
+  private let id: Int64
+  private let status: ParticipantStatus
+  private let reason: String
+
+  private static let update = Query("UPDATE participant SET status = ?2 WHERE id = ?1")
+
+  /// Checks the reason, which withdrawing alone does not need. `active` reinstates.
+  package init(
+    _ id: Int64, to status: ParticipantStatus, reason: String
+  ) throws(StoreError) {
+    self.id = id
+    self.status = status
+    self.reason = try TournamentText.reason(reason, mayBeEmpty: status == .withdrawn)
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> ParticipantRecord {
+    let field = "participant_id"
+    let unknown = StoreError(.notFound, "there is no such participant", field: field)
+    let caller = transaction.caller.principal
+    guard let before = try transaction.snapshot.participant(id: id),
+      let head = try transaction.snapshot.tournamentHead(id: before.sessionID)
+    else { throw unknown }
+    if !head.isPublic {
+      let hasPart = try transaction.snapshot.hasPart(
+        in: head.id, organiser: head.organiser, principal: caller)
+      guard hasPart else { throw unknown }
+    }
+    let isOwn = before.principal == caller && before.kind != .entry
+    guard head.organiser == caller || (status == .withdrawn && isOwn) else {
+      throw StoreError(
+        .permissionDenied,
+        status == .withdrawn
+          ? "only the participant, who added it, or the organiser may"
+          : "only the organiser of the event may", field: field)
+    }
+    try transaction.check(head, [.open, .inProgress], field: field)
+    guard before.status != status else { return before }
+    guard status != .withdrawn || before.status == .active else {
+      throw StoreError(.failedPrecondition, "it is disqualified", field: field)
+    }
+    try transaction.run(Self.update, .integer(id), .integer(Int64(status.rawValue)))
+    try transaction.noteStatus(session: head.id, participant: id, status: status.rawValue)
+    let after = try transaction.certain(id)
+    try transaction.recordScore(of: after, isTournament: true)
+    try transaction.auditEvent(
+      head.id, "participant.\(status)", participant: id, before: "\(before.status)",
+      after: "\(status)", reason: reason)
+    return after
+  }
+}

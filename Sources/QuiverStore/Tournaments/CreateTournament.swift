@@ -1,0 +1,156 @@
+import QuiverCrypto
+import QuiverRules
+
+/// Makes an event with a code of its own; its policy is held in the form of the day.
+///
+/// With a `client_id` that was used before for the same content, it answers the event that was made
+/// then, as it is by now.
+package struct CreateTournament: Command {
+  private let content: Content
+  private let name: String
+  private let policy: TiePolicy
+  private let code: String
+
+  /// What is asked for.
+  package struct Content: Sendable {
+    package var clientID: [UInt8] = []
+    package var name = ""
+    package var format: FormatReference
+    package var arrowLimit: UInt32 = 0
+    package var isPublic = false
+    package var maxParticipants: UInt32 = 0
+    package var tiePolicy: Int32 = 0
+    package var guestsPerUser: UInt32?
+    package var guestLimit: UInt32?
+
+    /// Whether the organiser takes part, too.
+    package var joins = false
+
+    package init(_ format: FormatReference) { self.format = format }
+  }
+
+  private static let insertSession = Query(
+    """
+    INSERT INTO shooting_session (principal_id, client_id, format_id, is_tournament,
+      created_at_ms, notes)
+    VALUES (?1, ?2, ?3, 1, ?4, '')
+    """)
+  private static let insertTournament = Query(
+    """
+    INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,
+      max_participants, guests_per_user, guest_limit, participant_count, guest_count, late_count,
+      tie_policy, tie_policy_day, name)
+    VALUES (?1, ?2, 1, 1, 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, ?8, ?9, ?10)
+    """)
+
+  /// Checks the content, and draws the code.
+  package init(_ content: Content) throws(StoreError) {
+    name = try TournamentText.name(content.name, field: "name")
+    policy = try TournamentText.policy(content.tiePolicy, field: "tie_policy")
+    try TournamentText.check(maxParticipants: content.maxParticipants, field: "max_participants")
+    try TournamentText.check(guests: content.guestsPerUser, field: "guests_per_user")
+    try TournamentText.check(guests: content.guestLimit, field: "guest_limit")
+    self.content = content
+    code = try InviteCode.make()
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> TournamentRecord {
+    let organiser = transaction.caller.principal
+    if !content.clientID.isEmpty,
+      let id = try transaction.object(
+        clientID: content.clientID, kind: .tournament, contentHash: hash, field: "client_id")
+    {
+      guard try transaction.snapshot.tournamentHead(id: id) != nil else {
+        throw .madeAndDeleted("client_id")
+      }
+      return try transaction.snapshot.tournament(id: id, principal: organiser)
+    }
+    try transaction.countScoring(.tournaments, by: 1)
+    let format = try transaction.keptFormat(content.format, arrowLimit: content.arrowLimit)
+    let now = transaction.nowMilliseconds
+    let id = try transaction.insert(
+      Self.insertSession, .integer(organiser),
+      content.clientID.isEmpty ? .null : .blob(content.clientID), .integer(format.id),
+      .integer(now))
+    let places =
+      content.maxParticipants == 0
+      ? StoreLimits.defaultParticipants : Int64(content.maxParticipants)
+    try transaction.run(
+      Self.insertTournament, .integer(id), .integer(organiser),
+      .integer(content.isPublic ? 1 : 0), .text(code), .integer(places),
+      .integer(content.guestsPerUser.map { Int64($0) } ?? StoreLimits.defaultGuestsPerUser),
+      .integer(content.guestLimit.map { Int64($0) } ?? StoreLimits.defaultGuestLimit),
+      .integer(Int64(policy.rawValue)), .integer(now / 86_400_000), .text(name))
+    if !content.clientID.isEmpty {
+      try transaction.keep(
+        clientID: content.clientID, kind: .tournament, id: id, contentHash: hash)
+    }
+    try transaction.recordEvent(id, organiser: organiser, .created)
+    try transaction.noteStatus(session: id, status: TournamentStatus.open.rawValue)
+    try transaction.auditEvent(id, "tournament.create")
+    if content.joins { _ = try transaction.join(try transaction.head(id), clientID: [], nil) }
+    return try transaction.snapshot.tournament(id: id, principal: organiser)
+  }
+
+  private var hash: [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.text(name))
+    switch content.format {
+    case .codename(let name): encoding.append(.text(name))
+    case .own(.id(let id)): encoding.append(.integer(id))
+    case .own(.clientID(let id)): encoding.append(.blob(id))
+    }
+    encoding.append(.integer(Int64(content.arrowLimit)))
+    encoding.append(.integer(content.isPublic ? 1 : 0))
+    encoding.append(.integer(Int64(content.maxParticipants)))
+    encoding.append(.integer(Int64(policy.rawValue)))
+    encoding.append(.optional(content.guestsPerUser.map { Int64($0) }))
+    encoding.append(.optional(content.guestLimit.map { Int64($0) }))
+    return SHA256.hash(encoding.bytes)
+  }
+}
+
+/// The rules of an event's own words and numbers.
+enum TournamentText {
+  static func name(_ text: String, field: String) throws(StoreError) -> String {
+    let name = try ruled { () throws(RuleViolation) in
+      try TextLimits.checked(text, length: TextLimits.nameLength, path: field)
+    }
+    guard !name.isEmpty else { throw .invalid(field, "must not be blank") }
+    return name
+  }
+
+  /// 0 is the standard policy.
+  static func policy(_ number: Int32, field: String) throws(StoreError) -> TiePolicy {
+    if number == 0 { return TiePolicy.standard }
+    guard let policy = TiePolicy(rawValue: number) else {
+      throw .invalid(field, "must be one of the policies that ListTiePolicies answers")
+    }
+    return policy
+  }
+
+  static func check(maxParticipants: UInt32, field: String) throws(StoreError) {
+    guard maxParticipants <= StoreLimits.participantsPerTournament else {
+      throw .invalid(field, "must be at most \(StoreLimits.participantsPerTournament)")
+    }
+  }
+
+  static func check(guests: UInt32?, field: String) throws(StoreError) {
+    guard guests ?? 0 <= StoreLimits.participantsPerTournament else {
+      throw .invalid(field, "must be at most \(StoreLimits.participantsPerTournament)")
+    }
+  }
+
+  /// A reason as it is kept.
+  static func reason(
+    _ text: String, mayBeEmpty: Bool = false
+  ) throws(StoreError) -> String {
+    let reason = try ruled { () throws(RuleViolation) in
+      try TextLimits.checked(text, length: TextLimits.nameLength, path: "reason")
+    }
+    guard mayBeEmpty || !reason.isEmpty else { throw .invalid("reason", "must not be blank") }
+    return reason
+  }
+}

@@ -1,0 +1,150 @@
+import QuiverRules
+
+extension Snapshot {
+  private static let late = Query(
+    """
+    SELECT \(operationColumns) FROM scoring_operation o
+    WHERE o.session_id = ?1 AND o.state = 2 AND o.id > ?2 ORDER BY o.id LIMIT ?3
+    """)
+
+  /// A page of the operations that wait for the organiser, oldest first.
+  ///
+  /// Throws `permissionDenied` for whoever does not organise the event.
+  package func lateOperations(
+    tournament: Int64, principal: Int64, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> Page<LateOperationRecord> {
+    let head = try visibleTournament(id: tournament, principal: principal)
+    guard head.organiser == principal else {
+      throw StoreError(
+        .permissionDenied, "only the organiser of the event may", field: "tournament_id")
+    }
+    let token = PageToken(
+      scope: [.text("late operations"), .integer(principal), .integer(tournament)])
+    let after = try token.position(in: pageToken, key: pageTokenKey) ?? 0
+    let size = StoreLimits.pageSize(pageSize)
+    let rows = try all(Self.late, .integer(tournament), .integer(after), .integer(size + 1)) {
+      (row) throws(StoreError) in try OperationRecord(row)
+    }
+    let page = token.page(rows, size: size, key: pageTokenKey) { $0.id }
+    var items: [LateOperationRecord] = []
+    for operation in page.items {
+      let round = try round(ofParticipant: operation.participant)?.id ?? 0
+      let arrows = try arrows(round: round, end: operation.slot.endIndex)
+      items.append(
+        LateOperationRecord(
+          operation: operation, arrow: arrows.first { $0.slot == operation.slot }))
+    }
+    return Page(items: items, nextPageToken: page.nextPageToken)
+  }
+}
+
+/// An operation that waits, with what stands in its slot.
+package struct LateOperationRecord: Sendable {
+  package let operation: OperationRecord
+  package let arrow: ScoredArrowRecord?
+}
+
+/// Applies late operations on a finalised event, or leaves them out, by its organiser's ruling.
+///
+/// One that cannot be applied any more stays late, with its verdict.
+package struct RuleOnOperations: Command {
+  private let tournament: Int64
+  private let ids: [Int64]
+  private let admits: Bool
+  private let reason: String
+
+  package static let maximumCount = 1_000
+
+  private static let reject = Query(
+    "UPDATE scoring_operation SET state = 3, ruling = ?2 WHERE id = ?1")
+  private static let note = Query("UPDATE scoring_operation SET ruling = ?2 WHERE id = ?1")
+
+  /// Checks the ids and the reason.
+  package init(
+    tournament: Int64, ids: [Int64], admits: Bool, reason: String
+  ) throws(StoreError) {
+    guard (1...Self.maximumCount).contains(ids.count) else {
+      throw .invalid("operation_ids", "must be from 1 to \(Self.maximumCount)")
+    }
+    self.tournament = tournament
+    self.ids = ids
+    self.admits = admits
+    self.reason = try TournamentText.reason(reason)
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> [(operation: OperationRecord, outcome: ScoringOutcome)] {
+    let head = try transaction.ownTournament(tournament)
+    var operations: [OperationRecord] = []
+    for (index, id) in ids.enumerated() {
+      guard let operation = try transaction.snapshot.operation(id: id),
+        try transaction.snapshot.participant(id: operation.participant)?.sessionID == head.id
+      else {
+        throw StoreError(
+          .notFound, "there is no such operation of this event",
+          field: "operation_ids[\(index)]")
+      }
+      operations.append(operation)
+    }
+    var outcomes: [(operation: OperationRecord, outcome: ScoringOutcome)] = []
+    for operation in operations {
+      let outcome = try rule(on: operation, of: head, transaction)
+      outcomes.append((operation, outcome))
+    }
+    if !admits { try transaction.recordEvent(head.id, organiser: head.organiser, .updated) }
+    return outcomes
+  }
+
+  private func rule(
+    on operation: OperationRecord, of head: TournamentHead,
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> ScoringOutcome {
+    guard operation.state == .late else {
+      return ScoringOutcome(.same, operationID: operation.id)
+    }
+    guard admits else {
+      try transaction.run(Self.reject, .integer(operation.id), .text(reason))
+      try transaction.countLate(session: head.id, by: -1)
+      try transaction.auditEvent(
+        head.id, "arrow.reject", participant: operation.participant, reason: reason)
+      return ScoringOutcome(.stored, operationID: operation.id)
+    }
+    guard
+      let place = try transaction.snapshot.scoringPlace(participant: operation.participant),
+      let end = place.format.end(operation.slot.endIndex)
+    else { throw Snapshot.unknownParticipant }
+    let judged = JudgedOperation(
+      draft: OperationDraft(operation), end: end, score: operation.score,
+      isFlagged: operation.isFlagged, scoredAtMilliseconds: operation.scoredAtMilliseconds)
+    let outcome = try transaction.put(judged, at: place, lateID: operation.id)
+    guard outcome.verdict == .stored || outcome.verdict == .same else { return outcome }
+    try transaction.run(Self.note, .integer(operation.id), .text(reason))
+    try transaction.countLate(session: head.id, by: -1)
+    try transaction.auditEvent(
+      head.id, "arrow.admit", participant: operation.participant, reason: reason)
+    return outcome
+  }
+}
+
+extension OperationDraft {
+  /// A kept operation once more.
+  fileprivate init(_ record: OperationRecord) {
+    clientID = record.clientID
+    kind = record.kind
+    participant = .id(record.participant)
+    slot = record.slot
+    score = record.score
+    position = record.position
+    input = record.input
+    scoredAtMilliseconds = record.scoredAtMilliseconds
+    replaces =
+      record.kind == .record
+      ? nil
+      : record.replacesClientID.isEmpty
+        ? .id(record.replacesID ?? 0) : .clientID(record.replacesClientID)
+    reason = record.reason
+    device = record.device
+    path = ""
+  }
+}

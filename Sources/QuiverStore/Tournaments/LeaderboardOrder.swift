@@ -1,0 +1,134 @@
+package import QuiverRules
+
+/// Entries in the order of a ranking, where one that changes moves to its new place.
+package struct LeaderboardOrder: Sendable {
+  package let ranking: Ranking
+  private var entries: [LeaderboardEntry] = []
+  /// Where in `entries` a participant is.
+  private var places: [Int64: Int] = [:]
+  /// Places in `entries`, in the order of the ranking.
+  private var order: [Int32] = []
+
+  package init(ranking: Ranking, _ entries: [LeaderboardEntry] = []) {
+    self.ranking = ranking
+    self.entries = entries
+    for (place, entry) in entries.enumerated() { places[entry.id] = place }
+    order = entries.indices.map { Int32(truncatingIfNeeded: $0) }.sorted {
+      ranking.isBefore(entries[Int($0)].contender, entries[Int($1)].contender)
+    }
+  }
+
+  package var count: Int { order.count }
+
+  /// The entry of a participant; nil where it has none.
+  package func entry(_ participant: Int64) -> LeaderboardEntry? {
+    places[participant].map { entries[$0] }
+  }
+
+  /// The place of a participant in the order, from 0; nil where it has none.
+  package func index(of participant: Int64) -> Int? {
+    guard let entry = entry(participant) else { return nil }
+    let index = firstIndex { !ranking.isBefore($0.contender, entry.contender) }
+    return index < order.count && self[index].id == participant ? index : nil
+  }
+
+  /// Puts an entry where it belongs by now, in place of the one that it had; nil takes it out.
+  package mutating func put(_ entry: LeaderboardEntry?, id: Int64) {
+    var place = places[id]
+    if let index = index(of: id) { order.remove(at: index) }
+    guard let entry else {
+      places[id] = nil
+      return
+    }
+    if let place {
+      entries[place] = entry
+    } else {
+      place = entries.count
+      entries.append(entry)
+      places[id] = place
+    }
+    let index = firstIndex { ranking.isBefore(entry.contender, $0.contender) }
+    order.insert(Int32(truncatingIfNeeded: place ?? 0), at: index)
+  }
+
+  /// At most `limit` rows from a place of the order on.
+  package func rows(from offset: Int, limit: Int) -> LeaderboardRows {
+    let first = min(max(0, offset), order.count)
+    let last = min(order.count, first + max(0, limit))
+    let shown = (first..<last).map { self[$0] }
+    var ranks = ranking.ranks(ofOrdered: shown.map(\.contender))
+    // Ranks go on from the whole order: the first shown may share one with who stands before.
+    let firstRank = shown.first.map { rank(of: $0.contender) } ?? 0
+    for (index, rank) in ranks.enumerated() where rank > 0 {
+      ranks[index] = rank == 1 ? firstRank : rank + first
+    }
+    return LeaderboardRows(
+      entries: shown, ranks: ranks, offset: first,
+      firstTotal: order.isEmpty ? 0 : self[0].contender.tally.total, count: order.count)
+  }
+
+  /// The first place whose row comes after that key: where a page goes on.
+  package func index(after key: LeaderboardKey) -> Int {
+    firstIndex { key.isBefore(LeaderboardKey($0.contender, by: ranking)) }
+  }
+
+  /// The rank of a contender that stands in the order; 0 where it is not ranked.
+  package func rank(of contender: Ranking.Contender) -> Int {
+    guard contender.standing == .ranked else { return 0 }
+    return 1
+      + firstIndex { other in
+        other.contender.standing != .ranked || !isAbove(other.contender.tally, contender.tally)
+      }
+  }
+
+  /// All contenders, in no order that means anything.
+  package var contenders: [Ranking.Contender] { order.map { entries[Int($0)].contender } }
+
+  private func isAbove(_ left: ScoreTally, _ right: ScoreTally) -> Bool {
+    guard let key = ranking.firstDifference(left, right) else { return false }
+    return key.value(in: left) > key.value(in: right)
+  }
+
+  private subscript(index: Int) -> LeaderboardEntry { entries[Int(order[index])] }
+
+  /// The first place at which `isReached` holds, which holds from there on.
+  private func firstIndex(_ isReached: (LeaderboardEntry) -> Bool) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// What a row is ordered by, so that a page goes on behind it wherever it has moved meanwhile.
+package struct LeaderboardKey: Sendable, Equatable {
+  let standing: Int
+  let values: [Int]
+  let id: Int64
+
+  init(_ contender: Ranking.Contender, by ranking: Ranking) {
+    standing = contender.standing.rawValue
+    values = ranking.keys.map { $0.value(in: contender.tally) }
+    id = contender.id
+  }
+
+  /// A key that a token holds; nil for what no token of ours does.
+  init?(text: String, id: Int64) {
+    let numbers = text.split(separator: ".").map { Int($0) }
+    guard let standing = numbers.first ?? nil, !numbers.contains(nil) else { return nil }
+    self.standing = standing
+    values = numbers.dropFirst().compactMap(\.self)
+    self.id = id
+  }
+
+  var text: String { ([standing] + values).map { "\($0)" }.joined(separator: ".") }
+
+  func isBefore(_ other: LeaderboardKey) -> Bool {
+    if standing != other.standing { return standing < other.standing }
+    for (left, right) in zip(values, other.values) where left != right { return left > right }
+    return id < other.id
+  }
+}

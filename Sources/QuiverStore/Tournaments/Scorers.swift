@@ -1,0 +1,118 @@
+/// Lets a principal score those participants, who are assigned to it alone.
+package struct AppointScorer: Command {
+  private let tournament: Int64
+  private let principal: Int64
+  private let participants: [Int64]
+
+  package static let maximumCount = 1_000
+
+  private static let appoint = Query(
+    """
+    INSERT INTO tournament_scorer (tournament_id, principal_id, assigned_count) VALUES (?1, ?2, 0)
+    ON CONFLICT DO NOTHING
+    """)
+  private static let count = Query(
+    "SELECT count(*) FROM tournament_scorer WHERE tournament_id = ?1")
+  private static let assign = Query("UPDATE participant SET scorer_id = ?2 WHERE id = ?1")
+  private static let recount = Query(
+    """
+    UPDATE tournament_scorer SET assigned_count = assigned_count + ?3
+    WHERE tournament_id = ?1 AND principal_id = ?2
+    """)
+
+  package init(
+    _ principal: Int64, of tournament: Int64, participants: [Int64]
+  ) throws(StoreError) {
+    guard participants.count <= Self.maximumCount else {
+      throw .invalid("participant_ids", "must be at most \(Self.maximumCount)")
+    }
+    self.tournament = tournament
+    self.principal = principal
+    self.participants = participants
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ScorerRecord {
+    let head = try transaction.ownTournament(tournament)
+    try transaction.check(head, [.open, .inProgress], field: "tournament_id")
+    let scorer: PrincipalRecord
+    do throws(StoreError) {
+      scorer = try transaction.snapshot.principal(id: principal)
+    } catch {
+      throw StoreError(.notFound, "there is no such principal", field: "principal_id")
+    }
+    guard scorer.isActive else {
+      throw StoreError(.failedPrecondition, "is disabled or deleted", field: "principal_id")
+    }
+    if try !transaction.snapshot.isScorer(principal, of: head.id) {
+      let count = try transaction.snapshot.first(Self.count, .integer(head.id)) { row in
+        row.int64(0)
+      }
+      guard count ?? 0 < StoreLimits.scorersPerTournament else {
+        throw StoreError(
+          .resourceExhausted,
+          "one event may have \(StoreLimits.scorersPerTournament) scorers", notProcessed: true)
+      }
+      try transaction.run(Self.appoint, .integer(head.id), .integer(principal))
+      try transaction.auditEvent(head.id, "scorer.appoint", after: "\(principal)")
+    }
+    for (index, id) in participants.enumerated() {
+      try assign(id, place: index, of: head, transaction)
+    }
+    try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
+    let all = try transaction.snapshot.scorers(
+      tournament: head.id, principal: head.organiser)
+    guard let record = all.first(where: { $0.principal == principal }) else {
+      throw StoreError(.internalError, "a scorer went while it was appointed")
+    }
+    return record
+  }
+
+  private func assign(
+    _ id: Int64, place: Int, of head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard let participant = try transaction.snapshot.participant(id: id),
+      participant.sessionID == head.id
+    else {
+      throw StoreError(
+        .notFound, "there is no such participant of this event",
+        field: "participant_ids[\(place)]")
+    }
+    guard participant.scorer != principal else { return }
+    try transaction.run(Self.assign, .integer(id), .integer(principal))
+    try transaction.run(
+      Self.recount, .integer(head.id), .integer(participant.scorer), .integer(-1))
+    try transaction.run(Self.recount, .integer(head.id), .integer(principal), .integer(1))
+    try transaction.auditEvent(
+      head.id, "scorer.assign", participant: id, before: "\(participant.scorer)",
+      after: "\(principal)")
+  }
+}
+
+/// Lets a principal score no more; those that were assigned to it are assigned to nobody.
+package struct DismissScorer: Command {
+  private let tournament: Int64
+  private let principal: Int64
+
+  private static let dismiss = Query(
+    "DELETE FROM tournament_scorer WHERE tournament_id = ?1 AND principal_id = ?2")
+  private static let release = Query(
+    "UPDATE participant SET scorer_id = 0 WHERE session_id = ?1 AND scorer_id = ?2")
+
+  package init(_ principal: Int64, of tournament: Int64) {
+    self.tournament = tournament
+    self.principal = principal
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let head = try transaction.ownTournament(tournament)
+    guard
+      try transaction.run(Self.dismiss, .integer(head.id), .integer(principal)) == 1
+    else {
+      throw StoreError(
+        .notFound, "there is no such scorer of this event", field: "principal_id")
+    }
+    try transaction.run(Self.release, .integer(head.id), .integer(principal))
+    try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
+    try transaction.auditEvent(head.id, "scorer.dismiss", before: "\(principal)")
+  }
+}

@@ -1,0 +1,92 @@
+import QuiverCrypto
+
+/// What a spectator shows to watch one public event, and for nothing else.
+///
+/// It is kept nowhere: the store's own key vouches for the event and the day.
+package struct SpectatorToken: Sendable {
+  package let text: String
+  package let tournament: Int64
+  package let name: String
+  package let expiresAtMilliseconds: Int64
+
+  private static let prefix = "qs_"
+  private static let tagByteCount = 16
+  private static let lifeMilliseconds: Int64 = 24 * 3_600_000
+
+  /// The principal that a spectator of an event goes by: below 0, where no principal is.
+  package static func principal(ofTournament id: Int64) -> Int64 { -id }
+
+  /// The event that a spectator's principal may watch; nil of any other principal.
+  package static func tournament(ofPrincipal id: Int64) -> Int64? { id < 0 ? -id : nil }
+
+  fileprivate init(_ head: TournamentHead, nowMilliseconds: Int64, key: [UInt8]) {
+    tournament = head.id
+    name = head.name
+    expiresAtMilliseconds = nowMilliseconds + Self.lifeMilliseconds
+    let body = Self.bytes(head.id) + Self.bytes(expiresAtMilliseconds)
+    text = Self.prefix + Base64URL.encode(body + Self.tag(body, key))
+  }
+
+  /// The event and the end of a token of this store; nil for anything else.
+  fileprivate static func read(
+    _ token: [UInt8], key: [UInt8]
+  ) -> (tournament: Int64, expiresAtMilliseconds: Int64)? {
+    let start = Array(prefix.utf8)
+    guard token.starts(with: start),
+      let bytes = Base64URL.decode(String(decoding: token.dropFirst(start.count), as: UTF8.self)),
+      bytes.count == 16 + tagByteCount
+    else { return nil }
+    let body = Array(bytes.prefix(16))
+    guard ConstantTime.isEqual(tag(body, key), Array(bytes.suffix(tagByteCount))) else {
+      return nil
+    }
+    return (integer(body.prefix(8)), integer(body.suffix(8)))
+  }
+
+  private static func tag(_ body: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    var encoding = CanonicalBytes()
+    encoding.append(.text("spectator"))
+    encoding.append(.blob(body))
+    let code = HMACSHA256.authenticationCode(for: encoding.bytes, key: key)
+    return Array(code.prefix(tagByteCount))
+  }
+
+  private static func bytes(_ value: Int64) -> [UInt8] {
+    withUnsafeBytes(of: UInt64(bitPattern: value).bigEndian) { Array($0) }
+  }
+
+  private static func integer(_ bytes: some Sequence<UInt8>) -> Int64 {
+    Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+}
+
+extension Store {
+  /// A token to watch the public event of that code with.
+  ///
+  /// Throws `notFound` for a wrong code, `failedPrecondition` for an event that is not public.
+  package func spectatorToken(joinCode: String) throws(StoreError) -> SpectatorToken {
+    let now = clock.wallMilliseconds()
+    return try read { (snapshot) throws(StoreError) in
+      let head = try snapshot.tournamentHead(joinCode: joinCode)
+      guard head.isPublic else {
+        throw StoreError(
+          .failedPrecondition, "the event is not public; who takes part sees it",
+          field: "join_code", notProcessed: true)
+      }
+      return SpectatorToken(head, nowMilliseconds: now, key: snapshot.pageTokenKey)
+    }
+  }
+
+  /// The event that a spectator's token is good for; nil where it is none, has ended, or the event
+  /// is not public any more.
+  package func spectatedTournament(_ token: [UInt8]) throws(StoreError) -> TournamentHead? {
+    let now = clock.wallMilliseconds()
+    return try read { (snapshot) throws(StoreError) in
+      guard let found = SpectatorToken.read(token, key: snapshot.pageTokenKey),
+        found.expiresAtMilliseconds > now,
+        let head = try snapshot.tournamentHead(id: found.tournament), head.isPublic
+      else { return nil }
+      return head
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package import QuiverRules
+
+/// A page of standings.
+package struct StandingsPage: Sendable {
+  package let rows: LeaderboardRows
+  package let nextPageToken: String
+  package let form: TiePolicyForm
+  package let inProgress: Bool
+  package let head: TournamentHead
+
+  /// The latest commit that it shows; 0: as of a time.
+  package let sequence: Int64
+}
+
+/// A page of rows whose rank is another under another policy.
+package struct RankMovesPage: Sendable {
+  package let moves: [(entry: LeaderboardEntry, rankBefore: Int, rank: Int, difference: Int)]
+  package let nextPageToken: String
+  package let count: Int
+}
+
+/// Standings of events, from memory where they are as they are.
+extension Store {
+  /// The leaderboard of an event, whoever asks.
+  package func leaderboard(_ tournament: Int64) -> Leaderboard {
+    leaderboards.board(tournament)
+  }
+
+  /// Throws `notFound` where the principal does not see the event.
+  package func checkSees(
+    _ head: TournamentHead, principal: Int64
+  ) throws(StoreError) {
+    guard !head.isPublic, head.organiser != principal else { return }
+    let hasPart = try read { (snapshot) throws(StoreError) in
+      try snapshot.hasPart(in: head.id, organiser: head.organiser, principal: principal)
+    }
+    guard hasPart else {
+      throw StoreError(.notFound, "there is no such event", field: "tournament_id")
+    }
+  }
+
+  /// A page of the standings as they are.
+  ///
+  /// Under the event's own policy it costs a few rows, under another a sort of all. `principal` is
+  /// who asks; nil may see it by other means.
+  package func standings(
+    _ tournament: Int64, under policy: TiePolicy?, principal: Int64?, pageSize: UInt32,
+    pageToken: String
+  ) throws(StoreError) -> StandingsPage {
+    let key = try pageKey()
+    return try leaderboard(tournament).read { (head, order, sequence) throws(StoreError) in
+      if let principal { try checkSees(head, principal: principal) }
+      let used = policy ?? head.tiePolicy
+      let shown =
+        used == head.tiePolicy ? order : order.reordered(by: head.ranking(under: used))
+      return try shown.page(
+        head, form: head.form(of: used), asOf: nil, principal: principal, size: pageSize,
+        token: pageToken, key: key, sequence: sequence)
+    }
+  }
+
+  /// A page of the standings as they were after the last commit at or before an instant.
+  ///
+  /// It folds all operations until then: call it on a thread that nobody waits for.
+  package func standings(
+    _ tournament: Int64, asOf instant: Int64, under policy: TiePolicy?, principal: Int64?,
+    pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> StandingsPage {
+    try read { (snapshot) throws(StoreError) in
+      let field = "tournament_id"
+      let unknown = StoreError(.notFound, "there is no such event", field: field)
+      guard let head = try snapshot.tournamentHead(id: tournament) else { throw unknown }
+      if let principal, !head.isPublic,
+        try !snapshot.hasPart(in: head.id, organiser: head.organiser, principal: principal)
+      {
+        throw unknown
+      }
+      let past = try snapshot.standings(head, asOf: instant)
+      let form = head.form(of: policy ?? head.tiePolicy)
+      let order = LeaderboardOrder(
+        ranking: Ranking(form, inProgress: past.inProgress), past.entries)
+      return try order.page(
+        head, form: form, asOf: instant, principal: principal, size: pageSize,
+        token: pageToken, key: snapshot.pageTokenKey, sequence: 0, inProgress: past.inProgress)
+    }
+  }
+
+  /// A page of those whose rank is another under a policy than under the event's own.
+  package func rankMoves(
+    _ tournament: Int64, under policy: TiePolicy, principal: Int64, pageSize: UInt32,
+    pageToken: String
+  ) throws(StoreError) -> RankMovesPage {
+    let key = try pageKey()
+    return try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
+      try checkSees(head, principal: principal)
+      let moves = head.ranking(under: policy).moves(order.contenders, from: order.ranking)
+      let token = PageToken(
+        scope: [
+          .text("rank moves"), .integer(principal), .integer(tournament),
+          .integer(Int64(policy.rawValue)),
+        ])
+      let offset = Int(clamping: try token.position(in: pageToken, key: key) ?? 0)
+      let size = Int(clamping: StoreLimits.pageSize(pageSize))
+      let shown = moves.dropFirst(max(0, offset)).prefix(size)
+      let first = order.contenders.map(\.tally.total).max() ?? 0
+      let next = offset + shown.count
+      return RankMovesPage(
+        moves: shown.compactMap { move in
+          order.entry(move.contender.id).map {
+            ($0, move.rankBefore, move.rank, first - $0.contender.tally.total)
+          }
+        },
+        nextPageToken: next < moves.count ? token.text(position: Int64(next), key: key) : "",
+        count: moves.count)
+    }
+  }
+
+  /// Why one participant is above another, with both.
+  package func explainRank(
+    _ tournament: Int64, _ one: Int64, over other: Int64, under policy: TiePolicy?,
+    principal: Int64
+  ) throws(StoreError) -> (RankExplanation, LeaderboardEntry, LeaderboardEntry) {
+    try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
+      try checkSees(head, principal: principal)
+      func entry(_ id: Int64, _ field: String) throws(StoreError) -> LeaderboardEntry {
+        guard let entry = order.entry(id) else {
+          throw StoreError(.notFound, "there is no such participant of this event", field: field)
+        }
+        return entry
+      }
+      let first = try entry(one, "participant_id")
+      let second = try entry(other, "other_participant_id")
+      let ranking = head.ranking(under: policy)
+      return (ranking.explain(first.contender, over: second.contender), first, second)
+    }
+  }
+
+  private func pageKey() throws(StoreError) -> [UInt8] {
+    try read { (snapshot) in snapshot.pageTokenKey }
+  }
+}
+
+extension LeaderboardOrder {
+  /// The same entries by another ranking.
+  func reordered(by ranking: Ranking) -> LeaderboardOrder {
+    LeaderboardOrder(ranking: ranking, contenders.compactMap { entry($0.id) })
+  }
+
+  fileprivate func page(
+    _ head: TournamentHead, form: TiePolicyForm, asOf: Int64?, principal: Int64?, size: UInt32,
+    token text: String, key: [UInt8], sequence: Int64, inProgress: Bool? = nil
+  ) throws(StoreError) -> StandingsPage {
+    let token = PageToken(
+      scope: [
+        .text("standings"), .integer(principal ?? 0), .integer(head.id),
+        .integer(Int64(form.policy.rawValue)), .optional(asOf),
+      ])
+    var offset = 0
+    if let place = try token.textPlace(in: text, key: key),
+      let last = LeaderboardKey(text: place.text, id: place.id)
+    {
+      offset = index(after: last)
+    }
+    let rows = rows(from: offset, limit: Int(clamping: StoreLimits.pageSize(size)))
+    var next = ""
+    if let last = rows.entries.last, rows.offset + rows.entries.count < rows.count {
+      let place = LeaderboardKey(last.contender, by: ranking)
+      next = token.text(place: PageToken.place(place.text, id: last.id), key: key)
+    }
+    return StandingsPage(
+      rows: rows, nextPageToken: next, form: form,
+      inProgress: inProgress ?? (head.status == .inProgress), head: head, sequence: sequence)
+  }
+}
+
+extension Store {
+  /// A page of the results of a finalised event, under the policy that it was shot under.
+  package func results(
+    _ tournament: Int64, principal: Int64, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> StandingsPage {
+    let page = try standings(
+      tournament, under: nil, principal: principal, pageSize: pageSize, pageToken: pageToken)
+    guard page.head.status == .completed else {
+      throw StoreError(
+        .failedPrecondition, "the event is not finalised; GetStandings answers meanwhile",
+        field: "tournament_id")
+    }
+    return page
+  }
+}

@@ -1,0 +1,207 @@
+import QuiverRules
+
+/// Moves an event from one state to another, on its organiser's behalf.
+///
+/// An event that is in the state already stays as it is.
+package struct ChangeTournamentState: Command {
+  private let id: Int64
+  private let step: Step
+  private let reason: String
+
+  package enum Step: String, Sendable {
+    /// OPEN to IN_PROGRESS; ends a pause.
+    case start
+    case pause
+    /// IN_PROGRESS to COMPLETED.
+    case finalise
+    /// COMPLETED to IN_PROGRESS.
+    case reopen
+    case cancel
+  }
+
+  private static let completeParticipants = Query(
+    "UPDATE participant SET status = 4 WHERE session_id = ?1 AND status = 1")
+  private static let completeRounds = Query(
+    """
+    UPDATE round SET status = 4, completed_at_ms = ?2
+    WHERE status IN (2, 3) AND participant_id IN (
+      SELECT id FROM participant WHERE session_id = ?1 AND status = 4)
+    """)
+  private static let reopenParticipants = Query(
+    "UPDATE participant SET status = 1 WHERE session_id = ?1 AND status = 4")
+  private static let reopenRounds = Query(
+    """
+    UPDATE round SET status = 2, completed_at_ms = NULL
+    WHERE status = 4 AND participant_id IN (
+      SELECT id FROM participant WHERE session_id = ?1 AND arrow_count < ?2)
+    """)
+  private static let cancelRounds = Query(
+    """
+    UPDATE round SET status = 5 WHERE participant_id IN (
+      SELECT id FROM participant WHERE session_id = ?1)
+    """)
+
+  /// Checks the reason, which reopening alone needs.
+  package init(_ id: Int64, _ step: Step, reason: String = "") throws(StoreError) {
+    self.id = id
+    self.step = step
+    self.reason = try TournamentText.reason(reason, mayBeEmpty: step != .reopen)
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> TournamentRecord {
+    let before = try transaction.ownTournament(id, field: "id")
+    var head = before
+    let now = transaction.nowMilliseconds
+    switch step {
+    case .start:
+      try transaction.check(head, [.open, .inProgress], field: "id")
+      head.status = .inProgress
+      head.isPaused = false
+      head.startedAtMilliseconds = head.startedAtMilliseconds ?? now
+    case .pause:
+      try transaction.check(head, [.inProgress], field: "id")
+      head.isPaused = true
+    case .finalise:
+      try transaction.check(head, [.inProgress, .completed], field: "id")
+      if head.status == .inProgress { try finalise(transaction) }
+      head.status = .completed
+      head.isPaused = false
+      head.finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? now
+    case .reopen:
+      guard head.status != .inProgress else { break }
+      try transaction.check(head, [.completed], field: "id")
+      try reopen(transaction)
+      head.status = .inProgress
+      head.finalisedAtMilliseconds = nil
+    case .cancel:
+      try transaction.check(head, [.open, .inProgress, .cancelled], field: "id")
+      if head.status != .cancelled { try transaction.run(Self.cancelRounds, .integer(id)) }
+      head.status = .cancelled
+      head.isPaused = false
+    }
+    return try transaction.replace(before, with: head, "tournament.\(step)", reason: reason)
+  }
+
+  private func finalise(_ transaction: borrowing Transaction) throws(StoreError) {
+    try transaction.run(Self.completeParticipants, .integer(id))
+    try transaction.run(
+      Self.completeRounds, .integer(id), .integer(transaction.nowMilliseconds))
+  }
+
+  private func reopen(_ transaction: borrowing Transaction) throws(StoreError) {
+    let format = try transaction.snapshot.format(
+      id: try transaction.snapshot.formatID(ofSession: id))
+    try transaction.run(Self.reopenParticipants, .integer(id))
+    try transaction.run(
+      Self.reopenRounds, .integer(id), .integer(Int64(format.format.arrowCount)))
+  }
+}
+
+/// Changes what an organiser may change of an event, in the revision that was read.
+package struct UpdateTournament: Command {
+  private let id: Int64
+  private let revision: UInt64
+  private let change: Change
+
+  /// The fields that are to be changed; nil is as it was.
+  package struct Change: Sendable {
+    package var name: String?
+    package var isPublic: Bool?
+    package var maxParticipants: UInt32?
+    package var guestsPerUser: UInt32?
+    package var guestLimit: UInt32?
+    /// 0 is the standard one.
+    package var tiePolicy: Int32?
+
+    package init() {}
+  }
+
+  /// The fields that a mask may name.
+  package static let fields: Set<String> = [
+    "name", "is_public", "max_participants", "guests_per_user", "guest_limit", "tie_policy",
+  ]
+
+  /// Checks the change.
+  package init(_ id: Int64, revision: UInt64, _ change: Change) throws(StoreError) {
+    guard revision > 0 else {
+      throw .invalid("tournament.revision", "must be the revision that was read, from 1")
+    }
+    var change = change
+    if let name = change.name {
+      change.name = try TournamentText.name(name, field: "tournament.name")
+    }
+    let prefix = "tournament."
+    if let count = change.maxParticipants {
+      try TournamentText.check(maxParticipants: count, field: prefix + "max_participants")
+      guard count > 0 else { throw .invalid(prefix + "max_participants", "must be above 0") }
+    }
+    try TournamentText.check(guests: change.guestsPerUser, field: prefix + "guests_per_user")
+    try TournamentText.check(guests: change.guestLimit, field: prefix + "guest_limit")
+    if let policy = change.tiePolicy {
+      change.tiePolicy = try TournamentText.policy(policy, field: prefix + "tie_policy").rawValue
+    }
+    self.id = id
+    self.revision = revision
+    self.change = change
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> TournamentRecord {
+    let before = try transaction.ownTournament(id, field: "tournament.id")
+    guard before.revision == revision else {
+      let current = try transaction.snapshot.record(
+        before, principal: transaction.caller.principal)
+      throw .stale(revision, now: before.revision, current)
+    }
+    var head = before
+    if let name = change.name { head.name = name }
+    if let isPublic = change.isPublic { head.isPublic = isPublic }
+    if let count = change.maxParticipants { head.maxParticipants = Int64(count) }
+    if let count = change.guestsPerUser { head.guestsPerUser = Int64(count) }
+    if let count = change.guestLimit { head.guestLimit = Int64(count) }
+    if let policy = change.tiePolicy.flatMap(TiePolicy.init(rawValue:)), policy != head.tiePolicy {
+      try transaction.check(head, [.open], field: "tournament.tie_policy")
+      head.tiePolicy = policy
+      head.tiePolicyDay = Int32(clamping: transaction.nowMilliseconds / 86_400_000)
+    }
+    guard head.maxParticipants >= head.participantCount else {
+      throw StoreError(
+        .failedPrecondition, "\(head.participantCount) take part already",
+        field: "tournament.max_participants")
+    }
+    return try transaction.replace(before, with: head, "tournament.update")
+  }
+}
+
+/// Deletes an event in which nobody has scored, with all who take part.
+package struct DeleteTournament: Command {
+  private let id: Int64
+
+  private static let scored = Query(
+    "SELECT 1 FROM participant WHERE session_id = ?1 AND arrow_count > 0 LIMIT 1")
+  private static let statements = [
+    Query("DELETE FROM tournament_scorer WHERE tournament_id = ?1"),
+    Query("DELETE FROM status_change WHERE session_id = ?1"),
+    Query("DELETE FROM tournament WHERE id = ?1"),
+  ]
+
+  package init(_ id: Int64) { self.id = id }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let head = try transaction.ownTournament(id, field: "id")
+    let isScored =
+      try transaction.snapshot.first(Self.scored, .integer(id)) { _ in true } ?? false
+    guard !isScored, head.lateCount == 0 else {
+      throw StoreError(
+        .failedPrecondition, "arrows have been scored in it; cancel it instead", field: "id")
+    }
+    try transaction.deleteSession(id: id)
+    for statement in Self.statements { try transaction.run(statement, .integer(id)) }
+    try transaction.countScoring(.tournaments, by: -1)
+    try transaction.recordEvent(id, organiser: head.organiser, .deleted)
+    try transaction.auditEvent(id, "tournament.delete")
+  }
+}

@@ -1,0 +1,186 @@
+import QuiverRules
+
+/// Reading events. One that is not public is not found for who has no part in it.
+extension Snapshot {
+  private static let columns = """
+    t.id, t.principal_id, t.revision, t.status, t.is_paused, t.is_public, t.join_code,
+    t.max_participants, t.guests_per_user, t.guest_limit, t.participant_count, t.guest_count,
+    t.late_count, t.tie_policy, t.tie_policy_day, t.started_at_ms, t.finalised_at_ms, t.name
+    """
+  private static let byID = Query("SELECT \(columns) FROM tournament t WHERE t.id = ?1")
+  private static let byCode = Query("SELECT \(columns) FROM tournament t WHERE t.join_code = ?1")
+  private static let publicList = Query(
+    """
+    SELECT \(columns) FROM tournament t
+    WHERE t.is_public = 1 AND t.id < ?2 AND ?1 = ?1 ORDER BY t.id DESC LIMIT ?3
+    """)
+  private static let partList = Query(
+    """
+    SELECT \(columns) FROM tournament t
+    WHERE t.id < ?2 AND t.id IN (
+      SELECT id FROM tournament WHERE principal_id = ?1
+      UNION SELECT session_id FROM participant WHERE principal_id = ?1
+      UNION SELECT tournament_id FROM tournament_scorer WHERE principal_id = ?1)
+    ORDER BY t.id DESC LIMIT ?3
+    """)
+  private static let session = Query(
+    "SELECT client_id, created_at_ms, format_id FROM shooting_session WHERE id = ?1")
+  private static let ownParticipant = Query(
+    """
+    SELECT id FROM participant WHERE principal_id = ?2 AND session_id = ?1 AND kind = 1 LIMIT 1
+    """)
+  private static let scorers = Query(
+    """
+    SELECT s.principal_id, p.display_name, s.assigned_count
+    FROM tournament_scorer s LEFT JOIN principal p ON p.id = s.principal_id
+    WHERE s.tournament_id = ?1 ORDER BY s.principal_id
+    """)
+
+  /// An event by its id, whoever asks; nil where there is none.
+  package func tournamentHead(id: Int64) throws(StoreError) -> TournamentHead? {
+    try first(Self.byID, .integer(id)) {
+      (row) throws(StoreError) in try TournamentHead(row)
+    }
+  }
+
+  /// An event by its code in any spelling; throws `notFound`.
+  package func tournamentHead(joinCode: String) throws(StoreError) -> TournamentHead {
+    let code = InviteCode.spelling(joinCode)
+    let head = try code.flatMap { (code) throws(StoreError) in
+      try first(Self.byCode, .text(code)) {
+        (row) throws(StoreError) in try TournamentHead(row)
+      }
+    }
+    guard let head else {
+      throw StoreError(
+        .notFound, "no event has this code", field: "join_code", notProcessed: true)
+    }
+    return head
+  }
+
+  /// An event that the principal sees; throws `notFound`.
+  package func visibleTournament(
+    id: Int64, principal: Int64, field: String = "tournament_id"
+  ) throws(StoreError) -> TournamentHead {
+    if let head = try tournamentHead(id: id) {
+      if head.isPublic { return head }
+      if try hasPart(in: id, organiser: head.organiser, principal: principal) { return head }
+    }
+    throw StoreError(.notFound, "there is no such event", field: field)
+  }
+
+  /// An event with all that its reader sees of it; throws `notFound`.
+  package func tournament(
+    id: Int64, principal: Int64, field: String = "id"
+  ) throws(StoreError) -> TournamentRecord {
+    try record(
+      try visibleTournament(id: id, principal: principal, field: field), principal: principal)
+  }
+
+  /// A page of events, newest first: those that the principal has part in, or all public ones.
+  package func tournaments(
+    principal: Int64, publicOnly: Bool, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> Page<TournamentRecord> {
+    let token = PageToken(
+      scope: [.text("tournaments"), .integer(principal), .integer(publicOnly ? 1 : 0)])
+    let before = try token.position(in: pageToken, key: pageTokenKey) ?? Int64.max
+    let size = StoreLimits.pageSize(pageSize)
+    let heads = try all(
+      publicOnly ? Self.publicList : Self.partList, .integer(principal), .integer(before),
+      .integer(size + 1)
+    ) { (row) throws(StoreError) in try TournamentHead(row) }
+    let page = token.page(heads, size: size, key: pageTokenKey) { $0.id }
+    var records: [TournamentRecord] = []
+    for head in page.items { records.append(try record(head, principal: principal)) }
+    return Page(items: records, nextPageToken: page.nextPageToken)
+  }
+
+  /// The principal's own participant in an event; 0 where it takes no part.
+  func ownParticipant(in session: Int64, principal: Int64) throws(StoreError) -> Int64 {
+    try first(Self.ownParticipant, .integer(session), .integer(principal)) { row in
+      row.int64(0)
+    } ?? 0
+  }
+
+  /// A page of participants by id: all of them, or those that the principal is, added or scores.
+  package func participantPage(
+    tournament: Int64, principal: Int64, mineOnly: Bool, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> Page<ParticipantRecord> {
+    _ = try visibleTournament(id: tournament, principal: principal)
+    let token = PageToken(
+      scope: [
+        .text("participants"), .integer(principal), .integer(tournament),
+        .integer(mineOnly ? 1 : 0),
+      ])
+    let after = try token.position(in: pageToken, key: pageTokenKey) ?? 0
+    let size = StoreLimits.pageSize(pageSize)
+    let rows =
+      mineOnly
+      ? try participants(
+        session: tournament, ofPrincipal: principal, after: after, limit: size + 1)
+      : try participants(session: tournament, after: after, limit: size + 1)
+    return token.page(rows, size: size, key: pageTokenKey) { $0.id }
+  }
+
+  /// All scorers of an event that the principal sees, by principal.
+  package func scorers(
+    tournament: Int64, principal: Int64
+  ) throws(StoreError) -> [ScorerRecord] {
+    _ = try visibleTournament(id: tournament, principal: principal)
+    return try all(Self.scorers, .integer(tournament)) { row in
+      let name = row.text(1)
+      return ScorerRecord(
+        tournament: tournament, principal: row.int64(0),
+        displayName: name.isEmpty ? "Archer \(row.int64(0))" : name,
+        assignedCount: row.int64(2))
+    }
+  }
+
+  func record(
+    _ head: TournamentHead, principal: Int64
+  ) throws(StoreError) -> TournamentRecord {
+    let session = try first(Self.session, .integer(head.id)) { row in
+      (clientID: row.bytes(0), createdAt: row.int64(1), format: row.int64(2))
+    }
+    guard let session else { throw StoreError(.dataLoss, "an event's session is not there") }
+    return TournamentRecord(
+      head: head, clientID: session.clientID, createdAtMilliseconds: session.createdAt,
+      format: try format(id: session.format),
+      organiserName: try self.principal(id: head.organiser).shownName,
+      ownParticipant: try ownParticipant(in: head.id, principal: principal),
+      isOrganiser: head.organiser == principal)
+  }
+
+  /// The format of an event that is certainly there.
+  func formatID(ofSession id: Int64) throws(StoreError) -> Int64 {
+    let format = try first(Self.session, .integer(id)) { row in row.int64(2) }
+    guard let format else { throw StoreError(.dataLoss, "an event's session is not there") }
+    return format
+  }
+}
+
+extension TournamentHead {
+  fileprivate init(_ row: Row) throws(StoreError) {
+    guard let status = TournamentStatus(rawValue: row.int32(3)),
+      let policy = TiePolicy(rawValue: row.int32(13))
+    else { throw StoreError(.dataLoss, "a stored event is none") }
+    id = row.int64(0)
+    organiser = row.int64(1)
+    revision = row.uint64(2)
+    self.status = status
+    isPaused = row.bool(4)
+    isPublic = row.bool(5)
+    joinCode = row.text(6)
+    maxParticipants = row.int64(7)
+    guestsPerUser = row.int64(8)
+    guestLimit = row.int64(9)
+    participantCount = row.int64(10)
+    guestCount = row.int64(11)
+    lateCount = row.int64(12)
+    tiePolicy = policy
+    tiePolicyDay = row.int32(14)
+    startedAtMilliseconds = row.optionalInt64(15)
+    finalisedAtMilliseconds = row.optionalInt64(16)
+    name = row.text(17)
+  }
+}

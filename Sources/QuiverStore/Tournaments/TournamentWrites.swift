@@ -1,0 +1,104 @@
+import QuiverRules
+
+/// What all changes of events have in common.
+extension Transaction {
+  private static let insertStatus = Query(
+    """
+    INSERT INTO status_change (session_id, participant_id, status, at_ms)
+    VALUES (?1, ?2, ?3, ?4)
+    """)
+  private static let update = Query(
+    """
+    UPDATE tournament SET revision = revision + 1, status = ?2, is_paused = ?3, is_public = ?4,
+      max_participants = ?5, guests_per_user = ?6, guest_limit = ?7, tie_policy = ?8,
+      tie_policy_day = ?9, started_at_ms = ?10, finalised_at_ms = ?11, name = ?12
+    WHERE id = ?1
+    """)
+
+  /// An event that is certainly there.
+  func head(_ id: Int64) throws(StoreError) -> TournamentHead {
+    guard let head = try snapshot.tournamentHead(id: id) else {
+      throw StoreError(.internalError, "an event went while it was changed")
+    }
+    return head
+  }
+
+  /// An event that the caller organises.
+  ///
+  /// Throws `notFound` where it does not see it, `permissionDenied` where another organises it.
+  func ownTournament(
+    _ id: Int64, field: String = "tournament_id"
+  ) throws(StoreError) -> TournamentHead {
+    let head = try snapshot.visibleTournament(
+      id: id, principal: caller.principal, field: field)
+    guard head.organiser == caller.principal else {
+      throw StoreError(.permissionDenied, "only the organiser of the event may", field: field)
+    }
+    return head
+  }
+
+  /// Refuses an event that is in none of those states; `now` says what would have to change.
+  func check(
+    _ head: TournamentHead, _ statuses: [TournamentStatus], field: String
+  ) throws(StoreError) {
+    guard !statuses.contains(head.status) else { return }
+    let message =
+      switch head.status {
+      case .open: "the event is open; start it first"
+      case .inProgress: "the event is in progress; that was possible before it started"
+      case .completed: "the event is finalised; reopen it first"
+      case .cancelled: "the event was cancelled"
+      }
+    throw StoreError(.failedPrecondition, message, field: field)
+  }
+
+  /// Stores the next revision of an event; where nothing is different, nothing is written.
+  func replace(
+    _ before: TournamentHead, with head: TournamentHead, _ action: String, reason: String = ""
+  ) throws(StoreError) -> TournamentRecord {
+    guard head != before else {
+      return try snapshot.record(before, principal: caller.principal)
+    }
+    try run(
+      Self.update, .integer(head.id), .integer(Int64(head.status.rawValue)),
+      .integer(head.isPaused ? 1 : 0), .integer(head.isPublic ? 1 : 0),
+      .integer(head.maxParticipants), .integer(head.guestsPerUser), .integer(head.guestLimit),
+      .integer(Int64(head.tiePolicy.rawValue)), .integer(Int64(head.tiePolicyDay)),
+      .optional(head.startedAtMilliseconds), .optional(head.finalisedAtMilliseconds),
+      .text(head.name))
+    if head.status != before.status {
+      try noteStatus(session: head.id, status: head.status.rawValue)
+    }
+    try recordEvent(head.id, organiser: head.organiser, .updated)
+    try auditEvent(head.id, action, reason: reason)
+    return try snapshot.record(try self.head(head.id), principal: caller.principal)
+  }
+
+  /// Keeps since when an event, or a participant of it, has a status.
+  func noteStatus(
+    session: Int64, participant: Int64 = 0, status: Int32
+  ) throws(StoreError) {
+    try run(
+      Self.insertStatus, .integer(session), .integer(participant), .integer(Int64(status)),
+      .integer(nowMilliseconds))
+  }
+
+  /// Writes into the journal that an event changed, which changes all of its leaderboard.
+  func recordEvent(
+    _ id: Int64, organiser: Int64, _ change: JournalEntry.Change
+  ) throws(StoreError) {
+    try record(change, of: .tournament, id: id, principal: organiser, topic: id)
+  }
+
+  /// Writes what was done to an event, or to a participant of it, into the audit.
+  func auditEvent(
+    _ id: Int64, _ action: String, participant: Int64 = 0, before: String = "",
+    after: String = "", reason: String = ""
+  ) throws(StoreError) {
+    try audit(
+      AuditEntry(
+        action: action, kind: participant == 0 ? .tournament : .participant,
+        objectID: participant == 0 ? id : participant, topic: id, before: Array(before.utf8),
+        after: Array(after.utf8), reason: reason))
+  }
+}
