@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
       path: "Tests/Fixtures",
-      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "wire"],
+      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "tournament", "wire"],
       swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),

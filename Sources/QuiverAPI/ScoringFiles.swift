@@ -47,6 +47,7 @@ enum ScoringFiles {
       services: [Rounds.schema]),
     ProtoFile(
       path: "quiver/v1/leaderboard.proto",
+      dependencies: [path("watch")],
       messages: [
         RankKey.schema.core, TiePolicyInfo.schema.core, LeaderboardRow.schema.core,
         ListTiePoliciesRequest.schema.core, ListTiePoliciesResponse.schema.core,
@@ -54,13 +55,16 @@ enum ScoringFiles {
         RankUnderPolicyRequest.schema.core, RankUnderPolicyResponse.schema.core,
         RankMove.schema.core, ExplainRankRequest.schema.core, ExplainRankResponse.schema.core,
         GetResultsRequest.schema.core, GetResultsResponse.schema.core,
+        WatchLeaderboardRequest.schema.core, WatchLeaderboardResponse.schema.core,
       ],
       enums: [
         TiePolicy.schema, RankKeyKind.schema, ParticipantStatus.schema,
       ]),
     ProtoFile(
       path: "quiver/v1/tournament.proto",
-      dependencies: [path("leaderboard"), path("round_format"), path("scoring"), path("wire")],
+      dependencies: [
+        path("leaderboard"), path("round_format"), path("scoring"), path("watch"), path("wire"),
+      ],
       messages: [
         TournamentEvent.schema.core, CreateTournamentRequest.schema.core,
         GetTournamentRequest.schema.core, ListTournamentsRequest.schema.core,
@@ -80,6 +84,8 @@ enum ScoringFiles {
         ListLateOperationsRequest.schema.core, ListLateOperationsResponse.schema.core,
         LateOperation.schema.core, AdmitOperationsRequest.schema.core,
         RejectOperationsRequest.schema.core, RejectOperationsResponse.schema.core,
+        SyncOperationsRequest.schema.core, SyncOperationsResponse.schema.core,
+        WatchTournamentRequest.schema.core, WatchTournamentResponse.schema.core,
       ],
       enums: [
         TournamentStatus.schema, ParticipantKind.schema,

@@ -17,6 +17,12 @@ public protocol StandingsHandlers: Sendable {
   func listTiePolicies(
     _ request: ListTiePoliciesRequest, _ call: CallContext
   ) throws(RPCError) -> ListTiePoliciesResponse
+  func watchLeaderboard(
+    _ request: WatchLeaderboardRequest, _ call: CallContext,
+    _ replies: StreamResponder<WatchLeaderboardResponse>)
+  func watchTournament(
+    _ request: WatchTournamentRequest, _ call: CallContext,
+    _ replies: StreamResponder<WatchTournamentResponse>)
 }
 
 extension StandingsHandlers {
@@ -28,6 +34,8 @@ extension StandingsHandlers {
       .asynchronous(Tournament.explainRank, explainRank),
       .asynchronous(Tournament.getResults, getResults),
       .synchronous(Tournament.listTiePolicies, listTiePolicies),
+      .streamResponding(Tournament.watchLeaderboard, watchLeaderboard),
+      .streamResponding(Tournament.watchTournament, watchTournament),
     ]
   }
 }

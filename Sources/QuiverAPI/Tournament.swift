@@ -74,6 +74,9 @@ public enum Tournament {
     "quiver.v1.Tournament/RetractArrow", id: 4643, mutating: true)
   public static let applyOperations = Method<ApplyOperationsRequest, ApplyOperationsResponse>(
     "quiver.v1.Tournament/ApplyOperations", id: 4644, mutating: true)
+  /// Batches of operations, each answered in its turn, for as long as the client likes.
+  public static let syncOperations = Method<SyncOperationsRequest, SyncOperationsResponse>(
+    "quiver.v1.Tournament/SyncOperations", id: 4645, kind: .bidirectional)
   /// What came after the event was finalised, oldest first; by the organiser.
   public static let listLateOperations = Method<
     ListLateOperationsRequest, ListLateOperationsResponse
@@ -95,6 +98,12 @@ public enum Tournament {
     "quiver.v1.Tournament/GetResults", id: 4659)
   public static let listTiePolicies = Method<ListTiePoliciesRequest, ListTiePoliciesResponse>(
     "quiver.v1.Tournament/ListTiePolicies", id: 4660)
+  /// At most 4 messages a second, the latest state wins; also with a spectator's token.
+  public static let watchLeaderboard = Method<WatchLeaderboardRequest, WatchLeaderboardResponse>(
+    "quiver.v1.Tournament/WatchLeaderboard", id: 4664, kind: .serverStreaming)
+  /// The event and who takes part, without scores; also with a spectator's token.
+  public static let watchTournament = Method<WatchTournamentRequest, WatchTournamentResponse>(
+    "quiver.v1.Tournament/WatchTournament", id: 4665, kind: .serverStreaming)
 
   package static let methods: [MethodInfo] = [
     createTournament.info, getTournament.info, listTournaments.info, updateTournament.info,
@@ -103,9 +112,9 @@ public enum Tournament {
     addEntries.info, listParticipants.info, withdrawParticipant.info, disqualifyParticipant.info,
     reinstateParticipant.info, appointScorer.info, dismissScorer.info, listScorers.info,
     getSpectatorToken.info, recordArrow.info, recordEnd.info, correctArrow.info, retractArrow.info,
-    applyOperations.info, listLateOperations.info, admitOperations.info, rejectOperations.info,
-    getStandings.info, rankUnderPolicy.info, explainRank.info, getResults.info,
-    listTiePolicies.info,
+    applyOperations.info, syncOperations.info, listLateOperations.info, admitOperations.info,
+    rejectOperations.info, getStandings.info, rankUnderPolicy.info, explainRank.info,
+    getResults.info, listTiePolicies.info, watchLeaderboard.info, watchTournament.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Tournament", number: 18, methods.map(\.schema))

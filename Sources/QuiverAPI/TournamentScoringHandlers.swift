@@ -13,6 +13,10 @@ public protocol TournamentScoringHandlers: Sendable {
   func applyOperations(
     _ request: ApplyOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>)
+  func syncOperations(
+    _ requests: RequestStream<SyncOperationsRequest>, _ call: CallContext,
+    _ replies: ReplyWriter<SyncOperationsResponse>
+  ) async throws
   func listLateOperations(
     _ request: ListLateOperationsRequest, _ call: CallContext
   ) throws(RPCError) -> ListLateOperationsResponse
@@ -33,6 +37,7 @@ extension TournamentScoringHandlers {
       .responding(Tournament.correctArrow, correctArrow),
       .responding(Tournament.retractArrow, retractArrow),
       .responding(Tournament.applyOperations, applyOperations),
+      .bidirectional(Tournament.syncOperations, syncOperations),
       .synchronous(Tournament.listLateOperations, listLateOperations),
       .responding(Tournament.admitOperations, admitOperations),
       .responding(Tournament.rejectOperations, rejectOperations),

@@ -68,9 +68,9 @@ extension QuiverAPI.RoundPass {
   }
 }
 
-extension QuiverAPI.FormatReference {
+extension FormatReference {
   /// The format that a request names; `path` is the reference's.
-  func reference(path: String = "format") throws(RPCError) -> QuiverStore.FormatReference {
+  func reference(path: String = "format") throws(RPCError) -> FormatChoice {
     guard codename.isEmpty else {
       guard id == 0, clientID.isEmpty else {
         throw .invalid(path + ".codename", "must not be given beside an id; name one of them")

@@ -26,6 +26,9 @@ package struct ServerAssembly: Sendable {
 
     /// Refused codes of events an address, after which it waits for the rest of the minute.
     package var maxFailedJoinCodesPerMinute = 10
+    /// Between two messages to one who watches a leaderboard.
+    package var leaderboardIntervalMilliseconds =
+      LeaderboardWatches.standardIntervalMilliseconds
 
     package init() {}
   }
@@ -65,7 +68,9 @@ package struct ServerAssembly: Sendable {
       + RoundsService(commands: commands).routes
       + TournamentService(
         commands: commands,
-        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute)
+        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute), feed: feed,
+        leaderboards: LeaderboardWatches(
+          feed, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
   }
 }

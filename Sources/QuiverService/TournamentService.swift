@@ -8,6 +8,8 @@ struct TournamentService: TournamentHandlers {
   let commands: CommandCalls
   /// Codes of events that addresses have tried.
   let codes: FailedTokens
+  let feed: ChangeFeed
+  let leaderboards: LeaderboardWatches
 
   var scoring: ScoringCalls { ScoringCalls(commands: commands) }
 

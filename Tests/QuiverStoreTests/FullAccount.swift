@@ -22,7 +22,37 @@ struct FullAccount {
       try perform(SetPreference(key: "key.\(number)", value: mark + " value"), store)
     }
     try makeEquipment(store, mark)
+    try shoot(store, mark)
     try keepReply(store, mark)
+  }
+
+  /// A session alone with a guest, by a format of its own, and a correction.
+  private func shoot(_ store: Store, _ mark: String) throws {
+    let pass = RoundPass(
+      arrowCount: 6, arrowsPerEnd: 3, distance: 18, unit: .metre, face: .tenZone,
+      diameterCentimetres: 40)
+    let format = RoundFormat(
+      name: mark + " format", location: .indoor, body: mark + " club", passes: [pass])
+    let own = try perform(try CreateFormat(format), store)
+    var content = CreateSession.Content(.own(.id(own.id)))
+    content.notes = mark + " notes"
+    content.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+    content.guests = [
+      try SessionGuestDraft(name: mark + " Will", clientID: [], path: "guests[0].")
+    ]
+    let session = try perform(try CreateSession(content), store)
+    var name: [UInt8] = []
+    for kind in [OperationKind.record, .correct] {
+      var arrow = OperationDraft.Content(.id(session.rounds[0].participant.id))
+      arrow.kind = kind
+      arrow.value = kind == .record ? 9 : 8
+      arrow.device = mark + " phone"
+      arrow.reason = kind == .record ? "" : mark + " misread"
+      arrow.replaces = kind == .record ? nil : .clientID(name)
+      name = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      arrow.clientID = name
+      try perform(RecordArrows(try OperationDraft(arrow, path: "")), store)
+    }
   }
 
   @discardableResult

@@ -63,6 +63,7 @@ import Testing
       "3f008a3e08bfac96b755140226aa2ff37764c13ef02991bc0aa4a10431e2dabf",
       "c8bf1a134569a1b5a0c410b5d9117cd1da43cedaa8c8ca80e7c7e450fdd07819",
       "0ea29f16b7f49bc8601b97f99aaef831855d1573eb1d54606f338d7c37923503",
+      "a808a6e681a081895958ef74fe5cd4371dfdc81dbd98a26f8f75d53cecdf6996",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -36,8 +36,45 @@ enum AccountErasure {
       Query("DELETE FROM equipment WHERE id IN (\(pieceIDs))"),
       Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
       Query("DELETE FROM preference WHERE principal_id = ?1"),
+    ] + scoring + [
       Query(replies),
     ]
+
+  /// Scores stay, under names that say nothing: leaderboards rest on them. Events that the principal
+  /// organised belong to those who shot in them.
+  private static let scoring = [
+    Query(
+      """
+      UPDATE scoring_operation SET reason = '', device = '' WHERE participant_id IN (
+        SELECT id FROM participant WHERE principal_id = ?1 AND kind <> 3)
+      """),
+    Query(
+      """
+      UPDATE participant SET client_id = NULL,
+        display_name = CASE kind WHEN 1 THEN 'Archer ' || principal_id ELSE 'Guest ' || id END
+      WHERE principal_id = ?1 AND kind <> 3
+      """),
+    Query("UPDATE round SET setup_id = NULL, setup_version = NULL WHERE principal_id = ?1"),
+    Query(
+      "UPDATE shooting_session SET notes = '', client_id = NULL WHERE principal_id = ?1"),
+    Query(
+      """
+      UPDATE round_format SET is_listed = 0, client_id = NULL, name = 'Format ' || id, body = ''
+      WHERE id IN (
+        SELECT id FROM round_format WHERE principal_id = ?1 AND is_listed = 1
+        UNION SELECT r.format_id FROM round r WHERE r.principal_id = ?1)
+        AND principal_id = ?1
+      """),
+    Query("DELETE FROM tournament_scorer WHERE principal_id = ?1"),
+    Query("DELETE FROM scoring_count WHERE principal_id = ?1"),
+  ]
+
+  /// The events on whose leaderboards the principal's names stand.
+  static let events = Query(
+    """
+    SELECT DISTINCT p.session_id FROM participant p JOIN tournament t ON t.id = p.session_id
+    WHERE p.principal_id = ?1
+    """)
 
   /// By the objects, since a scan of all client_ids would take longer than all the rest. Those of
   /// objects that were deleted before stay; they hold no text.
@@ -45,7 +82,13 @@ enum AccountErasure {
     DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
       SELECT client_id FROM equipment WHERE id IN (\(pieceIDs)) AND client_id IS NOT NULL
       UNION ALL SELECT client_id FROM bow_setup WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM sight_mark WHERE principal_id = ?1 AND client_id IS NOT NULL)
+      UNION ALL SELECT client_id FROM sight_mark WHERE principal_id = ?1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM participant
+        WHERE principal_id = ?1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM shooting_session
+        WHERE principal_id = ?1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM round_format
+        WHERE principal_id = ?1 AND is_listed = 1 AND client_id IS NOT NULL)
     """
 
   /// Keys stay, in their order, without the replies that hold what the principal wrote.

@@ -39,6 +39,10 @@ package struct DeleteAccount: Command {
     }
     transaction.effects.revokedTokens.append(contentsOf: tokens)
     transaction.effects.changedEquipment.append(contentsOf: pieces)
+    let events = try transaction.snapshot.all(AccountErasure.events, .integer(id)) { row in
+      row.int64(0)
+    }
+    transaction.effects.changedTournaments.append(contentsOf: events)
     for statement in AccountErasure.statements { try transaction.run(statement, .integer(id)) }
     try transaction.run(Self.endTokens, .integer(id), .integer(transaction.nowMilliseconds))
     try transaction.run(Self.end, .integer(id), .integer(transaction.nowMilliseconds))

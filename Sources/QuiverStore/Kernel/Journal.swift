@@ -52,6 +52,9 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 
   /// An operation that waits for the organiser.
   package static let lateOperation = ObjectKind(rawValue: 37)
+
+  /// That a participant came, or has another status; its scores are told by `participant`.
+  package static let membership = ObjectKind(rawValue: 38)
 }
 
 extension Snapshot {

@@ -21,7 +21,7 @@ package struct RoundFormatRecord: Sendable, Equatable {
 }
 
 /// What a request names a format by.
-package enum FormatReference: Sendable, Equatable {
+package enum FormatChoice: Sendable, Equatable {
   /// One of the library.
   case codename(String)
   /// One that is kept.

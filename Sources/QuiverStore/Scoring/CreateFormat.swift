@@ -97,7 +97,7 @@ extension Transaction {
 
   /// The kept format that a request names, or its first `arrowLimit` arrows where that is above 0.
   func keptFormat(
-    _ reference: FormatReference, arrowLimit: UInt32
+    _ reference: FormatChoice, arrowLimit: UInt32
   ) throws(StoreError) -> RoundFormatRecord {
     let record = try snapshot.format(reference, principal: caller.principal)
     let isCut = arrowLimit > 0 && Int(arrowLimit) < record.format.arrowCount

@@ -12,14 +12,14 @@ package struct CreateSession: Command {
   /// What is asked for.
   package struct Content: Sendable {
     package var clientID: [UInt8] = []
-    package var format: FormatReference
+    package var format: FormatChoice
     package var arrowLimit: UInt32 = 0
     package var notes = ""
     package var guests: [SessionGuestDraft] = []
     package var participantClientID: [UInt8] = []
     package var setup: SetupChoice?
 
-    package init(_ format: FormatReference) { self.format = format }
+    package init(_ format: FormatChoice) { self.format = format }
   }
 
   private static let insert = Query(

@@ -32,7 +32,7 @@ extension Snapshot {
 
   /// The format that a reference names; throws `notFound`.
   package func format(
-    _ reference: FormatReference, principal: Int64
+    _ reference: FormatChoice, principal: Int64
   ) throws(StoreError) -> RoundFormatRecord {
     switch reference {
     case .codename(let codename):

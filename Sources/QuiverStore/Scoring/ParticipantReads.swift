@@ -30,7 +30,7 @@ extension Snapshot {
     """)
 
   /// A participant; nil where there is none of that id.
-  func participant(id: Int64) throws(StoreError) -> ParticipantRecord? {
+  package func participant(id: Int64) throws(StoreError) -> ParticipantRecord? {
     try first(Self.byID, .integer(id)) { (row) throws(StoreError) in try ParticipantRecord(row) }
   }
 

@@ -47,6 +47,15 @@ extension Transaction {
       topic: isTournament ? participant.sessionID : 0)
   }
 
+  /// Says in the journal that somebody came to an event, or has another status there.
+  func recordMembership(
+    of participant: ParticipantRecord, _ change: JournalEntry.Change
+  ) throws(StoreError) {
+    try record(
+      change, of: .membership, id: participant.id, principal: participant.principal,
+      topic: participant.sessionID)
+  }
+
   private func moveTurn(
     of place: ScoringPlace, end: Int, isFull: Bool
   ) throws(StoreError) {

@@ -50,6 +50,7 @@ package struct ChangeParticipant: Command {
     try transaction.noteStatus(session: head.id, participant: id, status: status.rawValue)
     let after = try transaction.certain(id)
     try transaction.recordScore(of: after, isTournament: true)
+    try transaction.recordMembership(of: after, .updated)
     try transaction.auditEvent(
       head.id, "participant.\(status)", participant: id, before: "\(before.status)",
       after: "\(status)", reason: reason)

@@ -15,7 +15,7 @@ package struct CreateTournament: Command {
   package struct Content: Sendable {
     package var clientID: [UInt8] = []
     package var name = ""
-    package var format: FormatReference
+    package var format: FormatChoice
     package var arrowLimit: UInt32 = 0
     package var isPublic = false
     package var maxParticipants: UInt32 = 0
@@ -26,7 +26,7 @@ package struct CreateTournament: Command {
     /// Whether the organiser takes part, too.
     package var joins = false
 
-    package init(_ format: FormatReference) { self.format = format }
+    package init(_ format: FormatChoice) { self.format = format }
   }
 
   private static let insertSession = Query(

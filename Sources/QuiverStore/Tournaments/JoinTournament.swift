@@ -237,6 +237,7 @@ extension Transaction {
       session: head.id, participant: id, status: ParticipantStatus.active.rawValue)
     let participant = try certain(id)
     try recordScore(of: participant, isTournament: true, .created)
+    try recordMembership(of: participant, .created)
     try auditEvent(head.id, "participant.add", participant: id, after: "\(kind)")
     return participant
   }

@@ -39,6 +39,14 @@ extension Store {
     }
   }
 
+  /// The same of an event by its id; nil may see any that is public.
+  package func checkSees(_ tournament: Int64, principal: Int64?) throws(StoreError) {
+    try read { (snapshot) throws(StoreError) in
+      // Nobody has part in anything as principal 0.
+      _ = try snapshot.visibleTournament(id: tournament, principal: principal ?? 0)
+    }
+  }
+
   /// A page of the standings as they are.
   ///
   /// Under the event's own policy it costs a few rows, under another a sort of all. `principal` is

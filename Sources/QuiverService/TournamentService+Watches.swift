@@ -1,0 +1,105 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+import QuiverWire
+
+extension TournamentService {
+  func watchLeaderboard(
+    _ request: WatchLeaderboardRequest, _ call: CallContext,
+    _ replies: StreamResponder<WatchLeaderboardResponse>
+  ) {
+    replies.failing { () throws(RPCError) in
+      let viewer = try call.viewer(of: request.tournamentID)
+      let key = try Self.window(request)
+      try answering { () throws(StoreError) in
+        try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+      }
+      leaderboards.start(
+        key, of: request.tournamentID, call, isSpectator: viewer.principal == nil, replies)
+    }
+  }
+
+  func watchTournament(
+    _ request: WatchTournamentRequest, _ call: CallContext,
+    _ replies: StreamResponder<WatchTournamentResponse>
+  ) {
+    replies.failing { () throws(RPCError) in
+      let viewer = try call.viewer(of: request.tournamentID)
+      try answering { () throws(StoreError) in
+        try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+      }
+      let principal =
+        viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
+      Watch.start(
+        TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
+    }
+  }
+
+  private static func window(
+    _ request: WatchLeaderboardRequest
+  ) throws(RPCError) -> LeaderboardWindowKey {
+    guard request.aroundParticipantID == 0 else {
+      guard request.top == 0 else {
+        throw .invalid("top", "must not be given beside around_participant_id")
+      }
+      let around = Int(request.around)
+      guard around <= LeaderboardWindowKey.maximumAround else {
+        throw .invalid("around", "must be at most \(LeaderboardWindowKey.maximumAround)")
+      }
+      return .around(
+        request.aroundParticipantID, around == 0 ? LeaderboardWindowKey.defaultAround : around)
+    }
+    guard request.top <= UInt32(LeaderboardWindowKey.maximumTop) else {
+      throw .invalid("top", "must be at most \(LeaderboardWindowKey.maximumTop)")
+    }
+    return .top(request.top == 0 ? LeaderboardWindowKey.defaultTop : Int(request.top))
+  }
+
+  /// Batches one after the other, in the order in which they come.
+  func syncOperations(
+    _ requests: RequestStream<SyncOperationsRequest>, _ call: CallContext,
+    _ replies: ReplyWriter<SyncOperationsResponse>
+  ) async throws {
+    let caller = try call.storeCaller()
+    guard call.caller?.mayMutate == true else {
+      throw RPCError(.permissionDenied, "this call takes a token of the scope write")
+    }
+    for try await request in requests {
+      let command = try ScoringCalls.command(request.operations)
+      let outcomes: [ScoringOutcome]
+      do throws(StoreError) {
+        outcomes = try await commands.perform(command, by: caller)
+      } catch {
+        throw RPCError(error)
+      }
+      var response = SyncOperationsResponse()
+      response.batch = request.batch
+      response.verdicts = zip(outcomes, request.operations).map {
+        OperationVerdict($0, clientID: $1.clientID)
+      }
+      try await replies.send(response)
+    }
+  }
+}
+
+extension CommandCalls {
+  /// Submits a command of a stream, and waits for its reply without holding a thread.
+  ///
+  /// It runs also where the call has been given up meanwhile.
+  func perform<C: Command>(
+    _ command: C, by caller: QuiverStore.Caller
+  ) async throws(StoreError) -> C.Reply {
+    let result = await withCheckedContinuation { continuation in
+      let reply = KeptReply<C.Reply>()
+      store.submit(
+        command, CommandOptions(caller: caller), target: DirectTarget.shared,
+        encode: { value in
+          reply.keep(value)
+          return []
+        },
+        completion: { result in continuation.resume(returning: reply.result(result)) })
+    }
+    return try result.get()
+  }
+}

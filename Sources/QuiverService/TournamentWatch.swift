@@ -1,0 +1,57 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// An event and who takes part, without their scores.
+struct TournamentWatch: WatchSource {
+  let tournament: Int64
+  /// Who watches; of a spectator a principal that has part in nothing.
+  let viewer: Int64
+
+  var key: ChangeFeed.Key { .topic(tournament) }
+
+  func part(
+    _ token: String, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> (message: WatchTournamentResponse, next: String) {
+    var response = WatchTournamentResponse()
+    let record = try snapshot.tournament(
+      id: tournament, principal: viewer, field: "tournament_id")
+    if token.isEmpty { response.tournament = TournamentEvent(record) }
+    let page = try snapshot.participantPage(
+      tournament: tournament, principal: viewer, mineOnly: false, pageSize: .max,
+      pageToken: token)
+    response.participants = page.items.map { shown($0, record) }
+    return (response, page.nextPageToken)
+  }
+
+  func concerns(_ entry: JournalEntry) -> Bool {
+    entry.topic == tournament
+      && (entry.kind == .tournament || entry.kind == .membership || entry.kind == .lateOperation)
+  }
+
+  func changes(
+    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> WatchTournamentResponse? {
+    var response = WatchTournamentResponse()
+    let record = try snapshot.tournament(
+      id: tournament, principal: viewer, field: "tournament_id")
+    // Its counts change with who takes part.
+    response.tournament = TournamentEvent(record)
+    let members = entries.filter { $0.kind == .membership }.map(\.objectID)
+    for id in Set(members).sorted() {
+      if let participant = try snapshot.participant(id: id) {
+        response.participants.append(shown(participant, record))
+      }
+    }
+    return response
+  }
+
+  private func shown(
+    _ record: ParticipantRecord, _ event: TournamentRecord
+  ) -> QuiverAPI.Participant {
+    var shown = QuiverAPI.Participant(record, caller: viewer, isOrganiser: event.isOrganiser)
+    shown.score = nil
+    return shown
+  }
+}
