@@ -51,6 +51,8 @@ extension ExportRecord {
     case .equipment(let record): self.init(equipment: record, coder)
     case .bowSetup(let record): self.init(message: BowSetup(record), coder)
     case .sightMark(let record): self.init(message: SightMark(record), coder)
+    case .format(let record): self.init(message: QuiverAPI.RoundFormat(record), coder)
+    case .scorecard(let record): self.init(message: Scorecard(record), coder)
     }
   }
 

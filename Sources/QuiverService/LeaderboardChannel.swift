@@ -121,9 +121,10 @@ final class LeaderboardChannel: Sendable {
     var deliveries: [Delivery] = []
     for (key, watched) in state.windows where !watched.watchers.isEmpty {
       var window = watched.publication?.window ?? LeaderboardWindow(key)
-      let isChanged = window.bring(to: order, head, sequence: sequence)
       var publication = watched.publication
-      if isChanged || publication?.isPublic != head.isPublic {
+      let isAsOpen = publication?.isPublic == head.isPublic
+      let isChanged = window.bring(to: order, head, sequence: sequence) || !isAsOpen
+      if isChanged {
         publication = LeaderboardPublication(window, isPublic: head.isPublic, epoch: epoch)
       }
       guard let publication else { continue }

@@ -17,7 +17,8 @@ import Testing
       names == [
         "profile", "preference key.1", "preference key.2", "preference key.3", "preference kept",
         "limbs", "sight", "rest", "plunger", "bow_string", "stabilizer", "weight", "arrow",
-        "accessory", "setup 1", "setup 2", "mark", "mark",
+        "accessory", "setup 1", "setup 2", "mark", "mark", "format",
+        "card of 1", "card of 0",
       ])
     #expect(pages.dropLast().allSatisfy { $0.items.count == Int(pageSize) })
     #expect(Set(pages.map(\.watermark)).count == 1)
@@ -113,6 +114,8 @@ import Testing
     case .equipment(let record): record.content.kind.name
     case .bowSetup(let record): "setup \(record.version)"
     case .sightMark: "mark"
+    case .format: "format"
+    case .scorecard(let card): "card of \(card.arrows.count)"
     }
   }
 

@@ -126,10 +126,10 @@ import Testing
       try bench.perform(JoinTournament(.joinCode("AAAAAAAA")), as: robin)
     }
     #expect(wrong?.code == .notFound && wrong?.field == "join_code")
-    let private_ = bench.refusal {
+    let hidden = bench.refusal {
       try bench.perform(JoinTournament(.id(event.head.id)), as: robin)
     }
-    #expect(private_?.code == .notFound)
+    #expect(hidden?.code == .notFound)
     let own = try bench.join(robin, event)
     #expect(own.displayName == "Robin" && own.kind == .user && own.principal == robin)
     let code = event.head.joinCode

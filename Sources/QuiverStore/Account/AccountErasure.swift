@@ -37,11 +37,11 @@ enum AccountErasure {
       Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
       Query("DELETE FROM preference WHERE principal_id = ?1"),
     ] + scoring + [
-      Query(replies),
+      Query(replies)
     ]
 
-  /// Scores stay, under names that say nothing: leaderboards rest on them. Events that the principal
-  /// organised belong to those who shot in them.
+  /// Scores stay, under names that say nothing: leaderboards rest on them. Events that the
+  /// principal organised belong to those who shot in them.
   private static let scoring = [
     Query(
       """

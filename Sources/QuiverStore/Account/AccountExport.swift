@@ -3,7 +3,8 @@ import QuiverRules
 /// Reading all that a principal keeps here, a page at a time.
 ///
 /// In order: the profile, preferences by id, pieces of equipment by id, each version of each setup
-/// by id, sight marks by id. Adding one at any time moves no other.
+/// by id, sight marks by id, own formats by id, rounds by participant. Adding one at any time moves
+/// no other.
 extension Snapshot {
   private static let pieces = Query(
     """
@@ -15,6 +16,11 @@ extension Snapshot {
     SELECT v.setup_id, v.version FROM bow_setup s JOIN bow_setup_version v ON v.setup_id = s.id
     WHERE s.principal_id = ?1 AND s.id >= ?2 AND (s.id > ?2 OR v.version > ?3)
     ORDER BY s.id, v.version LIMIT ?4
+    """)
+  private static let cards = Query(
+    """
+    SELECT id FROM participant
+    WHERE principal_id = ?1 AND kind <> 3 AND id > ?2 ORDER BY id LIMIT ?3
     """)
   private static let marks = Query(
     "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
@@ -77,6 +83,11 @@ extension Snapshot {
     case .equipment: return try exportedPieces(principal, after: place, limit: limit)
     case .setups: return try exportedSetups(principal, after: place, limit: limit)
     case .sightMarks: return try exportedMarks(principal, after: place, limit: limit)
+    case .formats:
+      return try ownFormats(principal: principal).filter { $0.id > place.id }
+        .prefix(Int(clamping: limit))
+        .map { ExportRow(place: ExportPlace(.formats, id: $0.id), item: .format($0)) }
+    case .scorecards: return try exportedCards(principal, after: place, limit: limit)
     }
   }
 
@@ -111,6 +122,21 @@ extension Snapshot {
       rows.append(
         ExportRow(
           place: ExportPlace(.setups, id: id, version: version), item: .bowSetup(record)))
+    }
+    return rows
+  }
+
+  private func exportedCards(
+    _ principal: Int64, after place: ExportPlace, limit: Int64
+  ) throws(StoreError) -> [ExportRow] {
+    let ids = try all(
+      Self.cards, .integer(principal), .integer(place.id), .integer(limit)
+    ) { row in row.int64(0) }
+    var rows: [ExportRow] = []
+    for id in ids {
+      var card = try scorecard(.id(id), principal: principal, withHistory: true)
+      card.sequence = 0
+      rows.append(ExportRow(place: ExportPlace(.scorecards, id: id), item: .scorecard(card)))
     }
     return rows
   }

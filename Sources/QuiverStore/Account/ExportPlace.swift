@@ -13,6 +13,8 @@ struct ExportPlace {
     case equipment = 3
     case setups = 4
     case sightMarks = 5
+    case formats = 16
+    case scorecards = 17
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

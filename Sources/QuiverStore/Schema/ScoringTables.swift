@@ -151,7 +151,7 @@ extension Migration {
 
     """
 
-  /// Tournaments, each with a session of the same id, their scorers, and when what had which status.
+  /// Tournaments, each with a session of the same id, their scorers, and when which status began.
   ///
   /// A row of `status_change` whose `participant_id` is 0 speaks of the event.
   static let tournaments = """

@@ -106,8 +106,8 @@ package struct ScorecardRecord: Sendable {
   package let arrows: [ScoredArrowRecord]
   package let history: [OperationRecord]
 
-  /// The latest commit that it shows.
-  package let sequence: Int64
+  /// The latest commit that it shows; 0 in an export, whose pages say that.
+  package internal(set) var sequence: Int64
 }
 
 extension ScoredArrowRecord {

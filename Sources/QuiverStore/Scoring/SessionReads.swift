@@ -48,8 +48,8 @@ extension Snapshot {
     return try record(head, principal: principal)
   }
 
-  /// A page of the principal's sessions, newest first; with those tournaments that it, or a guest of
-  /// its, shoots in where they are asked for.
+  /// A page of the principal's sessions, newest first; where they are asked for, with the
+  /// tournaments that it, or a guest of its, shoots in.
   package func sessions(
     principal: Int64, includesTournaments: Bool, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<SessionRecord> {

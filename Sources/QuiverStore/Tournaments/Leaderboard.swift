@@ -4,9 +4,9 @@ import Synchronization
 /// The rows of one event in their order, in memory, as they are after the latest acknowledged
 /// commit.
 ///
-/// Any thread may use it. The writer says which rows have changed; whoever reads next takes them up,
-/// each by one look into the database and one place in the order. It is let go when the event itself
-/// changes.
+/// Any thread may use it. The writer says which rows have changed; whoever reads next takes them
+/// up, each by one look into the database and one place in the order. It is let go when the event
+/// itself changes.
 package final class Leaderboard: Sendable {
   package let tournament: Int64
   private let readers: ReaderPool
@@ -61,6 +61,7 @@ package final class Leaderboard: Sendable {
     _ body: (inout State) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let result = state.withLock { state in
+      // It is made and read on this thread alone.
       nonisolated(unsafe) var outcome: Swift.Result<Result, StoreError>
       do throws(StoreError) {
         outcome = .success(try body(&state))
