@@ -29,7 +29,7 @@ package enum Catalogue {
           ConnectionsResponse.schema.core, ConnectionEntry.schema.core,
         ],
         services: [Diagnostics.schema]),
-    ] + EquipmentFiles.all + ScoringFiles.all + [
+    ] + EquipmentFiles.all + ScoringFiles.all + ComparisonFiles.all + [
       ProtoFile(
         path: "quiver/v1/admin.proto", dependencies: [wirePath],
         messages: [
@@ -65,7 +65,7 @@ package enum Catalogue {
   /// Every method, by id.
   package static let methods: [MethodInfo] = [
     Health.methods, Reflection.methods, Diagnostics.methods, Equipment.methods, Admin.methods,
-    Account.methods, Rounds.methods, Tournament.methods,
+    Account.methods, Rounds.methods, Tournament.methods, Comparison.methods,
   ].flatMap(\.self).sorted { $0.id < $1.id }
 
   /// Every service by its full name.

@@ -72,6 +72,7 @@ package struct ServerAssembly: Sendable {
         leaderboards: LeaderboardWatches(
           feed, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
+      + ComparisonService(commands).routes
   }
 }
 

@@ -31,5 +31,6 @@ struct Command: Sendable {
     EquipmentArchiveCommand.archive, EquipmentArchiveCommand.restore,
     SetupListCommand.command, SetupShowCommand.command, SetupAddCommand.command,
     SetupCopyCommand.command, SetupDefaultCommand.command, SetupRemoveCommand.command,
+    CompareCommand.command, HandicapCommands.score, HandicapCommands.of,
   ]
 }

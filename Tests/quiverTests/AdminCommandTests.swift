@@ -72,7 +72,7 @@ struct AdminCommandTests {
     #expect(
       rows == [
         ["pages", "ok"], ["audit", "ok"], ["journal", "ok"], ["idempotency-keys", "ok"],
-        ["counts", "ok"],
+        ["counts", "ok"], ["rollups", "ok"],
       ])
     let json = try server.quiver("admin", "verify", "--json").json()
     #expect((json["findings"] as? [Any])?.isEmpty == true)

@@ -37,7 +37,7 @@ struct Bench {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
       + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
-      + StoreMeasures.names
+      + StoreMeasures.names + [ComparisonMeasures.name, RollupMeasure.name]
     for name in names { print(name) }
   }
 
@@ -55,6 +55,8 @@ struct Bench {
     report.measures += IdleMeasure(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
     report.measures += StoreMeasures(options: options, peers: peers).run()
+    report.measures += ComparisonMeasures(options: options, peers: peers).run()
+    report.measures += RollupMeasure(options: options).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }

@@ -17,6 +17,13 @@ public struct ComparedSide: Sendable {
   /// The mean of each round, rounds weighing alike.
   func roundMeans(of metric: ComparisonMetric) -> [Double] { counts.map { $0[metric] } }
 
+  /// How many arrows have each value, from 0 to `ArrowRollup.highestValue`.
+  public var valueCounts: [Int] {
+    var total = ArrowRollup()
+    for part in rounds.lazy.flatMap(\.parts) { total.merge(part.rollup) }
+    return total.histogram
+  }
+
   /// The handicaps of the rounds that have one.
   public var handicaps: [Int] { rounds.compactMap(\.handicap) }
 

@@ -35,20 +35,22 @@ public enum ComparisonRange: Int32, CaseIterable, Sendable, Hashable {
     guard self == .custom else {
       guard start == nil, end == nil else {
         throw RuleViolation(
-          field: prefix + (start != nil ? ".start" : ".end"), message: "is for custom ranges only")
+          field: prefix + (start != nil ? ".start_ms" : ".end_ms"),
+          message: "is for custom ranges only")
       }
       // A clock before 1970 has no arrows behind it.
       return ShotSpan(start: days.map { max(0, asOf - $0 * Self.dayMilliseconds) }, end: asOf)
     }
     guard let start, Self.instants.contains(start) else {
       throw RuleViolation(
-        field: prefix + ".start", message: "must be an instant, from 1970 to 9999")
+        field: prefix + ".start_ms", message: "must be an instant, from 1970 to 9999")
     }
     guard let end, Self.instants.contains(end) else {
-      throw RuleViolation(field: prefix + ".end", message: "must be an instant, from 1970 to 9999")
+      throw RuleViolation(
+        field: prefix + ".end_ms", message: "must be an instant, from 1970 to 9999")
     }
     guard start < end else {
-      throw RuleViolation(field: prefix + ".end", message: "must be after start")
+      throw RuleViolation(field: prefix + ".end_ms", message: "must be after start")
     }
     return ShotSpan(start: start, end: end)
   }

@@ -46,8 +46,8 @@ public enum HandicapScheme {
       throw RuleViolation(
         field: "handicap", message: "must be from \(range.lowerBound) to \(range.upperBound)")
     }
-    try check(passes)
-    return tableScore(handicap, passes)
+    var table = try table(passes)
+    return table.score(handicap)
   }
 
   /// The handicap of a score: the largest whose table score equals it, else the smallest whose
@@ -56,29 +56,18 @@ public enum HandicapScheme {
   /// Throws where the score is 0 or less, above the maximum, or the round cannot be scored by
   /// rings.
   public static func handicap(score: Int, passes: [HandicapPass]) throws(RuleViolation) -> Int {
-    try check(passes)
-    let maximum = passes.reduce(0) { $0 + $1.maximumScore }
-    guard score > 0, score <= maximum else {
-      throw RuleViolation(field: "score", message: "must be from 1 to \(maximum)")
+    var table = try table(passes)
+    guard let handicap = table.handicap(score) else {
+      throw RuleViolation(field: "score", message: "must be from 1 to \(table.maximumScore)")
     }
-    // Table scores never rise with the handicap: `low` is the smallest whose score is below.
-    var (low, high) = (range.lowerBound, range.upperBound + 1)
-    while low < high {
-      let middle = (low + high) >> 1
-      if tableScore(middle, passes) < score { high = middle } else { low = middle + 1 }
-    }
-    if low > range.lowerBound, tableScore(low - 1, passes) == score { return low - 1 }
-    return min(low, range.upperBound)
+    return handicap
   }
 
-  private static func tableScore(_ handicap: Int, _ passes: [HandicapPass]) -> Int {
-    Int(expectedScore(handicap: Double(handicap), passes: passes).rounded(.up))
-  }
-
-  private static func check(_ passes: [HandicapPass]) throws(RuleViolation) {
-    guard !passes.isEmpty, passes.allSatisfy({ !$0.rings.isEmpty }) else {
+  private static func table(_ passes: [HandicapPass]) throws(RuleViolation) -> HandicapTable {
+    guard let table = HandicapTable(passes) else {
       throw RuleViolation(
-        field: "round", message: "must be shot at faces with rings to have a handicap")
+        field: "format", message: "must be shot at faces with rings to have a handicap")
     }
+    return table
   }
 }

@@ -98,7 +98,8 @@ extension Snapshot {
   private static let afterID = Query(
     columns + " WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 
-  func preference(principal: Int64, key: String) throws(StoreError) -> PreferenceRecord? {
+  /// What is kept under a key; nil where nothing is.
+  package func preference(principal: Int64, key: String) throws(StoreError) -> PreferenceRecord? {
     try first(Self.byKey, .integer(principal), .text(key)) { row in PreferenceRecord(row: row) }
   }
 

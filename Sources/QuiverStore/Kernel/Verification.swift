@@ -40,6 +40,7 @@ enum Verification {
     Check(subject: .journal, run: SequenceCheck.journal),
     Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
     Check(subject: .counts, run: EquipmentCountCheck.run),
+    Check(subject: .rollups, run: RollupCheck.run),
   ]
 
   @Sendable private static func pages(

@@ -17,6 +17,8 @@ package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
     case idempotencyKeys = "idempotency-keys"
     /// Counts that are kept, against what they count.
     case counts
+    /// The folded arrows of rounds, against these.
+    case rollups
   }
 
   package init(_ subject: Subject, _ message: String) {

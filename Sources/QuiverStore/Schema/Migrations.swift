@@ -6,5 +6,6 @@ extension Migration {
     Migration(number: 3, name: "bow setups, sight marks", script: bowSetups),
     Migration(number: 4, name: "indexes of accounts", script: accountIndexes),
     Migration(number: 5, name: "rounds, tournaments", script: scoring + tournaments),
+    Migration(number: 6, name: "rollups of arrows", script: rollups),
   ]
 }

@@ -113,6 +113,11 @@ package struct SetRoundSetup: Command {
     }
     try transaction.run(
       Self.update, .integer(round.id), .optional(version?.id), .optional(version?.version))
+    if let version, let place = try transaction.snapshot.scoringPlace(participant: id) {
+      try transaction.foldRollups(
+        of: RolledRound(id: round.id, setupID: version.id, setupVersion: version.version),
+        format: place.format)
+    }
     try transaction.record(.updated, of: .round, id: round.id, principal: caller)
     return try transaction.round(ofParticipant: id)
   }

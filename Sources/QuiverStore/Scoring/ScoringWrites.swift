@@ -139,6 +139,7 @@ extension Transaction {
     try keepTally(
       tally, at: place, end: draft.slot.endIndex, isFull: filled == operation.end.arrowCount,
       wasFull: filledBefore == operation.end.arrowCount)
+    try rollUp(operation, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
     return ScoredArrowRecord(
@@ -149,6 +150,23 @@ extension Transaction {
       scoredAtMilliseconds: operation.scoredAtMilliseconds,
       receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
+  }
+
+  /// Keeps the rollup of the pass in step, where the round counts for a setup.
+  private func rollUp(
+    _ operation: JudgedOperation, over before: ArrowScore?, at place: ScoringPlace
+  ) throws(StoreError) {
+    guard let setup = place.setup else { return }
+    let round = RolledRound(id: place.round, setupID: setup.id, setupVersion: setup.version)
+    let (pass, index) = (operation.end.pass, operation.end.passIndex)
+    guard before == nil, let score = operation.score else {
+      return try foldRollup(of: round, pass: pass, passIndex: index)
+    }
+    let shot = ShotRecord(
+      value: score.value, isX: score.isX,
+      position: operation.draft.position.map { ShotPoint(x: $0.x, y: $0.y) },
+      scoredAt: operation.scoredAtMilliseconds)
+    try addToRollup(shot, of: round, pass: pass, passIndex: index)
   }
 
   /// Writes who changed a score of an event into the audit; a session alone has none.

@@ -34,11 +34,12 @@ import Testing
   @Test(
     "inverted, empty and missing ends are refused by name",
     arguments: [
-      (ComparisonRange.custom, Int64?(9), Int64?(5), "range.end"), (.custom, 5, 5, "range.end"),
-      (.custom, nil, 5, "range.start"), (.custom, 5, nil, "range.end"),
-      (.custom, -1, 5, "range.start"), (.custom, 1, .max, "range.end"),
-      (.custom, .min, .max, "range.start"), (.sevenDays, 5, nil, "range.start"),
-      (.allTime, nil, 5, "range.end"),
+      (ComparisonRange.custom, Int64?(9), Int64?(5), "range.end_ms"),
+      (.custom, 5, 5, "range.end_ms"),
+      (.custom, nil, 5, "range.start_ms"), (.custom, 5, nil, "range.end_ms"),
+      (.custom, -1, 5, "range.start_ms"), (.custom, 1, .max, "range.end_ms"),
+      (.custom, .min, .max, "range.start_ms"), (.sevenDays, 5, nil, "range.start_ms"),
+      (.allTime, nil, 5, "range.end_ms"),
     ])
   func refused(range: ComparisonRange, start: Int64?, end: Int64?, field: String) {
     let violation = #expect(throws: RuleViolation.self) {

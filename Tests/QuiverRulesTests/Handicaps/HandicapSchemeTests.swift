@@ -94,7 +94,7 @@ import Testing
       let violation = #expect(throws: RuleViolation.self) {
         try HandicapScheme.handicap(score: 1, passes: passes)
       }
-      #expect(violation?.field == "round")
+      #expect(violation?.field == "format")
     }
   }
 }

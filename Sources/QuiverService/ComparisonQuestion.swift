@@ -1,0 +1,170 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+import QuiverWire
+
+/// What a comparison is asked, looked at, and how it is answered; on any thread.
+struct ComparisonQuestion: Sendable {
+  let setups: [(reference: ObjectReference, version: Int64)]
+  let range: AskedRange
+  let includesUnfinished: Bool
+  /// Nil: the statistics alone.
+  let method: QuiverRules.InferenceMethod?
+  let includesShots: Bool
+
+  static let setupCount = 2...4
+  /// Positions of one setup that an answer holds, the latest.
+  static let shots = 5_000
+  /// Positions of one setup up to which a mean radius is computed, which takes each of them.
+  static let meanRadiusPositions = 20_000
+  /// Strata that an answer holds: those with the most arrows.
+  static let strata = 50
+
+  init(_ request: CompareRequest) throws(RPCError) {
+    guard Self.setupCount.contains(request.setups.count) else {
+      throw .invalid("setups", "must be two to four, not \(request.setups.count)")
+    }
+    var setups: [(reference: ObjectReference, version: Int64)] = []
+    for (place, setup) in request.setups.enumerated() {
+      let reference = try ObjectReference.given(
+        id: setup.id, clientID: setup.clientID, prefix: "setups[\(place)].")
+      setups.append((reference, Int64(setup.version)))
+    }
+    self.setups = setups
+    range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
+    includesUnfinished = request.includeUnfinished
+    includesShots = request.includeShots
+    switch request.method {
+    case .unspecified, .welch: method = .welch
+    case .bootstrapT: method = .bootstrapT(seed: request.seed)
+    case .none: method = nil
+    default: throw .invalid("method", "must be WELCH, BOOTSTRAP_T or NONE")
+    }
+  }
+
+  /// Reads one state of the store, and infers outside of it.
+  func answer(_ store: Store, principal: Int64) throws(RPCError) -> CompareResponse {
+    let read = try answering { () throws(StoreError) in
+      try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal) }
+    }
+    var response = CompareResponse()
+    response.range = read.question.shown
+    let sides = read.sides.map { ComparedSide(name: $0.record.displayName, rounds: $0.rounds) }
+    for (side, found) in zip(sides, read.sides) {
+      try checkCancellation()
+      var result = SetupResult()
+      result.setup = ComparedSetup(found.record)
+      result.performance = SetupPerformance(
+        side, infers: method != nil, meanRadii: found.positions.map { $0.meanRadii } ?? [:])
+      if includesShots, let positions = found.positions {
+        result.shots = positions.shots.prefix(Self.shots).map { ShotPosition($0) }
+        result.shotsCut = positions.count > Self.shots
+      }
+      response.setups.append(result)
+    }
+    response.pairs = try pairs(sides)
+    response.strata = try strata(sides)
+    return response
+  }
+
+  private struct Side {
+    let record: ComparedSetupRecord
+    let rounds: [ComparedRound]
+    let positions: ShotPositions?
+  }
+
+  private func read(
+    _ snapshot: borrowing Snapshot, _ principal: Int64
+  ) throws(StoreError) -> (question: RangeQuestion, sides: [Side]) {
+    var records: [ComparedSetupRecord] = []
+    for (place, setup) in setups.enumerated() {
+      let path = "setups[\(place)]"
+      let record = try snapshot.comparedSetup(
+        setup.reference, version: setup.version, principal: principal, path: path)
+      guard !records.contains(where: { $0.overlaps(record) }) else {
+        throw StoreError(
+          .invalidArgument, "is compared already; name another setup", field: path)
+      }
+      records.append(record)
+    }
+    let question = try snapshot.rangeQuestion(
+      range, principal: principal, includesUnfinished: includesUnfinished)
+    var sides: [Side] = []
+    for record in records {
+      let rounds = try snapshot.comparedRounds(
+        record.scope, question.span, includesUnfinished: includesUnfinished,
+        withHandicaps: method != nil)
+      sides.append(
+        Side(
+          record: record, rounds: rounds,
+          positions: try positions(snapshot, record, rounds, question)))
+    }
+    return (question, sides)
+  }
+
+  /// The positions of a side, where they are wanted and not too many.
+  private func positions(
+    _ snapshot: borrowing Snapshot, _ record: ComparedSetupRecord, _ rounds: [ComparedRound],
+    _ question: RangeQuestion
+  ) throws(StoreError) -> ShotPositions? {
+    let count = rounds.reduce(0) { sum, round in
+      sum + round.parts.reduce(0) { $0 + $1.rollup.positions.count }
+    }
+    let isComplete = count <= Self.meanRadiusPositions
+    guard count > 0, includesShots || (method != nil && isComplete) else { return nil }
+    let limit = isComplete ? Self.meanRadiusPositions : Self.shots
+    let shots = try snapshot.placedShots(
+      record.scope, question.span, includesUnfinished: includesUnfinished, limit: limit)
+    return ShotPositions(shots: shots, count: count, isComplete: isComplete)
+  }
+
+  private func pairs(_ sides: [ComparedSide]) throws(RPCError) -> [SetupPair] {
+    var places: [(a: Int, b: Int)] = []
+    for a in sides.indices { for b in sides.indices where b > a { places.append((a, b)) } }
+    var inferences: [QuiverRules.PairInference] = []
+    if let method {
+      for place in places {
+        try checkCancellation()
+        inferences.append(
+          QuiverRules.PairInference(sides[place.a], sides[place.b], method: method))
+      }
+      inferences = QuiverRules.PairInference.adjusted(inferences)
+    }
+    // A bootstrap that was cut short has no intervals, and must not be shown.
+    try checkCancellation()
+    return places.enumerated().map { index, place in
+      var pair = SetupPair()
+      pair.a = UInt32(place.a)
+      pair.b = UInt32(place.b)
+      pair.deltas = QuiverRules.PairDeltas(sides[place.a].performance, sides[place.b].performance)
+        .map { QuiverAPI.PairDeltas($0) }
+      if inferences.indices.contains(index) {
+        pair.inference = QuiverAPI.PairInference(inferences[index])
+      }
+      return pair
+    }
+  }
+
+  private func strata(_ sides: [ComparedSide]) throws(RPCError) -> [StratumResult] {
+    var arrows: [Stratum: Int] = [:]
+    for part in sides.lazy.flatMap(\.rounds).flatMap(\.parts) {
+      arrows[part.stratum, default: 0] += part.rollup.arrowCount
+    }
+    let most = arrows.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let kept = most.prefix(Self.strata).map(\.key).sorted()
+    return try kept.map { (stratum) throws(RPCError) in
+      // Where there is one stratum alone, its part is the whole.
+      let parts = kept.count == 1 ? sides : sides.map { $0.part(in: stratum) }
+      var result = StratumResult()
+      result.stratum = StratumKey(stratum)
+      result.performances = parts.map { SetupPerformance($0, infers: method != nil) }
+      result.pairs = try pairs(parts)
+      return result
+    }
+  }
+
+  private func checkCancellation() throws(RPCError) {
+    if Task.isCancelled { throw RPCError(.cancelled, "the call was given up") }
+  }
+}

@@ -1,0 +1,122 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension ComparisonService {
+  func getRange(_ request: GetRangeRequest, _ call: CallContext) throws(RPCError) -> RangeChoice {
+    let caller = try call.storeCaller()
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        RangeChoice(try snapshot.keptRange(principal: caller.principal))
+      }
+    }
+  }
+
+  func setRange(
+    _ request: SetRangeRequest, _ call: CallContext, _ responder: Responder<RangeChoice>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      guard let range = request.range, range.range != .unspecified else {
+        throw .invalid("range.range", "must be one of the five ranges")
+      }
+      let kept = try KeptRange.given(range)
+      let command = try answering { () throws(StoreError) in
+        try SetPreference(key: KeptRange.preferenceKey, value: kept.text)
+      }
+      commands.submit(command, by: caller, call, responder) { _ in RangeChoice(kept) }
+    }
+  }
+}
+
+/// A range as a request asks for it, looked at.
+struct AskedRange: Sendable {
+  /// Nil: the one that is kept.
+  let range: KeptRange?
+  /// Nil: now.
+  let asOf: Int64?
+
+  /// Throws where the range or the instant cannot be.
+  init(_ choice: RangeChoice?, asOf: Int64?) throws(RPCError) {
+    if let asOf, !QuiverRules.ComparisonRange.instants.contains(asOf) {
+      throw .invalid("as_of_ms", "must be an instant, from 1970 to 9999")
+    }
+    self.asOf = asOf
+    if let choice, choice.range == .unspecified {
+      guard choice.startMilliseconds == nil, choice.endMilliseconds == nil else {
+        throw .invalid("range.range", "must be CUSTOM where the range has ends")
+      }
+    }
+    range = try choice.flatMap { (choice) throws(RPCError) in
+      choice.range == .unspecified ? nil : try KeptRange.given(choice)
+    }
+  }
+}
+
+/// A range with its instants, and which rounds of it count.
+struct RangeQuestion: Sendable {
+  let range: QuiverRules.ComparisonRange
+  let span: ShotSpan
+  let includesUnfinished: Bool
+  let principal: Int64
+
+  var shown: ShownRange {
+    var shown = ShownRange()
+    shown.range = QuiverAPI.ComparisonRange(rawValue: range.rawValue)
+    shown.startMilliseconds = span.start
+    shown.endMilliseconds = span.end
+    return shown
+  }
+}
+
+extension Snapshot {
+  /// The range that the principal chose last; thirty days where it has chosen none, or where what
+  /// is kept is none.
+  func keptRange(principal: Int64) throws(StoreError) -> KeptRange {
+    let kept = try preference(principal: principal, key: KeptRange.preferenceKey)
+    return kept.flatMap { KeptRange(text: $0.value) } ?? .standard
+  }
+
+  func rangeQuestion(
+    _ asked: AskedRange, principal: Int64, includesUnfinished: Bool
+  ) throws(StoreError) -> RangeQuestion {
+    var range = asked.range
+    if range == nil { range = try keptRange(principal: principal) }
+    let chosen = range ?? .standard
+    let now = asked.asOf ?? StoreClock.system.wallMilliseconds()
+    do throws(RuleViolation) {
+      return RangeQuestion(
+        range: chosen.range, span: try chosen.span(asOf: now, prefix: "range"),
+        includesUnfinished: includesUnfinished, principal: principal)
+    } catch {
+      throw StoreError(.invalidArgument, error.message, field: error.field)
+    }
+  }
+}
+
+extension KeptRange {
+  /// A range of a request; throws INVALID_ARGUMENT with the field's path.
+  static func given(_ choice: RangeChoice) throws(RPCError) -> KeptRange {
+    guard let range = QuiverRules.ComparisonRange(rawValue: choice.range.rawValue) else {
+      throw .invalid("range.range", "must be one of the five ranges")
+    }
+    let kept = KeptRange(
+      range: range, start: choice.startMilliseconds, end: choice.endMilliseconds)
+    do throws(RuleViolation) {
+      _ = try kept.span(asOf: 0, prefix: "range")
+    } catch {
+      throw .invalid(error.field, error.message)
+    }
+    return kept
+  }
+}
+
+extension RangeChoice {
+  init(_ kept: KeptRange) {
+    self.init()
+    range = QuiverAPI.ComparisonRange(rawValue: kept.range.rawValue)
+    startMilliseconds = kept.start
+    endMilliseconds = kept.end
+  }
+}

@@ -1,0 +1,77 @@
+import QuiverAPI
+import QuiverRules
+import QuiverStore
+
+/// Positions of a side's shots, the latest first.
+struct ShotPositions: Sendable {
+  let shots: [PlacedShot]
+  /// Of the whole side.
+  let count: Int
+  /// Whether `shots` are all of them.
+  let isComplete: Bool
+
+  /// By diameter of the face; none where some positions are not here.
+  var meanRadii: [Double: Double] { isComplete ? Self.meanRadii(shots) : [:] }
+
+  static func meanRadii(_ shots: [PlacedShot]) -> [Double: Double] {
+    Dictionary(grouping: shots, by: \.diameterCM).compactMapValues { shots in
+      ShotGroup.meanRadius(of: shots.map(\.point))
+    }
+  }
+}
+
+extension ShotPosition {
+  init(_ shot: PlacedShot) {
+    self.init()
+    x = shot.point.x
+    y = shot.point.y
+    value = UInt32(clamping: shot.value)
+    diameterCentimetres = shot.diameterCM
+  }
+}
+
+extension Snapshot {
+  /// Arrows up to which they are looked at one by one.
+  static var numberedArrows: Int { 100_000 }
+
+  /// How a setup or a piece shoots, in all and by stratum.
+  func performance(
+    _ scope: ComparisonScope, called name: String, _ question: RangeQuestion
+  ) throws(StoreError) -> PerformanceResponse {
+    let rounds = try comparedRounds(
+      scope, question.span, includesUnfinished: question.includesUnfinished, withHandicaps: true)
+    let side = ComparedSide(name: name, rounds: rounds)
+    var response = PerformanceResponse()
+    response.range = question.shown
+    response.displayName = name
+    response.performance = SetupPerformance(side, infers: true)
+    let strata = side.performance.strata.prefix(ComparisonQuestion.strata)
+    response.strata = strata.map { stratum in
+      var part = StratumPerformance()
+      part.stratum = StratumKey(stratum)
+      part.performance = SetupPerformance(side.part(in: stratum), infers: true)
+      return part
+    }
+    return response
+  }
+
+  /// What first, second and further arrows of an end do.
+  func arrowNumbers(
+    _ scope: ComparisonScope, _ question: RangeQuestion
+  ) throws(StoreError) -> GetArrowNumbersResponse {
+    var response = GetArrowNumbersResponse()
+    response.range = question.shown
+    let found = try arrowsByNumber(
+      scope, question.span, includesUnfinished: question.includesUnfinished,
+      limit: Self.numberedArrows)
+    response.numbers = found.map { place, rounds, points in
+      var number = ArrowNumber()
+      number.number = UInt32(clamping: place + 1)
+      number.performance = SetupPerformance(
+        ComparedSide(name: "", rounds: rounds), infers: true,
+        meanRadii: ShotPositions.meanRadii(points))
+      return number
+    }
+    return response
+  }
+}

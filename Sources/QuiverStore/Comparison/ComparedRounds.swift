@@ -1,0 +1,201 @@
+package import QuiverRules
+
+/// Reading what comparisons are made of. Everything is of one principal.
+extension Snapshot {
+  private static let setup = Query(
+    "SELECT client_id, name, version FROM bow_setup WHERE id = ?1 AND principal_id = ?2")
+  private static let hasVersion = Query(
+    "SELECT 1 FROM bow_setup_version WHERE setup_id = ?1 AND version = ?2")
+  private static let piece = Query(
+    """
+    SELECT display_brand, display_model FROM equipment
+    WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
+    """)
+  private static let inRange = """
+    last_shot_ms >= ?2 AND first_shot_ms < ?3
+      AND (status = \(RoundStatus.completed.rawValue) OR (?4 AND status IN (
+        \(RoundStatus.inProgress.rawValue), \(RoundStatus.paused.rawValue))))
+    """
+  private static let ofSetup = Query(
+    """
+    SELECT \(RollupRow.columns) FROM arrow_rollup
+    WHERE setup_id = ?1 AND \(inRange) AND (?5 = 0 OR setup_version = ?5)
+    """)
+  private static let ofPiece = Query(
+    """
+    SELECT \(RollupRow.columns) FROM (
+      SELECT DISTINCT setup_id AS held_id, version AS held_version FROM bow_setup_component
+      WHERE equipment_id = ?1
+    ) JOIN arrow_rollup ON setup_id = held_id AND setup_version = held_version
+    WHERE \(inRange)
+    """)
+
+  /// A setup of the principal's; throws `notFound` with the path that `path` begins.
+  package func comparedSetup(
+    _ reference: ObjectReference, version: Int64, principal: Int64, path: String
+  ) throws(StoreError) -> ComparedSetupRecord {
+    let id = try objectID(reference, kind: .bowSetup, principal: principal)
+    let found = try id.flatMap { (id) throws(StoreError) in
+      try first(Self.setup, .integer(id), .integer(principal)) { row in
+        ComparedSetupRecord(
+          id: id, clientID: row.bytes(0), version: version,
+          displayName: BowSetupText.displayName(row.text(1)))
+      }
+    }
+    guard let found else {
+      throw StoreError(.notFound, "there is no such bow setup", field: path)
+    }
+    guard version != 0 else { return found }
+    let isThere = try first(Self.hasVersion, .integer(found.id), .integer(version)) { _ in true }
+    guard isThere != nil else {
+      throw StoreError(.notFound, "the setup has no such version", field: path + ".version")
+    }
+    return found
+  }
+
+  /// A piece of the principal's: its id and what it is called; throws `notFound`.
+  package func comparedPiece(
+    _ reference: ObjectReference, principal: Int64
+  ) throws(StoreError) -> (id: Int64, displayName: String) {
+    let id = try objectID(reference, kind: .equipment, principal: principal)
+    let found = try id.flatMap { (id) throws(StoreError) in
+      try first(Self.piece, .integer(id), .integer(principal)) { row in
+        let words = [row.text(0), row.text(1)].filter { !$0.isEmpty }
+        return (id: id, displayName: words.joined(separator: " "))
+      }
+    }
+    guard let found else {
+      throw StoreError(.notFound, "there is no such piece of equipment", field: "equipment_id")
+    }
+    return found
+  }
+
+  /// The rounds of a scope with arrows in the span, each folded by pass; with their handicaps where
+  /// these are wanted. The scope has been looked at: it is the principal's.
+  package func comparedRounds(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
+  ) throws(StoreError) -> [ComparedRound] {
+    var rounds: [Int64: RoundParts] = [:]
+    for row in try rollups(scope, span, includesUnfinished: includesUnfinished) {
+      let known = row.part.rollup
+      let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
+      var part = row.part
+      if !isWhole {
+        // It straddles an end of the range.
+        let shots = try passShots(of: row.key).map(\.shot).filter { span.contains($0.scoredAt) }
+        guard !shots.isEmpty else { continue }
+        part = RoundPart(
+          stratum: part.stratum, floors: part.floors, rollup: ArrowRollup(shots))
+      }
+      rounds[row.key.roundID, default: RoundParts(status: row.status)].add(part, isWhole: isWhole)
+    }
+    var tables: [Int64: RoundTable] = [:]
+    // By id, so that the same rounds are always in the same order, as the bootstrap needs them.
+    return try rounds.sorted { $0.key < $1.key }.map { (id, round) throws(StoreError) in
+      let handicap =
+        try withHandicaps && round.isWhole && round.status == Int64(RoundStatus.completed.rawValue)
+        ? handicap(roundID: id, round.parts, &tables) : nil
+      return ComparedRound(parts: round.parts, handicap: handicap)
+    }
+  }
+
+  private func rollups(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool
+  ) throws(StoreError) -> [RollupRow] {
+    let start = SQLValue.integer(span.start ?? .min)
+    let end = SQLValue.integer(span.end)
+    let unfinished = SQLValue.integer(includesUnfinished ? 1 : 0)
+    switch scope {
+    case .setup(let id, let version):
+      return try all(
+        Self.ofSetup, .integer(id), start, end, unfinished, .integer(version)
+      ) { (row) throws(StoreError) in try RollupRow(row) }
+    case .piece(let id):
+      return try all(Self.ofPiece, .integer(id), start, end, unfinished) {
+        (row) throws(StoreError) in try RollupRow(row)
+      }
+    }
+  }
+
+  /// The positions of a scope's arrows in the span, the latest rounds first, at most `limit`.
+  package func placedShots(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
+  ) throws(StoreError) -> [PlacedShot] {
+    var placed: [PlacedShot] = []
+    for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
+      guard placed.count < limit else { break }
+      guard row.part.rollup.positions.count > 0 else { continue }
+      for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
+        guard let point = found.shot.position else { continue }
+        placed.append(
+          PlacedShot(
+            point: point, value: found.shot.value, diameterCM: row.part.stratum.diameterCM))
+      }
+    }
+    return Array(placed.prefix(limit))
+  }
+
+  /// The arrows of a scope in the span by their place in the end, from 0; each as the rounds that
+  /// hold it.
+  ///
+  /// Throws `resourceExhausted` where there are more than `limit` arrows.
+  package func arrowsByNumber(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
+  ) throws(StoreError) -> [(number: Int, rounds: [ComparedRound], points: [PlacedShot])] {
+    var rounds: [Int: [Int64: [RoundPart]]] = [:]
+    var points: [Int: [PlacedShot]] = [:]
+    var count = 0
+    for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
+      var folded: [Int: ArrowRollup] = [:]
+      for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
+        count += 1
+        folded[found.arrowIndex, default: ArrowRollup()].add(found.shot)
+        guard let point = found.shot.position else { continue }
+        points[found.arrowIndex, default: []].append(
+          PlacedShot(
+            point: point, value: found.shot.value, diameterCM: row.part.stratum.diameterCM))
+      }
+      guard count <= limit else {
+        throw StoreError(
+          .resourceExhausted, "there are more than \(limit) arrows; name a shorter range",
+          field: "range")
+      }
+      for (number, rollup) in folded {
+        rounds[number, default: [:]][row.key.roundID, default: []].append(
+          RoundPart(stratum: row.part.stratum, floors: row.part.floors, rollup: rollup))
+      }
+    }
+    return rounds.sorted { $0.key < $1.key }.map { number, byRound in
+      let compared = byRound.sorted { $0.key < $1.key }.map { ComparedRound(parts: $0.value) }
+      return (number, compared, points[number] ?? [])
+    }
+  }
+
+  private func latestFirst(
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool
+  ) throws(StoreError) -> [RollupRow] {
+    try rollups(scope, span, includesUnfinished: includesUnfinished).sorted { one, two in
+      (one.part.rollup.lastShotAt ?? 0, one.key.id) > (two.part.rollup.lastShotAt ?? 0, two.key.id)
+    }
+  }
+
+  private struct RoundParts {
+    let status: Int64
+    var parts: [RoundPart] = []
+    var isWhole = true
+
+    mutating func add(_ part: RoundPart, isWhole: Bool) {
+      parts.append(part)
+      if !isWhole { self.isWhole = false }
+    }
+  }
+}
+
+/// One arrow on the face.
+package struct PlacedShot: Sendable, Equatable {
+  package let point: ShotPoint
+  package let value: Int
+
+  /// Of the face.
+  package let diameterCM: Double
+}

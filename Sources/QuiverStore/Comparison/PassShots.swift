@@ -1,0 +1,84 @@
+import QuiverRules
+
+/// One stored arrow of a pass, as statistics read it.
+struct PassShot: Sendable {
+  /// From 0, within its end.
+  let arrowIndex: Int
+  let shot: ShotRecord
+}
+
+/// Reading rounds as comparisons need them.
+extension Snapshot {
+  private static let arrows = Query(
+    """
+    SELECT arrow_index, value, is_x, x, y, scored_at_ms FROM scored_arrow
+    WHERE round_id = ?1 AND pass_index = ?2 AND is_retracted = 0
+    ORDER BY end_index, arrow_index
+    """)
+
+  /// The arrows of a pass by slot, without those that were taken back.
+  func passShots(of key: RollupKey) throws(StoreError) -> [PassShot] {
+    try all(Self.arrows, .integer(key.roundID), .integer(Int64(key.passIndex))) { row in
+      let value = Int(clamping: row.int64(1))
+      let position = row.isNull(3) ? nil : ShotPoint(x: row.double(3), y: row.double(4))
+      return PassShot(
+        arrowIndex: Int(clamping: row.int64(0)),
+        shot: ShotRecord(
+          value: min(max(value, 0), ArrowRollup.highestValue), isX: row.bool(2),
+          position: position, scoredAt: row.int64(5)))
+    }
+  }
+
+  private static let format = Query(
+    """
+    SELECT r.format_id, f.location FROM round r JOIN round_format f ON f.id = r.format_id
+    WHERE r.id = ?1
+    """)
+  private static let passes = Query(
+    """
+    SELECT arrow_count, distance, unit, face, diameter_cm FROM format_pass
+    WHERE format_id = ?1 ORDER BY pass_index
+    """)
+
+  /// The handicap of a completed round with these arrows; nil where some are missing, or it has
+  /// none. `tables` keeps what several rounds of one format share.
+  func handicap(
+    roundID: Int64, _ parts: [RoundPart], _ tables: inout [Int64: RoundTable]
+  ) throws(StoreError) -> Int? {
+    let found = try first(Self.format, .integer(roundID)) { row in
+      (formatID: row.int64(0), isIndoor: row.int32(1) == RoundLocation.indoor.rawValue)
+    }
+    guard let found else { return nil }
+    var table: RoundTable
+    if let known = tables[found.formatID] {
+      table = known
+    } else {
+      table = try roundTable(found.formatID, found.isIndoor)
+    }
+    let arrows = parts.reduce(0) { $0 + $1.rollup.arrowCount }
+    guard arrows == table.arrowCount else { return nil }
+    let handicap = table.scores?.handicap(parts.reduce(0) { $0 + $1.rollup.score })
+    tables[found.formatID] = table
+    return handicap
+  }
+
+  private func roundTable(_ formatID: Int64, _ isIndoor: Bool) throws(StoreError) -> RoundTable {
+    let passes = try all(Self.passes, .integer(formatID)) { (row) throws(StoreError) in
+      guard let unit = DistanceUnit(rawValue: row.int32(2)),
+        let face = Face(rawValue: row.int32(3))
+      else { throw StoreError(.dataLoss, "a format is of an unknown face or unit") }
+      return HandicapPass(
+        arrows: Int(clamping: row.int64(0)), distanceMetres: row.double(1) * unit.metres,
+        faceDiameterMetres: row.double(4) / 100, rings: face.scoringRings, isIndoor: isIndoor)
+    }
+    return RoundTable(
+      arrowCount: passes.reduce(0) { $0 + $1.arrows }, scores: HandicapTable(passes))
+  }
+}
+
+/// The handicaps of one format.
+struct RoundTable {
+  let arrowCount: Int
+  /// Nil for a format that cannot be scored by rings.
+  var scores: HandicapTable?
+}

@@ -1,0 +1,80 @@
+package import QuiverRules
+
+/// What a rollup takes over from its round.
+package struct RolledRound: Sendable {
+  package let id: Int64
+  package let setupID: Int64
+  package let setupVersion: Int64
+
+  package init(id: Int64, setupID: Int64, setupVersion: Int64) {
+    self.id = id
+    self.setupID = setupID
+    self.setupVersion = setupVersion
+  }
+}
+
+/// Keeping rollups in step with arrows, in the transaction that changes these.
+extension Transaction {
+  private static let add = Query(
+    """
+    INSERT INTO arrow_rollup (\(RollupRow.columns))
+    VALUES (?1, ?2, ?3, (SELECT status FROM round WHERE id = ?4), ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+      ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)
+    ON CONFLICT (id) DO UPDATE SET
+      first_shot_ms = min(first_shot_ms, excluded.first_shot_ms),
+      last_shot_ms = max(last_shot_ms, excluded.last_shot_ms),
+      x_count = x_count + excluded.x_count,
+      position_count = position_count + excluded.position_count,
+      sum_x = sum_x + excluded.sum_x, sum_y = sum_y + excluded.sum_y,
+      sum_xx = sum_xx + excluded.sum_xx, sum_yy = sum_yy + excluded.sum_yy,
+      sum_xy = sum_xy + excluded.sum_xy,
+      v0 = v0 + excluded.v0, v1 = v1 + excluded.v1, v2 = v2 + excluded.v2,
+      v3 = v3 + excluded.v3, v4 = v4 + excluded.v4, v5 = v5 + excluded.v5,
+      v6 = v6 + excluded.v6, v7 = v7 + excluded.v7, v8 = v8 + excluded.v8,
+      v9 = v9 + excluded.v9, v10 = v10 + excluded.v10, v11 = v11 + excluded.v11
+    """)
+  private static let deleteOne = Query("DELETE FROM arrow_rollup WHERE id = ?1")
+  private static let deleteAll = Query("DELETE FROM arrow_rollup WHERE id BETWEEN ?1 AND ?2")
+
+  /// Adds an arrow that was put into an empty slot of a pass.
+  func addToRollup(
+    _ shot: ShotRecord, of round: RolledRound, pass: RoundPass, passIndex: Int
+  ) throws(StoreError) {
+    try merge(ArrowRollup(CollectionOfOne(shot)), of: round, pass: pass, passIndex: passIndex)
+  }
+
+  /// Folds one pass anew, where an arrow of it was changed or taken away.
+  func foldRollup(of round: RolledRound, pass: RoundPass, passIndex: Int) throws(StoreError) {
+    let key = RollupKey(roundID: round.id, passIndex: passIndex)
+    try run(Self.deleteOne, .integer(key.id))
+    let rollup = ArrowRollup(try snapshot.passShots(of: key).map(\.shot))
+    guard rollup.arrowCount > 0 else { return }
+    try merge(rollup, of: round, pass: pass, passIndex: passIndex)
+  }
+
+  /// Folds all passes anew, where a round is given a setup.
+  package func foldRollups(of round: RolledRound, format: RoundFormat) throws(StoreError) {
+    let ids = RollupKey.ids(ofRound: round.id)
+    try run(Self.deleteAll, .integer(ids.lowerBound), .integer(ids.upperBound))
+    for (index, pass) in format.passes.enumerated() {
+      try foldRollup(of: round, pass: pass, passIndex: index)
+    }
+  }
+
+  private func merge(
+    _ rollup: ArrowRollup, of round: RolledRound, pass: RoundPass, passIndex: Int
+  ) throws(StoreError) {
+    let sums = rollup.positions
+    var values: [SQLValue] = [
+      .integer(RollupKey(roundID: round.id, passIndex: passIndex).id), .integer(round.setupID),
+      .integer(round.setupVersion), .integer(round.id), .real(pass.distance),
+      .integer(Int64(pass.unit.rawValue)), .integer(Int64(pass.face.rawValue)),
+      .real(pass.diameterCentimetres), .integer(rollup.firstShotAt ?? 0),
+      .integer(rollup.lastShotAt ?? 0), .integer(Int64(rollup.xCount)),
+      .integer(Int64(sums.count)), .real(sums.x), .real(sums.y), .real(sums.xx), .real(sums.yy),
+      .real(sums.xy),
+    ]
+    for count in rollup.histogram { values.append(.integer(Int64(count))) }
+    try run(Self.add, values: values)
+  }
+}

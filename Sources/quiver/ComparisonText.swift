@@ -1,0 +1,144 @@
+import QuiverAPI
+
+/// A comparison as people read it: a table, then what may be said of it.
+enum ComparisonText {
+  static func text(_ response: CompareResponse) -> String {
+    var parts = [response.range.map { "From \(RangeWord.text($0))" } ?? ""]
+    let names = response.setups.map { Terminal.oneLine($0.setup?.displayName ?? "") }
+    let performances = response.setups.map { $0.performance ?? SetupPerformance() }
+    let onlyPair = response.pairs.count == 1 ? response.pairs.first : nil
+    parts.append(Table.text(table(names, performances, onlyPair)))
+    for pair in response.pairs { parts.append(verdicts(pair, names, isOnly: onlyPair != nil)) }
+    if response.strata.count > 1 {
+      parts += response.strata.map { stratum($0, names) }
+    }
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private static func table(
+    _ names: [String], _ performances: [SetupPerformance], _ pair: SetupPair?
+  ) -> [[String]] {
+    func row(_ label: String, _ value: (SetupPerformance) -> String) -> [String] {
+      [label] + performances.map { $0.hasData ? value($0) : "-" }
+    }
+    func shown(_ delta: ShownDelta?) -> [String] {
+      delta.map { ["\($0.text)\(better($0.direction))"] } ?? []
+    }
+    let deltas = pair?.deltas
+    var rows = [[""] + names + (deltas == nil ? [] : ["B - A"])]
+    rows.append(row("rounds") { "\($0.roundCount)" })
+    rows.append(
+      row("arrows") { "\($0.totalArrows)" } + (deltas.map { [$0.arrowCountText] } ?? []))
+    rows.append(
+      row("average score") { DecimalFigure.text($0.averageScore) } + shown(deltas?.averageScore))
+    rows.append(
+      row("accuracy, %") { DecimalFigure.text($0.accuracyPercent) } + shown(deltas?.accuracy))
+    rows.append(
+      row("consistency, %") { DecimalFigure.text($0.consistencyPercent) }
+        + shown(deltas?.consistency))
+    rows.append(row("X / 10 / misses") { "\($0.xCount) / \($0.tenCount) / \($0.missCount)" })
+    rows.append(row("average round") { DecimalFigure.text($0.averageRoundScore, digits: 1) })
+    rows.append(row("tens") { tens($0.tenRate) })
+    rows.append(
+      row("handicap") {
+        $0.handicapRoundCount == 0 ? "-" : DecimalFigure.text($0.meanHandicap, digits: 1)
+      })
+    return rows + groups(performances)
+  }
+
+  /// Drift and group of each diameter of face, in per cent of the face's radius.
+  private static func groups(_ performances: [SetupPerformance]) -> [[String]] {
+    let diameters = Set(performances.flatMap(\.groups).map(\.diameterCentimetres)).sorted()
+    return diameters.flatMap { diameter -> [[String]] in
+      let found = performances.map { performance in
+        performance.groups.first { $0.diameterCentimetres == diameter }
+      }
+      let face = DecimalFigure.text(diameter, digits: diameter == diameter.rounded() ? 0 : 1)
+      let drift = found.map { group in
+        group.map {
+          "\(DecimalFigure.signed(100 * $0.meanX, digits: 1)), "
+            + DecimalFigure.signed(100 * $0.meanY, digits: 1)
+        } ?? "-"
+      }
+      let radius = found.map { group in
+        group?.size?.meanRadius.map { DecimalFigure.text(100 * $0, digits: 1) } ?? "-"
+      }
+      return [
+        ["drift at \(face) cm, % of radius"] + drift,
+        ["mean radius at \(face) cm, % of radius"] + radius,
+      ]
+    }
+  }
+
+  private static func tens(_ rate: TenRateEstimate?) -> String {
+    guard let rate else { return "-" }
+    let share = DecimalFigure.percent(rate.rate)
+    guard let lower = rate.lower, let upper = rate.upper else { return share }
+    return "\(share) (\(DecimalFigure.percent(lower)) to \(DecimalFigure.percent(upper)))"
+  }
+
+  private static func better(_ direction: DeltaDirection) -> String {
+    switch direction {
+    case .aBetter: "  A better"
+    case .bBetter: "  B better"
+    default: ""
+    }
+  }
+
+  private static func verdicts(_ pair: SetupPair, _ names: [String], isOnly: Bool) -> String {
+    guard let inference = pair.inference else { return "" }
+    var lines: [String] = []
+    if !isOnly, let a = name(pair.a, names), let b = name(pair.b, names) {
+      lines.append("A = \(a), B = \(b)")
+    }
+    for metric in inference.metrics {
+      lines.append("\(label(metric.metric)): \(Terminal.oneLine(metric.words))")
+    }
+    if let handicap = inference.handicap {
+      lines.append("Handicap: \(Terminal.oneLine(handicap.words))")
+    }
+    for place in inference.places {
+      let face = DecimalFigure.text(place.diameterCentimetres, digits: 0)
+      lines.append("Place at \(face) cm: \(Terminal.oneLine(place.words))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func stratum(_ result: StratumResult, _ names: [String]) -> String {
+    guard let key = result.stratum else { return "" }
+    var rows = [[title(key), "ROUNDS", "ARROWS", "AVERAGE"]]
+    for (name, performance) in zip(names, result.performances) {
+      rows.append([
+        name, "\(performance.roundCount)", "\(performance.totalArrows)",
+        performance.hasData ? DecimalFigure.text(performance.averageScore) : "-",
+      ])
+    }
+    var text = Table.text(rows)
+    for pair in result.pairs {
+      guard let score = pair.inference?.metrics.first else { continue }
+      text += "\n" + Terminal.oneLine(score.words)
+    }
+    return text
+  }
+
+  private static func title(_ key: StratumKey) -> String {
+    let unit = key.unit == .yard ? "yd" : "m"
+    let distance = DecimalFigure.text(
+      key.distance, digits: key.distance == key.distance.rounded() ? 0 : 1)
+    let diameter = DecimalFigure.text(key.diameterCentimetres, digits: 0)
+    return
+      "\(distance) \(unit), \(EnumWord.text(of: key.face.rawValue, Face.schema)) \(diameter) cm"
+  }
+
+  private static func name(_ place: UInt32, _ names: [String]) -> String? {
+    names.indices.contains(Int(place)) ? names[Int(place)] : nil
+  }
+
+  private static func label(_ metric: ComparisonMetric) -> String {
+    switch metric {
+    case .accuracy: "Accuracy"
+    case .consistency: "Consistency"
+    default: "Average score"
+    }
+  }
+}

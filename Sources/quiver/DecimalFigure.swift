@@ -1,0 +1,25 @@
+/// Numbers as people read them.
+enum DecimalFigure {
+  /// With that many digits after the point, up to 6; what no double can count so prints as it is.
+  static func text(_ value: Double, digits: Int = 2) -> String {
+    let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
+    let units = (value * scale).rounded(.toNearestOrEven)
+    guard abs(units) < 0x1p53 else { return "\(value)" }
+    let parts = Int64(abs(units)).quotientAndRemainder(dividingBy: Int64(scale))
+    var text = "\(parts.quotient)"
+    if digits > 0 {
+      let fraction = "\(parts.remainder)"
+      text += "." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+    return units < 0 ? "-" + text : text
+  }
+
+  /// The same with its sign, "+" too.
+  static func signed(_ value: Double, digits: Int = 2) -> String {
+    let text = text(value, digits: digits)
+    return text.hasPrefix("-") || !text.contains { ("1"..."9").contains($0) } ? text : "+" + text
+  }
+
+  /// A share of 1 in percent.
+  static func percent(_ share: Double) -> String { text(100 * share, digits: 1) + " %" }
+}

@@ -1,0 +1,63 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver handicap score` and `quiver handicap of`: the Archery GB tables of 2023.
+enum HandicapCommands {
+  private static let details = """
+    ROUND is a codename like wa18 or york; `quiver call ListFormats` lists them. An own format goes
+    by its ID.
+    """
+
+  static let score = Command(
+    "handicap score", operands: "ROUND HANDICAP", summary: "the score that a handicap stands for",
+    details: details, flags: [.timeout]
+  ) { arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "ROUND and HANDICAP")
+    guard let handicap = Int32(words[1]) else {
+      throw arguments.usage("HANDICAP wants a whole number, -75 to 300")
+    }
+    var request = GetHandicapScoreRequest()
+    request.format = format(words[0])
+    request.handicap = handicap
+    let access = try Access(arguments)
+    let wanted = request
+    let answer = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Comparison.getHandicapScore, wanted)
+    }
+    Terminal.print(
+      "handicap \(handicap) is \(answer.score) of \(answer.maximumScore) in "
+        + Terminal.oneLine(answer.formatName))
+  }
+
+  static let of = Command(
+    "handicap of", operands: "ROUND SCORE", summary: "the handicap that a score stands for",
+    details: details, flags: [.timeout]
+  ) { arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "ROUND and SCORE")
+    guard let score = UInt32(words[1]) else {
+      throw arguments.usage("SCORE wants a whole number above 0")
+    }
+    var request = GetScoreHandicapRequest()
+    request.format = format(words[0])
+    request.score = score
+    let access = try Access(arguments)
+    let wanted = request
+    let answer = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Comparison.getScoreHandicap, wanted)
+    }
+    Terminal.print(
+      "\(score) of \(answer.maximumScore) in \(Terminal.oneLine(answer.formatName)) is handicap "
+        + "\(answer.handicap)")
+  }
+
+  private static func format(_ word: String) -> FormatReference {
+    var format = FormatReference()
+    if let id = Int64(word), id > 0 {
+      format.id = id
+    } else {
+      format.codename = word
+    }
+    return format
+  }
+}

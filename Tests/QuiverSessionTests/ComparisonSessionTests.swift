@@ -1,0 +1,249 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverSession
+
+@MainActor
+@Suite("The comparison's model")
+struct ComparisonSessionTests {
+  /// A house with three setups, the last made by the name that sorts first.
+  private struct Scene {
+    let house: House
+    let token: String
+    let way: Way
+    let session: Session
+    let client: QuiverClient
+
+    init(_ house: House) async throws {
+      self.house = house
+      token = try house.token()
+      way = Way(try house.client(token))
+      session = try house.session(token, way: way)
+      client = try house.client(token)
+      for name in ["outdoor", "", "Barebow"] { try await make(name) }
+    }
+
+    @discardableResult
+    func make(_ name: String) async throws -> BowSetup {
+      var request = CreateBowSetupRequest()
+      request.bowSetup = BowSetup()
+      request.bowSetup?.name = name
+      return try await client.call(Equipment.createBowSetup, request)
+    }
+
+    func put(away id: Int64) async throws {
+      var request = DeactivateBowSetupRequest()
+      request.id = id
+      _ = try await client.call(Equipment.deactivateBowSetup, request)
+    }
+
+    /// The range that the server keeps.
+    func keptRange() async throws -> QuiverAPI.ComparisonRange {
+      try await client.call(Comparison.getRange, GetRangeRequest()).range
+    }
+  }
+
+  private static func range(_ range: QuiverAPI.ComparisonRange) -> RangeChoice {
+    var choice = RangeChoice()
+    choice.range = range
+    return choice
+  }
+
+  @Test("lists setups by name, and leaves A out of what B may be")
+  func lists() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      #expect(model.setups.isEmpty && !model.isLoading && model.errorText == nil)
+      await model.load()
+      #expect(model.setups.map(\.displayName) == ["Barebow", "outdoor", "Unnamed setup"])
+      #expect(model.choicesForB == model.setups && model.staleSince == nil)
+      model.chooseA(model.setups[1])
+      #expect(model.choicesForB.map(\.displayName) == ["Barebow", "Unnamed setup"])
+      model.chooseB(model.setups[1])
+      #expect(model.setupB == nil)
+      model.chooseB(model.setups[0])
+      #expect(model.setupB?.displayName == "Barebow")
+      model.chooseA(model.setups[0])
+      #expect(model.setupA?.displayName == "Barebow" && model.setupB == nil)
+      try await scene.put(away: model.setups[0].id)
+      await model.load()
+      #expect(model.setups.count == 2 && model.setupA == nil)
+      await scene.session.close()
+    }
+  }
+
+  @Test("compares only with both, and clears the result when either changes")
+  func compares() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      await model.load()
+      await model.compare()
+      #expect(model.result == nil && model.errorText == nil)
+      model.chooseA(model.setups[0])
+      await model.compare()
+      #expect(model.result == nil && model.errorText == nil)
+      model.chooseB(model.setups[1])
+      await model.compare()
+      let result = try #require(model.result)
+      #expect(result.setups.map { $0.setup?.displayName } == ["Barebow", "outdoor"])
+      #expect(result.setups.allSatisfy { $0.performance?.hasData == false })
+      #expect(result.pairs.count == 1 && result.pairs[0].deltas == nil)
+      #expect(!model.isComparing && model.errorText == nil && model.staleSince == nil)
+      model.chooseB(model.setups[1])
+      #expect(model.result != nil)
+      model.chooseB(model.setups[2])
+      #expect(model.result == nil)
+      await model.compare()
+      #expect(model.result != nil)
+      model.chooseA(nil)
+      #expect(model.result == nil && model.setupB != nil)
+      model.chooseA(model.setups[0])
+      await model.compare()
+      model.reset()
+      #expect(model.setupA == nil && model.setupB == nil && model.result == nil)
+      #expect(model.setups.count == 3 && model.range.range == .thirtyDays)
+      await scene.session.close()
+    }
+  }
+
+  @Test("keeps the range, restores it before the first load, and compares again by a new one")
+  func ranges() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      #expect(model.range.range == .thirtyDays)
+      await model.load()
+      await model.choose(range: Self.range(.allTime))
+      #expect(model.range.range == .allTime && model.result == nil)
+      #expect(try await scene.keptRange() == .allTime)
+      model.chooseA(model.setups[0])
+      model.chooseB(model.setups[1])
+      await model.choose(range: Self.range(.ninetyDays))
+      #expect(model.result?.range?.range == .ninetyDays)
+      // Another model of the session, and another device after its load, have it too.
+      #expect(ComparisonSession(scene.session).range.range == .ninetyDays)
+      let tablet = try house.session(scene.token, on: "tablet")
+      let other = ComparisonSession(tablet)
+      #expect(other.range.range == .thirtyDays)
+      await other.load()
+      #expect(other.range.range == .ninetyDays)
+      await tablet.close()
+      await scene.session.close()
+    }
+  }
+
+  @Test("keeps a range that was chosen off line, and brings it to the server later")
+  func offlineRange() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      await model.load()
+      scene.way.cut(true)
+      await model.choose(range: Self.range(.sevenDays))
+      #expect(model.range.range == .sevenDays && model.errorText == nil)
+      #expect(ComparisonSession(scene.session).range.range == .sevenDays)
+      #expect(try await scene.keptRange() == .thirtyDays)
+      scene.way.cut(false)
+      await model.load()
+      #expect(model.range.range == .sevenDays)
+      #expect(try await scene.keptRange() == .sevenDays)
+      await scene.session.close()
+    }
+  }
+
+  @Test("shows the last state off line and says of when it is")
+  func offline() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      await model.load()
+      model.chooseA(model.setups[0])
+      model.chooseB(model.setups[1])
+      await model.compare()
+      scene.way.cut(true)
+      await model.load()
+      #expect(model.setups.count == 3 && model.staleSince != nil && model.errorText == nil)
+      let shown = model.result
+      await model.compare()
+      #expect(model.result == shown && shown != nil && model.staleSince != nil)
+      #expect(model.errorText == nil && !model.isComparing)
+      // Another pair has never been compared: nothing to show.
+      model.chooseB(model.setups[2])
+      await model.compare()
+      #expect(model.result == nil)
+      #expect(model.errorText?.hasPrefix("Failed to compare setups: ") == true)
+      model.clearError()
+      #expect(model.errorText == nil)
+      await scene.session.close()
+    }
+  }
+
+  @Test("says what is wrong, with lists that are empty and nothing that loads")
+  func errors() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      scene.way.cut(true)
+      await model.load()
+      #expect(model.setups.isEmpty && !model.isLoading)
+      #expect(model.errorText?.hasPrefix("Failed to load setups: ") == true)
+      scene.way.cut(false)
+      await model.load()
+      #expect(model.errorText == nil && model.setups.count == 3)
+      model.chooseA(model.setups[0])
+      model.chooseB(model.setups[1])
+      scene.way.fail(with: RPCError(.permissionDenied, "not yours"))
+      await model.compare()
+      #expect(model.errorText == "Failed to compare setups: not yours")
+      #expect(model.result == nil && !model.isComparing)
+      await model.load()
+      #expect(model.errorText == "Failed to load setups: not yours")
+      #expect(model.setups.isEmpty && !model.isLoading)
+      model.clearError()
+      #expect(model.errorText == nil)
+      await scene.session.close()
+    }
+  }
+
+  @Test("goes back to the range that holds where the server refuses one")
+  func refusedRange() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      await model.load()
+      var inverted = Self.range(.custom)
+      inverted.startMilliseconds = 900
+      inverted.endMilliseconds = 5
+      await model.choose(range: inverted)
+      #expect(model.errorText?.hasPrefix("Failed to keep the range: range.end_ms") == true)
+      #expect(model.range.range == .thirtyDays)
+      await model.load()
+      #expect(model.errorText == nil && model.range.range == .thirtyDays)
+      await scene.session.close()
+    }
+  }
+
+  @Test("an answer to an earlier choice is not shown")
+  func overtaken() async throws {
+    try await House.run { house in
+      let scene = try await Scene(house)
+      let model = ComparisonSession(scene.session)
+      await model.load()
+      model.chooseA(model.setups[0])
+      model.chooseB(model.setups[1])
+      let asked = Task { await model.compare() }
+      while !model.isComparing { await Task.yield() }
+      model.chooseB(model.setups[2])
+      await asked.value
+      #expect(model.result == nil && !model.isComparing)
+      await model.compare()
+      #expect(model.result?.setups.last?.setup?.displayName == "Unnamed setup")
+      await scene.session.close()
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import QuiverAPI
+import Testing
+
+@testable import quiver
+
+@Suite("Comparisons in words and pictures")
+struct ComparisonTextTests {
+  private static func setup(_ name: String, _ x: Double) -> SetupResult {
+    var result = SetupResult()
+    result.setup = ComparedSetup()
+    result.setup?.displayName = name
+    var performance = SetupPerformance()
+    performance.hasData = true
+    performance.totalArrows = 60
+    performance.roundCount = 6
+    performance.averageScore = 8.5
+    performance.valueCounts = [0, 0, 0, 0, 0, 0, 0, 10, 20, 20, 10, 0]
+    var group = FaceGroup()
+    group.diameterCentimetres = 40
+    group.positionCount = 60
+    group.meanX = x
+    group.size = GroupSize()
+    group.size?.semiMajor50 = 0.2
+    group.size?.semiMinor50 = 0.1
+    group.size?.semiMajor95 = 0.4
+    group.size?.semiMinor95 = 0.2
+    group.size?.meanRadius = 0.157
+    performance.groups = [group]
+    result.performance = performance
+    for place in 0..<5 {
+      var shot = ShotPosition()
+      shot.x = x + Double(place) / 20
+      shot.diameterCentimetres = 40
+      result.shots.append(shot)
+    }
+    return result
+  }
+
+  private static var response: CompareResponse {
+    var response = CompareResponse()
+    response.range = ShownRange()
+    response.range?.endMilliseconds = 1_790_000_000_000
+    response.setups = [setup("Old & worn", 0.1), setup("New <1>", -0.1)]
+    var pair = SetupPair()
+    pair.b = 1
+    pair.deltas = PairDeltas()
+    pair.deltas?.averageScore = ShownDelta()
+    pair.deltas?.averageScore?.text = "+0.25"
+    pair.deltas?.averageScore?.direction = .bBetter
+    pair.deltas?.arrowCountText = "+0"
+    pair.inference = PairInference()
+    var metric = MetricInference()
+    metric.metric = .averageScore
+    metric.words = "\"New <1>\" is better by 0.25."
+    pair.inference?.metrics = [metric]
+    response.pairs = [pair]
+    return response
+  }
+
+  @Test("the table has both sides, the difference and the verdict")
+  func table() {
+    let lines = ComparisonText.text(Self.response).split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("From all time, up to 2026-"))
+    #expect(lines.contains { $0.hasSuffix("B - A") && $0.contains("Old & worn") })
+    #expect(lines.contains { $0.hasPrefix("average score") && $0.hasSuffix("+0.25  B better") })
+    #expect(lines.contains { $0.hasPrefix("mean radius at 40 cm") && $0.contains("15.7") })
+    #expect(lines.contains { $0.hasPrefix("drift at 40 cm") && $0.contains("+10.0, 0.0") })
+    #expect(lines.last == "Average score: \"New <1>\" is better by 0.25.")
+  }
+
+  @Test("a side without arrows shows no numbers")
+  func noData() {
+    var response = Self.response
+    response.setups[1].performance = SetupPerformance()
+    response.pairs[0].deltas = nil
+    let rows = ComparisonText.text(response).split(separator: "\n")
+    let average = rows.first { $0.hasPrefix("average score") }
+    #expect(average?.split(separator: " ").last == "-")
+  }
+
+  @Test("the picture is one document with the shots, the ellipses and a bar for each value")
+  func picture() throws {
+    let svg = ComparisonPlot.svg(Self.response)
+    #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>"))
+    #expect(svg.contains("Old &amp; worn") && svg.contains("New &lt;1&gt;"))
+    #expect(!svg.contains("New <1>"))
+    func count(_ part: String) -> Int { svg.ranges(of: part).count }
+    #expect(count("<ellipse") == 4 && count("fill-opacity") == 10)
+    #expect(count("<g ") == count("</g>") && count("<text") == count("</text>"))
+    #expect(count("<title>") == 22 && count("face of 40 cm") == 1)
+  }
+
+  @Test("a picture of nothing is a document, too")
+  func empty() {
+    let svg = ComparisonPlot.svg(CompareResponse())
+    #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>") && !svg.contains("nan"))
+  }
+
+  @Test(
+    "ranges are typed as lengths or as days",
+    arguments: [
+      ("7d", QuiverAPI.ComparisonRange.sevenDays, nil, nil), ("30d", .thirtyDays, nil, nil),
+      ("90d", .ninetyDays, nil, nil), ("all", .allTime, nil, nil),
+      ("2w", .custom, 790_400_000, 2_000_000_000),
+      ("1970-01-02..1970-01-03", .custom, 86_400_000, 259_200_000),
+    ] as [(String, QuiverAPI.ComparisonRange, Int64?, Int64?)])
+  func ranges(word: String, range: QuiverAPI.ComparisonRange, start: Int64?, end: Int64?) {
+    let choice = RangeWord.range(word, now: 2_000_000_000)
+    #expect(choice?.range == range)
+    #expect(choice?.startMilliseconds == start && choice?.endMilliseconds == end)
+  }
+
+  @Test(
+    "other words are no ranges",
+    arguments: ["", "d", "0d", "1970-01-02", "1970-01-02..", "a..b", "1970-01-02...1970-01-03"])
+  func refused(word: String) {
+    #expect(RangeWord.range(word, now: 2_000_000_000) == nil)
+  }
+
+  @Test("numbers are rounded and signed as people write them")
+  func figures() {
+    #expect(DecimalFigure.text(3.14159) == "3.14" && DecimalFigure.text(-0.004) == "0.00")
+    #expect(DecimalFigure.signed(0.5) == "+0.50" && DecimalFigure.signed(0) == "0.00")
+    #expect(DecimalFigure.percent(0.314) == "31.4 %" && DecimalFigure.text(7, digits: 0) == "7")
+    #expect(DecimalFigure.text(1e300) == "1e+300")
+  }
+}
