@@ -1,8 +1,10 @@
 import Dispatch
 import QuiverCrypto
 import QuiverRules
-import QuiverStore
+import QuiverSQLite
 import Testing
+
+@testable import QuiverStore
 
 @Suite struct IdempotencyTests {
   private let key: [UInt8] = Array(0..<16)
@@ -98,6 +100,32 @@ import Testing
     #expect(store.statistics.sweptRows >= 1)
     #expect(try submit(store, .of(1, key: younger)).get() == [2])
     #expect(try submit(store, .of(1, key: key)).get() != [1])
+  }
+
+  @Test("old keys go a slice at a time, so that the group around it is not held")
+  func sweptInSlices() throws {
+    let clock = TestClock()
+    let directory = try TemporaryDirectory()
+    let store = try directory.open(clock: clock)
+    let count = 1_500
+    let target = RecordingTarget(expecting: count)
+    for number in 0..<count {
+      let key = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+      store.submit(
+        try CreateEquipment(.riser()), .of(1, key: key + key), target: target, encode: { _ in [] },
+        completion: { _ in })
+    }
+    target.wait()
+    store.close()
+    let session = Session(try Connection(path: directory.databasePath, mode: .readWrite))
+    let later = clock.clock.wallMilliseconds() + StoreLimits.idempotencyKeepMilliseconds + 1
+    var counts: [Int64] = []
+    repeat {
+      counts.append(try Sweeper.sweep(session, nowMilliseconds: later))
+    } while counts.last != 0
+    #expect(counts.allSatisfy { $0 <= StoreLimits.sweptRowsPerSlice })
+    // The newest row stays whatever its age, so that no sequence is given twice.
+    #expect(counts.reduce(0, +) == Int64(count) - 1)
   }
 
   /// Row 15 of the fault matrix.
