@@ -49,6 +49,7 @@ let package = Package(
         "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
         "QuiverRules",
       ]),
+    .library(name: "QuiverZstd", targets: ["QuiverZstd"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
     .executable(name: "quiverd", targets: ["quiverd"]),
     .executable(name: "quiver", targets: ["quiver"]),
@@ -57,6 +58,7 @@ let package = Package(
     library("CProtobufC", pkgConfig: "libprotobuf-c", package: "libprotobuf-c-dev"),
     library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
+    library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
     library("CEpoll"),
 
     room("QuiverProtobuf", "CProtobufC"),
@@ -67,6 +69,7 @@ let package = Package(
     room("QuiverWire"),
     room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     room("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
+    room("QuiverZstd", "QuiverRPC", "CZstd"),
     room("QuiverLoopback", "QuiverRPC", "QuiverWire"),
     room("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     room("QuiverRules"),
@@ -80,7 +83,9 @@ let package = Package(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
-    program("quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"),
+    program(
+      "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC",
+      "QuiverWire"),
     program(
       "quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
       "QuiverWire"
@@ -118,8 +123,9 @@ let package = Package(
     tests("QuiverCrypto"),
     tests("QuiverCalendar", "QuiverRules"),
     tests("QuiverWire"),
-    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf", "ChildProcesses"),
+    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverZstd", "ChildProcesses"),
     tests("QuiverDispatch", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
+    tests("QuiverZstd", "QuiverRPC", "CZstd"),
     tests("QuiverLoopback", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules"),

@@ -13,6 +13,9 @@ extension QuiverClient {
     /// How long a unary call may take whose options do not say; nil: as long as it takes. Streams
     /// last as long as they take.
     public var defaultTimeout: Duration? = .seconds(30)
+    /// What messages are compressed with where the server does so too, `Zstd()` of QuiverZstd;
+    /// nil: nothing is.
+    public var compression: (any Compressor)?
     /// What the program calls itself towards the server, for its logs.
     public var software = "quiver-swift"
 

@@ -51,7 +51,8 @@ public final class QuiverClient: Sendable {
     self.configuration = configuration
     let options = ConnectOptions(
       token: Array((configuration.token ?? "").utf8), software: configuration.software,
-      allowsPlaintextToken: configuration.allowsPlaintextToken)
+      allowsPlaintextToken: configuration.allowsPlaintextToken,
+      compressor: configuration.compression)
     channel = Channel { transport.connect(to: endpoint, options) }
   }
 

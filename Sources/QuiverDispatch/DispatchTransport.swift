@@ -28,8 +28,8 @@ package final class DispatchTransport: Transport {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     let shard = shards[Int(UInt(bitPattern: number) % UInt(shards.count))]
     let end = ClientEnd(
-      limits: limits, software: options.software, token: options.token, reactor: shard,
-      coder: shard.coder)
+      limits: limits, software: options.software, token: options.token,
+      compressor: options.compressor, reactor: shard, coder: shard.coder)
     // The shard keeps the time of the calls from here on, however long the names take.
     shard.run {
       let socket = Socket(connecting: end, name: endpoint.description)

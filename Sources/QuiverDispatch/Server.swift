@@ -10,6 +10,8 @@ import Synchronization
 package final class Server: Sendable {
   package let configuration: Configuration
   private let shards: [Shard]
+  /// What all connections together may hold.
+  package let budget: ByteBudget
   private let acceptQueue = DispatchQueue(label: "quiver.accept")
   private let state = Mutex(State())
 
@@ -19,6 +21,8 @@ package final class Server: Sendable {
     package var authenticator: any Authenticator
     package var identity: ServerIdentity
     package var limits = Limits()
+    /// What messages are compressed with where the client does so too; nil: nothing.
+    package var compressor: (any Compressor)?
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
 
@@ -43,6 +47,7 @@ package final class Server: Sendable {
   /// Makes the shards; nothing listens yet.
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
+    budget = ByteBudget(limits: configuration.limits)
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
     var shards: [Shard] = []
@@ -53,9 +58,6 @@ package final class Server: Sendable {
   }
 
   deinit { stop() }
-
-  /// Callers without room that are answered at once.
-  private static let maxTurnedAway = 256
 
   /// The reactors on which handlers run.
   package var reactors: [any Reactor] { shards }
@@ -120,14 +122,14 @@ package final class Server: Sendable {
     ServerEnd(
       id: id, address: host, router: configuration.router, limits: configuration.limits,
       identity: configuration.identity, authenticator: configuration.authenticator,
-      reactor: shard, coder: shard.coder)
+      compressor: configuration.compressor, budget: budget, reactor: shard, coder: shard.coder)
   }
 
   /// Says why to a caller that there is no room for, and closes once it can have read it; of too
   /// many such callers at once the rest is closed unanswered.
   private func turnAway(_ descriptor: Int32, _ peer: SocketAddress) {
     let isAnswered = state.withLock { state in
-      guard state.turnedAwayCount < Self.maxTurnedAway else { return false }
+      guard state.turnedAwayCount < configuration.limits.maxTurnedAway else { return false }
       state.turnedAwayCount += 1
       return true
     }

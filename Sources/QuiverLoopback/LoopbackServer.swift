@@ -7,6 +7,10 @@ package struct LoopbackServer: Sendable {
   package var authenticator: any Authenticator
   package var identity: ServerIdentity
   package var limits: Limits
+  /// What messages are compressed with where the client does so too; nil: nothing.
+  package var compressor: (any Compressor)?
+  /// What all connections together may hold; nil: nobody counts.
+  package var budget: ByteBudget?
   /// What the server is told of where its client comes from.
   package var address = "loopback"
 

@@ -53,8 +53,8 @@ package final class LoopbackTransport: Transport {
 
   package func connect(to server: LoopbackServer, _ options: ConnectOptions) -> ClientEnd {
     let client = ClientEnd(
-      limits: limits, software: options.software, token: options.token, reactor: reactor,
-      coder: reactor.coder)
+      limits: limits, software: options.software, token: options.token,
+      compressor: options.compressor, reactor: reactor, coder: reactor.coder)
     let id = state.withLock { state in
       state.connectionCount += 1
       return state.connectionCount
@@ -69,8 +69,8 @@ package final class LoopbackTransport: Transport {
   private func join(_ client: ClientEnd, _ server: LoopbackServer, id: UInt64) {
     let end = ServerEnd(
       id: id, address: server.address, router: server.router, limits: server.limits,
-      identity: server.identity, authenticator: server.authenticator, reactor: reactor,
-      coder: reactor.coder)
+      identity: server.identity, authenticator: server.authenticator,
+      compressor: server.compressor, budget: server.budget, reactor: reactor, coder: reactor.coder)
     var seeds = SeededGenerator(seed: link.seed &+ id)
     let near = LoopbackSide(client, link, seed: seeds.next(), reactor)
     let far = LoopbackSide(end, link, seed: seeds.next(), reactor)

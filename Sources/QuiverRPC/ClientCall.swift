@@ -9,6 +9,11 @@ package class ClientCall: @unchecked Sendable {
   package let method: MethodInfo
   /// The encoded request.
   let message: [UInt8]
+  /// The request compressed; nil: it goes as it is.
+  var packed: [UInt8]?
+  var hasTriedPacking = false
+  /// What is sent of the request.
+  var body: [UInt8] { packed ?? message }
   /// Monotonic nanoseconds; 0: none.
   package private(set) var deadlineNanoseconds: UInt64
   private(set) var head: RequestHead

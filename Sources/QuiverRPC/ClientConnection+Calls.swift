@@ -91,6 +91,7 @@ extension ClientConnection {
           isNotProcessed: true, origin: .client))
       return true
     }
+    pack(call)
     let head = call.encodedHead(now: now)
     let prefix = Varint.byteCount(of: UInt64(head.count)) + head.count
     let ceiling = Self.roomCeiling(core.peer)
@@ -104,9 +105,9 @@ extension ClientConnection {
       return true
     }
     let room = min(ceiling, core.sendRoom)
-    let wanted = min(prefix + min(call.message.count, Limits.smallestPart), ceiling)
+    let wanted = min(prefix + min(call.body.count, Limits.smallestPart), ceiling)
     guard room >= wanted else { return false }
-    let part = min(call.message.count, room - prefix)
+    let part = min(call.body.count, room - prefix)
     open(call, head: head, prefix: prefix, part: part, now: now)
     return true
   }
@@ -124,19 +125,19 @@ extension ClientConnection {
     core.highestStreamID = id
     if core.streams.isEmpty { core.quietSince = now }
     call.stream = id
-    let isWhole = part == call.message.count
+    let body = call.body
+    let isWhole = part == body.count
     let size = prefix + part
     let base = core.output.reserve(FrameHeader.byteCount + size)
-    FrameHeader(
-      payloadByteCount: size, type: .request,
-      flags: call.method.kind.clientStreams ? .none : isWhole ? .end : .more, stream: id
-    ).write(to: base)
+    var flags: FrameFlags = call.method.kind.clientStreams ? .none : isWhole ? .end : .more
+    if call.packed != nil { flags.insert(.compressed) }
+    FrameHeader(payloadByteCount: size, type: .request, flags: flags, stream: id).write(to: base)
     let start = base + FrameHeader.byteCount
     let lengthBytes = Varint.write(UInt64(head.count), to: start)
     UnsafeMutableRawBufferPointer(start: start + lengthBytes, count: head.count)
       .copyBytes(from: head)
     UnsafeMutableRawBufferPointer(start: start + prefix, count: part)
-      .copyBytes(from: call.message[..<part])
+      .copyBytes(from: body[..<part])
     core.output.commit(FrameHeader.byteCount + size)
     call.outputStart = writtenByteCount &+ UInt64(core.output.count - FrameHeader.byteCount - size)
 
@@ -154,8 +155,15 @@ extension ClientConnection {
       core.streams[slot].flags.insert(.requestEnded)
     } else {
       core.enqueue(
-        .message(call.message, type: .data, sent: part, endsRequest: true), slot: slot)
+        .message(body, type: .data, sent: part, endsRequest: true), slot: slot)
     }
+  }
+
+  /// Compresses a call's one message, once, where the server takes that and it pays.
+  private mutating func pack(_ call: ClientCall) {
+    guard call.message.count >= core.packsFrom, !call.hasTriedPacking else { return }
+    call.hasTriedPacking = true
+    call.packed = call.message.withUnsafeBytes { core.packed($0) }
   }
 
   /// Queues what a request stream has gathered while it waited.
@@ -182,7 +190,9 @@ extension ClientConnection {
           "a message of the request has \(bytes.count) bytes, the server takes \(limit)"))
       return .over
     }
-    let item = OutboundQueue.Item.message(bytes, type: .data, sent: 0, endsRequest: false)
+    let packed = bytes.withUnsafeBytes { core.packed($0) }
+    let item = OutboundQueue.Item.message(
+      packed ?? bytes, type: .data, sent: 0, endsRequest: false, isPacked: packed != nil)
     guard call.stream != 0 else {
       call.early.append(item)
       return call.early.heldBytes < core.limits.streamOutputBytes ? .room : .full

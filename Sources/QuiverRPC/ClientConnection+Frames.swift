@@ -60,10 +60,14 @@ extension ClientConnection {
       reject(slot, call, RPCError(.unimplemented, "more than one reply to a unary call"))
       return nil
     }
+    let isPacked = header.flags.contains(.compressed)
+    guard !isPacked || !flags.contains(.inMessage) else {
+      throw ConnectionFault(.protocolError, "COMPRESSED inside a message")
+    }
     core.streams[slot].flags.insert(isResponse ? [.messageSeen, .inResponse] : .messageSeen)
     do throws(RPCError) {
       let part = try core.receivePart(
-        slot: slot, payload, goesOn: header.flags.contains(.more), now: now)
+        slot: slot, payload, isPacked: isPacked, goesOn: header.flags.contains(.more), now: now)
       switch part {
       case .incomplete: return nil
       case .inPlace: message = payload
@@ -72,6 +76,8 @@ extension ClientConnection {
         message = reassembly.bytes.bytes
       }
     } catch {
+      var error = error
+      if error.code == .invalidArgument { error.code = .internal }
       reject(slot, call, error)
       return nil
     }

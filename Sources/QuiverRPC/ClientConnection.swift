@@ -48,16 +48,24 @@ package struct ClientConnection: ~Copyable {
 
   /// - Parameters:
   ///   - token: as it is written in the HELLO; empty: none.
-  package init(limits: Limits, software: String, token: [UInt8], now: UInt64) {
+  ///   - compressor: what messages may be packed with; nil: they never are.
+  package init(
+    limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
+    now: UInt64
+  ) {
     core = ConnectionCore(
       role: .client, limits: limits, own: Settings(limits),
-      peer: Settings(token.isEmpty ? .anonymous : Limits()), now: now)
+      peer: Settings(token.isEmpty ? .anonymous : Limits()), compressor: compressor, now: now)
     core.output.append(Preface.bytes)
     var hello = Hello()
     hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.software = software
     hello.authToken = token
+    if let compressor {
+      hello.compression = [compressor.name]
+      core.inflates = true
+    }
     core.own.state(in: &hello, defaults: Settings(Limits()))
     core.appendControl(.hello, stream: 0, hello)
     core.greeted = true
@@ -154,6 +162,7 @@ package struct ClientConnection: ~Copyable {
     serverHello = hello
     core.peer = core.peer.raised(to: try Settings(hello, defaults: core.peer))
     core.sendAllowance = max(core.sendAllowance, core.peer.connectionCredit)
+    core.noteCompression(of: hello.compression)
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
       let allowance = max(core.streams[slot].sendAllowance, core.peer.streamCredit)
       core.streams[slot].sendAllowance = allowance

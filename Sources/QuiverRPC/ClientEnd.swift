@@ -19,12 +19,14 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   private var hasToldEnd = false
 
   package init(
-    limits: Limits, software: String, token: [UInt8], reactor: any Reactor, coder: ReactorCoder
+    limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
+    reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ClientConnection(
-        limits: limits, software: software, token: token, now: reactor.nowNanoseconds))
+        limits: limits, software: software, token: token, compressor: compressor,
+        now: reactor.nowNanoseconds))
     self.reactor = reactor
     self.coder = coder.coder
   }

@@ -16,21 +16,24 @@ extension ConnectionCore {
   /// Throws the status that ends the call when the message is too large for its limit or the
   /// connection's room for messages in parts.
   mutating func receivePart(
-    slot: Int, _ bytes: UnsafeRawBufferPointer, goesOn: Bool, now: UInt64
+    slot: Int, _ bytes: UnsafeRawBufferPointer, isPacked: Bool, goesOn: Bool, now: UInt64
   ) throws(RPCError) -> Part {
+    if isPacked { streams[slot].flags.insert(.packed) }
     let kept = streams[slot].reassembly?.bytes.count ?? 0
     guard kept + bytes.count <= own.maxMessageBytes else {
       throw messageTooLarge
     }
     if !goesOn, kept == 0 {
       streams[slot].flags.remove(.inMessage)
-      return .inPlace
+      return streams[slot].flags.contains(.packed)
+        ? .assembled(try unpack(slot, bytes)) : .inPlace
     }
     guard reassemblyBytes + bytes.count <= limits.reassemblyBytes else {
       throw RPCError(
         .resourceExhausted, "too many unfinished messages on this connection",
         isNotProcessed: true)
     }
+    try checkRoom(for: bytes.count)
     let reassembly = streams[slot].reassembly ?? Reassembly()
     streams[slot].reassembly = reassembly
     reassembly.bytes.append(bytes)
@@ -45,7 +48,17 @@ extension ConnectionCore {
     reassemblyBytes -= reassembly.bytes.count
     streams[slot].reassembly = nil
     streams[slot].flags.remove(.inMessage)
-    return .assembled(reassembly)
+    return .assembled(
+      streams[slot].flags.contains(.packed)
+        ? try unpack(slot, reassembly.bytes.bytes) : reassembly)
+  }
+
+  /// The stream's message, whose compressed bytes are there. Throws the status that ends the call.
+  mutating func unpack(
+    _ slot: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws(RPCError) -> Reassembly {
+    streams[slot].flags.remove(.packed)
+    return try unpacked(bytes)
   }
 
   var messageTooLarge: RPCError {

@@ -28,8 +28,11 @@ extension ConnectionCore {
     guard header.flags.isSubset(of: Self.flags(of: type, from: role)),
       !header.flags.isSuperset(of: [.end, .more])
     else { throw ConnectionFault(.protocolError, "a flag that the frame's type does not have") }
-    guard !header.flags.contains(.compressed) else {
+    guard !header.flags.contains(.compressed) || inflates else {
       throw ConnectionFault(.protocolError, "a compressed message that was not negotiated")
+    }
+    guard type != .request || header.hasMessage || !header.flags.contains(.compressed) else {
+      throw ConnectionFault(.protocolError, "COMPRESSED on a REQUEST without a message")
     }
     if phase < .open, type != .hello {
       throw ConnectionFault(.protocolError, "HELLO must be the first frame")
@@ -138,8 +141,7 @@ extension ConnectionCore {
       throw ConnectionFault(.protocolError, "a PING on a stream")
     }
     guard header.flags.contains(.end) else {
-      appendFrame(.ping, .end, stream: 0, payload)
-      queuedAnswers += 1
+      answerPing(payload)
       return
     }
     let number = UInt64(bigEndian: payload.loadUnaligned(as: UInt64.self))

@@ -25,9 +25,33 @@ extension ConnectionCore {
     appendFrame(type, stream: stream, message.serializedBytes())
   }
 
-  mutating func appendCredit(stream: UInt32, _ allowance: UInt64) {
+  /// Where in all output the next frame begins.
+  private var framePosition: UInt64 { writtenBytes &+ UInt64(output.count) }
+
+  /// Queues a CREDIT, and answers where it begins. One of the same stream that began at `position`
+  /// and is not being written yet is replaced.
+  private mutating func queueCredit(
+    stream: UInt32, _ allowance: UInt64, replacing position: UInt64?
+  ) -> UInt64 {
+    if let position, position >= writtenBytes {
+      let offset = Int(clamping: position &- writtenBytes)
+      output.replace(at: offset + FrameHeader.byteCount, with: allowance.bigEndian)
+      return position
+    }
+    let position = framePosition
     withUnsafeBytes(of: allowance.bigEndian) { appendFrame(.credit, [], stream: stream, $0) }
+    return position
   }
+
+  /// Answers a PING.
+  mutating func answerPing(_ payload: UnsafeRawBufferPointer) {
+    appendFrame(.ping, .end, stream: 0, payload)
+    queuedAnswers += 1
+    pingAnswersEnd = (framePosition, pingAnswersEnd.last)
+  }
+
+  /// Whether two of the peer's PINGs wait for their answers to be written.
+  var hasTwoPingsToAnswer: Bool { pingAnswersEnd.before > writtenBytes }
 
   /// Sends a PING and answers its number, unless two are unanswered.
   @discardableResult
@@ -80,7 +104,7 @@ extension ConnectionCore {
     let grantable = own.connectionCredit &+ receivedCharge
     if grantable &- receiveAllowance >= own.connectionCredit / 2 {
       receiveAllowance = grantable
-      appendCredit(stream: 0, grantable)
+      creditPosition = queueCredit(stream: 0, grantable, replacing: creditPosition)
     }
     guard !streamsDueCredit.isEmpty else { return }
     for id in streamsDueCredit {
@@ -90,7 +114,8 @@ extension ConnectionCore {
       let allowance = streams[slot].grantableAllowance
       guard allowance > streams[slot].receiveAllowance else { continue }
       streams[slot].receiveAllowance = allowance
-      appendCredit(stream: id, allowance)
+      streams[slot].creditPosition = queueCredit(
+        stream: id, allowance, replacing: streams[slot].creditPosition)
     }
     streamsDueCredit.removeAll(keepingCapacity: streamsDueCredit.count <= 64)
   }
@@ -107,7 +132,7 @@ extension ConnectionCore {
       appendFrame(.status, stream: id, bytes)
       queuedAnswers += 1
     case .close: appendFrame(.close, stream: id, [])
-    case .message(let bytes, let type, let sent, let endsRequest):
+    case .message(let bytes, let type, let sent, let endsRequest, let isPacked):
       let left = bytes.count - sent
       let connectionRoom = sendRoom
       let streamRoom = streams[slot].sendRoom
@@ -116,7 +141,8 @@ extension ConnectionCore {
         return connectionRoom <= streamRoom ? .blockedOnConnection : .blockedOnStream
       }
       let part = min(left, room)
-      let flags: FrameFlags = part < left ? .more : endsRequest ? .end : []
+      var flags: FrameFlags = part < left ? .more : endsRequest ? .end : .none
+      if isPacked { flags.insert(.compressed) }
       bytes.withUnsafeBytes {
         appendFrame(
           type, flags, stream: id, UnsafeRawBufferPointer(rebasing: $0[sent..<sent + part]))
@@ -193,13 +219,20 @@ extension ConnectionCore {
     guard flags.contains(.ended), !flags.contains(.running), streams[slot].outbound.isEmpty else {
       return
     }
+    forget(slot)
+  }
+
+  /// Takes a stream out of the table with what it holds of the peer's messages.
+  mutating func forget(_ slot: Int) {
     dropReassembly(slot)
+    untakenBytes -= streams[slot].untakenBytes
     streams.remove(slot: slot)
   }
 
   /// The transport wrote `byteCount` of the output.
   package mutating func wrote(_ byteCount: Int, now: UInt64) {
     output.consume(byteCount)
+    writtenBytes &+= UInt64(truncatingIfNeeded: byteCount)
     stalledSince = output.isEmpty ? 0 : now
     if output.isEmpty { queuedAnswers = 0 }
   }

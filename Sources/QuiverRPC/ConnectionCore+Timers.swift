@@ -12,7 +12,7 @@ extension ConnectionCore {
       if earliestDeadline != 0 { next = min(next, earliestDeadline) }
     case .open:
       if earliestDeadline != 0 { next = earliestDeadline }
-      next = min(next, keepaliveDue)
+      next = min(next, keepaliveDue, retireDue)
       if frameStartedAt != 0 { next = min(next, frameDue) }
       if stalledSince != 0 { next = min(next, stallDue) }
       switch drain {

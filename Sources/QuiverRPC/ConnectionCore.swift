@@ -30,7 +30,20 @@ package struct ConnectionCore: ~Copyable {
   package internal(set) var streams = StreamTable()
   /// What this side allows the peer, and what the peer allows this side.
   package internal(set) var own: Settings
-  package internal(set) var peer: Settings
+  package internal(set) var peer: Settings {
+    didSet { noteReplyBytes() }
+  }
+  /// What this side can pack and unpack; nil: nothing.
+  let compressor: (any Compressor)?
+  /// Whether this side's HELLO lists ``compressor``.
+  var inflates = false
+  /// Messages of this size and more may be compressed.
+  var packsFrom = Int.max {
+    didSet { noteReplyBytes() }
+  }
+  var luck = PackingLuck()
+  /// A reply up to this size goes out as one frame, as it is, where the windows allow it.
+  private(set) var plainReplyBytes = 0
 
   var deframer = Deframer()
   var prefaceBytesSeen = 0
@@ -51,12 +64,31 @@ package struct ConnectionCore: ~Copyable {
   /// Bytes of messages that wait in streams' `outbound`.
   var queuedMessageBytes = 0
   var reassemblyBytes = 0
+  /// Messages that were handed over and not taken.
+  var untakenBytes = 0
+  /// What all connections together may hold; nil: nobody counts.
+  let budget: ByteBudget?
+  /// What ``budget`` was told last of this connection.
+  var reportedBytes = 0
+  var pressure = ByteBudget.Pressure.none
   /// PING answers and STATUS frames in `output`.
   var queuedAnswers = 0
+  /// All bytes of output that were written.
+  var writtenBytes: UInt64 = 0
+  /// Where in all output the connection's latest CREDIT begins.
+  var creditPosition: UInt64?
+  /// Where in all output the latest two answers to PINGs end.
+  var pingAnswersEnd: (last: UInt64, before: UInt64) = (0, 0)
 
   // Life.
   var startedAt: UInt64
   var lastReceived: UInt64
+  /// A server's; a client's has no end of its own.
+  var lifetime = Lifetime()
+  /// When a call was last open or came.
+  var lastInUse: UInt64
+  var wasBusy = false
+  var lastNotedStreamID: UInt32 = 0
   /// When a client last opened a call while it had none: silence counts from then.
   var quietSince: UInt64 = 0
   /// When the keepalive began to wait for a sign of life; 0: it does not.
@@ -89,15 +121,28 @@ package struct ConnectionCore: ~Copyable {
     case final(last: UInt32, until: UInt64)
   }
 
-  init(role: Role, limits: Limits, own: Settings, peer: Settings, now: UInt64) {
+  init(
+    role: Role, limits: Limits, own: Settings, peer: Settings, compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil, now: UInt64
+  ) {
     self.role = role
     self.limits = limits
     self.own = own
     self.peer = peer
+    self.compressor = compressor
+    self.budget = budget
     receiveAllowance = own.connectionCredit
     sendAllowance = peer.connectionCredit
     startedAt = now
     lastReceived = now
+    lastInUse = now
+    noteReplyBytes()
+  }
+
+  private mutating func noteReplyBytes() {
+    plainReplyBytes = min(
+      peer.maxFrameBytes, peer.maxMessageBytes,
+      Int(clamping: peer.streamCredit) - Limits.frameCharge, packsFrom &- 1)
   }
 
   package var isClosing: Bool { phase >= .closing }

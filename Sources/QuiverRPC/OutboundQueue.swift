@@ -9,14 +9,16 @@ struct OutboundQueue {
 
   enum Item {
     case headers([UInt8])
-    /// A message; `sent` of its bytes are out, and `type` is what its next frame is.
-    case message([UInt8], type: FrameType, sent: Int, endsRequest: Bool)
+    /// A message; `sent` of its bytes are out, and `type` is what its next frame is, which says
+    /// that the message `isPacked`.
+    case message(
+      [UInt8], type: FrameType, sent: Int, endsRequest: Bool, isPacked: Bool = false)
     case status([UInt8])
     case close
 
     /// Bytes of a message that are not framed yet.
     var unsentBytes: Int {
-      if case .message(let bytes, _, let sent, _) = self { bytes.count - sent } else { 0 }
+      if case .message(let bytes, _, let sent, _, _) = self { bytes.count - sent } else { 0 }
     }
   }
 
@@ -60,9 +62,10 @@ struct OutboundQueue {
   /// if it is not wholly unsent.
   mutating func endWithLastMessage() -> Bool {
     guard head < items.count,
-      case .message(let bytes, let type, let sent, _) = items[items.count - 1]
+      case .message(let bytes, let type, let sent, _, let isPacked) = items[items.count - 1]
     else { return false }
-    items[items.count - 1] = .message(bytes, type: type, sent: sent, endsRequest: true)
+    items[items.count - 1] = .message(
+      bytes, type: type, sent: sent, endsRequest: true, isPacked: isPacked)
     return true
   }
 }

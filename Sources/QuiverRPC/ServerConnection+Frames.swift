@@ -90,13 +90,17 @@ extension ServerConnection {
       )
       return nil
     }
+    guard !flags.contains(.inMessage) || !header.flags.contains(.compressed) else {
+      throw ConnectionFault(.protocolError, "COMPRESSED inside a message")
+    }
     core.streams[slot].flags.insert(.messageSeen)
     let part: ConnectionCore.Part
     do throws(RPCError) {
       // What waits for its END is kept whether or not it is whole.
       let waits = takesOne && !header.flags.contains(.end)
       part = try core.receivePart(
-        slot: slot, bytes, goesOn: header.flags.contains(.more) || waits, now: now)
+        slot: slot, bytes, isPacked: header.flags.contains(.compressed),
+        goesOn: header.flags.contains(.more) || waits, now: now)
       if waits, !header.flags.contains(.more) { core.streams[slot].flags.remove(.inMessage) }
     } catch {
       try end(slot, with: error, now: now)
@@ -110,12 +114,22 @@ extension ServerConnection {
       completed = reassembly
       message = reassembly.bytes.bytes
     }
-    return takesOne ? try startWaiting(slot, now: now) : deliver(slot, header.flags.contains(.end))
+    guard !takesOne else { return try startWaiting(slot, now: now) }
+    do throws(RPCError) {
+      try core.checkRoom(for: message.count)
+    } catch {
+      try end(slot, with: error, now: now)
+      return nil
+    }
+    return deliver(slot, header.flags.contains(.end))
   }
 
   /// Hands a message of a streaming call over; the end of the request side follows it.
   private mutating func deliver(_ slot: Int, _ ends: Bool) -> ServerEvent {
     messageCharge = core.streams[slot].reassemblyCharge
+    let byteCount = max(message.count, Int(clamping: messageCharge))
+    core.streams[slot].untakenBytes += byteCount
+    core.untakenBytes += byteCount
     core.streams[slot].reassemblyCharge = 0
     core.streams[slot].waitingMessages += 1
     if ends { pendingEnd = core.streams[slot].id }
@@ -170,6 +184,15 @@ extension ServerConnection {
     message = completed?.bytes.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     core.reassemblyBytes -= message.count
     core.streams[slot].reassembly = nil
+    if flags.contains(.packed) {
+      do throws(RPCError) {
+        completed = try core.unpack(slot, message)
+      } catch {
+        try end(slot, with: error, now: now)
+        return nil
+      }
+      message = completed?.bytes.bytes ?? message
+    }
     return try startWaiting(slot, now: now)
   }
 
@@ -209,7 +232,8 @@ extension ServerConnection {
   ) throws(ConnectionFault) {
     if !header.flags.contains(.end) {
       let floor = UInt64(core.limits.pingFloorMilliseconds) * 1_000_000
-      let isEarly = lastPing != 0 && now &- lastPing < floor
+      let isEarly =
+        (lastPing != 0 && now &- lastPing < floor) || core.hasTwoPingsToAnswer
       lastPing = now
       if isEarly, !pings.spend(at: now) {
         throw ConnectionFault(.enhanceYourCalm, "more PINGs than ping_floor_ms allows")

@@ -46,6 +46,11 @@ extension ServerConnection {
     hello.authToken = []
     core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
     core.receiveAllowance = core.own.connectionCredit
+    // Before a caller is known, nothing is worth the work.
+    if isKnown {
+      core.inflates = core.compressor != nil
+      core.noteCompression(of: hello.compression)
+    }
     core.phase = .open
     greet(assumed: assumed)
   }
@@ -70,6 +75,9 @@ extension ServerConnection {
     hello.software = software
     hello.instanceID = instanceID
     hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
+    hello.idleTimeoutMilliseconds = UInt32(clamping: core.lifetime.idleMilliseconds)
+    hello.schemaFingerprint = schemaFingerprint
+    if core.inflates, let compressor = core.compressor { hello.compression = [compressor.name] }
     core.own.state(in: &hello, defaults: assumed)
     core.appendControl(.hello, stream: 0, hello)
   }
@@ -96,7 +104,7 @@ extension ServerConnection {
       let flags = core.streams[slot].flags
       core.streams[slot].flags.insert(.ended)
       if !flags.contains(.running) {
-        core.streams.remove(slot: slot)
+        core.forget(slot)
       } else if flags.isDisjoint(with: [.ended, .failed]) {
         cancelled.append(core.streams[slot].id)
       }

@@ -29,17 +29,28 @@ extension ServerConnection {
         RPCError(
           .resourceExhausted, "the rest of a message did not come in time", isNotProcessed: true))
     }
+    if let reason = retirement(now: now) { startDrain(now: now, reason) }
     advanceDrain(now: now)
+  }
+
+  /// Why the connection is to be drained for its age or its idleness; nil: it stays.
+  private func retirement(now: UInt64) -> StaticString? {
+    guard core.retireDue(now: now) else { return nil }
+    return core.isAged(now: now)
+      ? "the connection is as old as it may get" : "the connection had no call for too long"
   }
 
   /// Begins to drain: the client opens no more calls, those that are open finish until
   /// `drainMilliseconds`.
-  package mutating func startDrain(now: UInt64) {
+  package mutating func startDrain(
+    now: UInt64, _ reason: StaticString = "the server is draining"
+  ) {
     guard core.phase == .open else {
       // No call can have come: the GOAWAY says that none was taken.
       return fail(ConnectionFault(.noError, "the server is draining"))
     }
     guard core.drain == .none else { return }
+    drainReason = reason
     sendGoAway(last: Limits.largestStreamID)
     let number = core.sendPing()
     core.drain = .announced(
@@ -50,7 +61,7 @@ extension ServerConnection {
   private mutating func sendGoAway(last: UInt32) {
     var message = GoAwayMessage()
     message.code = ConnectionErrorCode.noError.rawValue
-    message.reason = "the server is draining"
+    message.reason = drainReason.description
     message.lastStreamID = last
     message.drainMilliseconds = UInt32(clamping: core.limits.drainMilliseconds)
     core.appendControl(.goAway, stream: 0, message)
@@ -88,17 +99,20 @@ extension ServerConnection {
   /// The end of a turn: notes the input, takes due steps, frames what may go.
   package mutating func endTurn(now: UInt64, gotInput: Bool) {
     if gotInput { core.noteInputTurn(now: now) }
+    core.noteCalls(now: now)
     // What came in parts has been handed over: an idle connection owns none of it.
     if completed != nil { completed = nil }
     if firstFrame != nil { firstFrame = nil }
     if core.drain != .none { advanceDrain(now: now) }
     if !owesHeaders.isEmpty { sendOwedHeaders() }
     core.pump()
+    core.reportHeld()
   }
 
   /// The peer is gone: every handler is to be cancelled.
   package mutating func peerClosed() {
     cancelAll()
     core.phase = .closed
+    core.letGo()
   }
 }

@@ -14,8 +14,7 @@ extension ServerConnection {
   package mutating func commitReply(stream: UInt32, _ byteCount: Int) {
     let charge = UInt64(truncatingIfNeeded: byteCount &+ Limits.frameCharge)
     guard core.streams.isEmpty, core.phase == .open, core.ready.isEmpty,
-      byteCount <= core.peer.maxFrameBytes, byteCount <= core.peer.maxMessageBytes,
-      charge <= core.peer.streamCredit, core.sentCharge &+ charge <= core.sendAllowance
+      byteCount <= core.plainReplyBytes, core.sentCharge &+ charge <= core.sendAllowance
     else { return commitReplySlowly(stream: stream, byteCount) }
     core.sentCharge &+= charge
     frameReply(stream, byteCount)
@@ -38,23 +37,35 @@ extension ServerConnection {
     guard byteCount <= core.peer.maxMessageBytes else {
       return failReply(stream, replyTooLarge(byteCount))
     }
+    if let packed = packedMessage(byteCount) {
+      return queueReply(packed, isPacked: true, on: slot ?? insertAnswered(stream))
+    }
     let room = min(
       core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
     if core.ready.isEmpty, byteCount <= room {
       core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
       frameReply(stream, byteCount)
-      if let slot {
-        core.dropReassembly(slot)
-        core.streams.remove(slot: slot)
-      }
+      if let slot { core.forget(slot) }
       return
     }
     // Not all of it may go now: it moves from the output's end to the stream's queue.
     let bytes = Array(
       UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
-    let queued = slot ?? insertAnswered(stream)
-    core.streams[queued].flags.insert(.ended)
-    core.enqueue(.message(bytes, type: .response, sent: 0, endsRequest: false), slot: queued)
+    queueReply(bytes, isPacked: false, on: slot ?? insertAnswered(stream))
+  }
+
+  private mutating func queueReply(_ bytes: [UInt8], isPacked: Bool, on slot: Int) {
+    core.streams[slot].flags.insert(.ended)
+    core.enqueue(
+      .message(bytes, type: .response, sent: 0, endsRequest: false, isPacked: isPacked), slot: slot)
+  }
+
+  /// The message of `byteCount` bytes that was written to the room of ``beginReply``, compressed;
+  /// nil: it goes as it is.
+  private mutating func packedMessage(_ byteCount: Int) -> [UInt8]? {
+    guard byteCount >= core.packsFrom else { return nil }
+    let room = beginReply(byteCount)
+    return core.packed(UnsafeRawBufferPointer(start: room, count: byteCount))
   }
 
   private func replyTooLarge(_ byteCount: Int) -> RPCError {
@@ -202,18 +213,26 @@ extension ServerConnection {
   @discardableResult
   package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> Sent {
     guard let slot = slotForMessage(stream, bytes.count) else { return .over }
-    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
+    let packed = bytes.withUnsafeBytes { core.packed($0) }
+    return queueMessage(packed ?? bytes, isPacked: packed != nil, on: slot)
+  }
+
+  private mutating func queueMessage(_ bytes: [UInt8], isPacked: Bool, on slot: Int) -> Sent {
+    core.enqueue(
+      .message(bytes, type: .data, sent: 0, endsRequest: false, isPacked: isPacked), slot: slot)
     return core.hasRoom(slot) ? .room : .full
   }
 
   /// Sends the message of `byteCount` bytes that was written to the room of ``beginReply``.
   package mutating func commitMessage(stream: UInt32, _ byteCount: Int) -> Sent {
     guard let slot = slotForMessage(stream, byteCount) else { return .over }
+    if let packed = packedMessage(byteCount) {
+      return queueMessage(packed, isPacked: true, on: slot)
+    }
     if core.frameInPlace(slot: slot, byteCount) { return .room }
     let bytes = Array(
       UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
-    core.enqueue(.message(bytes, type: .data, sent: 0, endsRequest: false), slot: slot)
-    return core.hasRoom(slot) ? .room : .full
+    return queueMessage(bytes, isPacked: false, on: slot)
   }
 
   /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or
@@ -253,6 +272,11 @@ extension ServerConnection {
   package mutating func took(stream: UInt32, charge: UInt64) {
     guard let slot = core.streams.slot(of: stream) else { return }
     core.streams[slot].waitingMessages -= 1
+    let untaken = core.streams[slot].untakenBytes
+    let taken =
+      core.streams[slot].waitingMessages == 0 ? untaken : min(untaken, Int(clamping: charge))
+    core.streams[slot].untakenBytes -= taken
+    core.untakenBytes -= taken
     core.returnCredit(slot: slot, charge)
   }
 }

@@ -77,6 +77,10 @@ extension ServerConnection {
         .resourceExhausted, "too many replies wait to be read on this connection",
         isNotProcessed: true)
     }
+    guard core.pressure == .none else {
+      throw RPCError(
+        .resourceExhausted, "the server is short of memory", isNotProcessed: true)
+    }
     if head.idempotencyKey != nil, !router.isUnary(route) {
       throw RPCError(
         .invalidArgument, "idempotency_key: only unary calls take one", isNotProcessed: true)

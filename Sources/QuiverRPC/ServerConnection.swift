@@ -20,6 +20,9 @@ package struct ServerConnection: ~Copyable {
   /// What this side's HELLO says of itself.
   let software: String
   let instanceID: [UInt8]
+  let schemaFingerprint: [UInt8]
+  /// Why the connection drains, for its GOAWAY.
+  var drainReason: StaticString = "the server is draining"
 
   var hasCaller = false
   /// Whether the caller's token lets calls through that change something.
@@ -45,14 +48,21 @@ package struct ServerConnection: ~Copyable {
   /// What the client's GOAWAY named last.
   var clientLast = UInt32.max
 
+  /// - Parameters:
+  ///   - luck: any number; shifts the connection's age and idleness by up to a tenth.
   package init(
-    router: Router, limits: Limits, software: String, instanceID: [UInt8], now: UInt64
+    router: Router, limits: Limits, software: String, instanceID: [UInt8],
+    schemaFingerprint: [UInt8] = [], compressor: (any Compressor)? = nil, budget: ByteBudget? = nil,
+    luck: UInt64 = 0, now: UInt64
   ) {
     self.router = router
     self.software = software
     self.instanceID = instanceID
+    self.schemaFingerprint = schemaFingerprint
     core = ConnectionCore(
-      role: .server, limits: limits, own: Settings(.anonymous), peer: Settings(Limits()), now: now)
+      role: .server, limits: limits, own: Settings(.anonymous), peer: Settings(Limits()),
+      compressor: compressor, budget: budget, now: now)
+    core.lifetime = Lifetime(limits, luck: luck)
     resets = AbuseBudget(
       allowance: limits.resetBudget, windowMilliseconds: limits.resetWindowMilliseconds)
     pings = AbuseBudget(

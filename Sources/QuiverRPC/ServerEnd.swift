@@ -33,13 +33,16 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   package init(
     id: UInt64, address: String, router: Router, limits: Limits, identity: ServerIdentity,
-    authenticator: any Authenticator, reactor: any Reactor, coder: ReactorCoder
+    authenticator: any Authenticator, compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil, reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ServerConnection(
         router: router, limits: limits, software: identity.software,
-        instanceID: identity.instanceID, now: reactor.nowNanoseconds))
+        instanceID: identity.instanceID, schemaFingerprint: identity.schemaFingerprint,
+        compressor: compressor, budget: budget,
+        luck: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20, now: reactor.nowNanoseconds))
     self.reactor = reactor
     executor = reactor
     self.coder = coder.coder
@@ -60,6 +63,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
     isInTurn = true
+    connection.pointee.core.notePressure()
     if heldInput.isEmpty {
       process(chunk, now: now)
     } else {
@@ -333,9 +337,12 @@ package struct ServerIdentity: Sendable {
   package let software: String
   /// New at each start.
   package let instanceID: [UInt8]
+  /// Of Reflection's answer: while it stays, what Reflection says does.
+  package let schemaFingerprint: [UInt8]
 
-  package init(software: String, instanceID: [UInt8]) {
+  package init(software: String, instanceID: [UInt8], schemaFingerprint: [UInt8] = []) {
     self.software = software
     self.instanceID = instanceID
+    self.schemaFingerprint = schemaFingerprint
   }
 }

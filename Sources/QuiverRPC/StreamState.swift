@@ -28,6 +28,10 @@ package struct StreamState {
   var reassemblyCharge: UInt64 = 0
   /// Complete messages that the application has not taken.
   var waitingMessages = 0
+  /// The bytes of those messages, or a little more.
+  var untakenBytes = 0
+  /// Where in all output the stream's latest CREDIT begins.
+  var creditPosition: UInt64?
   var reassembly: Reassembly?
   /// The head of a call whose message is still coming (server).
   var head: RequestHead?
@@ -63,6 +67,8 @@ package struct StreamState {
     static var creditDue: Self { Self(rawValue: 256) }
     /// The reply is one RESPONSE that goes on in DATA.
     static var inResponse: Self { Self(rawValue: 512) }
+    /// The message that has begun is compressed.
+    static var packed: Self { Self(rawValue: 2048) }
     /// Whoever sends waits until the stream's queue has room.
     static var awaitsRoom: Self { Self(rawValue: 1024) }
   }

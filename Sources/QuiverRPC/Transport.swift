@@ -14,10 +14,16 @@ package struct ConnectOptions: Sendable {
   package var software: String
   /// Send the token even where the connection is neither local nor encrypted.
   package var allowsPlaintextToken: Bool
+  /// What messages are compressed with where the server does so too; nil: nothing.
+  package var compressor: (any Compressor)?
 
-  package init(token: [UInt8] = [], software: String, allowsPlaintextToken: Bool = false) {
+  package init(
+    token: [UInt8] = [], software: String, allowsPlaintextToken: Bool = false,
+    compressor: (any Compressor)? = nil
+  ) {
     self.token = token
     self.software = software
     self.allowsPlaintextToken = allowsPlaintextToken
+    self.compressor = compressor
   }
 }

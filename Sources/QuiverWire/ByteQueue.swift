@@ -74,6 +74,12 @@ public struct ByteQueue: ~Copyable {
     tail = head &+ byteCount
   }
 
+  /// Replaces eight waiting bytes, the first of them `offset` bytes behind the front.
+  public mutating func replace(at offset: Int, with number: UInt64) {
+    precondition(offset >= 0 && offset + 8 <= count, "replace what is there")
+    base?.storeBytes(of: number, toByteOffset: head + offset, as: UInt64.self)
+  }
+
   /// Forgets the bytes and keeps the memory.
   @inlinable
   public mutating func removeAll() {

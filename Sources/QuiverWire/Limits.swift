@@ -45,6 +45,10 @@ package struct Limits: Sendable, Equatable {
   package static let maxMetadataKeyBytes = 64
   package static let maxStatusTextBytes = 1024
   package static let maxStatusDetailBytes = 64 * 1024
+  /// What any compressed message may inflate to, whatever its ratio.
+  package static let inflateFloorBytes = 64 * 1024
+  /// The ratio, message to compressed message, that every receiver takes.
+  package static let safeInflateRatio = 100
 
   // Time.
   /// A peer that has not finished its HELLO by then is closed.
@@ -58,6 +62,10 @@ package struct Limits: Sendable, Equatable {
   package var clientKeepaliveMilliseconds = 20_000
   package var serverKeepaliveMilliseconds = 60_000
   package var keepaliveTimeoutMilliseconds = 10_000
+  /// A connection of this age is drained, give or take a tenth; 0: at any age it stays.
+  package var connectionAgeMilliseconds = 0
+  /// A connection without a call for this long is drained, give or take a tenth; 0: it stays.
+  package var connectionIdleMilliseconds = 0
   /// How long a drain waits for its PING before it names the last stream.
   package var drainRoundTripMilliseconds = 10_000
   /// How long open calls may go on in a drain.
@@ -76,12 +84,18 @@ package struct Limits: Sendable, Equatable {
   package var pingWindowMilliseconds = 60_000
   /// Answers to PING, and STATUS, that may wait before the reader stops.
   package var maxQueuedAnswers = 1_024
-  /// PINGs of ours that may be unanswered at once.
+  /// PINGs that may be unanswered at once, of either side.
   package static let maxUnansweredPings = 2
 
   // Memory.
   /// Messages in reassembly, in all streams of a connection.
   package var reassemblyBytes = 16 * 1024 * 1024
+  /// Those and the messages that nobody has taken yet, in all streams of a connection.
+  package var heldInputBytes = 32 * 1024 * 1024
+  /// A smaller message is not compressed.
+  package var compressFromBytes = 1_024
+  /// A compressed message may inflate to so many times its size.
+  package var inflateRatio = 256
   /// Output that is framed and not yet written, after which no more is framed.
   package var outputHighWater = 64 * 1024
   /// Messages of one stream that are queued and not framed, after which its sender waits until
@@ -97,66 +111,20 @@ package struct Limits: Sendable, Equatable {
   package var readTurnBytes = 256 * 1024
 
   // The server as a whole.
+  /// What all connections may hold for their peers: output, messages in parts and those not taken.
+  package var processBytes = 512 * 1024 * 1024
+  /// Of ``processBytes``: from here on new calls are refused.
+  package static let refusingPercent = 80
+  /// Of ``processBytes``: from here on what comes in and would have to be kept ends its call.
+  package static let sheddingPercent = 95
   package var maxConnections = 20_000
   package var maxConnectionsPerAddress = 20_000
+  /// Callers for whom there is no room and who are being told so.
+  package var maxTurnedAway = 256
   /// Refused tokens an address within a minute, after which it is turned away.
   package var maxFailedTokensPerMinute = 30
   /// Refused codes of invites an address within a minute, after which it waits.
   package var maxFailedInvitesPerMinute = 10
 
   package init() {}
-
-  /// The first relation that does not hold, as a sentence; nil if all do.
-  package func validate() -> String? {
-    let relations: [(Bool, String)] = [
-      (
-        maxFrameBytes >= Self.smallestByteField && maxFrameBytes <= Self.largestMaxFrameBytes,
-        "max-frame-bytes must be 4096 to 1048576"
-      ),
-      (
-        maxMessageBytes >= Self.smallestByteField && maxMessageBytes <= 1 << 30,
-        "max-message-bytes must be 4096 to 1073741824"
-      ),
-      (maxConcurrentStreams >= 1, "max-concurrent-streams must be at least 1"),
-      (
-        initialStreamCredit >= UInt64(Self.smallestByteField),
-        "initial-stream-credit must be at least 4096"
-      ),
-      (
-        initialConnectionCredit >= initialStreamCredit
-          && initialConnectionCredit <= Self.largestCredit / 2,
-        "initial-connection-credit must be at least initial-stream-credit, at most 2^62"
-      ),
-      (
-        reassemblyBytes >= maxMessageBytes,
-        "reassembly-bytes must hold one message of max-message-bytes"
-      ),
-      (outputBytes >= outputHighWater, "output-bytes must be at least output-high-water"),
-      (
-        streamOutputBytes >= Self.smallestByteField && streamOutputBytes <= outputBytes,
-        "stream-output-bytes must be at least 4096, at most output-bytes"
-      ),
-      (
-        outputHighWater >= Self.smallestByteField,
-        "output-high-water must be at least 4096"
-      ),
-      (readTurnBytes >= Self.smallestByteField, "read-turn-bytes must be at least 4096"),
-      (maxQueuedAnswers >= 1, "max-queued-answers must be at least 1"),
-      (resetBudget > 0 && pingBudget > 0, "budgets must be at least 1"),
-      (
-        keepaliveTimeoutMilliseconds > 0 && handshakeTimeoutMilliseconds > 0
-          && frameTimeoutMilliseconds > 0 && outputStallMilliseconds > 0,
-        "timeouts must be at least 1 ms"
-      ),
-      (
-        pingFloorMilliseconds >= 0 && pingFloorMilliseconds <= 10_000,
-        "ping-floor must be 0 to 10000 ms"
-      ),
-      (
-        maxConnections >= 1 && maxConnectionsPerAddress >= 1,
-        "max-connections must be at least 1"
-      ),
-    ]
-    return relations.first { !$0.0 }?.1
-  }
 }

@@ -8,6 +8,7 @@ struct Configuration: Sendable, Equatable {
   var diagnostics = false
   /// Listen beyond loopback though nothing is encrypted.
   var allowsPlaintext = false
+  var compression = Compression.zstd
   /// How many shards; 0: one a core.
   var shardCount = 0
   var logLevel = Log.Level.info
@@ -15,4 +16,7 @@ struct Configuration: Sendable, Equatable {
   var store = StoreBounds()
 
   static let defaultEndpoint = "127.0.0.1:7450"
+
+  /// What messages are compressed with.
+  enum Compression: String, Sendable { case zstd, none }
 }

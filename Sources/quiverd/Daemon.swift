@@ -4,6 +4,7 @@ import QuiverRPC
 import QuiverService
 import QuiverStore
 import QuiverWire
+import QuiverZstd
 
 /// A running server with its store.
 final class Daemon: Sendable {
@@ -106,6 +107,7 @@ final class Daemon: Sendable {
         software: "quiverd/\(Quiverd.version)",
         instanceID: (0..<16).map { _ in UInt8.random(in: .min ... .max) }))
     settings.limits = configuration.limits
+    if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
     do throws(SystemError) {
       return try Server(settings)

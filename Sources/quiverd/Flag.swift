@@ -23,7 +23,9 @@ struct Flag: Sendable {
 
   static let all = general + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
-  static let general = [listen, data, diagnostics, allowPlaintext, shards, logLevel]
+  static let general = [
+    listen, data, diagnostics, allowPlaintext, compression, shards, logLevel,
+  ]
 
   private static let listen = Flag(
     "--listen", "HOST:PORT",
@@ -53,6 +55,17 @@ struct Flag: Sendable {
     "listen beyond this machine though tokens and data go unencrypted"
   ) { (_, configuration) throws(UsageError) in
     configuration.allowsPlaintext = true
+  }
+
+  private static let compression = Flag(
+    "--compression", "NAME",
+    "zstd (if not given): messages are compressed where the client does so too; none: they never"
+      + " are"
+  ) { (value, configuration) throws(UsageError) in
+    guard let compression = Configuration.Compression(rawValue: value) else {
+      throw UsageError("--compression wants zstd or none")
+    }
+    configuration.compression = compression
   }
 
   private static let shards = Flag(

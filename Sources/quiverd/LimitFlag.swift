@@ -63,6 +63,12 @@ struct LimitFlag: Sendable {
     LimitFlag(
       "drain-round-trip-milliseconds", \.drainRoundTripMilliseconds,
       "a drain waits so long for its ping"),
+    LimitFlag(
+      "connection-age-milliseconds", \.connectionAgeMilliseconds,
+      "a connection of this age is drained, give or take a tenth (0: none is)"),
+    LimitFlag(
+      "connection-idle-milliseconds", \.connectionIdleMilliseconds,
+      "a connection without a call for so long is drained, give or take a tenth (0: none is)"),
     LimitFlag("drain-milliseconds", \.drainMilliseconds, "open calls may go on so long in a drain"),
     LimitFlag(
       "linger-milliseconds", \.lingerMilliseconds, "a closing connection discards input so long"),
@@ -87,6 +93,15 @@ struct LimitFlag: Sendable {
 
   private static let memory = [
     LimitFlag("reassembly-bytes", \.reassemblyBytes, "incomplete messages of a connection"),
+    LimitFlag(
+      "held-input-bytes", \.heldInputBytes, "those, and messages of a connection not taken yet"),
+    LimitFlag("compress-from-bytes", \.compressFromBytes, "smaller messages are not compressed"),
+    LimitFlag(
+      "inflate-ratio", \.inflateRatio, "a compressed message may inflate to so many times its size"),
+    LimitFlag(
+      "process-bytes", \.processBytes,
+      "what all connections may hold; new calls are refused from"
+        + " \(Limits.refusingPercent) % of it on"),
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
       "stream-output-bytes", \.streamOutputBytes, "queued messages of a stream, in bytes"),
@@ -99,5 +114,6 @@ struct LimitFlag: Sendable {
     LimitFlag("max-connections", \.maxConnections, "connections in all"),
     LimitFlag(
       "max-connections-per-address", \.maxConnectionsPerAddress, "connections of an address"),
+    LimitFlag("max-turned-away", \.maxTurnedAway, "callers without room who are told so at once"),
   ]
 }

@@ -36,11 +36,12 @@ final class ClientDialogue {
   /// - Parameter greets: whether the server has greeted; else nothing was said yet.
   init(
     token: String = "good", limits: Limits = Limits(), greets: Bool = true,
+    compressor: (any Compressor)? = nil,
     hello change: (inout Hello) -> Void = { _ in }
   ) {
     end = ClientEnd(
-      limits: limits, software: "client/test", token: Array(token.utf8), reactor: reactor,
-      coder: ReactorCoder())
+      limits: limits, software: "client/test", token: Array(token.utf8), compressor: compressor,
+      reactor: reactor, coder: ReactorCoder())
     guard greets else { return }
     let words = hears(Preface.bytes, hello(change))
     #expect(words == ["HELLO"])

@@ -18,14 +18,16 @@ final class ServerDialogue {
   enum Client { case token, nobody, knownOtherwise, silent }
 
   init(
-    _ client: Client = .token, limits: Limits = Limits(),
+    _ client: Client = .token, limits: Limits = Limits(), compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil,
     hello change: (inout Hello) -> Void = { _ in }
   ) {
     end = ServerEnd(
       id: 1, address: "here", router: testRouter(held), limits: limits,
-      identity: ServerIdentity(software: "quiver/test", instanceID: [1, 2, 3, 4]),
+      identity: ServerIdentity(
+        software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
       authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),
-      reactor: reactor, coder: ReactorCoder())
+      compressor: compressor, budget: budget, reactor: reactor, coder: ReactorCoder())
     guard client != .silent else { return }
     let bytes =
       Preface.bytes

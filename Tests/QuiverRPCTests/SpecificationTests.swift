@@ -56,6 +56,8 @@ struct SpecificationTests {
       ("bytes of a status text", UInt64(Limits.maxStatusTextBytes)),
       ("bytes of status details", UInt64(Limits.maxStatusDetailBytes)),
       ("unanswered PINGs", UInt64(Limits.maxUnansweredPings)),
+      ("inflated at any ratio", UInt64(Limits.inflateFloorBytes)),
+      ("safe ratio", UInt64(Limits.safeInflateRatio)),
     ]
     for (name, number) in numbers { #expect(Self.value(name) == "\(number)", "\(name)") }
   }

@@ -23,6 +23,7 @@ struct InvocationTests {
     expected.dataDirectory = "a=b"
     expected.diagnostics = true
     expected.allowsPlaintext = true
+    expected.compression = .none
     expected.shardCount = 3
     expected.logLevel = .debug
     expected.limits.maxFrameBytes = 32_768
@@ -32,7 +33,8 @@ struct InvocationTests {
     expected.store.readMilliseconds = 250
     let invocation = try Invocation([
       "--listen", "[::1]:0", "--listen=unix:/run/quiver", "--data=a=b", "--diagnostics",
-      "--allow-plaintext", "--shards", "3", "--log-level=debug", "--max-frame-bytes=32768",
+      "--allow-plaintext", "--compression=none", "--shards", "3", "--log-level=debug",
+      "--max-frame-bytes=32768",
       "--initial-stream-credit", "131072", "--queued-commands=7", "--commands-per-group", "1",
       "--read-milliseconds=250",
     ])
@@ -71,6 +73,7 @@ struct InvocationTests {
       (["--listen", "::1:7450"], "[IPv6]:PORT"),
       (["--listen", "localhost:65536"], "HOST:PORT"),
       (["--diagnostics=yes"], "--diagnostics takes no value"),
+      (["--compression", "gzip"], "zstd or none"),
       (["--shards", "0"], "1 to 1024"),
       (["--shards", "many"], "1 to 1024"),
       (["--log-level", "loud"], "error, warning, info or debug"),
@@ -91,6 +94,20 @@ struct InvocationTests {
     #expect(names.count == LimitFlag.all.count)
     let fields = Mirror(reflecting: Limits()).children.compactMap(\.label)
     #expect(names == Set(fields.map(Self.dashed)))
+  }
+
+  @Test("Every limit has a relation that holds it above 0, or 0 means none")
+  func limitsAboveZero() throws {
+    let mayBeZero: Set = [
+      "ping-floor-milliseconds", "connection-age-milliseconds", "connection-idle-milliseconds",
+    ]
+    for limit in LimitFlag.all {
+      var configuration = Configuration()
+      try limit.flag.apply("0", &configuration)
+      #expect(
+        (configuration.limits.validate() == nil) == mayBeZero.contains(limit.name),
+        "\(limit.name)")
+    }
   }
 
   @Test("Every limit can be set by its flag to what it is")

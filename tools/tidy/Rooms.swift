@@ -24,7 +24,7 @@ struct Room {
     Room(
       "QuiverDispatch", ["QuiverRPC", "QuiverWire", "CEpoll"],
       system: ["Glibc", "Dispatch", "Synchronization"]),
-    Room("QuiverZstd", ["QuiverRPC", "CZstd"]),
+    Room("QuiverZstd", ["QuiverRPC", "CZstd"], system: ["Synchronization"]),
     Room("QuiverTLS", ["QuiverRPC", "CTLS"]),
     // Glibc to know its thread and the time.
     Room("QuiverLoopback", ["QuiverRPC", "QuiverWire"], system: ["Glibc", "Synchronization"]),
@@ -52,7 +52,10 @@ struct Room {
       ],
       system: ["Observation", "FoundationEssentials", "Synchronization"]),
     Room(
-      "quiverd", ["QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC", "QuiverWire"],
+      "quiverd",
+      [
+        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC", "QuiverWire",
+      ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Room(
       "quiver",

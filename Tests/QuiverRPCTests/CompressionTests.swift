@@ -1,0 +1,357 @@
+import QuiverProtobuf
+import QuiverWire
+import QuiverZstd
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("Compressed messages")
+struct CompressionTests {
+  let zstd = Zstd()
+
+  func packed(_ message: [UInt8]) -> [UInt8] {
+    message.withUnsafeBytes { zstd.compress($0, below: .max) } ?? []
+  }
+
+  /// A blob of a text that compresses well and not beyond all ratios.
+  static func text(_ byteCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var line = 0
+    while bytes.count < byteCount {
+      bytes += Array("arrow \(line) of end \(line / 6): ten\n".utf8)
+      line += 1
+    }
+    return Blob(Array(bytes.prefix(byteCount))).serializedBytes()
+  }
+
+  static func noise(_ byteCount: Int) -> [UInt8] {
+    var state: UInt64 = 7
+    return Blob(
+      (0..<byteCount).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        return UInt8(truncatingIfNeeded: state >> 33)
+      }
+    ).serializedBytes()
+  }
+
+  func server(
+    _ limits: Limits = Limits(), lists: [String] = ["zstd"], compresses: Bool = true
+  ) -> ServerDialogue {
+    ServerDialogue(limits: limits, compressor: compresses ? zstd : nil) { $0.compression = lists }
+  }
+
+  /// The messages of the frames that were heard on a stream, compressed or not.
+  func messages(_ heard: [Heard], stream: UInt32) throws -> [(isPacked: Bool, bytes: [UInt8])] {
+    var messages: [(isPacked: Bool, bytes: [UInt8])] = []
+    var goesOn = false
+    for frame in heard where frame.stream == stream {
+      guard frame.type == .response || frame.type == .data else { continue }
+      let isPacked = frame.header.flags.contains(.compressed)
+      if goesOn {
+        #expect(!isPacked, "COMPRESSED inside a message")
+        messages[messages.count - 1].bytes += frame.payload
+      } else {
+        messages.append((isPacked, frame.payload))
+      }
+      goesOn = frame.header.flags.contains(.more)
+    }
+    return try messages.map { ($0.isPacked, $0.isPacked ? try inflated($0.bytes) : $0.bytes) }
+  }
+
+  func inflated(_ frame: [UInt8]) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try frame.withUnsafeBytes { frame in
+      try zstd.inflate(frame, limit: 1 << 24) { bytes += Array($0) }
+    }
+    return bytes
+  }
+
+  // MARK: The server
+
+  @Test("A server says in its HELLO what it inflates, to callers that it knows")
+  func serverHello() throws {
+    let known = server()
+    let said = try #require(known.heard.first { $0.type == .hello })
+    #expect(try Hello(serializedBytes: said.payload).compression == ["zstd"])
+    let nobody = ServerDialogue(.nobody, compressor: zstd)
+    let saidToNobody = try #require(nobody.heard.first { $0.type == .hello })
+    #expect(try Hello(serializedBytes: saidToNobody.payload).compression == [])
+  }
+
+  @Test("A compressed request is answered as it would be uncompressed, and so is its reply sent")
+  func unary() throws {
+    let server = server()
+    let message = Self.text(200_000)
+    server.hears(credit(0, 1 << 40))
+    #expect(server.hears(request(1, Number.echo, packed(message), [.end, .compressed])).count > 0)
+    server.hears(credit(1, 1 << 40))
+    let replies = try messages(server.heard, stream: 1)
+    #expect(replies.count == 1)
+    #expect(replies.first?.isPacked == true)
+    #expect(replies.first?.bytes == message)
+    #expect(server.openStreams == 0)
+  }
+
+  @Test("A compressed message may come in parts: COMPRESSED stands on the first, even an empty one")
+  func parts() throws {
+    let server = server()
+    let message = Self.noise(3_000) + Self.text(3_000)
+    let frame = packed(message)
+    server.hears(
+      request(1, Number.hold, [], [.more, .compressed]), data(1, Array(frame.prefix(1_500)), .more),
+      data(1, Array(frame.dropFirst(1_500)), .end))
+    #expect(server.held.take().request.data.count > 0)
+    // One that waits for CLOSE.
+    server.hears(request(3, Number.hold, [], []), data(3, frame, .compressed))
+    #expect(server.held.count == 0)
+    server.hears(QuiverRPCTests.frame(.close, stream: 3, []))
+    #expect(server.held.take().request.data.count > 0)
+  }
+
+  @Test("A reply is compressed only where it pays: not when small, nor when it gets no smaller")
+  func pays() throws {
+    let server = server()
+    server.hears(credit(0, 1 << 40))
+    for (stream, message, isPacked) in [
+      (1, Self.text(900), false), (3, Self.text(1_100), true), (5, Self.noise(5_000), false),
+    ] as [(UInt32, [UInt8], Bool)] {
+      server.hears(request(stream, Number.echo, message))
+      let replies = try messages(server.heard, stream: stream)
+      #expect(replies.map(\.isPacked) == [isPacked])
+      #expect(replies.first?.bytes == message)
+    }
+  }
+
+  @Test("After misses in a row fewer and fewer messages are tried, until one gets smaller")
+  func luck() {
+    var luck = PackingLuck()
+    var tried: [Int] = []
+    for number in 0..<400 where luck.tries() {
+      tried.append(number)
+      luck.note(paid: false)
+    }
+    #expect(tried == [0, 3, 8, 17, 34, 67, 132, 197, 262, 327, 392])
+    while !luck.tries() {}
+    luck.note(paid: true)
+    #expect(luck.tries() && luck.tries())
+  }
+
+  @Test("What would inflate beyond the ratio that all take is sent as it is")
+  func ratio() throws {
+    let server = server()
+    server.hears(credit(0, 1 << 40))
+    server.hears(request(1, Number.source, Blob([0x08, 0, 0]).serializedBytes()))
+    server.hears(credit(1, 1 << 40))
+    // Half a megabyte that repeats after 256 bytes.
+    let replies = try messages(server.heard, stream: 1)
+    #expect(replies.map(\.isPacked) == [false])
+    #expect(replies.first?.bytes.count ?? 0 > 524_288)
+  }
+
+  @Test(
+    "Nothing is compressed for a client that lists nothing or something else",
+    arguments: [
+      [], ["gzip"],
+    ])
+  func unlisted(_ list: [String]) throws {
+    let server = server(lists: list)
+    server.hears(request(1, Number.echo, Self.text(5_000)))
+    #expect(try messages(server.heard, stream: 1).map(\.isPacked) == [false])
+  }
+
+  @Test("Messages of a reply stream are compressed one by one")
+  func replyStream() throws {
+    let server = server()
+    server.hears(credit(0, 1 << 40))
+    server.hears(request(1, Number.serverStream, []))
+    let machine = server.end.connection
+    let sent = [Self.text(4_000), Self.text(10), Self.text(60_000)]
+    for message in sent {
+      _ = machine.pointee.sendMessage(stream: 1, message)
+      machine.pointee.endTurn(now: server.now, gotInput: false)
+      server.says()
+    }
+    let heard = try messages(server.heard, stream: 1)
+    #expect(heard.map(\.isPacked) == [true, false, true])
+    #expect(heard.map(\.bytes) == sent)
+  }
+
+  @Test("A compressed message that was not negotiated ends the connection")
+  func unnegotiated() {
+    let server = server(compresses: false)
+    let words = server.hears(
+      request(1, Number.echo, packed(Self.text(2_000)), [.end, .compressed]))
+    #expect(words == ["GOAWAY PROTOCOL_ERROR, last 0"])
+  }
+
+  @Test("COMPRESSED anywhere but on the first frame of a message is a connection error")
+  func misplaced() {
+    let frame = packed(Self.noise(3_000) + Self.text(3_000))
+    for bytes in [
+      request(1, Number.hold, Array(frame.prefix(1_024)), [.more, .compressed])
+        + data(1, Array(frame.dropFirst(1_024)), [.end, .compressed]),
+      request(1, Number.hold, Array(frame.prefix(1_024)), .more)
+        + data(1, Array(frame.dropFirst(1_024)), [.end, .compressed]),
+      request(1, Number.bidirectional, [], .compressed),
+      QuiverRPCTests.frame(.close, .compressed, stream: 1),
+    ] {
+      let server = server()
+      #expect(server.hears(bytes).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
+    }
+  }
+
+  @Test("What does not inflate ends its call INVALID_ARGUMENT, counted as provoked")
+  func malformed() {
+    let server = server()
+    let frame = packed(Self.text(2_000))
+    for (stream, wrong) in [
+      (1, Array(frame.dropLast())), (3, frame + [0]), (5, []), (7, Self.text(50)),
+      (9, frame + frame),
+    ] as [(UInt32, [UInt8])] {
+      let words = server.hears(request(stream, Number.echo, wrong, [.end, .compressed]))
+      #expect(words == ["STATUS \(stream) INVALID_ARGUMENT, not processed"])
+    }
+    #expect(server.openStreams == 0)
+    var words: [String] = []
+    for call in 5..<210 where server.phase == .open {
+      words = server.hears(request(UInt32(call) * 2 + 1, Number.echo, [1], [.end, .compressed]))
+    }
+    #expect(words.last?.hasPrefix("GOAWAY ENHANCE_YOUR_CALM") == true)
+  }
+
+  @Test("A07: a bomb ends its call while it inflates, by the message limit and by the ratio")
+  func bomb() {
+    // Zeros: 16 MiB in about 1.5 KB, 8 MiB over the limit of one message.
+    let server = server()
+    let huge = packed([UInt8](repeating: 0, count: 16 << 20))
+    #expect(huge.count < 4_096)
+    #expect(
+      server.hears(request(1, Number.echo, huge, [.end, .compressed]))
+        == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
+    // Under the message limit, and over the ratio.
+    let steep = packed(Blob([UInt8](repeating: 0, count: 2 << 20)).serializedBytes())
+    #expect(
+      server.hears(request(3, Number.echo, steep, [.end, .compressed]))
+        == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
+    #expect(server.lastStatus?.message.contains("256 times") == true)
+    // Under the floor any ratio passes.
+    let small = Blob([UInt8](repeating: 0, count: 60_000)).serializedBytes()
+    #expect(
+      server.hears(request(5, Number.hold, packed(small), [.end, .compressed])) == [])
+    #expect(server.held.take().request.data.count == 60_000)
+    #expect(server.phase == .open)
+    #expect(server.end.connection.pointee.core.heldInputBytes == 0)
+  }
+
+  @Test("A bomb inside a stream ends that call alone")
+  func bombInStream() {
+    let server = server()
+    let steep = packed([UInt8](repeating: 0, count: 2 << 20))
+    server.hears(request(1, Number.bidirectional, [], []))
+    let words = server.hears(data(1, steep, .compressed))
+    #expect(words.isEmpty && server.held.cancelledCount == 1)
+    server.held.take().responder.fail(RPCError(.cancelled, "given up"))
+    #expect(server.says() == ["STATUS 1 RESOURCE_EXHAUSTED"])
+    #expect(server.hears(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
+  }
+
+  // MARK: The client
+
+  func client(
+    _ limits: Limits = Limits(), lists: [String] = ["zstd"], greets: Bool = true
+  ) -> ClientDialogue {
+    ClientDialogue(limits: limits, greets: greets, compressor: zstd) { $0.compression = lists }
+  }
+
+  @Test("A client says what it inflates, and compresses once the server has said so too")
+  func clientRequests() throws {
+    let client = client(greets: false)
+    let message = Self.text(9_000)
+    let early = client.starts(client.call(message))
+    #expect(early == ["HELLO", "REQUEST 1 END: \(message.count + 4)"])
+    let said = try #require(client.heard.first { $0.type == .hello })
+    #expect(try Hello(serializedBytes: said.payload).compression == ["zstd"])
+    client.hears(Preface.bytes, hello { $0.compression = ["zstd"] })
+    #expect(client.starts(client.call(message)).count == 1)
+    let later = try #require(client.heard.last)
+    #expect(later.header.flags == [.end, .compressed])
+    #expect(try inflated(Array(later.payload.dropFirst(4))) == message)
+    let plain = ClientDialogue(compressor: nil) { $0.compression = ["zstd"] }
+    #expect(plain.starts(plain.call(message)) == ["REQUEST 1 END: \(message.count + 4)"])
+  }
+
+  @Test("A request that is large though compressed goes in parts, the first of them COMPRESSED")
+  func clientParts() throws {
+    let client = client()
+    let message = Self.noise(20_000) + Self.text(20_000)
+    _ = client.starts(client.call(message))
+    let heard = client.heard.filter { $0.stream == 1 }
+    #expect(heard.map(\.header.flags) == [[.more, .compressed], .end])
+    let bytes = heard[0].payload.dropFirst(4) + heard[1].payload
+    #expect(try inflated(Array(bytes)) == message)
+  }
+
+  @Test("Messages of a request stream are compressed once the server is known")
+  func requestStream() throws {
+    let client = client()
+    let call = client.call(kind: .clientStreaming)
+    _ = client.starts(call)
+    client.end.withMachine { _ = $0.send(call, Self.text(4_000)) }
+    client.says()
+    let heard = try #require(client.heard.last)
+    #expect(heard.header.flags == .compressed)
+    #expect(try inflated(heard.payload) == Self.text(4_000))
+  }
+
+  @Test("Compressed replies reach the call inflated, whole or in parts")
+  func clientReplies() {
+    let client = client()
+    let message = Self.noise(3_000) + Self.text(3_000)
+    let frame = packed(message)
+    let calls = [client.call(), client.call()]
+    for call in calls { _ = client.starts(call) }
+    client.hears(
+      QuiverRPCTests.frame(.response, .compressed, stream: 1, frame),
+      QuiverRPCTests.frame(
+        .response, [.more, .compressed], stream: 3, Array(frame.prefix(1_024))),
+      QuiverRPCTests.frame(.data, stream: 3, Array(frame.dropFirst(1_024))))
+    #expect(calls.map(\.replies) == [[message], [message]])
+  }
+
+  @Test("A reply that does not inflate is INTERNAL, one that inflates too far RESOURCE_EXHAUSTED")
+  func badReplies() {
+    let client = client()
+    let calls = [client.call(), client.call()]
+    for call in calls { _ = client.starts(call) }
+    let steep = packed([UInt8](repeating: 0, count: 2 << 20))
+    let words = client.hears(
+      QuiverRPCTests.frame(.response, .compressed, stream: 1, [1, 2, 3]),
+      QuiverRPCTests.frame(.response, .compressed, stream: 3, steep))
+    #expect(words == ["CANCEL 1 CANCELLED", "CANCEL 3 CANCELLED"])
+    #expect(calls.map(\.outcomes) == [["INTERNAL"], ["RESOURCE_EXHAUSTED"]])
+    #expect(client.phase == .open)
+    #expect(
+      ClientDialogue().hears(
+        QuiverRPCTests.frame(.response, .compressed, stream: 1, [1])
+      ).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
+  }
+
+  @Test("Any bytes in place of a compressed message end in an answer, and the connection stays")
+  func anyBytes() {
+    let server = server()
+    var random = SystemRandomNumberGenerator()
+    let seed = random.next()
+    var state = seed
+    let frame = packed(Self.text(3_000))
+    for call in 0..<150 {
+      var bytes = frame
+      for _ in 0..<4 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 25)
+      }
+      let words = server.hears(
+        request(UInt32(call) * 2 + 1, Number.echo, bytes, [.end, .compressed]))
+      #expect(words.count >= 1 && server.phase == .open, "seed \(seed)")
+    }
+  }
+}
