@@ -44,6 +44,16 @@ public enum Admin {
   public static let verify = Method<VerifyRequest, VerifyResponse>(
     "quiver.v1.Admin/Verify", id: 5390)
 
+  /// Lets a service act for a user.
+  public static let grantActing = Method<GrantActingRequest, ActingGrant>(
+    "quiver.v1.Admin/GrantActing", id: 5391, mutating: true)
+  /// From the next call on.
+  public static let revokeActing = Method<RevokeActingRequest, ActingGrant>(
+    "quiver.v1.Admin/RevokeActing", id: 5392, mutating: true)
+  /// In the order in which they were made.
+  public static let listActingGrants = Method<ListActingGrantsRequest, ListActingGrantsResponse>(
+    "quiver.v1.Admin/ListActingGrants", id: 5393)
+
   /// Copies the whole database into a new file on the server.
   public static let backup = Method<BackupRequest, BackupResponse>(
     "quiver.v1.Admin/Backup", id: 5416)
@@ -52,7 +62,8 @@ public enum Admin {
     createPrincipal.info, listPrincipals.info, createToken.info, listTokens.info,
     revokeToken.info, getPrincipal.info, updatePrincipal.info, disablePrincipal.info,
     enablePrincipal.info, createInvite.info, listInvites.info, revokeInvite.info,
-    listConnections.info, verify.info, backup.info,
+    listConnections.info, verify.info, grantActing.info, revokeActing.info, listActingGrants.info,
+    backup.info,
   ]
   package static let schema = ServiceSchema(
     "quiver.v1.Admin", number: 21, methods.map(\.schema))
@@ -98,6 +109,14 @@ public protocol AdminHandlers: Sendable {
   ) async throws -> ListConnectionsResponse
   func verify(_ request: VerifyRequest, _ call: CallContext) async throws -> VerifyResponse
 
+  func grantActing(
+    _ request: GrantActingRequest, _ call: CallContext, _ responder: Responder<ActingGrant>)
+  func revokeActing(
+    _ request: RevokeActingRequest, _ call: CallContext, _ responder: Responder<ActingGrant>)
+  func listActingGrants(
+    _ request: ListActingGrantsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListActingGrantsResponse
+
   func backup(_ request: BackupRequest, _ call: CallContext) async throws -> BackupResponse
 }
 
@@ -119,6 +138,9 @@ extension AdminHandlers {
       .responding(Admin.revokeInvite, revokeInvite),
       .asynchronous(Admin.listConnections, listConnections),
       .asynchronous(Admin.verify, verify),
+      .responding(Admin.grantActing, grantActing),
+      .responding(Admin.revokeActing, revokeActing),
+      .synchronous(Admin.listActingGrants, listActingGrants),
       .asynchronous(Admin.backup, backup),
     ]
   }

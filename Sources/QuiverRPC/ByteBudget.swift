@@ -40,7 +40,7 @@ package final class ByteBudget: Sendable {
 
 extension ConnectionCore {
   /// What the connection holds for its peer.
-  var heldBytes: Int { output.count &+ queuedMessageBytes &+ heldInputBytes }
+  private var memoryBytes: Int { output.count &+ queuedMessageBytes &+ heldInputBytes }
 
   /// What has come in and is kept: messages in parts, and those that nobody has taken.
   var heldInputBytes: Int { reassemblyBytes &+ untakenBytes }
@@ -49,9 +49,11 @@ extension ConnectionCore {
   @inline(__always)
   mutating func reportHeld() {
     guard phase < .closed else { return }
-    let held = heldBytes
+    let held = memoryBytes
     let change = held &- reportedBytes
-    guard change.magnitude >= UInt(ByteBudget.grain) || (held == 0 && change != 0) else { return }
+    guard change.magnitude >= ByteBudget.grain.magnitude || (held == 0 && change != 0) else {
+      return
+    }
     reportedBytes = held
     budget?.add(change)
   }
@@ -68,7 +70,8 @@ extension ConnectionCore {
     if let budget { pressure = budget.pressure }
   }
 
-  /// Throws the status of a call whose received bytes find no room; `byteCount` more are to be kept.
+  /// Throws the status of a call whose received bytes find no room: `byteCount` more are to be
+  /// kept.
   func checkRoom(for byteCount: Int) throws(RPCError) {
     guard heldInputBytes + byteCount <= limits.heldInputBytes else {
       throw RPCError(

@@ -1,9 +1,11 @@
-/// Who makes a call: a principal, known by a token.
+/// Who makes a call: a principal, known by a token, or the user for whom a service acts.
 package struct Caller: Sendable, Equatable {
   package enum Kind: Sendable, Equatable { case user, service, administrator }
 
   package let principalID: Int64
   package let tokenID: Int64
+  /// The principal whose token it is: another than ``principalID`` where a service acts for a user.
+  package let actorID: Int64
   package let kind: Kind
   package let displayName: String
   /// Whether calls that change something are answered.
@@ -13,10 +15,11 @@ package struct Caller: Sendable, Equatable {
 
   package init(
     principalID: Int64, tokenID: Int64, kind: Kind, displayName: String, mayMutate: Bool = true,
-    mayAdminister: Bool = true
+    mayAdminister: Bool = true, actorID: Int64? = nil
   ) {
     self.principalID = principalID
     self.tokenID = tokenID
+    self.actorID = actorID ?? principalID
     self.kind = kind
     self.displayName = displayName
     self.mayMutate = mayMutate
@@ -28,6 +31,10 @@ package struct Caller: Sendable, Equatable {
 package protocol Authenticator: Sendable {
   /// Who carries `token`, the bytes as they stand in the HELLO (empty: none was sent).
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict
+
+  /// Who calls where `caller` names the user of that id in a call's metadata. Throws
+  /// PERMISSION_DENIED where it may not.
+  func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller
 }
 
 /// What an ``Authenticator`` found.

@@ -182,12 +182,36 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   private func startCall() {
     connection.pointee.startingStream = connection.pointee.call.stream
     connection.pointee.isAnswered = false
-    router.routes[connection.pointee.call.route].body(self)
+    if connection.pointee.call.head.extras == nil {
+      router.routes[connection.pointee.call.route].body(self)
+    } else {
+      startCallWithMetadata()
+    }
     if !connection.pointee.isAnswered {
       connection.pointee.park(owner: connection.pointee.startingOwner)
       connection.pointee.startingOwner = nil
     }
     connection.pointee.startingStream = 0
+  }
+
+  /// Starts a call whose metadata may name the user whose call it is.
+  private func startCallWithMetadata() {
+    let route = connection.pointee.call.route
+    let named =
+      connection.pointee.call.head.extras?.metadata.values(of: ActingUser.key) ?? []
+    guard !named.isEmpty else { return router.routes[route].body(self) }
+    let own = info
+    do throws(RPCError) {
+      guard let caller = own.caller else {
+        throw RPCError(.unauthenticated, "this call needs a token", isNotProcessed: true)
+      }
+      let acting = try authenticator.acting(caller, forUser: try ActingUser.id(in: named))
+      info = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
+      router.routes[route].body(self)
+      info = own
+    } catch {
+      fail(currentStream, error)
+    }
   }
 
   private func cancelled(_ stream: UInt32) {

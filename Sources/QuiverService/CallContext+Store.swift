@@ -4,27 +4,18 @@ import QuiverStore
 import QuiverWire
 
 extension CallContext {
-  /// The metadata by which a service would act for a user.
-  private static let actingForKey = "quiver-user"
-
-  /// On whose behalf the store is asked.
-  ///
-  /// Throws UNAUTHENTICATED where nobody calls, and PERMISSION_DENIED where the caller acts for
-  /// another, which nobody can be granted yet.
+  /// On whose behalf the store is asked; throws UNAUTHENTICATED where nobody calls.
   func storeCaller() throws(RPCError) -> QuiverStore.Caller {
     guard let caller else {
       throw RPCError(
         .unauthenticated, "this call needs a token", isNotProcessed: true)
     }
-    guard metadata.values(of: Self.actingForKey).isEmpty else {
-      throw RPCError(
-        .permissionDenied, "\(Self.actingForKey): this caller may act for nobody else")
-    }
     guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
       throw RPCError(
         .permissionDenied, "a spectator's token is good for watching its event alone")
     }
-    return QuiverStore.Caller(principal: caller.principalID, tokenID: caller.tokenID)
+    return QuiverStore.Caller(
+      principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID)
   }
 
   /// The same, where an administrator must call.

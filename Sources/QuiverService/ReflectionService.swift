@@ -7,6 +7,9 @@ import QuiverRPC
 struct ReflectionService: ReflectionHandlers {
   private let description: DescribeResponse
 
+  /// Of what it answers; a HELLO states it.
+  var fingerprint: [UInt8] { description.fingerprint }
+
   /// - Parameter files: the files of the catalogue.
   init(_ files: FileDescriptorSet) {
     var description = DescribeResponse()

@@ -9,6 +9,8 @@ package struct ServerAssembly: Sendable {
   package let router: Router
   package let authenticator: TokenAuthenticator
   package let state: ServingState
+  /// Of what Reflection answers, for the HELLO.
+  package let schemaFingerprint: [UInt8]
   /// What Admin shows of connections; whoever makes the server shows it there.
   package let connections: ConnectionView
 
@@ -42,23 +44,25 @@ package struct ServerAssembly: Sendable {
     _ = state.watch { isServing in
       if !isServing { feed.end() }
     }
-    let routes = Self.routes(store, state, connections, feed, options)
+    let reflection = ReflectionService(FileDescriptorSet(Catalogue.files))
+    let routes = Self.routes(store, state, connections, feed, reflection, options)
     if let fault = Catalogue.fault(in: routes) { throw AssemblyError(description: fault) }
     router = Router(routes)
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute)
     self.state = state
+    schemaFingerprint = reflection.fingerprint
     self.connections = connections
   }
 
   private static func routes(
     _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ feed: ChangeFeed,
-    _ options: Options
+    _ reflection: ReflectionService, _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
     let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
     return HealthService(state: state, closedServices: closedServices).routes
-      + ReflectionService(FileDescriptorSet(Catalogue.files)).routes
+      + reflection.routes
       + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes
       + EquipmentService(commands, feed).routes
       + AccountService(

@@ -1,5 +1,6 @@
 package import QuiverRPC
 package import QuiverStore
+import QuiverWire
 
 /// Judges the token of a HELLO by the tokens of a store.
 package struct TokenAuthenticator: Authenticator {
@@ -38,6 +39,28 @@ package struct TokenAuthenticator: Authenticator {
     } catch {
       return .unavailable("tokens cannot be read now; try again later")
     }
+  }
+
+  package func acting(
+    _ caller: QuiverRPC.Caller, forUser user: Int64
+  ) throws(RPCError) -> QuiverRPC.Caller {
+    let record: PrincipalRecord?
+    do throws(StoreError) {
+      record =
+        caller.kind == .service
+        ? try store.actingUser(service: caller.principalID, user: user) : nil
+    } catch {
+      throw RPCError(.unavailable, "grants cannot be read now; try again", isNotProcessed: true)
+    }
+    guard let record else {
+      throw RPCError(
+        .permissionDenied, "quiver-user: this caller may not act for that user",
+        isNotProcessed: true)
+    }
+    return QuiverRPC.Caller(
+      principalID: record.id, tokenID: caller.tokenID, kind: .user,
+      displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
+      actorID: caller.principalID)
   }
 }
 

@@ -105,7 +105,8 @@ final class Daemon: Sendable {
       router: assembly.router, authenticator: assembly.authenticator,
       identity: ServerIdentity(
         software: "quiverd/\(Quiverd.version)",
-        instanceID: (0..<16).map { _ in UInt8.random(in: .min ... .max) }))
+        instanceID: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
+        schemaFingerprint: assembly.schemaFingerprint))
     settings.limits = configuration.limits
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount

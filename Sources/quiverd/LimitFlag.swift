@@ -97,7 +97,8 @@ struct LimitFlag: Sendable {
       "held-input-bytes", \.heldInputBytes, "those, and messages of a connection not taken yet"),
     LimitFlag("compress-from-bytes", \.compressFromBytes, "smaller messages are not compressed"),
     LimitFlag(
-      "inflate-ratio", \.inflateRatio, "a compressed message may inflate to so many times its size"),
+      "inflate-ratio", \.inflateRatio,
+      "a compressed message may inflate to so many times its size"),
     LimitFlag(
       "process-bytes", \.processBytes,
       "what all connections may hold; new calls are refused from"

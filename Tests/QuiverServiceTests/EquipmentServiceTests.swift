@@ -187,14 +187,4 @@ struct EquipmentServiceTests {
       }
     }
   }
-
-  @Test("Nobody acts for another yet")
-  func actingFor() async throws {
-    try await TestServer.run { server in
-      let client = try server.client(.service, named: "Sync")
-      let refusal = await client.refusal(
-        Equipment.createRiser, .of(.hoyt), metadata: ["quiver-user": "1"])
-      #expect(refusal?.code == .permissionDenied)
-    }
-  }
 }

@@ -52,7 +52,7 @@ import Testing
     let erased: Set = [
       "equipment", "equipment_count", "preference", "bow_setup", "bow_setup_version",
       "bow_setup_component", "bow_setup_count", "sight_mark", "scoring_count",
-      "tournament_scorer",
+      "tournament_scorer", "acting_grant",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

@@ -36,6 +36,8 @@ enum AccountErasure {
       Query("DELETE FROM equipment WHERE id IN (\(pieceIDs))"),
       Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
       Query("DELETE FROM preference WHERE principal_id = ?1"),
+      Query("DELETE FROM acting_grant WHERE user_id = ?1"),
+      Query("DELETE FROM acting_grant WHERE service_id = ?1"),
     ] + scoring + [
       Query(replies)
     ]

@@ -75,6 +75,7 @@ extension Transaction {
       throw StoreError(
         .permissionDenied, "the principal was disabled or deleted", notProcessed: true)
     }
+    try checkActorIsGranted()
   }
 
   /// Refuses to let the last administrator go whose tokens are good.

@@ -34,6 +34,7 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let token = ObjectKind(rawValue: 2)
   package static let invite = ObjectKind(rawValue: 3)
   package static let preference = ObjectKind(rawValue: 4)
+  package static let actingGrant = ObjectKind(rawValue: 5)
 
   /// A piece of equipment of any type.
   package static let equipment = ObjectKind(rawValue: 16)

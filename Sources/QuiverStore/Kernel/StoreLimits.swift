@@ -87,6 +87,9 @@ package enum StoreLimits {
   /// Characters of the name of a time zone.
   package static let timeZoneLength = 64
 
+  /// Users for whom one service may act.
+  package static let actingGrantsPerService: Int64 = 100_000
+
   /// How often an invite may be redeemed at most.
   package static let inviteUses: Int64 = 1_000
 

@@ -7,5 +7,6 @@ extension Migration {
     Migration(number: 4, name: "indexes of accounts", script: accountIndexes),
     Migration(number: 5, name: "rounds, tournaments", script: scoring + tournaments),
     Migration(number: 6, name: "rollups of arrows", script: rollups),
+    Migration(number: 7, name: "acting for users", script: acting),
   ]
 }

@@ -1,0 +1,32 @@
+import QuiverWire
+
+/// A call of a service that names, in metadata, the user whose call it is.
+enum ActingUser {
+  /// The metadata's key; its value is the user's id in decimal digits.
+  static let key = "quiver-user"
+
+  /// The user's id as the call states it. Throws INVALID_ARGUMENT.
+  static func id(in values: [[UInt8]]) throws(RPCError) -> Int64 {
+    // proved: nil, and no trap, where digits are too many.
+    let read = { (text: String) -> Int64? in Int64(text) }
+    guard values.count == 1, let text = String(validating: values[0], as: UTF8.self),
+      let id = read(text), id > 0, "\(id)" == text
+    else {
+      throw RPCError(
+        .invalidArgument, "\(key): must be the id of one user, in decimal digits",
+        isNotProcessed: true)
+    }
+    return id
+  }
+
+  /// What a caller is told who may not act for the user that it names.
+  static let denied = RPCError(
+    .permissionDenied, "\(key): this caller may not act for that user", isNotProcessed: true)
+}
+
+extension Authenticator {
+  /// Nobody acts for another where an authenticator does not say who may.
+  package func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller {
+    throw ActingUser.denied
+  }
+}

@@ -1,0 +1,170 @@
+/// Lets a service act for a user; granted already, it is answered as it is.
+package struct GrantActing: Command {
+  private let service: Int64
+  private let user: Int64
+
+  private static let insert = Query(
+    """
+    INSERT INTO acting_grant (service_id, user_id, granted_by, granted_at_ms)
+    VALUES (?1, ?2, ?3, ?4)
+    """)
+
+  package init(service: Int64, user: Int64) {
+    self.service = service
+    self.user = user
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> ActingGrantRecord {
+    try Self.check(transaction.snapshot.principal(id: service), is: .service, "service_id")
+    try Self.check(transaction.snapshot.principal(id: user), is: .user, "user_id")
+    if let grant = try transaction.snapshot.actingGrant(service: service, user: user) {
+      return grant
+    }
+    let count = try transaction.snapshot.actingGrantCount(service: service)
+    guard count < StoreLimits.actingGrantsPerService else {
+      throw StoreError(
+        .resourceExhausted,
+        "a service acts for at most \(StoreLimits.actingGrantsPerService) users",
+        field: "service_id")
+    }
+    let by = transaction.caller.principal
+    let id = try transaction.insert(
+      Self.insert, .integer(service), .integer(user), .integer(by),
+      .integer(transaction.nowMilliseconds))
+    try transaction.record(.created, of: .actingGrant, id: id, principal: user)
+    try transaction.audit(
+      AuditEntry(action: "acting.grant", kind: .principal, objectID: user, topic: service))
+    return ActingGrantRecord(
+      id: id, service: service, user: user, grantedBy: by,
+      grantedAtMilliseconds: transaction.nowMilliseconds)
+  }
+
+  private static func check(
+    _ principal: PrincipalRecord, is kind: PrincipalRecord.Kind, _ field: String
+  ) throws(StoreError) {
+    guard principal.kind == kind else {
+      throw .invalid(field, "must be the id of a \(kind == .user ? "user" : "service")")
+    }
+    try principal.checkPresent()
+  }
+}
+
+/// Ends what ``GrantActing`` granted, from the next call on.
+package struct RevokeActing: Command {
+  private let service: Int64
+  private let user: Int64
+
+  private static let delete = Query("DELETE FROM acting_grant WHERE id = ?1")
+
+  package init(service: Int64, user: Int64) {
+    self.service = service
+    self.user = user
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> ActingGrantRecord {
+    guard let grant = try transaction.snapshot.actingGrant(service: service, user: user) else {
+      throw StoreError(.notFound, "the service \(service) may not act for the user \(user)")
+    }
+    try transaction.run(Self.delete, .integer(grant.id))
+    try transaction.record(.deleted, of: .actingGrant, id: grant.id, principal: user)
+    try transaction.audit(
+      AuditEntry(action: "acting.revoke", kind: .principal, objectID: user, topic: service))
+    return grant
+  }
+}
+
+extension Snapshot {
+  private static let columns = """
+    SELECT id, service_id, user_id, granted_by, granted_at_ms FROM acting_grant
+    """
+  private static let one = Query(columns + " WHERE service_id = ?1 AND user_id = ?2")
+  private static let page = Query(columns + " WHERE id > ?1 ORDER BY id LIMIT ?2")
+  private static let pageOfService = Query(
+    columns + " WHERE service_id = ?3 AND id > ?1 ORDER BY id LIMIT ?2")
+  private static let count = Query("SELECT count(*) FROM acting_grant WHERE service_id = ?1")
+  private static let actingUser = Query(
+    """
+    SELECT \(PrincipalRecord.columns)
+    FROM acting_grant g JOIN principal p ON p.id = g.user_id
+    WHERE g.service_id = ?1 AND g.user_id = ?2
+    """)
+
+  /// The grant of a service for a user; nil where there is none.
+  func actingGrant(service: Int64, user: Int64) throws(StoreError) -> ActingGrantRecord? {
+    try first(
+      Self.one, .integer(service), .integer(user), map: ActingGrantRecord.init(row:))
+  }
+
+  func actingGrantCount(service: Int64) throws(StoreError) -> Int64 {
+    try first(Self.count, .integer(service)) { row in row.int64(0) } ?? 0
+  }
+
+  /// A page of grants in the order in which they were made, of one service or, for 0, of all.
+  package func actingGrants(
+    service: Int64, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> Page<ActingGrantRecord> {
+    let token = PageToken(scope: [.text("acting-grants"), .integer(service)])
+    let after = try token.position(in: pageToken, key: pageTokenKey) ?? 0
+    let size = StoreLimits.pageSize(pageSize)
+    let rows =
+      service == 0
+      ? try all(
+        Self.page, .integer(after), .integer(size + 1), map: ActingGrantRecord.init(row:))
+      : try all(
+        Self.pageOfService, .integer(after), .integer(size + 1), .integer(service),
+        map: ActingGrantRecord.init(row:))
+    return token.page(rows, size: size, key: pageTokenKey) { $0.id }
+  }
+
+  /// The user for whom the service may act; nil where it may not, or the user is none any more.
+  func actingUser(service: Int64, user: Int64) throws(StoreError) -> PrincipalRecord? {
+    let found = try first(
+      Self.actingUser, .integer(service), .integer(user), map: PrincipalRecord.init(row:))
+    return found.flatMap { $0.isActive ? $0 : nil }
+  }
+}
+
+extension Store {
+  /// The user for whom the service may act now; nil where it may not.
+  package func actingUser(
+    service: Int64, user: Int64
+  ) throws(StoreError) -> PrincipalRecord? {
+    try read { (snapshot) throws(StoreError) in
+      try snapshot.actingUser(service: service, user: user)
+    }
+  }
+}
+
+extension Transaction {
+  private static let actor = Query(
+    """
+    SELECT 1 FROM acting_grant g JOIN principal s ON s.id = g.service_id
+    WHERE g.service_id = ?1 AND g.user_id = ?2
+      AND s.disabled_at_ms IS NULL AND s.deleted_at_ms IS NULL
+    """)
+
+  /// Refuses a service whose grant was revoked after its call was let in.
+  func checkActorIsGranted() throws(StoreError) {
+    guard caller.actor != caller.principal else { return }
+    let isGranted = try snapshot.first(
+      Self.actor, .integer(caller.actor), .integer(caller.principal)
+    ) { _ in true }
+    guard isGranted != nil else {
+      throw StoreError(
+        .permissionDenied, "quiver-user: this caller may not act for that user",
+        notProcessed: true)
+    }
+  }
+}
+
+extension ActingGrantRecord {
+  init(row: Row) {
+    self.init(
+      id: row.int64(0), service: row.int64(1), user: row.int64(2), grantedBy: row.int64(3),
+      grantedAtMilliseconds: row.int64(4))
+  }
+}
