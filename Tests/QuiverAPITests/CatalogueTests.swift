@@ -28,7 +28,8 @@ struct CatalogueTests {
   @Test("says that a method mutates exactly where its name says so")
   func mutating() {
     let verbs = [
-      "Create", "Update", "Delete", "Revoke", "Set", "Redeem", "Disable", "Enable", "Archive",
+      "Create", "Update", "Delete", "Revoke", "Grant", "Set", "Redeem", "Disable", "Enable",
+      "Archive",
       "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove", "Start", "Pause", "Finalise",
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Record", "Correct", "Retract", "Apply", "Admit", "Reject",

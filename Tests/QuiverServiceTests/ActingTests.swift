@@ -65,6 +65,7 @@ struct ActingTests {
   func denied() async throws {
     try await TestServer.run { server in
       let people = try People(server)
+      let robin = try server.client(of: people.robin.id, [.read, .write])
       let before = try server.lastSequence()
       func refused(_ client: Client, _ user: PrincipalRecord) async {
         let refusal = await client.refusal(
@@ -75,7 +76,6 @@ struct ActingTests {
       await refused(people.sync, people.robin)
       // Users and administrators act for nobody, not even for themselves.
       await refused(people.admin, people.robin)
-      let robin = try server.client(of: people.robin.id, [.read, .write])
       await refused(robin, people.marian)
       await refused(robin, people.robin)
       await refused(people.sync, people.service)

@@ -1,0 +1,74 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+@Suite("Abuse of many calls and many connections")
+struct AbuseTests {
+  @Test("A05: calls over the limit are refused one by one, cost nothing, and count in no budget")
+  func streamFlood() {
+    let server = ServerDialogue()
+    server.hears(credit(0, 1 << 40))
+    for call in 0..<100 as Range<UInt32> {
+      #expect(server.hears(request(call * 2 + 1, Number.hold, [])) == [])
+    }
+    for call in 100..<2_000 as Range<UInt32> {
+      let words = server.hears(request(call * 2 + 1, Number.hold, []))
+      #expect(words.first == "STATUS \(call * 2 + 1) RESOURCE_EXHAUSTED, not processed")
+    }
+    #expect(server.phase == .open && server.openStreams == 100 && server.held.count == 100)
+    server.held.take().responder.succeed(Blob())
+    #expect(server.says() == ["RESPONSE 1: 0"])
+    #expect(server.hears(request(4_001, Number.echo, [])) == ["RESPONSE 4001: 0"])
+  }
+
+  @Test("A10: 10,000 idle connections own no buffers, and wake up for nothing but their keepalive")
+  func idleConnections() {
+    let budget = ByteBudget(limits: Limits())
+    for number in 0..<10_000 {
+      let server = ServerDialogue(budget: budget)
+      server.hears(request(1, Number.echo, Blob([1]).serializedBytes()))
+      var spare = ByteQueue()
+      server.end.exchangeOutput(&spare)
+      let core = server.end.connection
+      #expect(core.pointee.core.output.allocatedByteCount == 0)
+      #expect(core.pointee.core.streams.isEmpty && core.pointee.core.heldInputBytes == 0)
+      #expect(server.end.nextTimer == server.now + 60_000_000_000, "connection \(number)")
+    }
+    #expect(budget.heldBytes == 0)
+  }
+
+  @Test(
+    "F08: what many connections with many unread streams hold stays within the process's budget")
+  func stalledPeers() {
+    var limits = Limits()
+    limits.outputBytes = 4 << 20
+    limits.reassemblyBytes = 4 << 20
+    limits.heldInputBytes = 4 << 20
+    limits.processBytes = 8 << 20
+    #expect(limits.validate() == nil)
+    let budget = ByteBudget(limits: limits)
+    let servers = (0..<20).map { _ in
+      ServerDialogue(limits: limits, budget: budget) {
+        $0.initialConnectionCredit = 1 << 40
+        $0.initialStreamCredit = 4_096
+      }
+    }
+    // Each reply has 64 KiB, and nobody reads.
+    for server in servers { server.reads = false }
+    for call in 0..<50 as Range<UInt32> {
+      for server in servers {
+        server.hears(request(call * 2 + 1, Number.source, Blob([1, 0, 0]).serializedBytes()))
+      }
+    }
+    // What was refused at 80 % cost a few bytes; a turn may go over by what it brought.
+    #expect(budget.heldBytes > 6 << 20)
+    #expect(budget.heldBytes < 7 << 20)
+    #expect(budget.pressure >= .refuses)
+    #expect(servers.allSatisfy { $0.phase == .open })
+    // The peers go, and everything with them.
+    for server in servers { server.end.closed("gone") }
+    #expect(budget.heldBytes == 0)
+  }
+}
