@@ -117,6 +117,8 @@ final class StoreServers {
   static let callers = 16
   /// The file with a token of each.
   static let tokens = "tokens"
+  /// The file with the first one's alone.
+  static let firstToken = "first-token"
 
   init(_ peers: Peers) throws {
     guard var subject = Subject.all(peers).first(where: { $0.server == "quiverd" }) else {
@@ -162,5 +164,6 @@ final class StoreServers {
     }
     try Data(secrets.joined(separator: "\n").utf8)
       .write(to: folder.appendingPathComponent(tokens))
+    try Data((secrets.first ?? "").utf8).write(to: folder.appendingPathComponent(firstToken))
   }
 }

@@ -40,6 +40,14 @@ struct StoreRun {
       }
     }
 
+    /// The first archer reads what is the first one's; all of them write.
+    fileprivate var tokens: String {
+      switch self {
+      case .echo, .read: StoreServers.firstToken
+      case .create: StoreServers.tokens
+      }
+    }
+
     private static let creation: String = {
       var request = CreateRiserRequest()
       var riser = Riser()
@@ -56,7 +64,7 @@ struct StoreRun {
     seconds: Double? = nil
   ) -> [String] {
     [peers.path("load")] + call.words + [
-      "--token-file", server.folder.appendingPathComponent(StoreServers.tokens).path,
+      "--token-file", server.folder.appendingPathComponent(call.tokens).path,
       "--connect", "127.0.0.1:\(server.port)", "--connections", "\(connections)",
       "--depth", "\(depth)", "--rate", "\(rate)", "--seconds", "\(seconds ?? options.seconds)",
       "--timeout-ms", "20000", "--pid", "\(server.pid)",
