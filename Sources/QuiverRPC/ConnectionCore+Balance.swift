@@ -16,6 +16,9 @@ extension ConnectionCore {
   /// Bytes of messages that wait in streams, to be framed or to be whole.
   package var heldBytes: Int { queuedMessageBytes + reassemblyBytes }
 
+  /// Open streams, and what they hold: nothing once a connection is over.
+  package var leftOver: Int { streams.count + heldBytes }
+
   /// Sends a PING before one is due.
   package mutating func pingNow() { sendPing() }
 

@@ -16,6 +16,8 @@ final class Network: CallRoute, @unchecked Sendable {
   private(set) var ends: [(client: ClientEnd, server: ServerEnd)] = []
   private let coder = ReactorCoder()
   private var isUsable = false
+  /// Told of each connection before anything is said on it.
+  var onConnect: ((Wire) -> Void)?
 
   init(
     on reactor: LoopbackReactor, _ router: Router, clientLimits: Limits, serverLimits: Limits,
@@ -46,6 +48,7 @@ final class Network: CallRoute, @unchecked Sendable {
     ends.append((client, server))
     isUsable = true
     client.whenUnusable { [self] in if ends.last?.client === client { isUsable = false } }
+    onConnect?(wire)
     reactor.run { wire.open() }
     return client
   }

@@ -26,8 +26,10 @@ final class Run: @unchecked Sendable {
     var at: UInt64
   }
 
-  init(seed: UInt64) {
-    program = Program(seed: seed)
+  convenience init(seed: UInt64) { self.init(Program(seed: seed)) }
+
+  init(_ program: Program) {
+    self.program = program
     service = Service(on: reactor)
     network = Network(
       on: reactor, service.router(), clientLimits: program.clientLimits,
@@ -53,6 +55,11 @@ final class Run: @unchecked Sendable {
     }.joined(separator: "\n")
     letGo()
     return found
+  }
+
+  /// The most that one end held at once, framed or queued.
+  var largestHeld: Int {
+    network.wires.map { max($0.client.largestHeld, $0.server.largestHeld) }.max() ?? 0
   }
 
   /// What happened, in a line, for comparing two runs.

@@ -83,10 +83,14 @@ final class WireSide: EndCarrier, @unchecked Sendable {
   private let habits: WireHabits
   private var random: SeededGenerator
   private(set) var isClosed = false
+  /// Told what is written, as it is.
+  var onSend: (([UInt8]) -> Void)?
   /// What this side writes is lost.
   var swallows = false
-  /// The most that the end held at once, framed or queued.
+  /// The most that the end had framed at once.
   private(set) var largestOutput = 0
+  /// The most that it held at once, framed or queued.
+  private(set) var largestHeld = 0
 
   private var inbox: [[UInt8]?] = []
   private var inboxHead = 0
@@ -152,6 +156,7 @@ final class WireSide: EndCarrier, @unchecked Sendable {
     let now = reactor.nowNanoseconds
     while !end.output.isEmpty {
       largestOutput = max(largestOutput, end.output.count)
+      largestHeld = max(largestHeld, heldByteCount)
       let room = habits.capacityBytes - bytesInFlight
       guard room > 0, !hasSentEnd else { return end.writeBlocked(now: now) }
       let chunk = Int.random(in: habits.chunkBytes, using: &random)
@@ -159,6 +164,14 @@ final class WireSide: EndCarrier, @unchecked Sendable {
       bytesInFlight += bytes.count
       send(bytes)
       end.wrote(bytes.count, now: now)
+    }
+  }
+
+  private var heldByteCount: Int {
+    switch end {
+    case let end as ServerEnd: end.connection.pointee.core.outputByteCount
+    case let end as ClientEnd: end.connection.pointee.core.outputByteCount
+    default: 0
     }
   }
 
@@ -197,6 +210,7 @@ final class WireSide: EndCarrier, @unchecked Sendable {
   }
 
   private func send(_ bytes: [UInt8]?) {
+    if let bytes { onSend?(bytes) }
     guard !swallows else { return }
     let travel = UInt64.random(in: habits.delayNanoseconds, using: &random)
     lastArrival = max(lastArrival, reactor.nowNanoseconds &+ travel)

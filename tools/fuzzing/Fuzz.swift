@@ -1,0 +1,51 @@
+import Glibc
+
+/// The entry that the package manager gives an executable: libFuzzer's driver takes over.
+@_cdecl("Fuzzing_main")
+public func fuzzingMain(
+  _ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> CInt {
+  var count = count
+  var words = words
+  return runDriver(&count, &words, fuzzOneInput)
+}
+
+private typealias OneInput = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+  _ oneInput: OneInput
+) -> CInt
+
+/// What libFuzzer calls with each input; QUIVER_FUZZ names the target.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = UnsafeRawBufferPointer(start: bytes, count: count)
+  switch Fuzz.target {
+  case "frames": FrameFuzz.run(input)
+  case "schemas": SchemaFuzz.run(input)
+  case "heads": HeadFuzz.run(input)
+  case "server": ServerFuzz(Array(input)).run()
+  case "client": ClientFuzz(Array(input)).run()
+  case "json": JSONFuzz.run(input)
+  default: Fuzz.stop("QUIVER_FUZZ must be frames, schemas, heads, server, client or json")
+  }
+  return 0
+}
+
+enum Fuzz {
+  static let target = getenv("QUIVER_FUZZ").map { String(cString: $0) } ?? ""
+
+  /// Ends the process where something does not hold, which the fuzzer takes for a finding.
+  static func hold(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+    if !holds { stop(sentence()) }
+  }
+
+  static func stop(_ sentence: String) -> Never {
+    let line = "does not hold: \(sentence)\n"
+    _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    abort()
+  }
+}
