@@ -48,7 +48,7 @@ public struct ShootingSession: Message {
 
 /// One participant's shooting of the session's format.
 public struct Round: Message {
-  /// 0: of a tournament, before the first arrow.
+  /// Made with its participant.
   public var id: Int64 = 0
   /// What scoring operations name.
   public var participantID: Int64 = 0

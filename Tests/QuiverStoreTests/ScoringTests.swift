@@ -173,6 +173,30 @@ import Testing
     #expect(done.turn.kind == .done && done.tally.endsCompleted == 10)
   }
 
+  @Test("a tally that is not its arrows' is found by the verification")
+  func verified() throws {
+    let bench = try EventBench()
+    let event = try bench.event()
+    let ids = try bench.entries(["Robin", "Marian"], event).map(\.id)
+    try bench.start(event)
+    for id in ids { try bench.record(id, 0, 0, "X") }
+    #expect(try bench.store.verify() == [])
+    try bench.perform(Falsify(participant: ids[1]))
+    let findings = try bench.store.verify()
+    #expect(findings.count == 1)
+    #expect(findings.first?.description.contains("participant \(ids[1]) has 10") == true)
+  }
+
+  /// Writes a total that no arrow has.
+  private struct Falsify: Command {
+    let participant: Int64
+    private static let query = Query("UPDATE participant SET total = 11 WHERE id = ?1")
+
+    func apply(in transaction: borrowing Transaction) throws(StoreError) {
+      try transaction.run(Self.query, .integer(participant))
+    }
+  }
+
   @Test("a batch gives each operation its verdict, and one refusal leaves the others")
   func batch() throws {
     let bench = try EventBench()

@@ -41,6 +41,7 @@ enum Verification {
     Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
     Check(subject: .counts, run: EquipmentCountCheck.run),
     Check(subject: .rollups, run: RollupCheck.run),
+    Check(subject: .counts, run: TallyCheck.run),
   ]
 
   @Sendable private static func pages(

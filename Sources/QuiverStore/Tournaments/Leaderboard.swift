@@ -10,6 +10,7 @@ import Synchronization
 package final class Leaderboard: Sendable {
   package let tournament: Int64
   private let readers: ReaderPool
+  private let forget: @Sendable () -> Void
   private let changed = Mutex(Changed())
   private let state = Mutex(State())
 
@@ -26,9 +27,11 @@ package final class Leaderboard: Sendable {
     var sequence: Int64 = 0
   }
 
-  init(tournament: Int64, readers: ReaderPool) {
+  /// `forget` is called where there is no such event, so that asking for none keeps nothing.
+  init(tournament: Int64, readers: ReaderPool, forget: @escaping @Sendable () -> Void) {
     self.tournament = tournament
     self.readers = readers
+    self.forget = forget
   }
 
   /// Changed rows that a reader may take up in passing.
@@ -51,6 +54,7 @@ package final class Leaderboard: Sendable {
     try locked { (state) throws(StoreError) in
       try refresh(&state)
       guard let head = state.head else {
+        forget()
         throw StoreError(.notFound, "there is no such event", field: "tournament_id")
       }
       return try body(head, state.order, state.sequence)

@@ -16,7 +16,9 @@ final class Leaderboards: Sendable {
       if let board = boards[tournament] { return board }
       // Who still reads an older one holds it for as long as that takes.
       if boards.count >= StoreLimits.leaderboards { boards.removeAll() }
-      let board = Leaderboard(tournament: tournament, readers: readers)
+      let board = Leaderboard(tournament: tournament, readers: readers) { [weak self] in
+        self?.boards.withLock { $0[tournament] = nil }
+      }
       boards[tournament] = board
       return board
     }
