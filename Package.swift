@@ -87,8 +87,8 @@ let package = Package(
       "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC",
       "QuiverWire"),
     program(
-      "quiver", "QuiverClient", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
-      "QuiverWire"
+      "quiver", "QuiverClient", "QuiverSession", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+      "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
 
     program("tidy", path: "tools/tidy"),
@@ -144,7 +144,7 @@ let package = Package(
       "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "torture"),
     tests(
       "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
-      "QuiverProtobuf", "QuiverSQLite",
+      "QuiverRules", "QuiverProtobuf", "QuiverSQLite",
       "QuiverWire"),
     tests("tidy"),
     tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),

@@ -7,6 +7,8 @@ extension Session {
     public var token: String
     /// A directory of the app's own; made where it is missing.
     public var directory: String
+    /// What this device is called in the audit of scores, at most 200 characters.
+    public var device = ""
     /// Sends the token even where the connection is neither encrypted nor on this machine.
     public var allowsPlaintextToken = false
     /// Whether changes are sent by themselves; else by ``Session/syncNow()`` alone.

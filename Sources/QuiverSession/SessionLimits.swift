@@ -6,6 +6,15 @@ public struct SessionLimits: Sendable {
   public var maxCachedObjects: Int64 = 100_000
   /// Objects that one load of a list fetches whole, so that they can be edited off line.
   public var maxFetchedObjects = 2_000
+  /// Events and sessions of rounds in the local file; the oldest of which nothing waits goes.
+  public var maxEvents: Int64 = 100
+  /// Participants of one event that this device keeps. Of a larger event it keeps those that this
+  /// user may score, and that many at most.
+  public var maxParticipants = 2_000
+  /// Entries of one event that can be undone.
+  public var maxUndoSteps: Int64 = 500
+  /// Operations of scoring in one call.
+  public var maxBatchedOperations = 500
   /// The wait after the first transient failure; each further one doubles it.
   public var firstRetryDelay: Duration = .milliseconds(500)
   /// The longest wait of the session's own.

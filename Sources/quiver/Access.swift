@@ -6,6 +6,8 @@ import QuiverWire
 /// The way to the server: its address, the caller's token, and how failures are told.
 struct Access: Sendable {
   let client: QuiverClient
+  /// What the client was made of.
+  let configuration: QuiverClient.Configuration
   let timeout: Duration
   /// Whether the server's address is one of this machine, so that paths mean the same to both.
   let isServerHere: Bool
@@ -35,6 +37,7 @@ struct Access: Sendable {
       timeout = standard
     }
     configuration.defaultTimeout = timeout
+    self.configuration = configuration
     do throws(RPCError) {
       client = try QuiverClient(configuration)
     } catch {

@@ -7,6 +7,9 @@ enum Terminal {
     write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
   }
 
+  /// Writes to standard output as it is.
+  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+
   /// Writes one line to standard error.
   static func complain(_ line: String) {
     write(line + "\n", to: STDERR_FILENO)

@@ -48,7 +48,8 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
     return try Run(arguments, in: directory, input: input, environment: environment)
   }
 
-  private func start(_ listen: String) throws {
+  /// Starts it, which has ended, at an address of its own or another.
+  func start(_ listen: String) throws {
     process = ChildProcess()
     process.executableURL = try Programs.url("quiverd")
     process.arguments = ["--data", data, "--listen", listen, "--diagnostics"]

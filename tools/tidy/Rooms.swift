@@ -61,7 +61,7 @@ struct Room {
       "quiver",
       [
         "QuiverClient", "QuiverSession", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
-        "QuiverWire",
+        "QuiverRules", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
   ]

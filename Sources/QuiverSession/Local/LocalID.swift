@@ -1,4 +1,5 @@
-/// An object in the local file, also before the server knows it; it stays the same afterwards.
+/// An object, an event or a participant in the local file, each numbered for itself, also before
+/// the server knows it; it stays the same afterwards.
 public struct LocalID: RawRepresentable, Sendable, Hashable {
   public let rawValue: Int64
 
@@ -14,4 +15,6 @@ public enum SyncMark: Int64, Sendable, Hashable {
   case refused = 2
   /// Somebody else has changed it meanwhile; its owner decides.
   case conflict = 3
+  /// The server keeps it for the organiser, since the event was finalised.
+  case late = 4
 }

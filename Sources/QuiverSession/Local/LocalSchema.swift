@@ -6,7 +6,8 @@ enum LocalSchema {
   static let directoryApplicationID: Int32 = 0x5176_7373
 
   /// Of a store's file. `server_*` is what the server last said, `local_*` the same with the outbox
-  /// applied. Kinds and actions are the raw values of ``CachedKind`` and ``OutboxAction``.
+  /// applied. Kinds and actions are the raw values of ``CachedKind`` and ``OutboxAction``. Rows of
+  /// the outbox about scoring name an event and a participant, and have no object.
   static let store = [
     """
     CREATE TABLE object(
@@ -48,7 +49,61 @@ enum LocalSchema {
       name TEXT PRIMARY KEY,
       message BLOB NOT NULL,
       fetched_at_ms INTEGER NOT NULL) WITHOUT ROWID;
+    """,
     """
+    CREATE TABLE event(
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      is_tournament INTEGER NOT NULL,
+      client_id BLOB,
+      server_id INTEGER,
+      is_on_server INTEGER NOT NULL,
+      message BLOB NOT NULL,
+      fetched_at_ms INTEGER,
+      cursor_participant INTEGER NOT NULL DEFAULT 0,
+      cursor_end INTEGER NOT NULL DEFAULT 0);
+    CREATE UNIQUE INDEX event_by_server_id ON event(server_id) WHERE server_id IS NOT NULL;
+    CREATE UNIQUE INDEX event_by_client_id ON event(client_id) WHERE client_id IS NOT NULL;
+    CREATE TABLE participant(
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_key INTEGER NOT NULL,
+      client_id BLOB,
+      server_id INTEGER,
+      is_on_server INTEGER NOT NULL,
+      may_score INTEGER NOT NULL,
+      message BLOB NOT NULL);
+    CREATE UNIQUE INDEX participant_by_server_id ON participant(server_id)
+      WHERE server_id IS NOT NULL;
+    CREATE INDEX participant_by_event ON participant(event_key);
+    CREATE TABLE slot(
+      participant_key INTEGER NOT NULL,
+      end_index INTEGER NOT NULL,
+      arrow_index INTEGER NOT NULL,
+      value INTEGER,
+      is_x INTEGER NOT NULL,
+      x REAL,
+      y REAL,
+      is_flagged INTEGER NOT NULL,
+      head_id INTEGER NOT NULL,
+      head_client_id BLOB,
+      PRIMARY KEY(participant_key, end_index, arrow_index)) WITHOUT ROWID;
+    CREATE TABLE scoring_step(
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      event_key INTEGER NOT NULL,
+      participant_key INTEGER NOT NULL,
+      end_index INTEGER NOT NULL,
+      arrow_index INTEGER NOT NULL,
+      operation BLOB NOT NULL,
+      replaced BLOB NOT NULL,
+      value INTEGER,
+      is_x INTEGER NOT NULL);
+    CREATE INDEX scoring_step_by_event ON scoring_step(event_key, sequence);
+    ALTER TABLE outbox ADD COLUMN event_key INTEGER;
+    ALTER TABLE outbox ADD COLUMN participant_key INTEGER;
+    ALTER TABLE outbox ADD COLUMN is_deferred INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX outbox_by_participant ON outbox(participant_key, sequence)
+      WHERE participant_key IS NOT NULL;
+    CREATE INDEX outbox_by_event ON outbox(event_key, sequence) WHERE event_key IS NOT NULL;
+    """,
   ]
 
   /// Of the file that remembers who signed in.

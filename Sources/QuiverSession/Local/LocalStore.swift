@@ -49,23 +49,30 @@ final class LocalStore: Sendable {
     }
   }
 
-  /// The next row to send, marked as sent before it goes.
-  func takeNextRow() throws(SessionError) -> OutboxRow? {
+  /// What is to be sent next, marked as sent before it goes: one row, or operations of scoring
+  /// that follow each other; empty where nothing is left.
+  func takeNextRows() throws(SessionError) -> [OutboxRow] {
     try file.write { (transaction) throws(SessionError) in
-      guard var row = try transaction.nextOutboxRow() else { return nil }
-      row.state = .sent
-      row.attempts &+= 1
-      try transaction.save(&row)
-      return row
+      var rows = try transaction.nextOutboxRows(limit: limits.maxBatchedOperations)
+      for place in rows.indices {
+        rows[place].state = .sent
+        rows[place].attempts &+= 1
+        try transaction.save(&rows[place])
+      }
+      return rows
     }
   }
 
-  /// The server certainly did not process a row that was sent.
-  func releaseRow(_ sequence: Int64) throws(SessionError) {
+  /// The server certainly did not process rows that were sent.
+  func release(_ rows: [OutboxRow]) throws(SessionError) {
     try file.write { (transaction) throws(SessionError) in
-      guard var row = try transaction.outboxRow(sequence), row.state == .sent else { return }
-      row.state = .waiting
-      try transaction.save(&row)
+      for row in rows {
+        guard var row = try transaction.outboxRow(row.sequence), row.state == .sent else {
+          continue
+        }
+        row.state = .waiting
+        try transaction.save(&row)
+      }
     }
   }
 

@@ -75,6 +75,7 @@ struct LocalTransaction {
       switch value {
       case .null: try statement.bindNull(at: index)
       case .integer(let number): try statement.bind(number, at: index)
+      case .real(let number): try statement.bind(number, at: index)
       case .text(let text): try statement.bind(text, at: index)
       case .blob(let bytes): try statement.bind(bytes, at: index)
       }
@@ -87,10 +88,13 @@ struct LocalTransaction {
 enum LocalValue {
   case null
   case integer(Int64)
+  case real(Double)
   case text(String)
   case blob([UInt8])
 
   static func optional(_ bytes: [UInt8]?) -> LocalValue { bytes.map { .blob($0) } ?? .null }
+  static func optional(_ number: Int64?) -> LocalValue { number.map { .integer($0) } ?? .null }
+  static func optional(_ number: Double?) -> LocalValue { number.map { .real($0) } ?? .null }
   /// Empty: NULL.
   static func key(_ bytes: [UInt8]) -> LocalValue { bytes.isEmpty ? .null : .blob(bytes) }
   static func flag(_ value: Bool) -> LocalValue { .integer(value ? 1 : 0) }

@@ -62,6 +62,7 @@ private struct Replay {
       }
     case .makeDefault:
       message?.set("is_default", .bool(true))
+    case .startRounds, .addGuest, .addEntries, .score: break
     }
   }
 }

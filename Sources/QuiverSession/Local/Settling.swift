@@ -69,12 +69,14 @@ struct Settling {
     var row = row
     row.release()
     try transaction.save(&row)
+    guard !row.action.isScoring else { return }
     try refreshObject(row.objectKey)
   }
 
   /// Sends a held row again on the revision that the server has by now, over what is there.
   func overwrite(_ row: OutboxRow) throws(SessionError) {
     guard row.isHeld else { return }
+    guard !row.action.isScoring else { return try overwriteScored(row) }
     guard let object = try transaction.object(row.objectKey), object.isOnServer else {
       throw SessionError(.notPossible, "it is not at the server any more; discard the change")
     }
@@ -88,6 +90,7 @@ struct Settling {
       throw SessionError(
         .notPossible, "the server may have this change already; it is settled once it answers")
     }
+    guard !row.action.isScoring else { return try discardScored(row) }
     let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]
     for row in rows { try transaction.deleteOutboxRow(row.sequence) }
     try refreshObject(row.objectKey)
@@ -137,7 +140,7 @@ struct Settling {
     _ current: DynamicMessage, what row: OutboxRow
   ) throws(SessionError) -> Bool {
     switch row.action {
-    case .create, .copy, .delete: return false
+    case .create, .copy, .delete, .startRounds, .addGuest, .addEntries, .score: return false
     case .update:
       let request = try decoded(row.method.schema.input, row.request)
       guard let wanted = request.carriedObject else { return false }

@@ -9,8 +9,11 @@ extension Session {
     var report = SyncReport()
     do throws(SessionError) {
       let store = try await signIn()
+      try store.write { (transaction) throws(SessionError) in
+        try transaction.resumeDeferred(limit: Self.resumedOperationCount)
+      }
       try await send(from: store, &report)
-      if report.sentCount + report.refusedCount + report.conflictCount > 0 {
+      if report.hasChangedObjects {
         // What was sent may have changed more than its own objects. Their screens ask again anyway.
         try? await fetchHub(store)
         try? await fetchSetups(store)
@@ -66,8 +69,14 @@ extension Session {
   private func send(
     from store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
-    while let row = try store.takeNextRow() {
-      guard !withState({ $0.isClosed }) else { return try store.releaseRow(row.sequence) }
+    while true {
+      let rows = try store.takeNextRows()
+      guard let row = rows.first else { return }
+      guard !withState({ $0.isClosed }) else { return try store.release(rows) }
+      if row.action.isScoring {
+        try await sendScoring(rows, from: store, &report)
+        continue
+      }
       let answer: [UInt8]
       do throws(RPCError) {
         answer = try await answered(row.method, row.request, key: row.idempotencyKey)
@@ -79,6 +88,7 @@ extension Session {
         try settling.applied(row, response: answer)
       }
       report.sentCount += 1
+      report.hasChangedObjects = true
       signal.send()
     }
   }
@@ -87,26 +97,31 @@ extension Session {
   private func took(
     _ error: RPCError, of row: OutboxRow, in store: LocalStore, _ report: inout SyncReport
   ) throws(SessionError) {
-    switch Disposition(error) {
-    case .transient(let pushBack):
-      if error.isNotProcessed { try store.releaseRow(row.sequence) }
-      report.pushBack = pushBack
-      throw SessionError(error)
-    case .signedOut:
-      if error.isNotProcessed { try store.releaseRow(row.sequence) }
-      throw SessionError(error)
-    case .definite:
-      let verdict = try store.settle { (settling) throws(SessionError) in
-        try settling.refused(row, error)
-      }
-      switch verdict {
-      case .applied: report.sentCount += 1
-      case .held(.conflict): report.conflictCount += 1
-      case .held: report.refusedCount += 1
-      case .rebased: break
-      }
-      signal.send()
+    try ends(error, of: [row], in: store, &report)
+    let verdict = try store.settle { (settling) throws(SessionError) in
+      try settling.refused(row, error)
     }
+    report.hasChangedObjects = true
+    switch verdict {
+    case .applied: report.sentCount += 1
+    case .held(.conflict): report.conflictCount += 1
+    case .held: report.refusedCount += 1
+    case .rebased: break
+    }
+    signal.send()
+  }
+
+  /// Throws a failure after which nothing more can be sent now; returns at the server's last word.
+  func ends(
+    _ error: RPCError, of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    switch Disposition(error) {
+    case .definite: return
+    case .transient(let pushBack): report.pushBack = pushBack
+    case .signedOut: break
+    }
+    if error.isNotProcessed { try store.release(rows) }
+    throw SessionError(error)
   }
 
   /// Calls a method that only reads.

@@ -6,10 +6,14 @@ public struct SyncReport: Sendable, Equatable {
   public var refusedCount = 0
   /// Changes of what somebody else had changed meanwhile.
   public var conflictCount = 0
+  /// Operations of scoring that wait for what they build upon, or for the start of their event.
+  public var notYetCount = 0
   /// Why it ended before all was sent; nil: nothing is left that could be sent.
   public var error: SessionError?
   /// How long the server asked to be left alone.
   public var pushBack: Duration?
+  /// Whether pieces or setups were among what was sent.
+  var hasChangedObjects = false
 
   public init() {}
 }

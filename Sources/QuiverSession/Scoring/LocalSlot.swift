@@ -1,0 +1,99 @@
+import QuiverAPI
+import QuiverRules
+import QuiverSQLite
+
+/// What the server last said of one slot.
+struct LocalSlot {
+  let slot: ArrowSlot
+  /// Nil where it was emptied.
+  var score: ArrowScore?
+  var x: Double?
+  var y: Double?
+  var isFlagged = false
+  /// The operation that the next one has to name.
+  var head: OperationName
+
+  init(slot: ArrowSlot, score: ArrowScore?, head: OperationName) {
+    self.slot = slot
+    self.score = score
+    self.head = head
+  }
+
+  init(_ arrow: ScoredArrow) {
+    slot = ArrowSlot(endIndex: Int(arrow.endIndex), arrowIndex: Int(arrow.arrowIndex))
+    score =
+      arrow.retracted ? nil : ArrowScore(value: Int(arrow.value), isX: arrow.isX)
+    x = arrow.x
+    y = arrow.y
+    isFlagged = arrow.flagged
+    head = OperationName(id: arrow.operationID, clientID: arrow.operationClientID)
+  }
+}
+
+/// An operation by the server's id, its own, or both.
+struct OperationName: Hashable, Sendable {
+  /// 0: not known here.
+  var id: Int64
+  /// Empty: it has none.
+  var clientID: [UInt8]
+
+  /// Makes an operation replace this one.
+  func put(into operation: inout ScoringOperation) {
+    if clientID.isEmpty {
+      operation.replacesID = id
+    } else {
+      operation.replacesClientID = clientID
+    }
+  }
+}
+
+extension LocalTransaction {
+  private static let columns =
+    "end_index, arrow_index, value, is_x, x, y, is_flagged, head_id, head_client_id"
+  private static let ofParticipant = SQLText(
+    "SELECT \(columns) FROM slot WHERE participant_key = ?1")
+  private static let put = SQLText(
+    "INSERT OR REPLACE INTO slot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+  private static let clear = SQLText("DELETE FROM slot WHERE participant_key = ?1")
+
+  private static let delete = SQLText(
+    "DELETE FROM slot WHERE participant_key = ?1 AND end_index = ?2 AND arrow_index = ?3")
+
+  /// Nothing is known of a slot any more.
+  func forget(_ slot: ArrowSlot, of participant: Int64) throws(SessionError) {
+    try run(
+      Self.delete, .integer(participant), .integer(Int64(slot.endIndex)),
+      .integer(Int64(slot.arrowIndex)))
+  }
+
+  func slots(of participant: Int64) throws(SessionError) -> [LocalSlot] {
+    try all(Self.ofParticipant, .integer(participant), map: Self.slot)
+  }
+
+  func save(_ slot: LocalSlot, of participant: Int64) throws(SessionError) {
+    try run(
+      Self.put, .integer(participant), .integer(Int64(slot.slot.endIndex)),
+      .integer(Int64(slot.slot.arrowIndex)), .optional(slot.score.map { Int64($0.value) }),
+      .flag(slot.score?.isX == true), .optional(slot.x), .optional(slot.y),
+      .flag(slot.isFlagged), .integer(slot.head.id), .key(slot.head.clientID))
+  }
+
+  /// Makes a participant's slots those of the server's scorecard.
+  func take(_ arrows: [ScoredArrow], of participant: Int64) throws(SessionError) {
+    try run(Self.clear, .integer(participant))
+    for arrow in arrows { try save(LocalSlot(arrow), of: participant) }
+  }
+
+  private static func slot(_ row: Statement) -> LocalSlot {
+    let slot = ArrowSlot(
+      endIndex: Int(clamping: row.int64(0)), arrowIndex: Int(clamping: row.int64(1)))
+    let score =
+      row.isNull(2) ? nil : ArrowScore(value: Int(clamping: row.int64(2)), isX: row.int64(3) != 0)
+    var result = LocalSlot(
+      slot: slot, score: score, head: OperationName(id: row.int64(7), clientID: row.bytes(8)))
+    result.x = row.isNull(4) ? nil : row.double(4)
+    result.y = row.isNull(5) ? nil : row.double(5)
+    result.isFlagged = row.int64(6) != 0
+    return result
+  }
+}

@@ -1,0 +1,219 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+import QuiverSQLite
+
+/// What a scorer does, kept with its outbox row in the transaction of the caller.
+///
+/// A refusal is thrown and keeps nothing.
+struct ScoringEdits {
+  let transaction: LocalTransaction
+  let limits: SessionLimits
+  let nowMilliseconds: Int64
+  /// Goes with each operation, for the audit.
+  let device: String
+
+  /// Why a slot is filled again after it was emptied.
+  static let againReason = "entered again"
+  static let undoReason = "undone"
+
+  /// One arrow that is entered.
+  struct Entry {
+    var score: ArrowScore
+    /// In radii of the nominal face; nil by buttons.
+    var position: (x: Double, y: Double)?
+  }
+
+  /// Puts an arrow into an open slot; nothing where it has this value already.
+  func record(
+    _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
+    _ format: QuiverRules.RoundFormat
+  ) throws(SessionError) {
+    try check(entry, at: slot, of: participant, format)
+    let standing = try transaction.card(of: participant.key, format).arrows[slot]
+    if let score = standing?.score {
+      guard score != entry.score else { return }
+      throw SessionError(
+        .notPossible,
+        "end \(slot.endIndex + 1), arrow \(slot.arrowIndex + 1) has \(score); correct it")
+    }
+    var operation = self.operation(.record, entry, at: slot)
+    if let head = standing?.head {
+      // A chain by names leaves the same whatever order it arrives in.
+      operation.kind = .correct
+      operation.reason = Self.againReason
+      head.put(into: &operation)
+    }
+    try keep(operation, of: participant, before: nil)
+  }
+
+  /// Puts another value into a slot that was filled or emptied.
+  func correct(
+    _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
+    _ format: QuiverRules.RoundFormat,
+    reason: String
+  ) throws(SessionError) {
+    try check(entry, at: slot, of: participant, format)
+    let standing = try self.standing(at: slot, of: participant, format)
+    guard standing.arrow.score != entry.score || entry.position != nil else { return }
+    var operation = self.operation(.correct, entry, at: slot)
+    operation.reason = try Self.checked(reason)
+    standing.head.put(into: &operation)
+    try keep(operation, of: participant, before: standing.arrow.score)
+  }
+
+  /// Empties a slot.
+  func retract(
+    at slot: ArrowSlot, of participant: LocalParticipant, _ format: QuiverRules.RoundFormat,
+    reason: String
+  ) throws(SessionError) {
+    try check(participant)
+    let standing = try self.standing(at: slot, of: participant, format)
+    guard standing.arrow.score != nil else {
+      throw SessionError(.notPossible, "there is no arrow to take back")
+    }
+    var operation = self.operation(.retract, nil, at: slot)
+    operation.reason = try Self.checked(reason)
+    standing.head.put(into: &operation)
+    try keep(operation, of: participant, before: standing.arrow.score)
+  }
+
+  /// Takes back what was entered last, and answers whose slot that was.
+  ///
+  /// What the server has certainly not seen goes without a trace; else an operation undoes it. A
+  /// step that others have built upon cannot be undone; it is forgotten, and the refusal answered.
+  func undo(
+    in event: LocalEvent, _ format: QuiverRules.RoundFormat
+  ) throws(SessionError) -> (participant: Int64, slot: ArrowSlot, refusal: SessionError?) {
+    guard let step = try transaction.lastStep(of: event.key),
+      let participant = try transaction.participant(step.participant)
+    else { throw SessionError(.notPossible, "nothing was entered here that could be undone") }
+    try transaction.deleteStep(step.sequence)
+    let rows = try transaction.outboxRows(ofParticipant: participant.key)
+    for row in rows where row.action == .score {
+      guard try row.operation().clientID == step.operation else { continue }
+      guard row.state != .sent else { break }
+      try transaction.deleteOutboxRow(row.sequence)
+      return (participant.key, step.slot, nil)
+    }
+    let standing: CardArrow?
+    do throws(SessionError) {
+      try check(participant)
+      standing = try transaction.card(of: participant.key, format).arrows[step.slot]
+    } catch {
+      guard error.code == .notPossible else { throw error }
+      return (participant.key, step.slot, error)
+    }
+    guard let head = standing?.head, head.clientID == step.operation else {
+      let refusal = SessionError(
+        .notPossible, "somebody else has entered or changed this arrow; correct it instead")
+      return (participant.key, step.slot, refusal)
+    }
+    var operation = self.operation(
+      step.before == nil ? .retract : .correct,
+      step.before.map { Entry(score: $0) }, at: step.slot)
+    operation.reason = Self.undoReason
+    head.put(into: &operation)
+    try keep(operation, of: participant, isStep: false, before: nil)
+    try transaction.restep(event.key, from: step.replaced, to: operation.clientID)
+    return (participant.key, step.slot, nil)
+  }
+
+  private func operation(
+    _ kind: OperationKind, _ entry: Entry?, at slot: ArrowSlot
+  ) -> ScoringOperation {
+    var operation = ScoringOperation()
+    operation.clientID = ClientIDMaker.shared.make(at: nowMilliseconds)
+    operation.kind = kind
+    operation.endIndex = UInt32(clamping: slot.endIndex)
+    operation.arrowIndex = UInt32(clamping: slot.arrowIndex)
+    operation.scoredAtMilliseconds = nowMilliseconds
+    operation.device = device
+    guard let entry else { return operation }
+    operation.value = UInt32(clamping: entry.score.value)
+    operation.isX = entry.score.isX
+    operation.x = entry.position?.x
+    operation.y = entry.position?.y
+    operation.input = entry.position == nil ? .buttons : .target
+    return operation
+  }
+
+  private func check(
+    _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
+    _ format: QuiverRules.RoundFormat
+  ) throws(SessionError) {
+    try check(participant)
+    do throws(RuleViolation) {
+      let end = try slot.end(in: format, path: "")
+      _ = try entry.score.validated(on: end.pass.face, path: "")
+    } catch {
+      throw SessionError(.invalid, error.message, field: error.field)
+    }
+  }
+
+  private func check(_ participant: LocalParticipant) throws(SessionError) {
+    let message = participant.message
+    guard participant.mayScore else {
+      throw SessionError(.notPossible, "\(message.displayName) is scored by somebody else")
+    }
+    guard message.status != .withdrawn, message.status != .disqualified else {
+      throw SessionError(.notPossible, "\(message.displayName) is out of the event")
+    }
+  }
+
+  private func standing(
+    at slot: ArrowSlot, of participant: LocalParticipant, _ format: QuiverRules.RoundFormat
+  ) throws(SessionError) -> (arrow: CardArrow, head: OperationName) {
+    guard let arrow = try transaction.card(of: participant.key, format).arrows[slot],
+      let head = arrow.head
+    else { throw SessionError(.notPossible, "nothing was entered there") }
+    return (arrow, head)
+  }
+
+  private func keep(
+    _ operation: ScoringOperation, of participant: LocalParticipant, isStep: Bool = true,
+    before: ArrowScore?
+  ) throws(SessionError) {
+    guard let event = try transaction.event(participant.eventKey) else {
+      throw SessionError(.notFound, "this event is not here any more")
+    }
+    var operation = operation
+    operation.participantClientID = participant.message.clientID
+    var row = OutboxRow(
+      objectKey: 0, action: .score, method: ScoringRequest.apply(isTournament: event.isTournament),
+      request: operation.serializedBytes(), draft: nil, idempotencyKey: [], baseRevision: 0,
+      createdAtMilliseconds: nowMilliseconds)
+    row.eventKey = event.key
+    row.participantKey = participant.key
+    try transaction.keep(&row, limits: limits)
+    guard isStep else { return }
+    try transaction.add(
+      ScoringStep(
+        participant: participant.key, slot: operation.slot, operation: operation.clientID,
+        replaced: operation.replacesClientID, before: before), to: event.key, limits: limits)
+  }
+
+  private static func checked(_ reason: String) throws(SessionError) -> String {
+    do throws(RuleViolation) {
+      let text = try TextLimits.checked(reason, length: TextLimits.nameLength, path: "reason")
+      guard !text.isEmpty else {
+        throw RuleViolation(field: "reason", message: "must say why")
+      }
+      return text
+    } catch {
+      throw SessionError(.invalid, error.message, field: error.field)
+    }
+  }
+}
+
+extension LocalTransaction {
+  /// Adds a row to the outbox where there is room.
+  func keep(_ row: inout OutboxRow, limits: SessionLimits) throws(SessionError) {
+    guard try outboxRowCount() < limits.maxOutboxRows else {
+      throw SessionError(
+        .full, "\(limits.maxOutboxRows) changes wait to be sent; connect before making more")
+    }
+    try save(&row)
+  }
+}

@@ -1,0 +1,80 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+extension Session {
+  /// Operations that the server has answered NOT_YET and that are tried again in each pass; all of
+  /// them are once anything is taken.
+  static let resumedOperationCount: Int64 = 100
+
+  /// Sends rows about an event: one that makes something, or a batch of operations.
+  func sendScoring(
+    _ rows: [OutboxRow], from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    guard let first = rows.first else { return }
+    let isBatch = first.action == .score
+    let request = isBatch ? try store.operations(of: rows).serializedBytes() : first.request
+    // What makes a repeated operation one is its client_id, so that each batch may be cut anew.
+    let key = isBatch ? IdempotencyKey.random().bytes : first.idempotencyKey
+    let answer: [UInt8]
+    do throws(RPCError) {
+      answer = try await answered(first.method, request, key: key)
+    } catch {
+      try ends(error, of: rows, in: store, &report)
+      try store.settle { (settling) throws(SessionError) in
+        for row in rows { try settling.refusedScoring(row, error) }
+      }
+      report.refusedCount += rows.count
+      return signal.send()
+    }
+    if isBatch {
+      try take(answer, of: rows, in: store, &report)
+    } else {
+      try store.settle { (settling) throws(SessionError) in
+        try settling.made(first, answer, limits: store.limits)
+      }
+      report.sentCount += 1
+    }
+    signal.send()
+  }
+
+  private func take(
+    _ answer: [UInt8], of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    guard let response = try? ApplyOperationsResponse(serializedBytes: answer),
+      response.verdicts.count == rows.count
+    else { throw SessionError(.call(.internal), "the server's verdicts cannot be read") }
+    let counts = try store.settle { (settling) throws(SessionError) in
+      try settling.scored(rows, response)
+    }
+    report.sentCount += counts.stored
+    report.refusedCount += counts.refused
+    report.conflictCount += counts.conflicts
+    report.notYetCount += counts.notYet
+  }
+}
+
+extension LocalStore {
+  /// The operations of rows, which name their participants by the server's ids by now.
+  fileprivate func operations(
+    of rows: [OutboxRow]
+  ) throws(SessionError) -> ApplyOperationsRequest {
+    try read { (transaction) throws(SessionError) in
+      var request = ApplyOperationsRequest()
+      var ids: [Int64: Int64] = [:]
+      for row in rows {
+        var operation = try row.operation()
+        let key = row.participantKey ?? 0
+        if ids[key] == nil { ids[key] = try transaction.participant(key)?.message.id ?? 0 }
+        let id = ids[key] ?? 0
+        if id != 0 {
+          operation.participantID = id
+          operation.participantClientID = []
+        }
+        request.operations.append(operation)
+      }
+      return request
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A table that is drawn again in place on a terminal.
+struct LiveTable {
+  /// Nil where standard output is no terminal.
+  static var terminal: LiveTable? { isatty(STDOUT_FILENO) == 1 ? LiveTable() : nil }
+
+  /// Lines that are on the screen.
+  private var shownCount = 0
+
+  /// Draws lines over those that were drawn last; what is beyond the screen is left out.
+  mutating func draw(_ lines: [String]) {
+    let (width, height) = Self.size
+    let shown = lines.prefix(max(1, height - 1)).map { String($0.prefix(width)) }
+    // Up to the first line, then each line and nothing behind it, then nothing below.
+    var text = shownCount > 0 ? "\u{1B}[\(shownCount)A\r" : ""
+    for line in shown { text += line + "\u{1B}[K\n" }
+    text += "\u{1B}[J"
+    Terminal.write(text)
+    shownCount = shown.count
+  }
+
+  private static var size: (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+}

@@ -1,0 +1,61 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver tournament create`: an event that archers can join.
+enum TournamentCreateCommand {
+  private static let round = Flag(
+    "--round", .word("CODENAME"), "what is shot: wa18, york and so on")
+  private static let arrows = Flag(
+    "--arrows", .word("N"), "only the first N arrows of the round; all of it if not given")
+  private static let isPublic = Flag(
+    "--public", .none, "everybody sees it, and joins without its code")
+  private static let most = Flag(
+    "--max", .word("N"), "how many take part at most, up to 20000; 50 if not given")
+  private static let joins = Flag("--join", .none, "you take part, too")
+
+  static let command = Command(
+    "tournament create", operands: "NAME --round CODENAME", summary: "make a tournament",
+    details: """
+      Prints the event's id and its join code, which only the organiser sees. It is open for
+      joining until it is started. `quiver call Rounds/ListFormats` lists the rounds.
+      """,
+    flags: [round, arrows, TournamentText.policy, isPublic, most, joins, .json, .timeout],
+    run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    var request = CreateTournamentRequest()
+    request.name = try arguments.operands(1...1, "one NAME")[0]
+    guard let codename = arguments.value(of: round) else {
+      throw arguments.usage("--round CODENAME is missing")
+    }
+    var format = FormatReference()
+    format.codename = codename
+    format.arrowLimit = try number(of: arrows, arguments)
+    request.format = format
+    request.tiePolicy = try TournamentText.requestPolicy(arguments)
+    request.isPublic = arguments.has(isPublic)
+    request.maxParticipants = try number(of: most, arguments)
+    request.joins = arguments.has(joins)
+    let access = try Access(arguments)
+    let wanted = request
+    let event = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Tournament.createTournament, wanted)
+    }
+    if arguments.has(.json) {
+      Terminal.print(TournamentText.json(event))
+    } else {
+      Terminal.print("tournament \(event.id) is open, join code \(event.joinCode)")
+    }
+  }
+
+  /// The number of a flag; 0 where it is not given.
+  private static func number(of flag: Flag, _ arguments: Arguments) throws(Failure) -> UInt32 {
+    guard let text = arguments.value(of: flag) else { return 0 }
+    guard let number = UInt32(text), number > 0 else {
+      throw arguments.usage("\(flag.name) wants a number above 0")
+    }
+    return number
+  }
+}

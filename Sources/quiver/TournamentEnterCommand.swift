@@ -1,0 +1,56 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver tournament enter`: entries of the organiser's, or guests of who takes part.
+enum TournamentEnterCommand {
+  private static let guests = Flag(
+    "--guest", .none, "they are your guests; else entries, which only the organiser makes")
+
+  static let command = Command(
+    "tournament enter", operands: "ID NAME…", summary: "enter archers who have no account",
+    details: """
+      Prints a line for each with its id and name. Entries are made all or none. You score your
+      guests; entries are scored by the organiser, or by whom the organiser appoints.
+      """,
+    flags: [guests, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...1_001, "ID and at least one NAME")
+    let tournament = try TournamentText.id(words[0], "ID", arguments)
+    let access = try Access(arguments)
+    var made = AddEntriesResponse()
+    if arguments.has(guests) {
+      for name in words.dropFirst() {
+        var request = AddGuestRequest()
+        request.tournamentID = tournament
+        request.name = name
+        let wanted = request
+        made.participants.append(
+          try await access.attemptPlainly { () async throws(RPCError) in
+            try await access.client.call(Tournament.addGuest, wanted)
+          })
+      }
+    } else {
+      var request = AddEntriesRequest()
+      request.tournamentID = tournament
+      request.entries = words.dropFirst().map { name in
+        var entry = EntryDraft()
+        entry.name = name
+        return entry
+      }
+      let wanted = request
+      made = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Tournament.addEntries, wanted)
+      }
+    }
+    if arguments.has(.json) {
+      Terminal.print(TournamentText.json(made))
+      return
+    }
+    for participant in made.participants {
+      Terminal.print("participant \(participant.id) \(Terminal.oneLine(participant.displayName))")
+    }
+  }
+}

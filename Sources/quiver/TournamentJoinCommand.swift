@@ -1,0 +1,39 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver tournament join`: takes part in an event.
+enum TournamentJoinCommand {
+  private static let id = Flag("--id", .word("ID"), "a public event, instead of a code")
+
+  static let command = Command(
+    "tournament join", operands: "CODE | --id ID", summary: "take part in a tournament",
+    details: """
+      CODE is the 8 characters that the organiser gives out. Joining again answers the participant
+      that you are.
+      """,
+    flags: [id, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    var request = JoinTournamentRequest()
+    if let text = arguments.value(of: id) {
+      _ = try arguments.operands(0...0, "what goes with --id")
+      request.tournamentID = try TournamentText.id(text, "ID", arguments)
+    } else {
+      request.joinCode = try arguments.operands(1...1, "one CODE")[0]
+    }
+    let access = try Access(arguments)
+    let wanted = request
+    let participant = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Tournament.joinTournament, wanted)
+    }
+    if arguments.has(.json) {
+      Terminal.print(TournamentText.json(participant))
+    } else {
+      Terminal.print(
+        "tournament \(participant.tournamentID): participant \(participant.id),"
+          + " \(Terminal.oneLine(participant.displayName))")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver tournament rank`: how everybody stands, under the event's policy or another.
+enum TournamentRankCommand {
+  static let command = Command(
+    "tournament rank", operands: "ID", summary: "show the standings, under any tie policy",
+    details: """
+      Without --policy under the event's own. Under another, WAS is the rank under the event's own
+      of those whom the policy moves.
+      """,
+    flags: [TournamentText.policy, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let id = try TournamentText.id(
+      try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+    let policy = try TournamentText.requestPolicy(arguments)
+    let access = try Access(arguments)
+    let found = try await Standings.all(of: id, by: policy, access)
+    guard !arguments.has(.json) else { return Terminal.print(TournamentText.json(found)) }
+    guard policy != .unspecified else {
+      return Terminal.print(TournamentText.table(found.rows))
+    }
+    let former = try await Standings.formerRanks(of: id, by: policy, access)
+    let rows = found.rows.map { row in
+      TournamentText.cells(row) + [former[row.participantID].map { "\($0)" } ?? ""]
+    }
+    Terminal.print(Table.text([TournamentText.heading + ["WAS"]] + rows))
+  }
+}

@@ -1,0 +1,192 @@
+import ChildProcesses
+import Foundation
+import Testing
+
+@Suite("quiver tournament")
+struct TournamentCommandTests {
+  /// A server with an event of two entries, and the event's id.
+  private func event(_ body: (RunningServer, String) throws -> Void) throws {
+    let server = try RunningServer()
+    let made = try server.quiver(
+      "tournament", "create", "Club", "--round", "wa18", "--arrows", "3", "--json"
+    ).json()
+    let id = try #require(made["id"] as? String)
+    let entered = try server.quiver("tournament", "enter", id, "Ann", "Ben")
+    #expect(entered.code == 0 && entered.output.split(separator: "\n").count == 2)
+    try body(server, id)
+  }
+
+  /// Records arrows of a participant's first end.
+  private func score(_ server: RunningServer, _ participant: String, _ values: [Int]) throws {
+    for (index, value) in values.enumerated() {
+      let run = try server.quiver(
+        "call", "Tournament/RecordArrow",
+        "{\"operation\":{\"participant_id\":\"\(participant)\",\"arrow_index\":\(index),"
+          + "\"value\":\(value)}}")
+      #expect(run.code == 0, "\(run.errors)")
+    }
+  }
+
+  private func participants(_ server: RunningServer, _ id: String) throws -> [String] {
+    let run = try server.quiver("tournament", "rank", id)
+    return run.output.split(separator: "\n").dropFirst().map {
+      String($0.split(separator: " ")[1])
+    }
+  }
+
+  @Test("makes an event, takes archers in, starts, ranks, says why, and ends it")
+  func life() throws {
+    try event { server, id in
+      let people = try participants(server, id)
+      #expect(people.count == 2)
+      let started = try server.quiver("tournament", "start", id)
+      #expect(started.output == "tournament \(id) is in-progress, 2 take part\n")
+      try score(server, people[0], [9, 9, 9])
+      try score(server, people[1], [10, 10, 7])
+      #expect(try server.quiver("tournament", "results", id).code == 64 + 9)
+      let ranked = try server.quiver("tournament", "rank", id)
+      let lines = ranked.output.split(separator: "\n").map { $0.split(separator: " ") }
+      #expect(lines[1] == ["1", Substring(people[1]), "Ben", "27", "0", "2", "1"])
+      let moved = try server.quiver("tournament", "rank", id, "--policy", "SCORE_ONLY")
+      #expect(moved.output.contains("WAS") && moved.output.split(separator: "\n").count == 3)
+      let why = try server.quiver("tournament", "why", id, people[1], people[0])
+      #expect(why.output == "Ben is above Ann by arrows of 10: 2 against 0\n")
+      let ended = try server.quiver("tournament", "finalise", id)
+      #expect(ended.output == "tournament \(id) is completed, 2 take part\n")
+      let results = try server.quiver("tournament", "results", id)
+      #expect(results.code == 0 && results.output.split(separator: "\n").count == 3)
+    }
+  }
+
+  @Test("is joined by its code, also twice, and not by another")
+  func joining() throws {
+    let server = try RunningServer()
+    let made = try server.quiver("tournament", "create", "Open", "--round", "york")
+    let code = String(made.output.split(whereSeparator: \.isWhitespace).last ?? "")
+    #expect(code.count == 8)
+    let secret = try server.quiver("token", "create", "--name", "Robin", "--kind", "user").output
+    let token = try server.directory.file("robin.token", secret)
+    let joined = try server.run(["tournament", "join", code], tokenFile: token)
+    #expect(joined.code == 0 && joined.output.hasSuffix(", Robin\n"), "\(joined.errors)")
+    let again = try server.run(["tournament", "join", code], tokenFile: token)
+    #expect(again.output == joined.output)
+    let id = String(joined.output.split(separator: ":")[0].split(separator: " ")[1])
+    let guest = try server.run(["tournament", "enter", id, "Ann", "--guest"], tokenFile: token)
+    #expect(guest.code == 0 && guest.output.hasSuffix(" Ann\n"))
+    #expect(try server.run(["tournament", "enter", id, "Ben"], tokenFile: token).code == 64 + 7)
+    #expect(try server.run(["tournament", "start", id], tokenFile: token).code == 64 + 7)
+    let wrong = try server.run(["tournament", "join", "ZZZZZZZZ"], tokenFile: token)
+    #expect(wrong.code == 64 + 5)
+  }
+
+  /// Words that are no command's, and what is said.
+  static let usages: [([String], String)] = [
+    (["create", "Club"], "--round CODENAME is missing"),
+    (["create", "Club", "--round", "wa18", "--arrows", "0"], "--arrows wants"),
+    (["create", "Club", "--round", "wa18", "--policy", "nothing"], "there is no policy"),
+    (["join"], "one CODE is missing"), (["start", "x"], "ID is a number"),
+    (["enter", "1"], "ID and at least one NAME is missing"), (["why", "1", "2"], "is missing"),
+    (["watch", "1", "--top", "201"], "--top wants"),
+    (["watch", "1", "--top", "2", "--around", "1"], "do not go together"),
+    (["rank", "1", "--policy", "WA_INDOR"], "did you mean WA_INDOOR"),
+  ]
+
+  @Test("says what is wrong with its arguments", arguments: usages.indices)
+  func usage(_ index: Int) throws {
+    let (words, said) = Self.usages[index]
+    let run = try Run(["tournament"] + words, in: TemporaryDirectory())
+    #expect(run.code == 64 && run.errorLines.first?.contains(said) == true, "\(run.errors)")
+  }
+
+  @Test("has help for each of its commands")
+  func help() throws {
+    let directory = try TemporaryDirectory()
+    for word in [
+      "create", "join", "enter", "start", "finalise", "watch", "results", "rank", "why", "replay",
+    ] {
+      let run = try Run(["tournament", word, "--help"], in: directory)
+      #expect(run.code == 0 && run.output.hasPrefix("usage: quiver tournament \(word) "))
+    }
+  }
+
+  @Test("is watched in a table that is drawn again in place on a terminal, and over a restart")
+  func live() throws {
+    try event { server, id in
+      let people = try participants(server, id)
+      #expect(try server.quiver("tournament", "start", id).code == 0)
+      let screen = try Screen()
+      let watch = ChildProcess()
+      watch.executableURL = try Programs.url("quiver")
+      watch.arguments = ["tournament", "watch", id, "--max", "2"]
+      watch.currentDirectoryURL = URL(fileURLWithPath: server.directory.path)
+      watch.environment = [
+        "SWIFT_BACKTRACE": "enable=no", "HOME": server.directory.path,
+        "QUIVER_SERVER": server.address,
+      ]
+      watch.standardInput = FileHandle.nullDevice
+      watch.standardOutput = screen.terminal
+      watch.standardError = FileHandle.nullDevice
+      try watch.run()
+      let first = screen.read(until: "Ben")
+      #expect(first.contains("RANK  ID") && !first.contains("\u{1B}[5A"))
+      try score(server, people[1], [10])
+      // Five lines up: title, blank, heading and two rows.
+      let second = screen.read(until: "10 ")
+      #expect(second.contains("\u{1B}[5A\r") && second.contains("\u{1B}[K"))
+      watch.waitUntilExit()
+      #expect(watch.terminationReason == .exit && watch.terminationStatus == 0)
+    }
+  }
+
+  @Test("is watched on over a restart of the server")
+  func restart() throws {
+    try event { server, id in
+      let people = try participants(server, id)
+      #expect(try server.quiver("tournament", "start", id).code == 0)
+      let watch = try Run.Started(
+        ["tournament", "watch", id, "--until-final"], in: server.directory,
+        environment: ["QUIVER_SERVER": server.address])
+      try score(server, people[0], [9])
+      let port = server.address
+      server.stop()
+      try server.start(port)
+      try score(server, people[1], [10, 10])
+      #expect(try server.quiver("tournament", "finalise", id).code == 0)
+      let seen = watch.end()
+      #expect(seen.code == 0, "\(seen.errors)")
+      let lines = seen.output.split(separator: "\n")
+      #expect(lines.contains("1 Ben 20 0 2") && lines.contains { $0.hasSuffix("Ann 9 0 0") })
+    }
+  }
+}
+
+/// A terminal of a test's own.
+private final class Screen {
+  let terminal: FileHandle
+  private let master: FileHandle
+
+  init() throws {
+    let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which the module of libc leaves out.
+    var isLocked: Int32 = 0
+    var number: UInt32 = 0
+    guard descriptor >= 0, ioctl(descriptor, 0x4004_5431, &isLocked) == 0,
+      ioctl(descriptor, 0x8004_5430, &number) == 0
+    else { throw POSIXError(.ENOTTY) }
+    master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    guard slave >= 0 else { throw POSIXError(.ENOTTY) }
+    terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+  }
+
+  /// What is written up to a text, or the end.
+  func read(until text: String) -> String {
+    var seen = ""
+    while !seen.contains(text) {
+      let more = master.availableData
+      guard !more.isEmpty else { return seen }
+      seen += String(decoding: more, as: UTF8.self)
+    }
+    return seen
+  }
+}
