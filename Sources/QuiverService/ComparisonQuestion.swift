@@ -64,7 +64,7 @@ struct ComparisonQuestion: Sendable {
       response.setups.append(result)
     }
     response.pairs = try pairs(sides)
-    response.strata = try strata(sides)
+    response.strata = try strata(sides, of: response)
     return response
   }
 
@@ -146,7 +146,9 @@ struct ComparisonQuestion: Sendable {
     }
   }
 
-  private func strata(_ sides: [ComparedSide]) throws(RPCError) -> [StratumResult] {
+  private func strata(
+    _ sides: [ComparedSide], of response: CompareResponse
+  ) throws(RPCError) -> [StratumResult] {
     var arrows: [Stratum: Int] = [:]
     for part in sides.lazy.flatMap(\.rounds).flatMap(\.parts) {
       arrows[part.stratum, default: 0] += part.rollup.arrowCount
@@ -154,10 +156,15 @@ struct ComparisonQuestion: Sendable {
     let most = arrows.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let kept = most.prefix(Self.strata).map(\.key).sorted()
     return try kept.map { (stratum) throws(RPCError) in
-      // Where there is one stratum alone, its part is the whole.
-      let parts = kept.count == 1 ? sides : sides.map { $0.part(in: stratum) }
       var result = StratumResult()
       result.stratum = StratumKey(stratum)
+      guard kept.count > 1 else {
+        // One stratum alone is the whole, which is known already.
+        result.performances = response.setups.map { $0.performance ?? SetupPerformance() }
+        result.pairs = response.pairs
+        return result
+      }
+      let parts = sides.map { $0.part(in: stratum) }
       result.performances = parts.map { SetupPerformance($0, infers: method != nil) }
       result.pairs = try pairs(parts)
       return result
