@@ -44,6 +44,8 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// How often a turn asks for events before other work of the queue gets its chance.
   private static let pollsPerTurn = 8
+  /// How often a turn runs tasks that the writing of output has woken, before others have theirs.
+  private static let roundsPerTurn = 8
   /// The most memory for output that is kept between turns.
   private static let largestSpare = 1024 * 1024
 
@@ -128,10 +130,14 @@ package final class Shard: Reactor, @unchecked Sendable {
     currentThread.store(UInt(pthread_self()), ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
     body()
+    var rounds = 0
     repeat {
       runTasks()
       flushAll()
-    } while !runList.isEmpty
+      rounds += 1
+    } while !runList.isEmpty && rounds < Self.roundsPerTurn
+    // A stream whose client reads as fast as it is written would never let the turn end.
+    if !runList.isEmpty { run {} }
     armTimer()
     currentThread.store(0, ordering: .relaxed)
   }

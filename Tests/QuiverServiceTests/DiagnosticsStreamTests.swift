@@ -244,6 +244,30 @@ struct DiagnosticsStreamTests {
     }
   }
 
+  @Test(
+    "F02: a stream that is read as fast as it is written lets other connections have their turns")
+  func hog() async throws {
+    try await TestServer.run { server in
+      let hog = try server.client().client
+      let other = try server.client().client
+      var request = SourceRequest()
+      request.count = .max
+      let source = request
+      let reading = Task {
+        var count = 0
+        for try await _ in try hog.stream(Diagnostics.source, source) { count += 1 }
+        return count
+      }
+      for number in 0..<300 as Range<UInt64> {
+        var message = EchoMessage()
+        message.number = number
+        #expect(try await other.call(Diagnostics.echo, message).number == number)
+      }
+      reading.cancel()
+      await #expect(throws: RPCError.self) { try await reading.value }
+    }
+  }
+
   @Test("A client that lets go of a stream ends the handler")
   func letGo() async throws {
     try await TestServer.run { server in

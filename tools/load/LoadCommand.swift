@@ -104,8 +104,8 @@ struct LoadCommand {
         .generatorLate,
         "the generator was late or did not send for"
           + " \(Fixed.text(outcome.result.summary.lateShare * 100, 2)) % of the calls; the"
-          + " latencies are its own; lower --rate, or give it --threads, --connections, another machine"
-      )
+          + " latencies are its own; lower --rate, or give --threads and --connections, or"
+          + " another machine")
     }
     if let broken = outcome.verdicts.first(where: { !$0.holds }) {
       throw Failure(.objectiveBroken, broken.text)
