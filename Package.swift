@@ -134,7 +134,8 @@ let package = Package(
       "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverClient",
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests(
-      "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverProtobuf", "QuiverWire"),
+      "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
+      "QuiverProtobuf", "QuiverWire"),
     tests(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",

@@ -2,57 +2,102 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// The connection that a client's calls go to: made for the first call, and anew once it drains or
-/// is lost. Calls that are open on an older one end there.
-final class Channel: CallRoute {
-  private let connect: @Sendable () -> ClientEnd
-  private let state = Mutex(State())
+/// What a client's calls go out by: a small pool of connections that are made when calls need them,
+/// made anew with a growing wait when they are lost, and closed when they are idle.
+///
+/// May be used from any thread. Nothing is called while its lock is held but the transport's
+/// `connect`, which calls nothing back.
+final class Channel: CallRoute, ClientEndObserver {
+  let limits: ChannelLimits
+  let carrier: ChannelCarrier
+  let budget: RetryBudget
+  let state: Mutex<ChannelState>
 
-  private struct State {
-    var end: ClientEnd?
-    var isClosed = false
-  }
+  /// What calls fail with once the client is closed.
+  static let closed = RPCError(
+    .unavailable, "this client is closed", isNotProcessed: true, origin: .client)
 
-  init(connect: @escaping @Sendable () -> ClientEnd) {
-    self.connect = connect
+  init(_ limits: ChannelLimits, _ carrier: ChannelCarrier) {
+    self.limits = limits
+    self.carrier = carrier
+    budget = RetryBudget(limits)
+    state = Mutex(ChannelState(limits, carrier))
+    state.withLock { $0.observer = self }
   }
 
   deinit {
-    state.withLock { $0.end }?.shutDown()
-  }
-
-  /// The end that takes calls now. Throws once the channel is closed.
-  func end() throws(RPCError) -> ClientEnd {
-    let (end, isFresh) = try state.withLock { state throws(RPCError) -> (ClientEnd, Bool) in
-      guard !state.isClosed else {
-        throw RPCError(
-          .unavailable, "this client is closed", isNotProcessed: true, origin: .client)
-      }
-      if let end = state.end { return (end, false) }
-      let end = connect()
-      state.end = end
-      return (end, true)
-    }
-    if isFresh {
-      let identity = ObjectIdentifier(end)
-      end.whenUnusable { [weak self] in self?.forget(identity) }
-    }
-    return end
+    for lane in state.withLock({ $0.lanes }) { lane.end.shutDown() }
   }
 
   /// Takes no more calls; open ones finish.
-  func close() {
-    let end = state.withLock { state in
-      state.isClosed = true
-      defer { state.end = nil }
-      return state.end
+  func close() { change { $0.close() } }
+
+  /// Ends the back-off: the next connection is tried at once.
+  func reconnect() { change { $0.reconnect() } }
+
+  /// Connections that take calls, those that are being made included.
+  var connectionCount: Int { state.withLock { $0.lanes.count } }
+
+  // MARK: CallRoute
+
+  func send(_ call: ClientCall) {
+    // The way of nearly every call: a connection has room, and nothing else is to be done.
+    let end = state.withLock { state -> ClientEnd? in
+      guard state.heldCount == 0, !state.isClosed, case .unsent = call.place,
+        let end = state.pick()
+      else { return nil }
+      call.place = .at(end)
+      return end
     }
-    end?.shutDown()
+    if let end {
+      call.placed(on: end)
+      end.submit(call)
+    } else {
+      change { $0.admit(call) }
+    }
   }
 
-  private func forget(_ identity: ObjectIdentifier) {
-    state.withLock { state in
-      if let end = state.end, ObjectIdentifier(end) == identity { state.end = nil }
+  func send(_ call: ClientCall, atNanoseconds due: UInt64) {
+    carrier.schedule(due) { self.send(call) }
+  }
+
+  func giveUp(_ call: ClientCall, _ error: RPCError) {
+    var end: ClientEnd?
+    change { end = $0.withdraw(call, error) }
+    end?.giveUp(call, error)
+  }
+
+  func succeeded() { budget.succeeded() }
+
+  // MARK: ClientEndObserver
+
+  func opened(_ end: ClientEnd) { change { $0.opened(end) } }
+
+  func hasRoom(_ end: ClientEnd) { change { $0.provide() } }
+
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding) { change { $0.lost(end, ending) } }
+
+  // MARK: Carrying out
+
+  /// Changes the state, then does what that has decided.
+  private func change(_ body: (inout ChannelState) -> Void) {
+    let todo = state.withLock { state in
+      body(&state)
+      defer { state.todo = [] }
+      return state.todo
+    }
+    for step in todo { carryOut(step) }
+  }
+
+  private func carryOut(_ step: ChannelState.Todo) {
+    switch step {
+    case .submit(let call, let end):
+      call.placed(on: end)
+      end.submit(call)
+    case .fail(let call, let error): call.failed(error)
+    case .shutDown(let end): end.shutDown()
+    case .schedule(let due, let timer):
+      carrier.schedule(due) { [weak self] in self?.change { $0.fired(timer) } }
     }
   }
 }

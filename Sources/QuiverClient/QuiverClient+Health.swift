@@ -4,7 +4,7 @@ import QuiverWire
 
 extension QuiverClient {
   /// Waits until the server, or one of its services, says that it takes calls; asks ten times a
-  /// second and needs no token.
+  /// second, whatever the waits between connections are, and needs no token.
   ///
   /// Throws what the last question led to when `timeout` is over, at once if the server does not
   /// know the service, and CANCELLED when the task is cancelled.
@@ -16,6 +16,7 @@ extension QuiverClient {
     while true {
       var latest: RPCError
       do throws(RPCError) {
+        reconnect()
         let left = max(clock.now.duration(to: end), .milliseconds(1))
         let answer = try await call(
           Health.check, request, options: CallOptions(timeout: min(left, .seconds(5))))

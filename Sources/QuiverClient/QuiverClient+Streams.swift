@@ -71,15 +71,23 @@ extension QuiverClient {
   private func start(
     _ method: MethodInfo, message: [UInt8], _ options: CallOptions
   ) throws(RPCError) -> ClientStream {
-    let end = try channel.end()
-    let stream = ClientStream(route: channel)
-    var head = ClientCall.HeadOptions()
-    head.metadata = options.metadata
-    head.afterSequence = options.after?.sequence ?? 0
-    head.storeEpoch = options.after?.storeEpoch ?? 0
-    let deadline =
-      options.timeout.map { end.reactor.nowNanoseconds &+ Self.nanoseconds($0) } ?? 0
-    stream.start(on: end, method, message: message, deadlineNanoseconds: deadline, head: head)
+    guard configuration.interceptors.isEmpty else {
+      let call = try InterceptedCall(
+        method, options, configuration.interceptors, channel.carrier.now)
+      return started(method, message, call.options) { call.ended($0) }
+    }
+    return started(method, message, options)
+  }
+
+  private func started(
+    _ method: MethodInfo, _ message: [UInt8], _ options: CallOptions,
+    onEnd: (@Sendable (RPCError?) -> Void)? = nil
+  ) -> ClientStream {
+    let stream = ClientStream(route: channel, onEnd: onEnd)
+    stream.start(
+      method, message: message,
+      deadlineNanoseconds: options.deadline(standard: nil, now: channel.carrier.now()),
+      head: options.head(method, configuration))
     return stream
   }
 }

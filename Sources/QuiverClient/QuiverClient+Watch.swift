@@ -80,6 +80,7 @@ public struct WatchStream<Request: Message, Response: WatchMessage>: AsyncSequen
       } else {
         var options = CallOptions()
         options.after = position
+        options.waitsForReady = true
         iterator = try watch.client.stream(watch.method, watch.request, options: options)
           .makeAsyncIterator()
       }

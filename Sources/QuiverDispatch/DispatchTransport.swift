@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 package import QuiverRPC
 package import QuiverWire
 import Synchronization
@@ -12,6 +11,7 @@ package final class DispatchTransport: Transport {
   private let limits: Limits
   private let next = Atomic<Int>(0)
   private let resolver = DispatchQueue(label: "quiver.resolve", attributes: .concurrent)
+  private let timers = DispatchQueue(label: "quiver.client.timers")
 
   package init(shardCount: Int = 1, limits: Limits = Limits()) throws(SystemError) {
     self.limits = limits
@@ -37,7 +37,7 @@ package final class DispatchTransport: Transport {
       // The table keeps the socket, the socket its end.
       shard.adopt(socket)
     }
-    resolver.async { [self] in
+    resolver.async {
       do throws(EndpointError) {
         let addresses = try endpoint.resolve(passive: false)
         if !options.token.isEmpty, !options.allowsPlaintextToken,
@@ -47,12 +47,9 @@ package final class DispatchTransport: Transport {
             "\(endpoint) is not this machine, and a token is not sent there unencrypted"
               + " unless plaintext is allowed (allowsPlaintextToken; quiver --allow-plaintext)")
         }
-        let descriptor = try open(addresses, endpoint)
         shard.run {
           if let socket = end.carrier as? Socket, !socket.isClosed {
-            shard.connect(socket, descriptor)
-          } else {
-            close(descriptor)
+            shard.connect(socket, to: addresses)
           }
         }
       } catch {
@@ -65,29 +62,11 @@ package final class DispatchTransport: Transport {
     return end
   }
 
-  /// Starts to connect to the first address that takes it; waits for the answer of those that have
-  /// another one behind them, as `localhost` has.
-  private func open(
-    _ addresses: [SocketAddress], _ endpoint: Endpoint
-  ) throws(EndpointError) -> Int32 {
-    var reason = "\(endpoint): no address"
-    for (number, address) in addresses.enumerated() {
-      let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-      let descriptor = socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
-      guard descriptor >= 0 else {
-        throw EndpointError("\(endpoint): \(SystemError(errno))")
-      }
-      if !address.isUnix {
-        SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
-      }
-      var code = address.withPointer { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
-      let isLast = number == addresses.count - 1
-      if code == EINPROGRESS, isLast { return descriptor }
-      if code == EINPROGRESS { code = SystemCall.connectResult(descriptor) }
-      if code == 0 { return descriptor }
-      reason = "cannot connect to \(endpoint): \(SystemError(code))"
-      close(descriptor)
-    }
-    throw EndpointError(reason)
+  package var nowNanoseconds: UInt64 { SystemCall.monotonicNanoseconds() }
+
+  package func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    let now = nowNanoseconds
+    let wait = due > now ? due - now : 0
+    timers.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: wait)), execute: job)
   }
 }

@@ -14,6 +14,7 @@ import Synchronization
 package final class Shard: Reactor, @unchecked Sendable {
   let queue: DispatchQueue
   let coder = ReactorCoder()
+  private let limits: Limits
   private let epoll: Int32
   private let source: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
@@ -53,6 +54,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw SystemError(errno) }
     queue = DispatchQueue(label: label)
+    self.limits = limits
     readBufferSize = limits.readTurnBytes
     readBuffer = .allocate(byteCount: readBufferSize, alignment: 16)
     now = SystemCall.monotonicNanoseconds()
@@ -91,6 +93,8 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   package var nowNanoseconds: UInt64 { isCurrent ? now : SystemCall.monotonicNanoseconds() }
+
+  package var exactNanoseconds: UInt64 { SystemCall.monotonicNanoseconds() }
 
   package func run(_ job: @escaping @Sendable () -> Void) { post(.closure(job)) }
 
@@ -169,7 +173,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       guard events & (EPOLLOUT.rawValue | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 else {
         return
       }
-      if let reason = socket.finishConnecting() { return drop(socket, reason) }
+      if let reason = socket.finishConnecting() { return connectOn(socket, after: reason) }
     }
     if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { read(socket) }
     if !socket.isClosed { flush(socket) }
@@ -234,7 +238,9 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard socket.end.phase < .closing else {
       return drop(socket, "the connection was closed before it was made")
     }
-    table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
+    var due = Self.coarse(socket.end.nextTimer, now: now)
+    if socket.addressDue != 0 { due = min(due, socket.addressDue) }
+    table.setDue(socket, due)
   }
 
   /// After a flush: the phase, the events to wait for, and the time.
@@ -278,6 +284,10 @@ package final class Shard: Reactor, @unchecked Sendable {
   private func fireTimers() {
     armedFor = .max
     for socket in table.takeDue(now) where !socket.isClosed {
+      if socket.addressDue != 0, now >= socket.addressDue {
+        connectOn(socket, after: socket.reason(ETIMEDOUT))
+        if socket.isClosed { continue }
+      }
       socket.end.timerFired(now: now)
       flush(socket)
     }
@@ -301,10 +311,39 @@ package final class Shard: Reactor, @unchecked Sendable {
     if !socket.isConnecting { watchFirst(socket, EPOLLIN.rawValue) }
   }
 
-  /// Gives a socket that was to be made its descriptor, which is connecting. On the shard.
-  func connect(_ socket: Socket, _ descriptor: Int32) {
-    socket.descriptor = descriptor
-    watchFirst(socket, EPOLLOUT.rawValue)
+  /// Connects a socket that was to be made to the first of `addresses` that takes it. On the shard.
+  func connect(_ socket: Socket, to addresses: [SocketAddress]) {
+    let time = min(
+      Limits.addressMilliseconds, limits.handshakeTimeoutMilliseconds / max(addresses.count, 1))
+    socket.otherAddresses = addresses[...]
+    socket.timePerAddress = UInt64(max(time, 1)) * 1_000_000
+    connectOn(socket, after: "no address")
+  }
+
+  /// Goes on to the socket's next address, or ends it for `reason` if that was the last.
+  private func connectOn(_ socket: Socket, after reason: String) {
+    if socket.descriptor >= 0 {
+      SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
+      Glibc.close(socket.descriptor)
+      socket.descriptor = -1
+    }
+    var reason = reason
+    while let address = socket.otherAddresses.popFirst() {
+      switch SystemCall.beginConnecting(
+        to: address, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
+      {
+      case .success(let descriptor):
+        socket.descriptor = descriptor
+        socket.addressDue =
+          socket.otherAddresses.isEmpty
+          ? 0 : SystemCall.monotonicNanoseconds() &+ socket.timePerAddress
+        watchFirst(socket, EPOLLOUT.rawValue)
+        if !socket.isClosed { settleConnecting(socket) }
+        return
+      case .failure(let error): reason = socket.reason(error.code)
+      }
+    }
+    drop(socket, reason)
   }
 
   private func watchFirst(_ socket: Socket, _ events: UInt32) {

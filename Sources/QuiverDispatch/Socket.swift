@@ -17,6 +17,11 @@ final class Socket: EndCarrier {
   /// Where a client's socket goes, for the words of a failure.
   private let name: String
   var onClose: (() -> Void)?
+  /// Addresses that are tried when the present one fails, and until when it may take to answer;
+  /// 0: as long as the handshake.
+  var otherAddresses: ArraySlice<SocketAddress> = []
+  var addressDue: UInt64 = 0
+  var timePerAddress: UInt64 = 0
 
   /// A connected socket.
   init(descriptor: Int32, end: any ConnectionEnd) {
@@ -44,10 +49,15 @@ final class Socket: EndCarrier {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
-    guard code == 0 else { return "cannot connect to \(name): \(SystemError(code))" }
+    guard code == 0 else { return reason(code) }
     isConnecting = false
+    otherAddresses = []
+    addressDue = 0
     return nil
   }
+
+  /// Why the server cannot be reached, in words that name it.
+  func reason(_ code: Int32) -> String { "cannot connect to \(name): \(SystemError(code))" }
 }
 
 @available(*, unavailable)

@@ -79,23 +79,22 @@ enum SystemCall {
     }
   }
 
-  /// Waits until a connect(2) under way is decided: its errno, 0 if it has connected.
-  static func connectResult(_ descriptor: Int32) -> Int32 {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    while true {
-      let count = Glibc.poll(&entry, 1, connectWaitMilliseconds)
-      if count > 0 { break }
-      if count == 0 { return ETIMEDOUT }
-      if errno != EINTR { return errno }
+  /// A socket that connects to `address`, or has connected; it becomes writable when that is
+  /// decided.
+  static func beginConnecting(
+    to address: SocketAddress, userTimeoutMilliseconds: Int
+  ) -> Result<Int32, SystemError> {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return .failure(SystemError(errno)) }
+    if !address.isUnix { tune(descriptor, userTimeoutMilliseconds: userTimeoutMilliseconds) }
+    let code = address.withPointer { connect(descriptor, $0, $1) } == 0 ? 0 : errno
+    guard code == 0 || code == EINPROGRESS else {
+      close(descriptor)
+      return .failure(SystemError(code))
     }
-    var code: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
-    return code
+    return .success(descriptor)
   }
-
-  /// How long an address that has another one behind it may take to answer.
-  private static let connectWaitMilliseconds: Int32 = 2_000
 
   /// CLOCK_MONOTONIC in nanoseconds.
   @inline(__always)

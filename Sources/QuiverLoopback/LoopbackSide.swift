@@ -10,6 +10,8 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
   private var random: SeededGenerator
   private var peer: LoopbackSide?
   private(set) var isClosed = false
+  /// Nothing arrives here any more: the wire is broken, and nobody was told.
+  var isDeaf = false
   var onClose: (() -> Void)?
 
   /// What has arrived and was not taken; nil is the end of it.
@@ -137,7 +139,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
   }
 
   private func arrived(_ bytes: [UInt8]?) {
-    guard !isClosed else { return }
+    guard !isClosed, !isDeaf else { return }
     inbox.append(bytes)
     turn()
   }

@@ -66,6 +66,12 @@ package final class LoopbackTransport: Transport {
     return client
   }
 
+  package var nowNanoseconds: UInt64 { reactor.nowNanoseconds }
+
+  package func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    reactor.schedule(atNanoseconds: due, job)
+  }
+
   private func join(_ client: ClientEnd, _ server: LoopbackServer, id: UInt64) {
     let end = ServerEnd(
       id: id, address: server.address, router: server.router, limits: server.limits,
@@ -109,6 +115,18 @@ package final class LoopbackTransport: Transport {
       for connection in connections {
         connection.client.close("the connection was cut")
         connection.server.close("the connection was cut")
+      }
+    }
+  }
+
+  /// From here on nothing arrives on the present connections, on either side: a broken wire, of
+  /// which nobody is told.
+  package func silenceAll() {
+    reactor.run { [weak self] in
+      guard let self else { return }
+      for connection in connections {
+        connection.client.isDeaf = true
+        connection.server.isDeaf = true
       }
     }
   }

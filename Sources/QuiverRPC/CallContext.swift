@@ -5,9 +5,12 @@ public struct CallContext: Sendable {
   /// The connection that the call came on.
   package let connection: ConnectionInfo
   package let methodID: UInt32
+  /// Which attempt of the caller's this is, as it says; 0: the first.
+  public let attempt: UInt32
   /// Monotonic nanoseconds; 0: the call has no deadline.
   package let deadlineNanoseconds: UInt64
-  package let idempotencyKey: IdempotencyKey?
+  /// Under which the call has its effect once; nil: the caller sent none.
+  public let idempotencyKey: IdempotencyKey?
   /// The request as it came, for calls that carry an idempotency key; else empty.
   package let keyedRequest: [UInt8]
   /// Of a watch: the last sequence that the caller has seen; 0: it wants a snapshot first.
@@ -17,12 +20,13 @@ public struct CallContext: Sendable {
   private let extras: RequestHead.Extras?
 
   init(
-    connection: ConnectionInfo, methodID: UInt32, deadlineNanoseconds: UInt64,
+    connection: ConnectionInfo, methodID: UInt32, attempt: UInt32, deadlineNanoseconds: UInt64,
     idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8], afterSequence: Int64,
     storeEpoch: UInt64, extras: RequestHead.Extras?
   ) {
     self.connection = connection
     self.methodID = methodID
+    self.attempt = attempt
     self.deadlineNanoseconds = deadlineNanoseconds
     self.idempotencyKey = idempotencyKey
     self.keyedRequest = keyedRequest
@@ -34,13 +38,14 @@ public struct CallContext: Sendable {
   /// The principal that calls; nil where the method needs none and there is none.
   package var caller: Caller? { connection.caller }
 
-  package var metadata: Metadata { extras?.metadata ?? Metadata() }
+  /// What the caller sent beside the request.
+  public var metadata: Metadata { extras?.metadata ?? Metadata() }
 
   /// W3C's trace context, 25 bytes; empty if the caller sent none.
-  package var traceparent: [UInt8] { extras?.traceparent ?? [] }
+  public var traceparent: [UInt8] { extras?.traceparent ?? [] }
 
   /// What is left of the call's time in milliseconds, 0 if it is over; nil without a deadline.
-  package var timeLeftMilliseconds: UInt32? {
+  public var timeLeftMilliseconds: UInt32? {
     guard deadlineNanoseconds != 0 else { return nil }
     let now = connection.reactor.nowNanoseconds
     guard deadlineNanoseconds > now else { return 0 }

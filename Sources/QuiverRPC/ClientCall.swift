@@ -1,4 +1,5 @@
 package import QuiverProtobuf
+import QuiverWire
 
 /// One call as the client's machine sees it: what to send, and who is told how it ended.
 ///
@@ -20,6 +21,8 @@ package class ClientCall: @unchecked Sendable {
   /// 0 while the call waits to be written.
   package internal(set) var stream: UInt32 = 0
   package internal(set) var isOver = false
+  /// Of a call that has failed: some of it was given to the transport.
+  package internal(set) var hasLeft = false
   /// Where in all that its connection writes the call's REQUEST begins.
   var outputStart: UInt64 = 0
   /// Initial and trailing metadata of the reply, as far as they have come.
@@ -32,6 +35,35 @@ package class ClientCall: @unchecked Sendable {
   /// A single reply that came as DATA and waits for its STATUS.
   var held: Reassembly?
 
+  /// Where the call is; belongs to its ``CallRoute``, which keeps it under a lock of its own.
+  package var place = Place.unsent
+  /// The call waits for a connection where others fail while none can be made.
+  package let waitsForReady: Bool
+
+  /// Where a call is, as its route knows it.
+  package enum Place {
+    case unsent
+    /// The route keeps it until there is a connection with room for it.
+    case held
+    case at(ClientEnd)
+    /// It was given up before it was sent, or where it waited.
+    case withdrawn
+  }
+
+  /// What goes into the head of a call beside its method and its time, and how it is sent.
+  package struct HeadOptions: Sendable {
+    package var idempotencyKey: IdempotencyKey?
+    package var metadata = Metadata()
+    /// W3C's trace context; sent only where it has 25 bytes.
+    package var traceparent: [UInt8] = []
+    /// Of a watch: the last sequence that was seen, and the store's epoch that it is of; 0: none.
+    package var afterSequence: Int64 = 0
+    package var storeEpoch: UInt64 = 0
+    package var waitsForReady = false
+
+    package init() {}
+  }
+
   package init(
     method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64,
     idempotencyKey: IdempotencyKey?, attempt: UInt32, metadata: Metadata, namesMethod: Bool = false
@@ -39,6 +71,7 @@ package class ClientCall: @unchecked Sendable {
     self.method = method
     self.message = message
     self.deadlineNanoseconds = deadlineNanoseconds
+    waitsForReady = false
     var head = RequestHead()
     head.methodID = namesMethod ? 0 : method.id
     head.idempotencyKey = idempotencyKey
@@ -52,55 +85,39 @@ package class ClientCall: @unchecked Sendable {
     self.head = head
   }
 
-  /// What goes into the head of a call beside its method and its time.
-  package struct HeadOptions: Sendable {
-    package var idempotencyKey: IdempotencyKey?
-    package var metadata = Metadata()
-    /// Of a watch: the last sequence that was seen, and the store's epoch that it is of; 0: none.
-    package var afterSequence: Int64 = 0
-    package var storeEpoch: UInt64 = 0
-
-    package init() {}
-  }
-
   package init(
     method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64, options: HeadOptions
   ) {
     self.method = method
     self.message = message
     self.deadlineNanoseconds = deadlineNanoseconds
+    waitsForReady = options.waitsForReady
     var head = RequestHead()
     head.methodID = method.id
     head.idempotencyKey = options.idempotencyKey
     head.afterSequence = options.afterSequence
     head.storeEpoch = options.storeEpoch
-    if !options.metadata.isEmpty {
+    let hasTrace = options.traceparent.count == Limits.traceparentBytes
+    if hasTrace || !options.metadata.isEmpty {
       var extras = RequestHead.Extras()
       extras.metadata = options.metadata
+      if hasTrace { extras.traceparent = options.traceparent }
       head.extras = extras
     }
     self.head = head
   }
 
-  /// The same call once more, for another connection: its deadline and its key stay as they are.
-  package init(retrying other: ClientCall) {
+  /// The same call once more, for another connection: its deadline and its key stay as they are,
+  /// and so do the messages of a request stream that waited for it to be opened.
+  package init(again other: ClientCall, attempt: UInt32) {
     method = other.method
     message = other.message
     deadlineNanoseconds = other.deadlineNanoseconds
-    var head = other.head
-    head.attempt &+= 1
-    self.head = head
-  }
-
-  /// The same call once more, with the messages that wait for it to be opened.
-  package init(retryingStream other: ClientCall) {
-    method = other.method
-    message = other.message
-    deadlineNanoseconds = other.deadlineNanoseconds
+    waitsForReady = other.waitsForReady
     early = other.early
     hasEndedRequest = other.hasEndedRequest
     var head = other.head
-    head.attempt &+= 1
+    head.attempt = attempt
     self.head = head
   }
 
@@ -111,6 +128,7 @@ package class ClientCall: @unchecked Sendable {
     head.idempotencyKey = idempotencyKey
     stream = 0
     isOver = false
+    hasLeft = false
     hasEndedRequest = false
     if !initialMetadata.isEmpty { initialMetadata = Metadata() }
     if !trailingMetadata.isEmpty { trailingMetadata = Metadata() }
@@ -123,6 +141,11 @@ package class ClientCall: @unchecked Sendable {
 
   /// 0: the first attempt.
   package var attempt: UInt32 { head.attempt }
+  /// Whether the call carries a key under which it has its effect once.
+  package var hasKey: Bool { head.idempotencyKey != nil }
+
+  /// The call goes to `end`; from any thread, before it is started there.
+  package func placed(on end: ClientEnd) {}
 
   /// The reply has come; `bytes` are valid during the call. Throws what ends the call instead.
   package func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {}

@@ -254,6 +254,7 @@ extension ClientConnection {
   mutating func settle(_ call: ClientCall, _ error: RPCError) {
     guard !call.isOver else { return }
     call.isOver = true
+    call.hasLeft = call.stream != 0 && call.outputStart < writtenByteCount
     outcomes.append((call, error))
   }
 

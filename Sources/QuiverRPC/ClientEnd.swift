@@ -1,5 +1,6 @@
 import QuiverProtobuf
 package import QuiverWire
+import Synchronization
 
 /// The client's end of a connection: feeds the machine, delivers outcomes to calls, and tells the
 /// carrier when there is something to write.
@@ -13,10 +14,18 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   let coder: MessageCoder
   /// Told when output has come about outside a turn of input.
   package weak var carrier: (any EndCarrier)?
-  /// Told, on the reactor, when the connection stops to take calls.
-  private var onDrainingOrClosed: (@Sendable () -> Void)?
+  /// Told of the connection's states, on the reactor.
+  private weak var observer: (any ClientEndObserver)?
   private var isInTurn = false
   private var hasToldEnd = false
+  /// Calls that its channel has given to this end and that have not ended.
+  private let load = Atomic<Int>(0)
+  /// How many calls the server takes at once, as far as is known.
+  private let capacity: Atomic<Int>
+  /// Somebody waits until ``load`` falls below ``capacity``.
+  private let isRoomWanted = Atomic<Bool>(false)
+  /// The server has answered a call of this connection, or begun to.
+  package private(set) var hasAnswered = false
 
   package init(
     limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
@@ -29,6 +38,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
         now: reactor.nowNanoseconds))
     self.reactor = reactor
     self.coder = coder.coder
+    capacity = Atomic(connection.pointee.core.peer.maxConcurrentStreams)
   }
 
   deinit {
@@ -70,11 +80,32 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
-  /// Runs `action`, on the reactor, once the connection takes no more calls; soon if it is so far.
-  package func whenUnusable(_ action: @escaping @Sendable () -> Void) {
-    onReactor { end in
-      if end.hasToldEnd { action() } else { end.onDrainingOrClosed = action }
+  /// Names who is told of the connection's states.
+  package func observe(by observer: any ClientEndObserver) {
+    onReactor { [weak observer] end in
+      end.observer = observer
+      if end.hasToldEnd { observer?.unusable(end, end.ending) }
     }
+  }
+
+  /// Takes room for one more call; false if the server takes no more at once.
+  package func takeRoom() -> Bool {
+    // One channel asks, under its lock; others only give room back.
+    guard
+      load.load(ordering: .sequentiallyConsistent)
+        < capacity.load(ordering: .relaxed)
+    else { return false }
+    load.wrappingAdd(1, ordering: .relaxed)
+    return true
+  }
+
+  /// Calls that have room here and have not ended.
+  package var callCount: Int { load.load(ordering: .relaxed) }
+
+  /// Whether the observer is told when there is room again. Ask for room once more after setting
+  /// it.
+  package func setRoomWanted(_ isWanted: Bool) {
+    isRoomWanted.store(isWanted, ordering: .sequentiallyConsistent)
   }
 
   private func onReactor(_ action: @escaping @Sendable (ClientEnd) -> Void) {
@@ -94,16 +125,24 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
       switch connection.pointee.next(chunk, at: &offset, now: now) {
       case .needsBytes: break loop
       case .reply:
+        callEnded(byServer: true)
         connection.pointee.repliedCall?.succeeded(connection.pointee.message, coder: coder)
-      case .headers: connection.pointee.repliedCall?.began()
+      case .headers:
+        hasAnswered = true
+        connection.pointee.repliedCall?.began()
       case .message:
+        hasAnswered = true
         connection.pointee.repliedCall?.received(
           connection.pointee.message, charge: connection.pointee.messageCharge)
-      case .ended: connection.pointee.repliedCall?.finished()
-      case .opened, .draining, .closing: break
+      case .ended:
+        callEnded(byServer: true)
+        connection.pointee.repliedCall?.finished()
+      case .opened: opened()
+      case .draining, .closing: break
       }
     }
     deliver()
+    tellRoom()
     connection.pointee.endTurn(now: now, gotInput: true)
     deliver()
     isInTurn = false
@@ -122,11 +161,14 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   /// Whether calls may still be started here. On the reactor.
   package var takesCalls: Bool { connection.pointee.takesCalls }
 
-  /// Whether a call that this connection did not process may do better on another one: the server
-  /// was there, and did not end the connection for cause. On the reactor.
-  package var mayRetryElsewhere: Bool {
-    guard connection.pointee.serverHello != nil else { return false }
-    return (connection.pointee.goAway?.code ?? 0) == ConnectionErrorCode.noError.rawValue
+  /// How the connection stands with its server, for those who may try elsewhere. On the reactor.
+  package var ending: ClientEnding {
+    let goAway = connection.pointee.goAway
+    return ClientEnding(
+      hasOpened: connection.pointee.serverHello != nil, hasAnswered: hasAnswered,
+      isDrained: goAway?.code == ConnectionErrorCode.noError.rawValue,
+      isForCause: (goAway?.code ?? 0) != ConnectionErrorCode.noError.rawValue,
+      reason: connection.pointee.refusal)
   }
 
   package func writeBlocked(now: UInt64) {
@@ -146,6 +188,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     isInTurn = true
     connection.pointee.timerFired(now: now)
     deliver()
+    tellRoom()
     connection.pointee.endTurn(now: now, gotInput: false)
     deliver()
     isInTurn = false
@@ -160,6 +203,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     guard !isInTurn else { return }
     connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
     deliver()
+    tellRoom()
     carrier?.hasOutput()
   }
 
@@ -167,16 +211,63 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   /// back here.
   private func deliver() {
     tellEnd()
-    while let (call, error) = connection.pointee.nextOutcome() { call.failed(error) }
+    while let (call, error) = connection.pointee.nextOutcome() {
+      callEnded(byServer: error.origin == .server)
+      call.failed(error)
+    }
     while let stream = connection.pointee.core.nextWithRoom() {
       connection.pointee.call(on: stream)?.hasRoom()
     }
   }
 
+  @inline(__always)
+  private func callEnded(byServer: Bool) {
+    load.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    if byServer, !hasAnswered { hasAnswered = true }
+  }
+
+  /// The server has said what it takes.
+  private func opened() {
+    capacity.store(connection.pointee.core.peer.maxConcurrentStreams, ordering: .relaxed)
+    observer?.opened(self)
+  }
+
+  /// Calls that wait elsewhere are handed over before the turn's output is framed.
+  private func tellRoom() {
+    guard isRoomWanted.load(ordering: .sequentiallyConsistent), !hasToldEnd else { return }
+    guard load.load(ordering: .relaxed) < capacity.load(ordering: .relaxed) else { return }
+    observer?.hasRoom(self)
+  }
+
   private func tellEnd() {
     guard !hasToldEnd, !connection.pointee.takesCalls else { return }
     hasToldEnd = true
-    onDrainingOrClosed?()
-    onDrainingOrClosed = nil
+    observer?.unusable(self, ending)
   }
+}
+
+/// Who keeps connections: told of their states on their reactors.
+package protocol ClientEndObserver: AnyObject, Sendable {
+  /// The server has greeted: its limits are known.
+  func opened(_ end: ClientEnd)
+
+  /// Calls have ended while room was wanted.
+  func hasRoom(_ end: ClientEnd)
+
+  /// The connection takes no more calls; told once, before the calls that it did not take fail.
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding)
+}
+
+/// How a connection ended, or is about to.
+package struct ClientEnding: Sendable {
+  /// The server has greeted.
+  package let hasOpened: Bool
+  /// The server has answered a call.
+  package let hasAnswered: Bool
+  /// The server has said that it drains.
+  package let isDrained: Bool
+  /// The server ended the connection for something that it held against it.
+  package let isForCause: Bool
+  /// As which calls fail that come too late.
+  package let reason: RPCError
 }

@@ -35,6 +35,7 @@ package final class ClientStream: Sendable {
     var isFull = false
     /// Why the call was given up; nil: it was not.
     var givenUp: RPCError?
+    var history = CallHistory()
   }
 
   /// Messages that may wait on their way to the reactor, in bytes, with the charge of a frame each.
@@ -42,20 +43,23 @@ package final class ClientStream: Sendable {
   /// Credit is given back in lots of this size, or when nothing is left to read.
   private static let lot: UInt64 = 8 * 1024
 
-  package init(route: any CallRoute) { self.route = route }
+  private let onEnd: (@Sendable (RPCError?) -> Void)?
 
-  /// Starts the call on `end`.
+  /// - Parameter onEnd: told once how the call ended; nil is OK.
+  package init(route: any CallRoute, onEnd: (@Sendable (RPCError?) -> Void)? = nil) {
+    self.route = route
+    self.onEnd = onEnd
+  }
+
+  /// Starts the call.
   package func start(
-    on end: ClientEnd, _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64,
+    _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64,
     head: ClientCall.HeadOptions
   ) {
     let attempt = StreamAttempt(
       self, method: method, message: message, deadlineNanoseconds: deadlineNanoseconds, head: head)
-    state.withLock { state in
-      state.attempt = attempt
-      state.end = end
-    }
-    end.submit(attempt)
+    state.withLock { $0.attempt = attempt }
+    route.send(attempt)
   }
 
   // MARK: Reading
@@ -197,11 +201,14 @@ package final class ClientStream: Sendable {
     if mustCarry { carry() }
   }
 
-  /// Goes to the reactor, once for all that is queued until it is there.
+  /// Goes to the reactor, once for all that is queued until it is there. A call that has no
+  /// connection yet is carried to it when it has.
   private func carry() {
     guard let end = state.withLock({ $0.end }) else { return }
     end.withMachine { [self] machine in
       let (attempt, messages, ends) = state.withLock { state in
+        // Meanwhile the call may have gone to another connection, which has a carrier of its own.
+        guard state.end === end else { return (StreamAttempt?.none, [[UInt8]](), false) }
         state.isCarrying = false
         defer {
           state.outgoing = []
@@ -232,12 +239,11 @@ package final class ClientStream: Sendable {
 
   /// Gives the call up: it ends with `error` here, and the server is told.
   package func cancel(_ error: RPCError) {
-    let (attempt, end) = state.withLock { state in
+    let attempt = state.withLock { state in
       if state.givenUp == nil { state.givenUp = error }
-      return (state.attempt, state.end)
+      return state.attempt
     }
-    guard let attempt, let end else { return }
-    end.giveUp(attempt, error)
+    if let attempt { route.giveUp(attempt, error) }
   }
 
   static let cancelled = RPCError(
@@ -246,6 +252,16 @@ package final class ClientStream: Sendable {
     .cancelled, "the server ended the call before the request was sent", origin: .server)
 
   // MARK: From the reactor
+
+  fileprivate func placed(_ attempt: StreamAttempt, on end: ClientEnd) {
+    let isCurrent = state.withLock { state in
+      guard state.attempt === attempt else { return false }
+      state.end = end
+      return true
+    }
+    // What was queued while the call had no connection goes ahead of its start, and waits there.
+    if isCurrent { carry() }
+  }
 
   fileprivate func began(_ metadata: Metadata) {
     let starters = state.withLock { state in
@@ -287,29 +303,42 @@ package final class ClientStream: Sendable {
     }
     reader?.resume()
     for waiter in waiters { waiter.resume() }
+    switch outcome {
+    case .success:
+      route.succeeded()
+      onEnd?(nil)
+    case .failure(let error): onEnd?(error)
+    }
   }
 
   fileprivate func hasRoom() { settleRoom(isFull: false) }
 
-  /// Sends the call once more if it certainly had no effect because its connection ended, and
-  /// answers whether it did.
-  fileprivate func retry(_ attempt: StreamAttempt, after error: RPCError) -> Bool {
-    guard attempt.attempt == 0, error.code == .unavailable, error.origin == .connection,
-      error.isNotProcessed, attempt.isWhole, let end = state.withLock({ $0.end }),
-      end.mayRetryElsewhere, let other = try? route.end()
-    else { return false }
-    let next = StreamAttempt(after: attempt)
-    let isWanted = state.withLock { state in
-      guard state.givenUp == nil else { return false }
-      state.attempt = next
-      state.end = other
-      return true
+  /// An attempt has failed, and so has the call unless its route lets it be sent again: only while
+  /// nothing of the reply has come.
+  fileprivate func attemptFailed(_ attempt: StreamAttempt, _ error: RPCError) {
+    var (history, hasBegun) = state.withLock { ($0.history, $0.hasBegun) }
+    let resending =
+      hasBegun ? Resending.no : route.resending(attempt, after: error, &history)
+    if case .no = resending {
+      return ended(.failure(history.ending(with: error)), trailing: attempt.trailingMetadata)
     }
-    guard isWanted else { return false }
-    other.submit(next)
-    // What was queued for the first end while it ended is carried to this one.
-    carry()
-    return true
+    let next = StreamAttempt(after: attempt, attempt: history.attempt)
+    let givenUp = state.withLock { state in
+      state.history = history
+      guard state.givenUp == nil else { return state.givenUp }
+      state.attempt = next
+      state.end = nil
+      return nil
+    }
+    if var givenUp {
+      givenUp.isNotProcessed = !history.mayHaveRun
+      return ended(.failure(givenUp), trailing: [:])
+    }
+    if case .at(let due) = resending {
+      route.send(next, atNanoseconds: due)
+    } else {
+      route.send(next)
+    }
   }
 }
 
@@ -327,10 +356,12 @@ package final class StreamAttempt: ClientCall, @unchecked Sendable {
       method: method, message: message, deadlineNanoseconds: deadlineNanoseconds, options: head)
   }
 
-  init(after other: StreamAttempt) {
+  init(after other: StreamAttempt, attempt: UInt32) {
     owner = other.owner
-    super.init(retryingStream: other)
+    super.init(again: other, attempt: attempt)
   }
+
+  package override func placed(on end: ClientEnd) { owner.placed(self, on: end) }
 
   package override func began() { owner.began(initialMetadata) }
 
@@ -345,10 +376,7 @@ package final class StreamAttempt: ClientCall, @unchecked Sendable {
 
   package override func finished() { owner.ended(.success(()), trailing: trailingMetadata) }
 
-  package override func failed(_ error: RPCError) {
-    if owner.retry(self, after: error) { return }
-    owner.ended(.failure(error), trailing: trailingMetadata)
-  }
+  package override func failed(_ error: RPCError) { owner.attemptFailed(self, error) }
 
   package override func hasRoom() { owner.hasRoom() }
 }

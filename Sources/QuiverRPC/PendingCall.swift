@@ -2,16 +2,11 @@ package import QuiverProtobuf
 import QuiverWire
 import Synchronization
 
-/// Where a call may be sent once more when its connection ended before it was processed.
-package protocol CallRoute: AnyObject, Sendable {
-  /// The end that takes calls now.
-  func end() throws(RPCError) -> ClientEnd
-}
-
 /// A call and the task that waits for it, the client's counterpart of ``Responder``.
 ///
-/// The task is resumed once, by whoever takes the continuation out of the state first. Subclasses
-/// know how a reply is read.
+/// It is its own first attempt; later ones are made as its route grants them. The task is resumed
+/// once, by whoever takes the continuation out of the state first. Subclasses know how a reply is
+/// read.
 // Sendable because what is its own is behind a lock; for the rest see `ClientCall`.
 package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
   package typealias Outcome = Result<Reply<Value>, RPCError>
@@ -22,27 +17,19 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
 
   private struct State {
     var continuation: Continuation?
-    /// Where the call was sent.
-    var end: ClientEnd?
-    /// The same call on another connection.
-    var successor: PendingCall?
+    /// The attempt under way; nil: the first one, which is the call itself.
+    var attempt: ClientCall?
+    var history = CallHistory()
     var isCancelled = false
   }
 
   package init(
-    _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64,
-    idempotencyKey: IdempotencyKey?, metadata: Metadata, route: any CallRoute
+    _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64, options: HeadOptions,
+    route: any CallRoute
   ) {
     self.route = route
     super.init(
-      method: method, message: message, deadlineNanoseconds: deadlineNanoseconds,
-      idempotencyKey: idempotencyKey, attempt: 0, metadata: metadata)
-  }
-
-  /// The same call once more.
-  init(after other: PendingCall) {
-    route = other.route
-    super.init(retrying: other)
+      method: method, message: message, deadlineNanoseconds: deadlineNanoseconds, options: options)
   }
 
   /// The reply's value.
@@ -52,23 +39,19 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     preconditionFailure("a call must know how its reply is read")
   }
 
-  /// The same call once more, as the subclass makes it.
-  func retried() -> PendingCall { preconditionFailure("a call must know how it is made again") }
-
-  /// Sends the call to `end` and waits for how it ends; cancelling the task gives the call up.
-  package final func outcome(on end: ClientEnd) async -> Outcome {
+  /// Sends the call and waits for how it ends; cancelling the task gives the call up.
+  package final func outcome() async -> Outcome {
     await withTaskCancellationHandler {
-      await withUnsafeContinuation { start($0, on: end) }
+      await withUnsafeContinuation { start($0) }
     } onCancel: {
       cancel()
     }
   }
 
-  private func start(_ continuation: Continuation, on end: ClientEnd) {
+  private func start(_ continuation: Continuation) {
     let isCancelled = state.withLock { state in
       guard !state.isCancelled else { return true }
       state.continuation = continuation
-      state.end = end
       return false
     }
     guard !isCancelled else {
@@ -76,20 +59,16 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
       error.isNotProcessed = true
       return continuation.resume(returning: .failure(error))
     }
-    end.submit(self)
+    route.send(self)
   }
 
   private func cancel() {
-    let (end, successor) = state.withLock { state in
+    let attempt = state.withLock { state in
       state.isCancelled = true
-      return (state.end, state.successor)
+      return state.attempt
     }
-    if let successor {
-      successor.cancel()
-    } else {
-      // The machine says whether the call was sent. Without an end, `start` finds the mark.
-      end?.giveUp(self, Self.cancelled)
-    }
+    // The machine says whether the call was sent.
+    route.giveUp(attempt ?? self, Self.cancelled)
   }
 
   private static var cancelled: RPCError {
@@ -99,10 +78,19 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
   // MARK: On the reactor
 
   package override final func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
+    answered(self, bytes, coder)
+  }
+
+  package override final func failed(_ error: RPCError) { attemptFailed(self, error) }
+
+  fileprivate final func answered(
+    _ attempt: ClientCall, _ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder
+  ) {
+    route.succeeded()
     do throws(DecodeError) {
       let reply = Reply(
-        message: try read(bytes, coder), initialMetadata: initialMetadata,
-        trailingMetadata: trailingMetadata)
+        message: try read(bytes, coder), initialMetadata: attempt.initialMetadata,
+        trailingMetadata: attempt.trailingMetadata)
       resume(.success(reply))
     } catch {
       resume(
@@ -111,28 +99,29 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     }
   }
 
-  package override final func failed(_ error: RPCError) {
-    if retry(after: error) { return }
-    resume(.failure(error))
-  }
-
-  /// Sends the call once more if it certainly had no effect because its connection ended, and
-  /// answers whether it did.
-  private func retry(after error: RPCError) -> Bool {
-    guard attempt == 0, error.code == .unavailable, error.origin == .connection,
-      error.isNotProcessed, let end = state.withLock({ $0.end }), end.mayRetryElsewhere,
-      let other = try? route.end()
-    else { return false }
-    let next = retried()
-    let continuation: Continuation? = state.withLock { state in
-      guard !state.isCancelled else { return nil }
-      state.successor = next
-      defer { state.continuation = nil }
-      return state.continuation
+  /// An attempt has failed, and so has the call unless its route lets it be sent again.
+  fileprivate final func attemptFailed(_ attempt: ClientCall, _ error: RPCError) {
+    // One attempt at a time: nobody else changes the history.
+    var history = state.withLock { $0.history }
+    let resending = route.resending(attempt, after: error, &history)
+    if case .no = resending { return resume(.failure(history.ending(with: error))) }
+    let next = LaterAttempt(of: self, after: attempt, attempt: history.attempt)
+    let isWanted = state.withLock { state in
+      state.history = history
+      guard !state.isCancelled else { return false }
+      state.attempt = next
+      return true
     }
-    guard let continuation else { return false }
-    next.start(continuation, on: other)
-    return true
+    guard isWanted else {
+      var error = Self.cancelled
+      error.isNotProcessed = !history.mayHaveRun
+      return resume(.failure(error))
+    }
+    if case .at(let due) = resending {
+      route.send(next, atNanoseconds: due)
+    } else {
+      route.send(next)
+    }
   }
 
   private func resume(_ outcome: Outcome) {
@@ -144,6 +133,23 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
   }
 }
 
+/// The second and any further attempt at a call.
+// Sendable as its superclass is.
+private final class LaterAttempt<Value: Sendable>: ClientCall, @unchecked Sendable {
+  private let call: PendingCall<Value>
+
+  init(of call: PendingCall<Value>, after other: ClientCall, attempt: UInt32) {
+    self.call = call
+    super.init(again: other, attempt: attempt)
+  }
+
+  override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
+    call.answered(self, bytes, coder)
+  }
+
+  override func failed(_ error: RPCError) { call.attemptFailed(self, error) }
+}
+
 /// A call whose reply is a message.
 package final class UnaryCall<Response: Message>: PendingCall<Response>, @unchecked Sendable {
   override func read(
@@ -151,8 +157,6 @@ package final class UnaryCall<Response: Message>: PendingCall<Response>, @unchec
   ) throws(DecodeError) -> Response {
     try coder.decode(Response.self, from: bytes)
   }
-
-  override func retried() -> PendingCall<Response> { UnaryCall(after: self) }
 }
 
 /// A call whose reply stays as it came.
@@ -160,6 +164,4 @@ package final class EncodedCall: PendingCall<[UInt8]>, @unchecked Sendable {
   override func read(_ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder) -> [UInt8] {
     Array(bytes)
   }
-
-  override func retried() -> PendingCall<[UInt8]> { EncodedCall(after: self) }
 }

@@ -9,6 +9,13 @@ package protocol Reactor: TaskExecutor {
   /// Monotonic nanoseconds; on the reactor, those of the present turn.
   var nowNanoseconds: UInt64 { get }
 
+  /// Monotonic nanoseconds as the clock has them now, inside a turn too: for measuring.
+  var exactNanoseconds: UInt64 { get }
+
   /// Runs `job` on the reactor, soon and in order; never inside this call.
   func run(_ job: @escaping @Sendable () -> Void)
+}
+
+extension Reactor {
+  package var exactNanoseconds: UInt64 { nowNanoseconds }
 }

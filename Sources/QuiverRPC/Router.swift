@@ -9,6 +9,8 @@ package final class Router: Sendable {
   private let placeByID: [UInt16]
   private let placeByName: [String: Int]
   private let kinds: [Kind]
+  /// Whether anybody is told of calls beside their handlers.
+  let hasInterceptors: Bool
 
   private struct Kind {
     var takesOneMessage: Bool
@@ -18,8 +20,13 @@ package final class Router: Sendable {
   }
 
   /// Traps where two routes claim one id or name: a mistake in the program.
-  package init(_ routes: [Route]) {
-    self.routes = routes
+  ///
+  /// - Parameter interceptors: told of every call that reaches a handler, in order; without any, a
+  ///   call costs what it costs its handler.
+  package init(_ routes: [Route], interceptors: [any ServerInterceptor] = []) {
+    self.routes =
+      interceptors.isEmpty ? routes : routes.map { $0.intercepted(by: interceptors) }
+    hasInterceptors = !interceptors.isEmpty
     let highest = routes.map(\.method.id).max() ?? 0
     precondition(highest < 65_536 && routes.count < 65_535, "method ids are 256 to 65535")
     var byID = [UInt16](repeating: 0, count: Int(truncatingIfNeeded: highest) + 1)

@@ -85,6 +85,7 @@ extension ServerConnection {
 
   /// Ends a call with a status other than OK; its handler has returned.
   package mutating func failReply(_ stream: UInt32, _ error: RPCError) {
+    noteFailure(stream, error)
     guard let slot = core.streams.slot(of: stream) else {
       guard core.phase == .open else { return }
       core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
@@ -138,11 +139,18 @@ extension ServerConnection {
     guard core.streams[slot].flags.isDisjoint(with: [.ended, .failed]) else { return }
     var error = error
     error.isNotProcessed = false
+    noteFailure(core.streams[slot].id, error)
     core.dropOutbound(slot)
     core.dropReassembly(slot)
     core.streams[slot].failure = StatusCoder.encode(error)
     core.streams[slot].flags.insert(.failed)
     cancelled.append(core.streams[slot].id)
+  }
+
+  /// Keeps the first failure of a call, whose handler was started, for its interceptors.
+  mutating func noteFailure(_ stream: UInt32, _ error: RPCError) {
+    guard keepsFailures, failures[stream] == nil else { return }
+    failures[stream] = error
   }
 
   /// Counts a stream error that the peer provoked.

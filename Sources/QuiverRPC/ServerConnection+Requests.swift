@@ -69,7 +69,7 @@ extension ServerConnection {
       throw RPCError(
         .resourceExhausted,
         "more than \(core.own.maxConcurrentStreams) calls at once on this connection",
-        isNotProcessed: true)
+        isNotProcessed: true, retryAfterMilliseconds: Limits.fullConnectionRetryMilliseconds)
     }
     let outputLimit = hasCaller ? core.limits.outputBytes : core.limits.anonymousOutputBytes
     guard core.outputByteCount < outputLimit else {

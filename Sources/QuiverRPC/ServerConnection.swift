@@ -45,6 +45,10 @@ package struct ServerConnection: ~Copyable {
   var resets: AbuseBudget
   var pings: AbuseBudget
   var lastPing: UInt64 = 0
+  /// Whether failures are kept for interceptors, and those of calls whose handlers have not been
+  /// told of as ended.
+  var keepsFailures = false
+  var failures: [UInt32: RPCError] = [:]
   /// What the client's GOAWAY named last.
   var clientLast = UInt32.max
 
@@ -63,6 +67,7 @@ package struct ServerConnection: ~Copyable {
       role: .server, limits: limits, own: Settings(.anonymous), peer: Settings(Limits()),
       compressor: compressor, budget: budget, now: now)
     core.lifetime = Lifetime(limits, luck: luck)
+    keepsFailures = router.hasInterceptors
     resets = AbuseBudget(
       allowance: limits.resetBudget, windowMilliseconds: limits.resetWindowMilliseconds)
     pings = AbuseBudget(

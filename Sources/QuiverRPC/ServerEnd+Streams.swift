@@ -49,6 +49,7 @@ extension ServerEnd {
   @usableFromInline
   func finishStream(_ stream: UInt32, _ trailing: Metadata) {
     connection.pointee.finishStream(stream: stream, trailing: trailing)
+    if !observed.isEmpty { tellEnded(stream) }
     flushSoon()
   }
 

@@ -30,6 +30,9 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @exclusivity(unchecked)
   private var heldInput: [UInt8] = []
   package private(set) var isAborted = false
+  /// Calls that interceptors wait for the end of, by stream.
+  @exclusivity(unchecked)
+  var observed: [UInt32: AwaitedEnd] = [:]
 
   package init(
     id: UInt64, address: String, router: Router, limits: Limits, identity: ServerIdentity,
@@ -215,6 +218,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   private func cancelled(_ stream: UInt32) {
+    if !observed.isEmpty { noteCancelled(stream) }
     (connection.pointee.owner(of: stream) as? any Cancellable)?.cancel()
   }
 
@@ -266,6 +270,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     let key = connection.pointee.call.head.idempotencyKey
     return CallContext(
       connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
+      attempt: connection.pointee.call.head.attempt,
       deadlineNanoseconds: connection.pointee.call.deadlineNanoseconds, idempotencyKey: key,
       keyedRequest: key == nil ? [] : Array(connection.pointee.call.message),
       afterSequence: connection.pointee.call.head.afterSequence,
@@ -342,6 +347,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     if stream == connection.pointee.startingStream {
       connection.pointee.isAnswered = true
     } else {
+      if !observed.isEmpty { tellEnded(stream) }
       flushSoon()
     }
   }

@@ -5,6 +5,12 @@ package protocol Transport: Sendable {
   /// Begins a connection; answers at once, and the end takes calls from the start. A connection
   /// that cannot be made fails them UNAVAILABLE, not processed.
   func connect(to endpoint: Endpoint, _ options: ConnectOptions) -> ClientEnd
+
+  /// Monotonic nanoseconds, on the clock of the ends' reactors.
+  var nowNanoseconds: UInt64 { get }
+
+  /// Runs `job` once at `due`, or soon after, never inside this call; it cannot be called off.
+  func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void)
 }
 
 /// What a client says and wants when it connects.

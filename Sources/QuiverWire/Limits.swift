@@ -50,6 +50,14 @@ package struct Limits: Sendable, Equatable {
   /// The ratio, message to compressed message, that every receiver takes.
   package static let safeInflateRatio = 100
 
+  /// How long one of several addresses of a name may take to answer before the next one is tried;
+  /// less where the handshake's time would not do for all.
+  package static let addressMilliseconds = 2_000
+
+  /// The push-back of a call over `maxConcurrentStreams`: after a CANCEL a client cannot know that
+  /// its slot is not free yet, and that is soon over.
+  package static let fullConnectionRetryMilliseconds: Int32 = 10
+
   // Time.
   /// A peer that has not finished its HELLO by then is closed.
   package var handshakeTimeoutMilliseconds = 5_000

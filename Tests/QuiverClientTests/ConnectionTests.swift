@@ -111,11 +111,65 @@ struct ConnectionTests {
     #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
   }
 
+  @Test(
+    "L06: a server that ends in mid-frame: open calls fail, and may have been processed",
+    arguments: RawServer.Ending.allCases)
+  func endsInMidFrame(_ ending: RawServer.Ending) async throws {
+    let server = try RawServer(ending)
+    var configuration = QuiverClient.Configuration(server: server.address, token: "qv_any")
+    configuration.limits.maxAttempts = 1
+    configuration.defaultTimeout = nil
+    let client = try QuiverClient(configuration)
+    let error = await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
+  }
+
+  @Test("the next server of several is tried where nobody listens at the first")
+  func severalServers() async throws {
+    let gone: String
+    do { gone = try SilentListener().address }
+    let fixture = try Fixture("b ")
+    let folder = FileManager.default.temporaryDirectory.path
+    let client = try fixture.client {
+      $0.servers = [gone, "unix:\(folder)/quiver-nobody.socket", fixture.endpoint.description]
+    }
+    #expect(try await client.call(Notes.echo, Note("x")).text == "b x")
+    #expect(client.configuration.server == gone)
+  }
+
+  @Test("a call that waits for ready is answered once a server is there")
+  func waitsForReady() async throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = "unix:\(folder)/quiver-late-\(UInt64.random(in: 0 ... .max)).socket"
+    var configuration = QuiverClient.Configuration(server: path, token: "qv_\(Door.good)")
+    configuration.limits.longestReconnect = .milliseconds(250)
+    let client = try QuiverClient(configuration)
+    let options = CallOptions(timeout: .seconds(60), waitsForReady: true)
+    let waiting = Task { try await client.call(Notes.echo, Note("x"), options: options).text }
+    let quick = await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note())
+    }
+    #expect(quick.code == .unavailable && quick.isNotProcessed)
+    let fixture = try Fixture("late ", at: path)
+    #expect(try await waiting.value == "late x")
+    #expect(fixture.server.connectionCount == 1)
+  }
+
+  @Test("more calls than a connection takes have another one opened")
+  func poolGrows() async throws {
+    let fixture = try Fixture()
+    let client = try fixture.client()
+    let full = await fixture.fill(client)
+    #expect(try await client.call(Notes.echo, Note("x")).text == "x")
+    #expect(fixture.server.connectionCount == 2)
+    try await full.release()
+  }
+
   @Test("a lost connection is made anew for the next call")
   func reconnects() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
     let pointer = try Pointer(one.endpoint)
-    let client = pointer.client()
+    let client = pointer.client { $0.limits.maxAttempts = 1 }
     #expect(try await client.call(Notes.echo, Note()).text == "one ")
     pointer.target.withLock { $0 = two.endpoint }
     let task = Task {

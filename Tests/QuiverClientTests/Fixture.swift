@@ -176,8 +176,19 @@ final class Pointer: Transport {
     return inner.connect(to: target.withLock { $0 }, options)
   }
 
-  func client() -> QuiverClient {
-    QuiverClient(
-      QuiverClient.Configuration(token: "qv_\(Door.good)"), transport: self, endpoint: Nothing())
+  var nowNanoseconds: UInt64 { inner.nowNanoseconds }
+
+  func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    inner.schedule(atNanoseconds: due, job)
+  }
+
+  /// A client of whichever server is pointed at, over one connection at a time.
+  func client(
+    _ change: (inout QuiverClient.Configuration) -> Void = { _ in }
+  ) -> QuiverClient {
+    var configuration = QuiverClient.Configuration(token: "qv_\(Door.good)")
+    configuration.limits.maxConnections = 1
+    change(&configuration)
+    return QuiverClient(configuration, transport: self, endpoint: Nothing())
   }
 }

@@ -36,6 +36,19 @@ enum Notes {
   static let key = Method<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
   /// Answers the value of the metadata key that the note's text names.
   static let metadata = Method<Note, Note>("test.Notes/Metadata", id: 25607)
+  /// Answers `number` notes.
+  static let count = Method<Note, Note>("test.Notes/Count", id: 25608, kind: .serverStreaming)
+  /// The same, and changes something.
+  static let mark = Method<Note, Note>(
+    "test.Notes/Mark", id: 25609, kind: .serverStreaming, mutating: true)
+  /// Answers the sum of the numbers.
+  static let sum = Method<Note, Note>("test.Notes/Sum", id: 25610, kind: .clientStreaming)
+  /// Answers each note.
+  static let talk = Method<Note, Note>("test.Notes/Talk", id: 25611, kind: .bidirectional)
+  /// Is answered after `number` milliseconds, by a server that calls another one for it.
+  static let relay = Method<Note, Note>("test.Notes/Relay", id: 25612)
+  /// Says what it knows of its call.
+  static let context = Method<Note, Note>("test.Notes/Context", id: 25613)
   /// No server has it.
   static let missing = Method<Note, Note>("test.Notes/Missing", id: 25699)
 }

@@ -156,8 +156,22 @@ struct HandlerTests {
     let endpoint = try #require(Endpoint("127.0.0.1:\(port)"))
     #expect(await eventually { (try? RawPeer(port: port)) == nil })
     let end = transport.connect(to: endpoint, ConnectOptions(software: "test"))
-    let error = Mutex<Bool?>(nil)
-    end.whenUnusable { error.withLock { $0 = true } }
-    #expect(await eventually { error.withLock { $0 } == true })
+    let watch = Watch()
+    end.observe(by: watch)
+    #expect(await eventually { watch.ending.withLock { $0 } != nil })
+    let ending = try #require(watch.ending.withLock { $0 })
+    #expect(!ending.hasOpened && ending.reason.code == .unavailable)
+    #expect(ending.reason.message.contains("127.0.0.1:\(port)"))
+  }
+}
+
+/// Waits for a connection's end.
+private final class Watch: ClientEndObserver {
+  let ending = Mutex<ClientEnding?>(nil)
+
+  func opened(_ end: ClientEnd) {}
+  func hasRoom(_ end: ClientEnd) {}
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding) {
+    self.ending.withLock { $0 = ending }
   }
 }

@@ -2,6 +2,7 @@ import ChildProcesses
 import Foundation
 import QuiverAPI
 import QuiverClient
+import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Testing
@@ -53,6 +54,30 @@ struct ServedTests {
     served.process.send(SIGINT)
     #expect(served.process.end().code == 1)
     await #expect(throws: RPCError.self) { try await waiting.value }
+  }
+
+  @Test(
+    "L06: A server that is killed or stands still in mid-call: the call fails, perhaps processed",
+    arguments: [SIGKILL, SIGSTOP])
+  func silence(signal: Int32) async throws {
+    let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
+    defer { served.process.send(SIGKILL) }
+    var limits = Limits()
+    limits.clientKeepaliveMilliseconds = 100
+    limits.keepaliveTimeoutMilliseconds = 100
+    var configuration = QuiverClient.Configuration(token: served.token)
+    configuration.limits.maxAttempts = 1
+    configuration.defaultTimeout = nil
+    let client = QuiverClient(
+      configuration, transport: try DispatchTransport(limits: limits),
+      endpoint: try #require(Endpoint(served.address)))
+    var request = DelayRequest()
+    request.delayMilliseconds = 600_000
+    let waiting = try await Self.handled(request, by: client)
+    served.process.send(signal)
+    let error = await #expect(throws: RPCError.self) { try await waiting.value }
+    #expect(error?.code == .unavailable && error?.origin == .connection)
+    #expect(error?.isNotProcessed == false)
   }
 
   @Test("Revoking a token ends its connections and what is open on them")
@@ -132,7 +157,8 @@ struct ServedTests {
 struct ServedProcess {
   let process: ServerProcess
   let client: QuiverClient
-  private let address: String
+  let address: String
+  let token: String
   private let directory: TemporaryDirectory
 
   init(_ directory: TemporaryDirectory, _ flags: String...) throws {
@@ -141,8 +167,9 @@ struct ServedProcess {
       ["--data", directory.path, "--listen", "127.0.0.1:0"] + flags)
     let line = process.line(of: "listening")
     address = line.split(separator: "address=").last.map(String.init) ?? ""
-    let token = try String(contentsOfFile: directory.path + "/admin.token", encoding: .utf8)
-    client = try Self.client(address, token.trimmingCharacters(in: .whitespacesAndNewlines))
+    token = try String(contentsOfFile: directory.path + "/admin.token", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    client = try Self.client(address, token)
   }
 
   func client(token: String) throws -> QuiverClient { try Self.client(address, token) }

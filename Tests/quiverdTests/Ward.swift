@@ -29,13 +29,14 @@ final class Ward: @unchecked Sendable {  // made, served and ended by one test
     return process.end()
   }
 
-  /// A client that is the administrator; one for all the lives of the server.
+  /// A client that is the administrator; one for all the lives of the server. What it sends again
+  /// the test decides.
   func client() throws -> QuiverClient {
     let token = try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
-    return try QuiverClient(
-      QuiverClient.Configuration(
-        server: "unix:\(path)/socket", token: token.trimmingCharacters(in: .whitespacesAndNewlines))
-    )
+    var configuration = QuiverClient.Configuration(
+      server: "unix:\(path)/socket", token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+    configuration.limits.maxAttempts = 1
+    return try QuiverClient(configuration)
   }
 
   private static func serve(_ path: String, _ flags: [String]) throws -> ServerProcess {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The client's connections to one server, made one after the other as they end.
 // Sendable because it is touched on its reactor alone.
-final class Network: CallRoute, @unchecked Sendable {
+final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private let reactor: LoopbackReactor
   private let router: Router
   private let clientLimits: Limits
@@ -31,12 +31,10 @@ final class Network: CallRoute, @unchecked Sendable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The connection that takes calls now; a new one where the last takes none.
-  func end() throws(RPCError) -> ClientEnd {
+  /// The connection that takes calls now; a new one where the last takes none. Nil after fifty.
+  private func end() -> ClientEnd? {
     if isUsable, let last = ends.last { return last.client }
-    guard ends.count < 50 else {
-      throw RPCError(.unavailable, "fifty connections have ended", origin: .connection)
-    }
+    guard ends.count < 50 else { return nil }
     let client = ClientEnd(
       limits: clientLimits, software: "simulation", token: [1], reactor: reactor, coder: coder)
     let server = ServerEnd(
@@ -47,10 +45,65 @@ final class Network: CallRoute, @unchecked Sendable {
     wires.append(wire)
     ends.append((client, server))
     isUsable = true
-    client.whenUnusable { [self] in if ends.last?.client === client { isUsable = false } }
+    client.observe(by: self)
     onConnect?(wire)
     reactor.run { wire.open() }
     return client
+  }
+
+  // MARK: CallRoute
+
+  func send(_ call: ClientCall) {
+    if case .withdrawn = call.place { return }
+    guard let end = end() else {
+      call.place = .withdrawn
+      return call.failed(
+        RPCError(.unavailable, "fifty connections have ended", origin: .connection))
+    }
+    call.place = .at(end)
+    call.placed(on: end)
+    end.submit(call)
+  }
+
+  func send(_ call: ClientCall, atNanoseconds due: UInt64) {
+    reactor.schedule(atNanoseconds: due) { self.send(call) }
+  }
+
+  func giveUp(_ call: ClientCall, _ error: RPCError) {
+    switch call.place {
+    case .at(let end): end.giveUp(call, error)
+    case .withdrawn: break
+    case .unsent, .held:
+      call.place = .withdrawn
+      var error = error
+      error.isNotProcessed = true
+      call.failed(error)
+    }
+  }
+
+  /// Once, where a server that had greeted has ended the connection without cause.
+  func resending(
+    _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
+  ) -> Resending {
+    guard history.attempt == 0, error.code == .unavailable, error.origin == .connection,
+      error.isNotProcessed, call.isWhole, case .at(let end) = call.place
+    else { return .no }
+    let ending = end.ending
+    guard ending.hasOpened, !ending.isForCause else { return .no }
+    history.attempt = 1
+    return .now
+  }
+
+  func succeeded() {}
+
+  // MARK: ClientEndObserver
+
+  func opened(_ end: ClientEnd) {}
+
+  func hasRoom(_ end: ClientEnd) {}
+
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding) {
+    if ends.last?.client === end { isUsable = false }
   }
 
   func drain() {

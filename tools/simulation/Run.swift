@@ -119,23 +119,22 @@ final class Run: @unchecked Sendable {
         call.kind == .atOnce ? Service.atOnce : call.kind == .later ? Service.later : Service.task
       let unary = UnaryCall<Answer>(
         method.info, message: call.ask.serializedBytes(), deadlineNanoseconds: deadline,
-        idempotencyKey: nil, metadata: [:], route: network)
-      switch await unary.outcome(on: try network.end()) {
+        options: ClientCall.HeadOptions(), route: network)
+      switch await unary.outcome() {
       case .success(let reply): replies.append(reply.message)
       case .failure(let error): throw error
       }
     case .source:
       let stream = ClientStream(route: network)
       stream.start(
-        on: try network.end(), Service.source.info, message: call.ask.serializedBytes(),
-        deadlineNanoseconds: deadline, head: ClientCall.HeadOptions())
+        Service.source.info, message: call.ask.serializedBytes(), deadlineNanoseconds: deadline,
+        head: ClientCall.HeadOptions())
       try await read(stream, call, &replies)
     case .sink, .talk:
       let method = call.kind == .sink ? Service.sink : Service.talk
       let stream = ClientStream(route: network)
       stream.start(
-        on: try network.end(), method.info, message: [], deadlineNanoseconds: deadline,
-        head: ClientCall.HeadOptions())
+        method.info, message: [], deadlineNanoseconds: deadline, head: ClientCall.HeadOptions())
       let sender = Task(executorPreference: reactor) { await self.send(stream, call) }
       defer { sender.cancel() }
       try await read(stream, call, &replies)

@@ -19,6 +19,8 @@ struct ClientTransport: SessionTransport {
   func call(
     _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
+    // A session paces itself: when it asks, a connection is tried.
+    client.reconnect()
     let options = CallOptions(timeout: timeout, idempotencyKey: key)
     return try await client.callEncoded(method, request, options: options).message
   }

@@ -1,0 +1,37 @@
+public import QuiverProtobuf
+public import QuiverWire
+
+/// A method as interceptors see it.
+public struct CalledMethod: Sendable, Hashable {
+  /// The full name, as in `quiver.v1.Equipment/CreateRiser`.
+  public let name: String
+  /// 256 x service + 1 to 255.
+  public let id: UInt32
+  /// Which sides are streams.
+  public let kind: MethodKind
+  /// Whether the call changes something, and so takes an idempotency key.
+  public let isMutating: Bool
+
+  package init(_ method: MethodInfo) {
+    name = method.name
+    id = method.id
+    kind = method.kind
+    isMutating = method.isMutating
+  }
+}
+
+/// How a call ended, as interceptors are told.
+public struct CallOutcome: Sendable {
+  /// Why the call did not succeed; nil: it ended OK.
+  public let error: RPCError?
+  /// From the start of the call, as this side saw it, to its end.
+  public let duration: Duration
+
+  package init(error: RPCError?, duration: Duration) {
+    self.error = error
+    self.duration = duration
+  }
+
+  /// gRPC's status code.
+  public var code: StatusCode { error?.code ?? .ok }
+}

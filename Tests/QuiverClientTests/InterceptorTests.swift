@@ -1,0 +1,173 @@
+import QuiverLoopback
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import QuiverClient
+
+/// Notes what it is asked and told, and refuses what it is told to.
+private final class Listener: ClientInterceptor, ServerInterceptor {
+  private let notes = Mutex<[String]>([])
+  private let name: String
+  private let refused: String?
+
+  init(_ name: String = "", refusing refused: String? = nil) {
+    self.name = name
+    self.refused = refused
+  }
+
+  var heard: [String] { notes.withLock { $0 } }
+
+  private func note(_ text: String) { notes.withLock { $0.append(name + text) } }
+
+  func start(
+    _ call: inout OutgoingCall
+  ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
+    call.options.metadata.append("from", name)
+    return try start(call.method)
+  }
+
+  func start(
+    _ method: CalledMethod, _ call: CallContext
+  ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
+    try start(method)
+  }
+
+  private func start(
+    _ method: CalledMethod
+  ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
+    let short = String(method.name.split(separator: "/").last ?? "")
+    note("+\(short)")
+    if short == refused { throw RPCError(.permissionDenied, "not this one", isNotProcessed: false) }
+    return { [self] outcome in
+      note("-\(short) \(outcome.code.name)")
+      if outcome.duration < .zero { note("backwards") }
+    }
+  }
+}
+
+@Suite("Interceptors")
+struct InterceptorTests {
+  /// The four kinds of call, by the name of the method.
+  private static func make(_ kind: String, _ client: QuiverClient) async throws {
+    switch kind {
+    case "Echo": _ = try await client.call(Notes.echo, Note())
+    case "Count": for try await _ in try client.stream(Notes.count, Note(number: 2)) {}
+    case "Sum":
+      let call = try client.open(Notes.sum)
+      try await call.send(Note(number: 1))
+      _ = try await call.reply()
+    default:
+      let call = try client.open(Notes.talk)
+      try await call.send(Note(number: 1))
+      call.finish()
+      for try await _ in call.replies {}
+    }
+  }
+
+  private static let kinds = ["Echo", "Count", "Sum", "Talk"]
+
+  @Test("both ends are asked before a call and told of its end, for all kinds", arguments: kinds)
+  func told(_ kind: String) throws {
+    let (outer, inner, server) = (Listener("1"), Listener("2"), Listener())
+    let town = Town("a", interceptors: [server])
+    let client = town.client("a") { $0.interceptors = [outer, inner] }
+    try town.run { try await Self.make(kind, client) }
+    #expect(outer.heard == ["1+\(kind)", "1-\(kind) OK"])
+    #expect(inner.heard == ["2+\(kind)", "2-\(kind) OK"])
+    #expect(server.heard == ["+\(kind)", "-\(kind) OK"])
+  }
+
+  @Test("a failure is told at both ends, once for all attempts at the client", arguments: kinds)
+  func failing(_ kind: String) throws {
+    let (mine, server) = (Listener(), Listener())
+    let town = Town("a", interceptors: [server])
+    let client = town.client("a") { $0.interceptors = [mine] }
+    try town.house("a").failAlways(RPCError(.aborted, "no"))
+    #expect(try town.failure(town.start { try await Self.make(kind, client) }).code == .aborted)
+    #expect(mine.heard == ["+\(kind)", "-\(kind) ABORTED"])
+    #expect(server.heard == ["+\(kind)", "-\(kind) ABORTED"])
+    try town.house("a").failAlways(nil)
+    try town.house("a").script(RPCError(.unavailable, "busy", isNotProcessed: true))
+    if kind == "Echo" {
+      try town.run { try await Self.make(kind, client) }
+      #expect(mine.heard.suffix(2) == ["+Echo", "-Echo OK"])
+      #expect(server.heard.suffix(4) == ["+Echo", "-Echo UNAVAILABLE", "+Echo", "-Echo OK"])
+    }
+  }
+
+  @Test("a server's interceptor refuses before the handler, for all kinds", arguments: kinds)
+  func refusedByServer(_ kind: String) throws {
+    let (first, second, third) = (Listener("1"), Listener("2", refusing: kind), Listener("3"))
+    let town = Town("a", interceptors: [first, second, third])
+    let client = town.client("a")
+    let error = try town.failure(town.start { try await Self.make(kind, client) })
+    #expect(error.code == .permissionDenied && error.message == "not this one")
+    #expect(error.origin == .server && error.isNotProcessed)
+    #expect(try town.house("a").visits.isEmpty)
+    #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
+    #expect(second.heard == ["2+\(kind)"] && third.heard.isEmpty)
+    // The connection is none the worse for it.
+    let other = kind == "Echo" ? "Sum" : "Echo"
+    try town.run { try await Self.make(other, client) }
+    #expect(town.connects.count == 1)
+    #expect(town.serverEnds.allSatisfy { $0.connection.pointee.core.streams.isEmpty })
+  }
+
+  @Test("a client's interceptor fails a call, which is not sent", arguments: kinds)
+  func refusedByClient(_ kind: String) throws {
+    let (first, second) = (Listener("1"), Listener("2", refusing: kind))
+    let town = Town("a")
+    let client = town.client("a") { $0.interceptors = [first, second] }
+    let error = try town.failure(town.start { try await Self.make(kind, client) })
+    #expect(error.code == .permissionDenied && error.origin == .client && error.isNotProcessed)
+    #expect(town.connects.isEmpty)
+    #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
+  }
+
+  @Test("a client's interceptors change metadata, one after the other")
+  func metadata() throws {
+    let town = Town("a")
+    let client = town.client("a") { $0.interceptors = [Listener("1"), Listener("2")] }
+    #expect(try town.run { try await client.call(Notes.metadata, Note("from")).text } == "1")
+  }
+
+  @Test("a call that is given up, or whose connection is lost, ends CANCELLED for the server's")
+  func cancelled() throws {
+    let server = Listener()
+    let town = Town("a", interceptors: [server])
+    let client = town.client("a") { $0.limits.maxAttempts = 1 }
+    let calls = (0..<2).map { _ in town.start { try await client.call(Notes.hold, Note()) } }
+    calls[0].cancel()
+    town.reactor.runReady()
+    let house = try town.house("a")
+    #expect(house.cancelledCount == 1)
+    house.release(1)
+    town.reactor.runReady()
+    #expect(server.heard == ["+Hold", "+Hold", "-Hold CANCELLED"])
+    town.cutAll()
+    town.reactor.runReady()
+    house.release()
+    town.reactor.runReady()
+    #expect(server.heard.suffix(1) == ["-Hold CANCELLED"] && server.heard.count == 4)
+    #expect(calls.allSatisfy { $0.result != nil })
+  }
+
+  @Test("a call whose deadline passes while its handler runs ends so, when that has returned")
+  func expired() throws {
+    let server = Listener()
+    let town = Town("a", interceptors: [server])
+    let client = town.client("a")
+    let call = town.start {
+      try await client.call(Notes.hold, Note(), options: CallOptions(timeout: .seconds(1)))
+    }
+    #expect(try town.failure(call).code == .deadlineExceeded)
+    town.advance(milliseconds: 10)
+    try town.house("a").release()
+    town.reactor.runReady()
+    #expect(server.heard.count == 2)
+    #expect(["-Hold DEADLINE_EXCEEDED", "-Hold CANCELLED"].contains(server.heard.last ?? ""))
+  }
+}

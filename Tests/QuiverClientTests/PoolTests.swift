@@ -1,0 +1,70 @@
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import QuiverClient
+
+@Suite("A pool of connections over sockets")
+struct PoolTests {
+  @Test("a storm of calls, some given up, over a full pool: each ends once, and no room is lost")
+  func storm() async throws {
+    let fixture = try Fixture()
+    let client = try fixture.client {
+      $0.limits.maxConnections = 2
+      $0.defaultTimeout = .seconds(600)
+    }
+    let ends = await withTaskGroup(of: StatusCode.self) { group in
+      for number in 0..<3_000 {
+        let task = Task { () -> StatusCode in
+          do throws(RPCError) {
+            _ = try await client.call(Notes.echo, Note(number: UInt32(number)))
+            return .ok
+          } catch {
+            return error.code
+          }
+        }
+        group.addTask {
+          if number % 7 == 0 {
+            for _ in 0..<(number % 50) { await Task.yield() }
+            task.cancel()
+          }
+          return await task.value
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    #expect((ends[.ok] ?? 0) + (ends[.cancelled] ?? 0) == 3_000, "\(ends)")
+    #expect((ends[.ok] ?? 0) >= 2_571)
+    #expect(try await client.call(Notes.echo, Note("on")).text == "on")
+    #expect(fixture.server.connectionCount <= 2)
+    let (held, loads) = client.channel.state.withLock { state in
+      (state.heldCount, state.lanes.map(\.end.callCount))
+    }
+    #expect(held == 0 && loads.allSatisfy { $0 == 0 }, "\(held) wait, \(loads) have room")
+  }
+
+  @Test("servers that come and go under load: each call ends, and keyed ones are not lost")
+  func comesAndGoes() async throws {
+    let (one, two) = (try Fixture("one "), try Fixture("two "))
+    let pointer = try Pointer(one.endpoint)
+    let client = pointer.client {
+      $0.limits.maxConnections = 3
+      $0.limits.firstRetry = .milliseconds(1)
+      $0.waitsForReady = true
+    }
+    let calls = (0..<40).map { _ in
+      Task { () throws -> Int in
+        var count = 0
+        while try await client.call(Notes.echo, Note()).text != "two " { count += 1 }
+        return count
+      }
+    }
+    for _ in 0..<200 { _ = try await client.call(Notes.echo, Note()) }
+    pointer.target.withLock { $0 = two.endpoint }
+    await one.server.drain()
+    for call in calls { #expect(try await call.value >= 0) }
+    #expect(one.server.connectionCount == 0)
+  }
+}

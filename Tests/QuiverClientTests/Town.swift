@@ -1,0 +1,192 @@
+import QuiverLoopback
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import QuiverClient
+
+/// Servers and a client on one virtual clock: what happens is the same each time, but for jitter.
+final class Town: Transport {
+  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+  private let loopback: LoopbackTransport
+  private let state = Mutex(State())
+
+  private struct State {
+    var houses: [String: House] = [:]
+    var connects: [Connect] = []
+    var mutes: [Mute] = []
+  }
+
+  /// A connection that was tried.
+  struct Connect: Equatable {
+    let name: String
+    let nanoseconds: UInt64
+  }
+
+  /// - Parameters:
+  ///   - names: the servers that are there from the start.
+  ///   - clientLimits: of the client's connections.
+  init(
+    _ names: String..., limits: Limits = Limits(), clientLimits: Limits = Limits(),
+    delayMilliseconds: UInt64 = 0, interceptors: [any ServerInterceptor] = []
+  ) {
+    var link = LoopbackLink.plain
+    let delay = delayMilliseconds * 1_000_000
+    link.delayNanoseconds = delay...delay
+    loopback = LoopbackTransport(on: reactor, limits: clientLimits, link: link)
+    for name in names { build(name, limits: limits, interceptors: interceptors) }
+  }
+
+  @discardableResult
+  func build(
+    _ name: String, limits: Limits = Limits(), interceptors: [any ServerInterceptor] = []
+  ) -> House {
+    let house = House(name, reactor, limits, interceptors)
+    state.withLock { $0.houses[name] = house }
+    return house
+  }
+
+  func house(_ name: String) throws -> House {
+    try #require(state.withLock { $0.houses[name] })
+  }
+
+  /// Nobody listens there any more; connections stay.
+  func close(_ name: String) { state.withLock { $0.houses[name] = nil } }
+
+  func cutAll() { loopback.cutAll() }
+  func silenceAll() { loopback.silenceAll() }
+  var serverEnds: [ServerEnd] { loopback.serverEnds }
+
+  /// The connections that were tried, in order.
+  var connects: [Connect] { state.withLock { $0.connects } }
+  var connectedNames: [String] { connects.map(\.name) }
+
+  // MARK: Transport
+
+  func connect(to name: String, _ options: ConnectOptions) -> ClientEnd {
+    let now = reactor.nowNanoseconds
+    let house = state.withLock { state in
+      state.connects.append(Connect(name: name, nanoseconds: now))
+      return state.houses[name]
+    }
+    if let house { return loopback.connect(to: house.server, options) }
+    if name == "mute" { return mute(options) }
+    let end = ClientEnd(
+      limits: Limits(), software: "test", token: options.token, reactor: reactor,
+      coder: ReactorCoder())
+    reactor.run { end.closed("nobody is at \(name)") }
+    return end
+  }
+
+  private func mute(_ options: ConnectOptions) -> ClientEnd {
+    let end = ClientEnd(
+      limits: Limits(), software: "test", token: options.token, reactor: reactor,
+      coder: ReactorCoder())
+    let carrier = Mute(end, reactor)
+    end.carrier = carrier
+    state.withLock { $0.mutes.append(carrier) }
+    reactor.run { carrier.hasOutput() }
+    return end
+  }
+
+  var nowNanoseconds: UInt64 { reactor.nowNanoseconds }
+
+  func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    reactor.schedule(atNanoseconds: due, job)
+  }
+
+  // MARK: Running
+
+  func client(
+    _ names: String..., change: (inout QuiverClient.Configuration) -> Void = { _ in }
+  ) -> QuiverClient {
+    var configuration = QuiverClient.Configuration(token: "qv_\(Door.good)")
+    change(&configuration)
+    return QuiverClient(configuration, transport: self, endpoints: names)
+  }
+
+  /// Starts a task on the virtual clock.
+  func start<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) -> Running<Value> {
+    let running = Running<Value>()
+    let task = Task(executorPreference: reactor) {
+      do {
+        running.end(.success(try await body()))
+      } catch {
+        running.end(.failure(error))
+      }
+    }
+    running.onCancel { task.cancel() }
+    reactor.runReady()
+    return running
+  }
+
+  /// Moves the clock until the task has ended, for an hour at most.
+  func finish<Value: Sendable>(_ running: Running<Value>) throws -> Value {
+    let hasEnded = reactor.advance(upToNanoseconds: 3_600_000_000_000) { running.result != nil }
+    try #require(hasEnded, "nothing is left that could end the task")
+    return try #require(running.result).get()
+  }
+
+  /// Runs a task to its end.
+  func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    try finish(start(body))
+  }
+
+  /// How a task fails; records an issue if it does not.
+  func failure<Value: Sendable>(_ running: Running<Value>) throws -> RPCError {
+    do {
+      _ = try finish(running)
+    } catch let error as RPCError {
+      return error
+    }
+    Issue.record("the call was answered")
+    return RPCError(.unknown, "the call was answered")
+  }
+
+  func advance(milliseconds: UInt64) {
+    reactor.advance(byNanoseconds: milliseconds * 1_000_000)
+  }
+
+  var milliseconds: UInt64 { reactor.nowNanoseconds / 1_000_000 }
+}
+
+/// Takes what is written to it and never says a word.
+// Sendable because it lives on its reactor.
+final class Mute: EndCarrier, @unchecked Sendable {
+  private let end: ClientEnd
+  private let reactor: LoopbackReactor
+
+  init(_ end: ClientEnd, _ reactor: LoopbackReactor) {
+    self.end = end
+    self.reactor = reactor
+  }
+
+  func hasOutput() {
+    guard end.phase < .closed else { return }
+    if end.phase == .closing { return end.closed("nothing was said") }
+    if !end.output.isEmpty { end.wrote(end.output.count, now: reactor.nowNanoseconds) }
+    let due = end.nextTimer
+    guard due != 0 else { return }
+    reactor.schedule(atNanoseconds: due) { [self] in
+      let now = reactor.nowNanoseconds
+      if end.nextTimer != 0, end.nextTimer <= now { end.timerFired(now: now) }
+      hasOutput()
+    }
+  }
+}
+
+/// A task on the virtual clock.
+final class Running<Value: Sendable>: Sendable {
+  private let state = Mutex<Result<Value, any Error>?>(nil)
+  private let canceller = Mutex<(@Sendable () -> Void)?>(nil)
+
+  var result: Result<Value, any Error>? { state.withLock { $0 } }
+
+  func end(_ result: Result<Value, any Error>) { state.withLock { $0 = result } }
+  func onCancel(_ action: @escaping @Sendable () -> Void) { canceller.withLock { $0 = action } }
+  func cancel() { canceller.withLock { $0 }?() }
+}
