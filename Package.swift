@@ -81,7 +81,7 @@ let package = Package(
       "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     room(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
-      "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
+      "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
       "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC",

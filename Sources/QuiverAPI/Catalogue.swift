@@ -63,12 +63,12 @@ package enum Catalogue {
           DeleteMyAccountRequest.schema.core, DeleteMyAccountResponse.schema.core,
         ],
         enums: [Units.schema], services: [Account.schema]),
-    ]
+    ] + LogbookFiles.all
 
   /// Every method, by id.
   package static let methods: [MethodInfo] = [
     Health.methods, Reflection.methods, Diagnostics.methods, Equipment.methods, Admin.methods,
-    Account.methods, Rounds.methods, Tournament.methods, Comparison.methods,
+    Account.methods, Rounds.methods, Tournament.methods, Comparison.methods, Logbook.methods,
   ].flatMap(\.self).sorted { $0.id < $1.id }
 
   /// Every service by its full name.

@@ -53,6 +53,9 @@ extension ExportRecord {
     case .sightMark(let record): self.init(message: SightMark(record), coder)
     case .format(let record): self.init(message: QuiverAPI.RoundFormat(record), coder)
     case .scorecard(let record): self.init(message: Scorecard(record), coder)
+    case .weightPlan(let record): self.init(message: WeightPlan(record), coder)
+    case .weightEntry(let record): self.init(message: WeightEntry(record), coder)
+    case .liftSet(let record): self.init(message: LiftSet(record), coder)
     }
   }
 

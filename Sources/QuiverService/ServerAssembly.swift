@@ -68,6 +68,7 @@ package struct ServerAssembly: Sendable {
       + AccountService(
         commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
       ).routes
+      + LogbookService(commands, feed).routes
       + AdminService(commands: commands, connections: connections).routes
       + RoundsService(commands: commands).routes
       + TournamentService(

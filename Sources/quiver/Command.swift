@@ -36,5 +36,8 @@ struct Command: Sendable {
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
     TournamentReplayCommand.command,
+    LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
+    LogbookFileCommands.importing, LogbookFileCommands.exporting, StrengthImportCommand.command,
+    StrengthShowCommand.list, StrengthShowCommand.show,
   ]
 }

@@ -15,6 +15,11 @@ enum Terminal {
     write(line + "\n", to: STDERR_FILENO)
   }
 
+  /// Writes to standard error without ending the line.
+  static func complainUnended(_ text: String) {
+    write(text, to: STDERR_FILENO)
+  }
+
   /// Text of somebody else's on one line: nothing in it moves the cursor or starts a line.
   static func oneLine(_ text: String) -> String {
     var result = ""

@@ -18,7 +18,7 @@ import Testing
         "profile", "preference key.1", "preference key.2", "preference key.3", "preference kept",
         "limbs", "sight", "rest", "plunger", "bow_string", "stabilizer", "weight", "arrow",
         "accessory", "setup 1", "setup 2", "mark", "mark", "format",
-        "card of 1", "card of 0",
+        "card of 1", "card of 0", "weight plan", "weight", "set 7", "set 9",
       ])
     #expect(pages.dropLast().allSatisfy { $0.items.count == Int(pageSize) })
     #expect(Set(pages.map(\.watermark)).count == 1)
@@ -116,6 +116,9 @@ import Testing
     case .sightMark: "mark"
     case .format: "format"
     case .scorecard(let card): "card of \(card.arrows.count)"
+    case .weightPlan: "weight plan"
+    case .weightEntry: "weight"
+    case .liftSet(let record): "set \(record.set.day)"
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
       before.isSuperset(of: [
         "principal", "token", "preference", "equipment", "riser", "arrow", "bow_setup",
         "sight_mark", "idempotency_key", "participant", "round_format", "shooting_session",
-        "scoring_operation",
+        "scoring_operation", "weight_entry", "exercise",
       ]))
     try store.perform(DeleteAccount(confirmation: "GONETEXT Robin"), .of(robin.principal))
     #expect(try Self.places(of: "GONETEXT", in: directory) == [])
@@ -52,7 +52,9 @@ import Testing
     let erased: Set = [
       "equipment", "equipment_count", "preference", "bow_setup", "bow_setup_version",
       "bow_setup_component", "bow_setup_count", "sight_mark", "scoring_count",
-      "tournament_scorer", "acting_grant",
+      "tournament_scorer", "acting_grant", "weight_entry", "weight_entry_count",
+      "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
+      "lift_garbage",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

@@ -23,6 +23,7 @@ struct FullAccount {
     }
     try makeEquipment(store, mark)
     try shoot(store, mark)
+    try keepLogbook(store, mark)
     try keepReply(store, mark)
   }
 
@@ -84,6 +85,26 @@ struct FullAccount {
       try perform(CreateSightMark(content, of: owner), store)
     }
     try perform(ArchiveEquipment(.arrow, .id(ids[.arrow] ?? 0)), store)
+  }
+
+  private func keepLogbook(_ store: Store, _ mark: String) throws {
+    var draft = WeightEntryDraft()
+    (draft.day, draft.thousandths, draft.unit, draft.note) = (100, 80_000, .kilogram, mark)
+    for number in 1...2 {
+      let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      let entry = try perform(CreateWeightEntry(draft, clientID: clientID), store)
+      if number == 2 { try perform(DeleteWeightEntry(.id(entry.id)), store) }
+    }
+    let plan = MilestonePlan(
+      unit: .kilogram, startThousandths: 80_000, goalThousandths: 70_000, stepThousandths: 2_000,
+      startDay: 100)
+    try perform(SetWeightPlan(plan, revision: 0), store)
+    guard let name = ExerciseName(mark + " press") else { return }
+    for day in [Int32(9), 7] {
+      let set = LiftSet(day: day, exercise: name, repetitions: 5, weight: 45, unit: .pound)
+      let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      try perform(CreateLiftSet(set, clientID: clientID), store)
+    }
   }
 
   /// Leaves a reply under an idempotency key, as a call over the wire would.

@@ -22,6 +22,14 @@ struct EquipmentMeasures {
     Comparison(
       name: "page-50", sentence: "a page of 50 items against an empty one", method: 4098,
       request: "1032", much: .many, little: .nobody, bounds: [(1, 12), (16, nil)]),
+    Comparison(
+      name: "weight-section", sentence: "a month out of 20,000 weight entries against one of 2,000",
+      method: 4871, request: LoggedData.monthRequest, much: .manyWeights, little: .fewWeights,
+      bounds: [(1, 1.5), (16, 1.5)]),
+    Comparison(
+      name: "lift-window", sentence: "93 daily maxima out of 100,000 sets against 10,000",
+      method: 4887, request: LoggedData.windowRequest, much: .manySets, little: .fewSets,
+      bounds: [(1, 1.5), (16, 1.5)]),
   ]
 
   private static let connections = 16

@@ -2,25 +2,29 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// A data folder with archers who own much, little and nothing, each with a token.
+/// A data folder with archers who own and log much, little and nothing, each with a token.
 enum EquipmentOwners {
   enum Owner: String, CaseIterable {
     case many = "10,000 pieces"
     case few = "10 pieces"
     case nobody = "no pieces"
+    case manyWeights = "20,000 weight entries"
+    case fewWeights = "2,000 weight entries"
+    case manySets = "100,000 sets"
+    case fewSets = "10,000 sets"
 
     var pieceCount: Int {
       switch self {
       case .many: 10_000
       case .few: 10
-      case .nobody: 0
+      case .nobody, .manyWeights, .fewWeights, .manySets, .fewSets: 0
       }
     }
   }
 
   /// The file with the token of an archer whose data is in `folder`.
   static func tokenPath(of owner: Owner, in folder: URL) -> String {
-    folder.appendingPathComponent("\(owner.pieceCount).token").path
+    folder.appendingPathComponent("\(owner).token").path
   }
 
   /// Makes the data folder within `folder`, before a server has it.
@@ -41,6 +45,7 @@ enum EquipmentOwners {
         let type = QuiverRules.EquipmentType.allCases[number % 10]
         _ = try store.perform(CreateEquipment(piece(type, number)), options)
       }
+      try LoggedData.fill(store, owner, options)
     }
   }
 

@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverRules
 
 extension CachedKind {
-  /// Every kind: the ten types of equipment, then bow setups.
+  /// Every kind: the ten types of equipment, bow setups, weight entries.
   static let all: [CachedKind] = [
     piece(
       .riser, Equipment.createRiser, Equipment.getRiser, Equipment.updateRiser,
@@ -37,8 +37,19 @@ extension CachedKind {
     piece(
       .accessory, Equipment.createAccessory, Equipment.getAccessory, Equipment.updateAccessory,
       Equipment.deleteAccessory, Equipment.archiveAccessory, Equipment.restoreAccessory),
-    setup,
+    setup, weightEntry,
   ]
+
+  private static let weightEntry = CachedKind(
+    number: weightEntryNumber, label: "Weight entry", schema: WeightEntry.schema.core,
+    calls: [
+      .create: QuiverAPI.Logbook.createWeightEntry.info,
+      .update: QuiverAPI.Logbook.updateWeightEntry.info,
+      .delete: QuiverAPI.Logbook.deleteWeightEntry.info,
+    ],
+    get: QuiverAPI.Logbook.getWeightEntry.info,
+    editable: ["thousandths", "unit", "day", "measured_at_ms", "note", "body_fat_percent"],
+    rules: nil)
 
   private static let setup = CachedKind(
     number: setupNumber, label: "Bow setup", schema: BowSetup.schema.core,

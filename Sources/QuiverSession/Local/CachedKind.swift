@@ -5,7 +5,7 @@ import QuiverRules
 
 /// A kind of object that a session keeps: its message, its calls and how lists show it.
 struct CachedKind: Sendable {
-  /// The number of the equipment's type, or ``setupNumber``.
+  /// The number of the equipment's type, ``setupNumber`` or ``weightEntryNumber``.
   let number: Int64
   /// What one is called.
   let label: String
@@ -14,10 +14,11 @@ struct CachedKind: Sendable {
   let get: MethodInfo
   /// Fields that its owner writes.
   let editable: [String]
-  /// The rules of a piece of equipment; nil for a setup.
+  /// The rules of a piece of equipment; nil for what is none.
   let rules: EquipmentKind?
 
   static let setupNumber: Int64 = 100
+  static let weightEntryNumber: Int64 = 101
 
   /// The kind with that number.
   static func numbered(_ number: Int64) -> CachedKind? { all.first { $0.number == number } }
@@ -32,11 +33,13 @@ struct CachedKind: Sendable {
 
   /// Whether it is in lists only where they ask for it: archived, or inactive.
   func isPutAway(_ object: DynamicMessage) -> Bool {
-    rules == nil ? object["is_active"] == .bool(false) : object["archived"] == .bool(true)
+    guard rules == nil else { return object["archived"] == .bool(true) }
+    return number == Self.setupNumber && object["is_active"] == .bool(false)
   }
 
   /// Puts an object away, or brings it back.
   func setPutAway(_ isPutAway: Bool, _ object: inout DynamicMessage) {
+    if number == Self.weightEntryNumber { return }
     if rules == nil {
       object.set("is_active", .bool(!isPutAway))
       if isPutAway { object.set("is_default", .bool(false)) }
@@ -48,6 +51,7 @@ struct CachedKind: Sendable {
   /// What lists show of an object: brand and model, or the name of a setup.
   func titles(of object: DynamicMessage) -> (title: String, subtitle: String) {
     guard let rules else {
+      guard number == Self.setupNumber else { return ("", "") }
       let name = object.text("name").trimmedForShow
       return (name.isEmpty ? "Unnamed setup" : name, "")
     }
@@ -62,6 +66,7 @@ struct CachedKind: Sendable {
   func normalized(
     _ object: DynamicMessage, isNew: Bool
   ) throws(SessionError) -> DynamicMessage {
+    if number == Self.weightEntryNumber { return try WeightEntryFields.normalized(object) }
     guard let rules else { return object }
     let values = rules.fields.map { object.equipmentValue($0.name) }
     var content = EquipmentContent(type: rules.type, values: values)

@@ -74,6 +74,7 @@ extension GetHubResponse {
       inactiveSetupCount.add(putAway)
       return
     }
+    guard CachedKind.numbered(kind)?.rules != nil else { return }
     total.add(active)
     archivedTotal.add(putAway)
     for group in groups.indices {

@@ -124,7 +124,7 @@ extension Session {
     return messages
   }
 
-  private func goesOn(_ pageToken: String, _ count: Int) throws(SessionError) -> Bool {
+  func goesOn(_ pageToken: String, _ count: Int) throws(SessionError) -> Bool {
     guard Int64(count) <= configuration.limits.maxCachedObjects else {
       throw SessionError(
         .full, "this device keeps at most \(configuration.limits.maxCachedObjects) objects")

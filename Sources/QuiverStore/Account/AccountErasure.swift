@@ -38,7 +38,7 @@ enum AccountErasure {
       Query("DELETE FROM preference WHERE principal_id = ?1"),
       Query("DELETE FROM acting_grant WHERE user_id = ?1"),
       Query("DELETE FROM acting_grant WHERE service_id = ?1"),
-    ] + scoring + [
+    ] + scoring + logbook + [
       Query(replies)
     ]
 
@@ -78,6 +78,21 @@ enum AccountErasure {
     WHERE p.principal_id = ?1
     """)
 
+  /// The sets of a long log hold no text; they go in slices behind, where nobody reads them.
+  private static let logbook = [
+    Query("DELETE FROM weight_entry WHERE principal_id = ?1"),
+    Query("DELETE FROM weight_entry_count WHERE principal_id = ?1"),
+    Query("DELETE FROM weight_plan WHERE principal_id = ?1"),
+    Query(
+      """
+      INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE principal_id = ?1
+      """),
+    Query("DELETE FROM lift_series WHERE principal_id = ?1"),
+    Query("DELETE FROM exercise WHERE principal_id = ?1"),
+    Query("DELETE FROM lift_set_count WHERE principal_id = ?1"),
+    Query("DELETE FROM lift_import WHERE principal_id = ?1"),
+  ]
+
   /// By the objects, since a scan of all client_ids would take longer than all the rest. Those of
   /// objects that were deleted before stay; they hold no text.
   private static let clientObjects = """
@@ -90,7 +105,12 @@ enum AccountErasure {
       UNION ALL SELECT client_id FROM shooting_session
         WHERE principal_id = ?1 AND client_id IS NOT NULL
       UNION ALL SELECT client_id FROM round_format
-        WHERE principal_id = ?1 AND is_listed = 1 AND client_id IS NOT NULL)
+        WHERE principal_id = ?1 AND is_listed = 1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM weight_entry
+      WHERE principal_id = ?1 AND client_id IS NOT NULL
+      UNION ALL SELECT client_id FROM lift_set
+      WHERE client_id IS NOT NULL
+        AND series_id IN (SELECT id FROM lift_series WHERE principal_id = ?1))
     """
 
   /// Keys stay, in their order, without the replies that hold what the principal wrote.

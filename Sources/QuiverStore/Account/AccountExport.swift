@@ -3,8 +3,8 @@ import QuiverRules
 /// Reading all that a principal keeps here, a page at a time.
 ///
 /// In order: the profile, preferences by id, pieces of equipment by id, each version of each setup
-/// by id, sight marks by id, own formats by id, rounds by participant. Adding one at any time moves
-/// no other.
+/// by id, sight marks by id, own formats by id, rounds by participant, then the logbook. Adding one
+/// at any time moves no other.
 extension Snapshot {
   private static let pieces = Query(
     """
@@ -88,6 +88,9 @@ extension Snapshot {
         .prefix(Int(clamping: limit))
         .map { ExportRow(place: ExportPlace(.formats, id: $0.id), item: .format($0)) }
     case .scorecards: return try exportedCards(principal, after: place, limit: limit)
+    case .weightPlan: return try exportedPlan(principal, after: place)
+    case .weightEntries: return try exportedWeights(principal, after: place, limit: limit)
+    case .liftSets: return try exportedSets(principal, after: place, limit: limit)
     }
   }
 
@@ -157,7 +160,7 @@ extension Snapshot {
 }
 
 /// One item with where it stands.
-private struct ExportRow {
+struct ExportRow {
   let place: ExportPlace
   let item: ExportItem
 }

@@ -15,6 +15,9 @@ struct ExportPlace {
     case sightMarks = 5
     case formats = 16
     case scorecards = 17
+    case weightPlan = 24
+    case weightEntries = 25
+    case liftSets = 26
 
     static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
   }

@@ -56,6 +56,13 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
 
   /// That a participant came, or has another status; its scores are told by `participant`.
   package static let membership = ObjectKind(rawValue: 38)
+
+  package static let weightEntry = ObjectKind(rawValue: 48)
+  package static let weightPlan = ObjectKind(rawValue: 49)
+  package static let liftSet = ObjectKind(rawValue: 50)
+
+  /// Many sets at once; the object is their principal.
+  package static let strengthLog = ObjectKind(rawValue: 52)
 }
 
 extension Snapshot {

@@ -141,6 +141,22 @@ package enum StoreLimits {
 
   /// Leaderboards that are kept in memory; about 300 bytes a row.
   package static let leaderboards = 64
+  /// Weight entries of one principal, deleted ones among them until they are swept.
+  package static let weightEntriesPerPrincipal: Int64 = 100_000
+
+  /// How long a deleted weight entry can be restored.
+  package static let deletedWeightKeepMilliseconds: Int64 = 30 * 24 * 3_600_000
+
+  /// Exercises and sets of one principal.
+  package static let exercisesPerPrincipal: Int64 = 5_000
+  package static let liftSetsPerPrincipal: Int64 = 10_000_000
+
+  /// Daily maxima of one window.
+  package static let liftPointsPerWindow = 5_000
+
+  /// Sets that one group of an import writes, and that an import may move into the series that are
+  /// read already.
+  package static let setsPerImportGroup = 2_000
 
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16

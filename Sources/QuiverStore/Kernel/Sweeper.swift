@@ -47,6 +47,7 @@ struct Sweeper {
       count += try session.run(
         table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
     }
-    return count
+    count += try WeightSweep.sweep(session, nowMilliseconds: nowMilliseconds)
+    return try count + LiftSweep.sweep(session)
   }
 }

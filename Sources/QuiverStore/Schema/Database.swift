@@ -53,6 +53,7 @@ struct Database {
     epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session))
     pageTokenKey = try Self.secret(in: session)
     lastMilliseconds = try Self.lastTime(in: session)
+    try LiftSweep.abandonAll(session)
     self.connection = connection
     self.path = path
   }

@@ -8,5 +8,6 @@ extension Migration {
     Migration(number: 5, name: "rounds, tournaments", script: scoring + tournaments),
     Migration(number: 6, name: "rollups of arrows", script: rollups),
     Migration(number: 7, name: "acting for users", script: acting),
+    Migration(number: 8, name: "body weight, strength", script: weightLog + strengthLog),
   ]
 }

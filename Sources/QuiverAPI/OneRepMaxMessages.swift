@@ -1,0 +1,71 @@
+public import QuiverProtobuf
+
+/// Asks what each formula tells from one set.
+public struct CompareFormulasRequest: Message {
+  public var weight: Double = 0
+  /// 1 to 36.
+  public var repetitions: UInt32 = 0
+  /// Required.
+  public var unit = WeightUnit.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CompareFormulasRequest",
+    .double(1, "weight", \.weight),
+    .uint32(2, "repetitions", \.repetitions),
+    .enum(3, "unit", \.unit))
+}
+
+/// One estimate a formula.
+public struct CompareFormulasResponse: Message {
+  /// In the order of the formulas.
+  public var estimates: [OneRepMaxEstimate] = []
+  /// More than 12 repetitions.
+  public var lowConfidence = false
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CompareFormulasResponse",
+    .messages(1, "estimates", \.estimates),
+    .bool(2, "low_confidence", \.lowConfidence))
+}
+
+/// What one formula tells.
+public struct OneRepMaxEstimate: Message {
+  public var formula = OneRepMaxFormula.unspecified
+  /// In the unit of the set.
+  public var oneRepMax: Double = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.OneRepMaxEstimate",
+    .enum(1, "formula", \.formula),
+    .double(2, "one_rep_max", \.oneRepMax))
+}
+
+/// How a one-rep max is told from a set of w with r repetitions, 1 to 36.
+public struct OneRepMaxFormula: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let unspecified = Self(rawValue: 0)
+  /// W * 36 / (37 - r).
+  public static let brzycki = Self(rawValue: 1)
+  /// W * (1 + r / 30).
+  public static let epley = Self(rawValue: 2)
+  /// W * r^0.10.
+  public static let lombardi = Self(rawValue: 3)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.OneRepMaxFormula",
+    [
+      (0, "ONE_REP_MAX_FORMULA_UNSPECIFIED"),
+      (1, "ONE_REP_MAX_FORMULA_BRZYCKI"),
+      (2, "ONE_REP_MAX_FORMULA_EPLEY"),
+      (3, "ONE_REP_MAX_FORMULA_LOMBARDI"),
+    ])
+}

@@ -1,0 +1,101 @@
+public import QuiverProtobuf
+
+/// Asks for the days of a span, and for them again whenever they may have changed.
+public struct WatchTrainingLogRequest: Message {
+  public var fromDay: Int32 = 0
+  /// Inclusive; at most 93 days from from_day.
+  public var toDay: Int32 = 0
+  /// What is shown; unspecified: by the profile's units, else pounds.
+  public var unit = WeightUnit.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.WatchTrainingLogRequest",
+    .int32(1, "from_day", \.fromDay),
+    .int32(2, "to_day", \.toDay),
+    .enum(3, "unit", \.unit))
+}
+
+/// The days as they are, newest first.
+public struct WatchTrainingLogResponse: WatchMessage {
+  public var span: WatchSpan?
+  public var days: [TrainingDay] = []
+  /// What is shown.
+  public var unit = WeightUnit.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.WatchTrainingLogResponse",
+    .message(1, "span", \.span),
+    .messages(2, "days", \.days),
+    .enum(3, "unit", \.unit))
+}
+
+/// Asks for the days of a span on which anything was logged, newest first.
+public struct GetTrainingLogRequest: Message {
+  public var fromDay: Int32 = 0
+  /// Inclusive; at most 366 days from from_day.
+  public var toDay: Int32 = 0
+  /// What is shown; unspecified: by the profile's units, else pounds.
+  public var unit = WeightUnit.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetTrainingLogRequest",
+    .int32(1, "from_day", \.fromDay),
+    .int32(2, "to_day", \.toDay),
+    .enum(3, "unit", \.unit))
+}
+
+/// Days, newest first.
+public struct GetTrainingLogResponse: Message {
+  public var days: [TrainingDay] = []
+  /// What is shown.
+  public var unit = WeightUnit.unspecified
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.GetTrainingLogResponse",
+    .messages(1, "days", \.days),
+    .enum(2, "unit", \.unit))
+}
+
+/// What was logged on one day.
+public struct TrainingDay: Message {
+  public var day: Int32 = 0
+  /// Of the weight entries, in the shown unit.
+  public var meanWeightThousandths: Double?
+  public var weightEntryCount: UInt32 = 0
+  /// By the bytes of their names.
+  public var exercises: [TrainedExercise] = []
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.TrainingDay",
+    .int32(1, "day", \.day),
+    .optionalDouble(2, "mean_weight_thousandths", \.meanWeightThousandths),
+    .uint32(3, "weight_entry_count", \.weightEntryCount),
+    .messages(4, "exercises", \.exercises))
+}
+
+/// An exercise on one day.
+public struct TrainedExercise: Message {
+  public var name = ""
+  /// Lines of the log.
+  public var setCount: UInt32 = 0
+  /// Absent without a one-rep max.
+  public var best: LiftPoint?
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.TrainedExercise",
+    .string(1, "name", \.name),
+    .uint32(2, "set_count", \.setCount),
+    .message(3, "best", \.best))
+}

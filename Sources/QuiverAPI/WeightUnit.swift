@@ -1,0 +1,20 @@
+public import QuiverProtobuf
+
+/// What body weight and lifts are counted in; a pound is 0.45359237 kg.
+public struct WeightUnit: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let unspecified = Self(rawValue: 0)
+  public static let pound = Self(rawValue: 1)
+  public static let kilogram = Self(rawValue: 2)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.WeightUnit",
+    [
+      (0, "WEIGHT_UNIT_UNSPECIFIED"),
+      (1, "WEIGHT_UNIT_POUND"),
+      (2, "WEIGHT_UNIT_KILOGRAM"),
+    ])
+}

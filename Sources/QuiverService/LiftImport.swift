@@ -1,0 +1,160 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// One import of a strength log on its way: reads lines, and stores their sets in groups where
+/// nobody reads them yet.
+///
+/// While a group is on its way to the disk the next one is read. It belongs to one call.
+// Sendable because the one task of its call touches it, and the readings that it waits for.
+final class LiftImport: @unchecked Sendable {
+  private let caller: QuiverStore.Caller
+  private let commands: CommandCalls
+  private let readings: LongReads
+  private let isLenient: Bool
+  private let replaces: Bool
+  private let byteCount: Int64
+
+  private var reader: LiftLineReader
+  private var importID: Int64?
+  private var series: [ExerciseName: Int64] = [:]
+  private var waiting: [QuiverRules.LiftSet] = []
+  private var setCount: Int64 = 0
+  private var storedCount: Int64 = 0
+  private var underway: Task<[ExerciseName: Int64], any Error>?
+
+  init(
+    _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
+    _ readings: LongReads
+  ) throws(RPCError) {
+    try QuiverRules.WeightUnit.check(options.unit, field: "options.unit")
+    guard [.unspecified, .merge, .replace].contains(options.mode) else {
+      throw .invalid("options.mode", "must be merge or replace")
+    }
+    guard options.byteCount >= 0 else {
+      throw .invalid("options.byte_count", "must not be negative")
+    }
+    self.caller = caller
+    self.commands = commands
+    self.readings = readings
+    isLenient = options.lenient
+    replaces = options.mode == .replace
+    byteCount = options.byteCount
+    reader = LiftLineReader(
+      unit: QuiverRules.WeightUnit(rawValue: options.unit.rawValue) ?? .pound)
+  }
+
+  /// A strict import with a bad line keeps nothing, so that nothing more is stored.
+  private var isLost: Bool { !isLenient && reader.badLines.count > 0 }
+
+  /// Throws where the principal has another import.
+  func begin() async throws(StoreError) {
+    importID = try await commands.perform(BeginLiftImport(replaces: replaces), by: caller)
+  }
+
+  /// Reads a piece of the log; answers how far it has come when that is worth telling.
+  func take(_ chunk: [UInt8]) async throws -> ImportSetsResponse? {
+    guard !chunk.isEmpty else { return nil }
+    try await read { reader, sets in reader.read(chunk, into: &sets) }
+    return try await store(atLeast: StoreLimits.setsPerImportGroup) ? progress : nil
+  }
+
+  /// Makes what was imported readable, unless it is a strict import with bad lines.
+  func end() async throws -> ImportSetsResponse {
+    try await read { reader, sets in reader.finish(into: &sets) }
+    var result = ImportResult()
+    if isLost {
+      await abandon()
+    } else if let importID {
+      _ = try await store(atLeast: 1)
+      try await land()
+      // A task of its own has no part in the shard, which what is double would keep busy.
+      let outcome = try await Task { try await self.finish(importID) }.value
+      result.kept = true
+      result.added = outcome.added
+      result.unchanged = setCount - outcome.added
+      result.removed = outcome.removed
+      self.importID = nil
+    }
+    result.lineCount = reader.lineCount
+    result.setCount = setCount
+    result.badLines = reader.badLines.shown.map(BadImportLine.init)
+    result.badLineCount = reader.badLines.count
+    var response = progress
+    response.result = result
+    return response
+  }
+
+  /// Gives it up, if it has not ended: nothing of it stays.
+  func abandon() async {
+    _ = await underway?.result
+    underway = nil
+    guard let importID else { return }
+    self.importID = nil
+    // Where this fails the store is closing, and gives it up when it is opened again.
+    _ = try? await commands.perform(AbandonLiftImport(importID), by: caller)
+  }
+
+  private var progress: ImportSetsResponse {
+    var progress = ImportSetsResponse()
+    progress.readByteCount = reader.byteCount
+    progress.lineCount = reader.lineCount
+    progress.badLineCount = reader.badLines.count
+    progress.storedSetCount = isLost ? 0 : storedCount
+    progress.byteCount = byteCount
+    return progress
+  }
+
+  /// Reads lines on the thread of long reads, since a piece may have many.
+  private func read(
+    _ body: @escaping @Sendable (inout LiftLineReader, inout [QuiverRules.LiftSet]) -> Void
+  ) async throws(StoreError) {
+    try await readings.run { () throws(StoreError) in
+      let before = self.waiting.count
+      body(&self.reader, &self.waiting)
+      self.setCount += Int64(self.waiting.count - before)
+      if self.isLost { self.waiting.removeAll() }
+    }
+  }
+
+  /// Stores groups while there are as many sets; answers whether it stored one.
+  private func store(atLeast least: Int) async throws -> Bool {
+    guard waiting.count >= least, let importID else { return false }
+    var start = 0
+    while waiting.count - start >= least {
+      let group = Array(waiting[start...].prefix(StoreLimits.setsPerImportGroup))
+      start += group.count
+      try await land()
+      let command = AppendLifts(
+        group, of: importID, series: series, storedCount: storedCount)
+      storedCount += Int64(group.count)
+      let (commands, caller) = (commands, caller)
+      underway = Task { try await commands.perform(command, by: caller) }
+    }
+    waiting.removeFirst(start)
+    return true
+  }
+
+  /// Waits for the group that is on its way.
+  private func land() async throws {
+    guard let task = underway else { return }
+    underway = nil
+    series.merge(try await task.value) { $1 }
+  }
+
+  private func finish(_ importID: Int64) async throws(StoreError) -> FinishLiftImport.Outcome {
+    let (commands, caller) = (commands, caller)
+    try await commands.perform(BeginImportEnd(importID), by: caller)
+    if !replaces {
+      try await commands.store.doubleLifts(of: importID, principal: caller.principal) {
+        (ids) async throws(StoreError) in
+        try await commands.perform(DropImportedLifts(ids, of: importID), by: caller)
+      }
+    }
+    let contents = try await readings.run { () throws(StoreError) in
+      try commands.store.contents(ofImport: importID)
+    }
+    return try await commands.perform(FinishLiftImport(importID, contents), by: caller)
+  }
+}

@@ -1,0 +1,142 @@
+import QuiverAPI
+import QuiverCalendar
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension LogbookService {
+  func createWeightEntry(
+    _ request: CreateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      let entry = try Self.given(request.weightEntry)
+      if !request.timeZone.isEmpty {
+        _ = try CivilZone.given(request.timeZone, field: "time_zone")
+      }
+      return try answering { () throws(StoreError) in
+        try CreateWeightEntry(
+          entry.draft(timeZone: request.timeZone), clientID: entry.clientID,
+          prefix: WeightEntry.fieldName, dayOfInstant: Self.dayOfInstant)
+      }
+    }
+  }
+
+  func getWeightEntry(
+    _ request: GetWeightEntryRequest, _ call: CallContext
+  ) throws(RPCError) -> WeightEntry {
+    let principal = try call.storeCaller().principal
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    return try read { (snapshot) throws(StoreError) in
+      WeightEntry(try snapshot.weightEntry(reference, principal: principal))
+    }
+  }
+
+  func updateWeightEntry(
+    _ request: UpdateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      let entry = try Self.given(request.weightEntry)
+      try NamedFields.check(
+        request.updateMask, changeable: UpdateWeightEntry.fields, of: WeightEntry.self,
+        called: WeightEntry.fieldName)
+      let reference = try ObjectReference.read(
+        id: entry.id, clientID: entry.clientID, prefix: WeightEntry.fieldName + ".")
+      return try answering { () throws(StoreError) in
+        try UpdateWeightEntry(
+          entry.draft(), of: reference, revision: entry.revision, mask: request.updateMask,
+          prefix: WeightEntry.fieldName)
+      }
+    }
+  }
+
+  func deleteWeightEntry(
+    _ request: DeleteWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      DeleteWeightEntry(
+        try .given(id: request.id, clientID: request.clientID), revision: request.revision)
+    }
+  }
+
+  func restoreWeightEntry(
+    _ request: RestoreWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      RestoreWeightEntry(
+        try .given(id: request.id, clientID: request.clientID), revision: request.revision)
+    }
+  }
+
+  func listWeightEntries(
+    _ request: ListWeightEntriesRequest, _ call: CallContext
+  ) throws(RPCError) -> ListWeightEntriesResponse {
+    let principal = try call.storeCaller().principal
+    let page = try read { (snapshot) throws(StoreError) in
+      try snapshot.weightEntries(
+        principal: principal, isDeleted: request.deleted, pageSize: request.pageSize,
+        pageToken: request.pageToken)
+    }
+    var response = ListWeightEntriesResponse()
+    response.entries = page.items.map(WeightEntry.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func importWeights(
+    _ request: ImportWeightsRequest, _ call: CallContext,
+    _ responder: Responder<ImportWeightsResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      let reading = WeightCSV.read(request.csv)
+      guard reading.badLines.count == 0 else {
+        var response = ImportWeightsResponse()
+        response.badLines = reading.badLines.shown.map(BadImportLine.init)
+        response.badLineCount = reading.badLines.count
+        responder.succeed(response)
+        return
+      }
+      commands.submit(
+        ImportWeightEntries(reading.entries), by: caller, call, responder
+      ) { outcome in
+        var response = ImportWeightsResponse()
+        response.added = UInt32(clamping: outcome.added)
+        response.unchanged = UInt32(clamping: outcome.unchanged)
+        return response
+      }
+    }
+  }
+
+  func exportWeights(
+    _ request: ExportWeightsRequest, _ call: CallContext
+  ) async throws -> ExportWeightsResponse {
+    let principal = try call.storeCaller().principal
+    let page = try await longRead { (snapshot) throws(StoreError) in
+      try snapshot.weightEntriesForExport(
+        principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)
+    }
+    var response = ExportWeightsResponse()
+    let header = request.pageToken.isEmpty ? WeightCSV.header + "\n" : ""
+    response.csv = Array(
+      (header + page.items.map { WeightCSV.line($0.content) }.joined()).utf8)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  /// Submits the command that `make` answers, and ends the call with the entry that it leaves.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<WeightEntry>, _ make: () throws(RPCError) -> C
+  ) where C.Reply == WeightEntryRecord {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(
+        try make(), by: caller, call, responder, current: { WeightEntry.detail($0) }
+      ) { WeightEntry($0) }
+    }
+  }
+
+  private static func given(_ entry: WeightEntry?) throws(RPCError) -> WeightEntry {
+    guard let entry else { throw .invalid(WeightEntry.fieldName, "must be given") }
+    return entry
+  }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import QuiverRules
+
+/// A strength log on this device, read whole.
+struct StrengthFile: Sendable {
+  let badLines: BadLines
+  private let sets: [ExerciseName: [LiftSet]]
+
+  /// Bytes that a log may have.
+  static let maximumByteCount = 64 << 20
+
+  private static let pieceByteCount = 64 << 10
+
+  /// Reads a log; bad lines are left out and told.
+  @concurrent
+  static func read(
+    _ path: String, _ unit: WeightUnit
+  ) async throws(SessionError) -> StrengthFile {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw SessionError(.notFound, "the file cannot be read")
+    }
+    guard data.count <= maximumByteCount else {
+      throw SessionError(.full, "a log may have \(maximumByteCount) bytes")
+    }
+    var reader = LiftLineReader(unit: unit)
+    var sets: [ExerciseName: [LiftSet]] = [:]
+    var found: [LiftSet] = []
+    var start = 0
+    while start < data.count {
+      let end = min(data.count, start + pieceByteCount)
+      reader.read(Array(data[(data.startIndex + start)..<(data.startIndex + end)]), into: &found)
+      start = end
+      for set in found { sets[set.exercise, default: []].append(set) }
+      found.removeAll(keepingCapacity: true)
+    }
+    reader.finish(into: &found)
+    for set in found { sets[set.exercise, default: []].append(set) }
+    return StrengthFile(badLines: reader.badLines, sets: sets)
+  }
+
+  /// By the bytes of their names.
+  func exercises(in unit: WeightUnit) -> [StrengthExercise] {
+    sets.keys.sorted().map { name in
+      let series = series(of: name.text, in: unit)
+      return StrengthExercise(
+        name: name.text, setCount: Int64(sets[name]?.count ?? 0), record: series.record,
+        latest: series.latest)
+    }
+  }
+
+  func series(of name: String, in unit: WeightUnit) -> LiftSeries {
+    LiftSeries(ExerciseName(name).flatMap { sets[$0] } ?? [], in: unit)
+  }
+}

@@ -1,0 +1,109 @@
+extension Migration {
+  /// Body weight: entries, how many a principal has, and its plan.
+  static let weightLog = """
+    CREATE TABLE weight_entry (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      measured_at_ms INTEGER NOT NULL,
+      clock_ahead INTEGER NOT NULL,
+      thousandths INTEGER NOT NULL,
+      unit INTEGER NOT NULL,
+      has_note INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      body_fat REAL,
+      deleted_at_ms INTEGER
+    );
+    CREATE INDEX weight_entry_by_day ON weight_entry
+      (principal_id, day, measured_at_ms, id, thousandths, unit, has_note)
+      WHERE deleted_at_ms IS NULL;
+    CREATE INDEX weight_entry_by_principal ON weight_entry (principal_id, id);
+    CREATE INDEX weight_entry_deleted ON weight_entry
+      (principal_id, day, measured_at_ms, id) WHERE deleted_at_ms IS NOT NULL;
+    CREATE INDEX weight_entry_by_deletion ON weight_entry (deleted_at_ms)
+      WHERE deleted_at_ms IS NOT NULL;
+
+    CREATE TABLE weight_entry_count (
+      principal_id INTEGER PRIMARY KEY,
+      entries INTEGER NOT NULL
+    );
+
+    CREATE TABLE weight_plan (
+      principal_id INTEGER PRIMARY KEY,
+      revision INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      unit INTEGER NOT NULL,
+      start_thousandths INTEGER NOT NULL,
+      goal_thousandths INTEGER NOT NULL,
+      step_thousandths INTEGER NOT NULL,
+      start_day INTEGER NOT NULL
+    );
+
+    """
+
+  /// Strength: the sets of an exercise stand in one series or in several, each of them wholly to be
+  /// read or not at all, so that an import is made readable by a few rows.
+  ///
+  /// `import_id` is the import that a hidden series is of, 0 for one that is read. A series in
+  /// `lift_garbage` is nobody's any more; its sets go in slices.
+  static let strengthLog = """
+    CREATE TABLE exercise (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      name TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX exercise_by_name ON exercise (principal_id, name);
+
+    CREATE TABLE lift_series (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      exercise_id INTEGER NOT NULL,
+      import_id INTEGER NOT NULL,
+      set_count INTEGER NOT NULL,
+      record_id INTEGER,
+      confident_record_id INTEGER
+    );
+    CREATE INDEX lift_series_by_exercise ON lift_series (exercise_id, import_id);
+    CREATE INDEX lift_series_by_principal ON lift_series (principal_id, import_id);
+
+    CREATE TABLE lift_set (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      series_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      sets INTEGER NOT NULL,
+      repetitions INTEGER NOT NULL,
+      weight REAL NOT NULL,
+      unit INTEGER NOT NULL,
+      one_rep_max_lb REAL
+    );
+    CREATE INDEX lift_set_by_day ON lift_set (series_id, day, one_rep_max_lb DESC);
+    CREATE INDEX lift_set_of_client ON lift_set (series_id) WHERE client_id IS NOT NULL;
+
+    CREATE TABLE lift_set_count (
+      principal_id INTEGER PRIMARY KEY,
+      sets INTEGER NOT NULL
+    );
+
+    CREATE TABLE lift_import (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      replaces INTEGER NOT NULL,
+      begun_at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX lift_import_by_principal ON lift_import (principal_id);
+
+    CREATE TABLE lift_garbage (
+      series_id INTEGER PRIMARY KEY
+    );
+
+    """
+}

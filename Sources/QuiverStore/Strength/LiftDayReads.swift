@@ -1,0 +1,165 @@
+package import QuiverRules
+
+/// Reading daily maxima: day by day along the index, so that a window costs the same however long
+/// the log is.
+extension Snapshot {
+  // `?3` is the most repetitions that count. The index tells day and one-rep max; a row is read
+  // only where repetitions are asked for.
+  private static let counts = "one_rep_max_lb IS NOT NULL"
+  private static let confident =
+    "\(counts) AND repetitions <= \(OneRepMaxFormula.confidentRepetitions)"
+
+  private static func neighbour(_ comparison: String, _ order: String, _ counts: String) -> Query {
+    Query(
+      """
+      SELECT (
+        SELECT day FROM lift_set l WHERE l.series_id = s.id AND day \(comparison) ?2 AND \(counts)
+        ORDER BY day \(order) LIMIT 1) AS near
+      FROM lift_series s WHERE s.exercise_id = ?1 AND s.import_id = 0 AND near IS NOT NULL
+      ORDER BY near \(order) LIMIT 1
+      """)
+  }
+
+  private static let before = neighbour("<=", "DESC", counts)
+  private static let confidentBefore = neighbour("<=", "DESC", confident)
+  private static let after = neighbour(">=", "ASC", counts)
+  private static let confidentAfter = neighbour(">=", "ASC", confident)
+
+  private static func best(_ counts: String) -> Query {
+    Query(
+      """
+      SELECT l.id FROM lift_series s JOIN lift_set l ON l.series_id = s.id
+      WHERE s.exercise_id = ?1 AND s.import_id = 0 AND l.day = ?2 AND \(counts)
+      ORDER BY one_rep_max_lb DESC, l.id LIMIT 1
+      """)
+  }
+
+  private static let best = best(counts)
+  private static let confidentBest = best(confident)
+
+  private static let records = Query(
+    """
+    SELECT record_id, confident_record_id FROM lift_series
+    WHERE exercise_id = ?1 AND import_id = 0
+    """)
+
+  /// What is asked of an exercise's daily maxima.
+  package struct LiftQuery: Sendable {
+    package var unit: WeightUnit
+    package var leavesOutLowConfidence: Bool
+
+    package init(unit: WeightUnit, leavesOutLowConfidence: Bool) {
+      self.unit = unit
+      self.leavesOutLowConfidence = leavesOutLowConfidence
+    }
+  }
+
+  /// Which daily maxima of an exercise.
+  package enum LiftWindow: Sendable {
+    /// The last so many: points, not days.
+    case last(Int)
+    /// Those of so many days, the latest day of the exercise the first of them.
+    case days(Int32)
+  }
+
+  /// The daily maxima of a window, oldest first, the record and the latest; throws `notFound`.
+  package func liftSeries(
+    of name: String, _ window: LiftWindow, _ query: LiftQuery, principal: Int64
+  ) throws(StoreError) -> (days: [LiftDayRecord], record: LiftDayRecord?, latest: LiftDayRecord?) {
+    let (exercise, _) = try exercise(name, principal: principal)
+    var days: [LiftDayRecord] = []
+    var next = try liftDay(exercise, atMost: .max, query)
+    let first: Int64
+    var count = StoreLimits.liftPointsPerWindow
+    switch window {
+    case .last(let points):
+      first = .min
+      count = min(count, points)
+    case .days(let back): first = Int64(next ?? 0) - Int64(back) + 1
+    }
+    while let day = next, Int64(day) >= first, days.count < count {
+      guard let point = try liftPoint(exercise, on: day, query, principal: principal) else { break }
+      days.append(point)
+      next = day == .min ? nil : try liftDay(exercise, atMost: day - 1, query)
+    }
+    let record = try recordLift(exercise: exercise, query, principal: principal)
+    if let latest = days.first { return (days.reversed(), record, latest) }
+    return ([], record, try latestLift(exercise: exercise, query, principal: principal))
+  }
+
+  /// The daily maximum that is nearest to a day, the earlier at the midpoint; throws `notFound`.
+  package func nearestLift(
+    of name: String, to day: Int32, _ query: LiftQuery, principal: Int64
+  ) throws(StoreError) -> LiftDayRecord {
+    let (exercise, _) = try exercise(name, principal: principal)
+    let before = try liftDay(exercise, atMost: day, query)
+    let after = try first(
+      query.leavesOutLowConfidence ? Self.confidentAfter : Self.after, .integer(exercise),
+      .integer(Int64(day)), map: { row in row.int32(0) })
+    let nearest: Int32? =
+      switch (before, after) {
+      case (let before?, let after?):
+        Int64(day) - Int64(before) <= Int64(after) - Int64(day) ? before : after
+      default: before ?? after
+      }
+    guard let nearest,
+      let point = try liftPoint(exercise, on: nearest, query, principal: principal)
+    else { throw StoreError(.notFound, "no set of this exercise has a one-rep max") }
+    return point
+  }
+
+  /// The largest; the earliest day wins a tie.
+  package func recordLift(
+    exercise: Int64, _ query: LiftQuery, principal: Int64
+  ) throws(StoreError) -> LiftDayRecord? {
+    let ids = try all(Self.records, .integer(exercise)) { row in
+      query.leavesOutLowConfidence ? row.optionalInt64(1) : row.optionalInt64(0)
+    }
+    var best: LiftSetRecord?
+    for case let id? in ids {
+      guard let record = try liftSet(id: id, principal: principal) else { continue }
+      if best.map({ record.isRecord(over: $0) }) ?? true { best = record }
+    }
+    return best.flatMap { $0.point(in: query.unit) }
+  }
+
+  /// The daily maximum of the latest day that has one.
+  package func latestLift(
+    exercise: Int64, _ query: LiftQuery, principal: Int64
+  ) throws(StoreError) -> LiftDayRecord? {
+    guard let day = try liftDay(exercise, atMost: .max, query) else { return nil }
+    return try liftPoint(exercise, on: day, query, principal: principal)
+  }
+
+  /// The daily maximum of one day; nil where no set of it has a one-rep max.
+  func liftPoint(
+    _ exercise: Int64, on day: Int32, _ query: LiftQuery, principal: Int64
+  ) throws(StoreError) -> LiftDayRecord? {
+    let id = try first(
+      query.leavesOutLowConfidence ? Self.confidentBest : Self.best, .integer(exercise),
+      .integer(Int64(day)), map: { row in row.int64(0) })
+    guard let id, let record = try liftSet(id: id, principal: principal) else { return nil }
+    return record.point(in: query.unit)
+  }
+
+  private func liftDay(
+    _ exercise: Int64, atMost day: Int32, _ query: LiftQuery
+  ) throws(StoreError) -> Int32? {
+    try first(
+      query.leavesOutLowConfidence ? Self.confidentBefore : Self.before, .integer(exercise),
+      .integer(Int64(day)), map: { row in row.int32(0) })
+  }
+}
+
+extension LiftSetRecord {
+  fileprivate func isRecord(over other: LiftSetRecord) -> Bool {
+    let value = set.oneRepMax(.brzycki, in: .pound) ?? 0
+    let otherValue = other.set.oneRepMax(.brzycki, in: .pound) ?? 0
+    if value != otherValue { return value > otherValue }
+    return (set.day, id) < (other.set.day, other.id)
+  }
+
+  func point(in unit: WeightUnit) -> LiftDayRecord? {
+    set.oneRepMax(.brzycki, in: unit).map { LiftDayRecord(oneRepMax: $0, record: self) }
+  }
+}

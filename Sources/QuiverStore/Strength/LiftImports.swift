@@ -1,0 +1,253 @@
+package import QuiverRules
+
+/// Begins an import; answers its id. One principal has one import at a time.
+package struct BeginLiftImport: Command {
+  private let replaces: Bool
+
+  private static let insert = Query(
+    """
+    INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms) VALUES (?1, 1, ?2, ?3)
+    """)
+  private static let other = Query("SELECT id FROM lift_import WHERE principal_id = ?1 LIMIT 1")
+
+  /// - Parameter replaces: whether the sets that are there go when it ends.
+  package init(replaces: Bool) { self.replaces = replaces }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Int64 {
+    let principal = transaction.caller.principal
+    if try transaction.snapshot.first(Self.other, .integer(principal), map: { _ in true }) != nil {
+      throw StoreError(
+        .failedPrecondition, "another import of yours is on its way; it must end first",
+        notProcessed: true)
+    }
+    return try transaction.insert(
+      Self.insert, .integer(principal), .integer(replaces ? 1 : 0),
+      .integer(transaction.nowMilliseconds))
+  }
+}
+
+/// Stores a group of an import's sets where nobody reads them yet.
+///
+/// Answers the series of the exercises that it met first.
+package struct AppendLifts: Command {
+  private let importID: Int64
+  private let sets: [LiftSet]
+  private let series: [ExerciseName: Int64]
+  private let storedCount: Int64
+
+  /// - Parameters:
+  ///   - sets: at most `StoreLimits.setsPerImportGroup`, which the rules have checked.
+  ///   - series: what the groups before answered.
+  ///   - storedCount: how many sets they stored.
+  package init(
+    _ sets: [LiftSet], of importID: Int64, series: [ExerciseName: Int64], storedCount: Int64
+  ) {
+    precondition(sets.count <= StoreLimits.setsPerImportGroup, "A group of an import is bounded.")
+    self.importID = importID
+    self.sets = sets
+    self.series = series
+    self.storedCount = storedCount
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> [ExerciseName: Int64] {
+    try transaction.checkImport(importID, isEnding: false)
+    guard storedCount + Int64(sets.count) <= StoreLimits.liftSetsPerPrincipal else {
+      throw StoreError(
+        .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
+    }
+    var met: [ExerciseName: Int64] = [:]
+    for set in sets {
+      let name = set.exercise
+      let id: Int64
+      if let known = series[name] ?? met[name] {
+        id = known
+      } else {
+        id = try transaction.seriesID(
+          of: try transaction.exerciseID(name), hiddenBy: importID)
+        met[name] = id
+      }
+      _ = try transaction.insertSet(set, in: id)
+    }
+    return met
+  }
+}
+
+/// Lets an import end: until it has, sets of its principal are not changed one by one.
+package struct BeginImportEnd: Command {
+  private let importID: Int64
+
+  private static let end = Query("UPDATE lift_import SET state = 2 WHERE id = ?1")
+
+  package init(_ importID: Int64) { self.importID = importID }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    try transaction.checkImport(importID, isEnding: false)
+    try transaction.run(Self.end, .integer(importID))
+  }
+}
+
+/// Takes sets out of an import that are stored already.
+package struct DropImportedLifts: Command {
+  private let importID: Int64
+  private let ids: [Int64]
+
+  private static let delete = Query("DELETE FROM lift_set WHERE id = ?1")
+
+  package init(_ ids: [Int64], of importID: Int64) {
+    self.importID = importID
+    self.ids = ids
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    try transaction.checkImport(importID, isEnding: true)
+    for id in ids { try transaction.run(Self.delete, .integer(id)) }
+  }
+}
+
+/// Makes the sets of an import readable, all at once.
+package struct FinishLiftImport: Command {
+  private let importID: Int64
+  private let contents: LiftImportContents
+
+  /// What an import came to.
+  package struct Outcome: Sendable, Equatable {
+    package var added: Int64 = 0
+    package var removed: Int64 = 0
+  }
+
+  private static let replaces = Query("SELECT replaces FROM lift_import WHERE id = ?1")
+  private static let discard = Query(
+    """
+    INSERT INTO lift_garbage (series_id)
+    SELECT id FROM lift_series WHERE principal_id = ?1 AND import_id = 0
+    """)
+  private static let forget = Query(
+    "DELETE FROM lift_series WHERE principal_id = ?1 AND import_id = 0")
+  private static let readable = Query(
+    """
+    SELECT r.id FROM lift_series s JOIN lift_series r ON r.exercise_id = s.exercise_id
+    WHERE s.id = ?1 AND r.import_id = 0 ORDER BY r.id LIMIT 1
+    """)
+  private static let move = Query("UPDATE lift_set SET series_id = ?2 WHERE series_id = ?1")
+  private static let delete = Query("DELETE FROM lift_series WHERE id = ?1")
+  private static let show = Query("UPDATE lift_series SET import_id = 0 WHERE id = ?1")
+
+  /// - Parameter contents: counted when the last group was stored and what is double was taken out.
+  package init(_ importID: Int64, _ contents: LiftImportContents) {
+    self.importID = importID
+    self.contents = contents
+  }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Outcome {
+    let principal = transaction.caller.principal
+    try transaction.checkImport(importID, isEnding: true)
+    var outcome = Outcome()
+    let replaces = try transaction.snapshot.first(Self.replaces, .integer(importID)) { row in
+      row.bool(0)
+    }
+    if replaces ?? false {
+      outcome.removed = try transaction.snapshot.liftSetCount(principal: principal)
+      try transaction.run(Self.discard, .integer(principal))
+      try transaction.run(Self.forget, .integer(principal))
+      try transaction.countSets(adding: -outcome.removed)
+    }
+    outcome.added = contents.summaries.reduce(0) { $0 + $1.setCount }
+    try transaction.countSets(adding: outcome.added)
+    let isSmall = outcome.added <= Int64(StoreLimits.setsPerImportGroup)
+    for summary in contents.summaries {
+      try show(summary, joining: isSmall, transaction)
+    }
+    try transaction.forgetImport(importID)
+    if outcome != Outcome() {
+      try transaction.record(.updated, of: .strengthLog, id: principal, principal: principal)
+    }
+    return outcome
+  }
+
+  /// Few sets join the series that is read already; many stay a series of their own, which only
+  /// changes its name.
+  private func show(
+    _ summary: LiftSeriesSummary, joining: Bool, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard summary.setCount > 0 else {
+      try transaction.run(Self.delete, .integer(summary.series))
+      return
+    }
+    let readable = try transaction.snapshot.first(
+      Self.readable, .integer(summary.series), map: { row in row.int64(0) })
+    guard joining, let readable else {
+      try transaction.keep(summary)
+      try transaction.run(Self.show, .integer(summary.series))
+      return
+    }
+    let joined = try transaction.snapshot.storedSummary(of: readable)
+      .joined(with: summary, transaction.snapshot)
+    try transaction.run(Self.move, .integer(summary.series), .integer(readable))
+    try transaction.run(Self.delete, .integer(summary.series))
+    try transaction.keep(joined)
+  }
+}
+
+/// Gives an import up: nothing of it is ever read. Done twice is done.
+package struct AbandonLiftImport: Command {
+  private let importID: Int64
+
+  package static var needsActiveCaller: Bool { false }
+
+  package init(_ importID: Int64) { self.importID = importID }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    try transaction.discardImport(importID)
+  }
+}
+
+extension Transaction {
+  private static let state = Query(
+    "SELECT state FROM lift_import WHERE id = ?1 AND principal_id = ?2")
+  private static let ending = Query(
+    "SELECT id FROM lift_import WHERE principal_id = ?1 AND state = 2")
+  private static let discard = Query(
+    "INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE import_id = ?1")
+  // Nothing is hidden by import 0.
+  private static let forgetSeries = Query(
+    "DELETE FROM lift_series WHERE import_id = ?1 AND import_id <> 0")
+  private static let forget = Query("DELETE FROM lift_import WHERE id = ?1")
+  private static let unused = Query(
+    """
+    DELETE FROM exercise WHERE principal_id = ?1
+      AND NOT EXISTS (SELECT 1 FROM lift_series s WHERE s.exercise_id = exercise.id)
+    """)
+
+  /// Throws where an import is not the caller's, or has ended, or is not so far.
+  func checkImport(_ id: Int64, isEnding: Bool) throws(StoreError) {
+    let state = try snapshot.first(
+      Self.state, .integer(id), .integer(caller.principal), map: { row in row.int64(0) })
+    guard state == (isEnding ? 2 : 1) else {
+      throw StoreError(.aborted, "the import was given up")
+    }
+  }
+
+  /// Throws while an import of the caller compares what it has with what is stored.
+  func checkNoImportEnds() throws(StoreError) {
+    guard try snapshot.first(Self.ending, .integer(caller.principal), map: { _ in true }) == nil
+    else {
+      throw StoreError(
+        .unavailable, "an import of yours is about to end; try again in a moment",
+        notProcessed: true)
+    }
+  }
+
+  func forgetImport(_ id: Int64) throws(StoreError) {
+    try run(Self.forget, .integer(id))
+    try run(Self.unused, .integer(caller.principal))
+  }
+
+  fileprivate func discardImport(_ id: Int64) throws(StoreError) {
+    guard id > 0 else { return }
+    try run(Self.discard, .integer(id))
+    try run(Self.forgetSeries, .integer(id))
+    try forgetImport(id)
+  }
+}

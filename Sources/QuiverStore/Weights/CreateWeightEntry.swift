@@ -1,0 +1,129 @@
+import QuiverCrypto
+import QuiverRules
+
+/// Makes a weight entry.
+///
+/// With a `client_id` that was used before for the same content, it answers the entry that was made
+/// then, as it is by now.
+package struct CreateWeightEntry: Command {
+  private let draft: WeightEntryDraft
+  private let clientID: [UInt8]
+  private let prefix: String
+  private let dayOfInstant: DayOfInstant
+
+  /// Checks the content; `prefix` is the path of the entry in the request.
+  package init(
+    _ draft: WeightEntryDraft, clientID: [UInt8] = [], prefix: String = "weight_entry",
+    dayOfInstant: @escaping DayOfInstant = { _, _ in nil }
+  ) throws(StoreError) {
+    self.draft = try draft.checked(prefix: prefix)
+    self.clientID = clientID
+    self.prefix = prefix
+    self.dayOfInstant = dayOfInstant
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> WeightEntryRecord {
+    let principal = transaction.caller.principal
+    if let made = try madeBefore(transaction) { return made }
+    let now = transaction.nowMilliseconds
+    let isAhead = draft.measuredAtMilliseconds > now + WeightEntryDraft.aheadMilliseconds
+    let isStated = draft.measuredAtMilliseconds != 0 && !isAhead
+    let instant = isStated ? draft.measuredAtMilliseconds : now
+    let content = draft.content(day: try day(of: instant, transaction))
+    try transaction.countWeightEntries(adding: 1)
+    let id = try transaction.insertWeightEntry(
+      content, clientID: clientID, measuredAtMilliseconds: instant, isClockAhead: isAhead)
+    if !clientID.isEmpty {
+      try transaction.keep(
+        clientID: clientID, kind: .weightEntry, id: id, contentHash: contentHash)
+    }
+    try transaction.record(.created, of: .weightEntry, id: id, principal: principal)
+    return try transaction.weightEntry(id: id)
+  }
+
+  private func day(
+    of instant: Int64, _ transaction: borrowing Transaction
+  ) throws(StoreError) -> Int32 {
+    if let day = draft.day { return day }
+    var zone = draft.timeZone
+    if zone.isEmpty {
+      zone = try transaction.snapshot.principal(id: transaction.caller.principal).timeZone
+    }
+    guard !zone.isEmpty else {
+      throw .invalid(
+        prefix + ".day", "must be given, or a time_zone, since the profile has none")
+    }
+    guard let day = dayOfInstant(zone, instant) else {
+      throw .invalid("time_zone", "there is no time zone of this name; an IANA name is wanted")
+    }
+    return day
+  }
+
+  private func madeBefore(
+    _ transaction: borrowing Transaction
+  ) throws(StoreError) -> WeightEntryRecord? {
+    guard !clientID.isEmpty else { return nil }
+    let field = prefix + ".client_id"
+    let id = try transaction.object(
+      clientID: clientID, kind: .weightEntry, contentHash: contentHash, field: field)
+    guard let id else { return nil }
+    let principal = transaction.caller.principal
+    guard let entry = try transaction.snapshot.weightEntry(id: id, principal: principal) else {
+      throw .madeAndDeleted(field)
+    }
+    return entry
+  }
+
+  private var contentHash: [UInt8] { SHA256.hash(draft.canonicalBytes) }
+}
+
+extension Transaction {
+  private static let insertEntry = Query(
+    """
+    INSERT INTO weight_entry (principal_id, client_id, revision, created_at_ms, updated_at_ms, day,
+      measured_at_ms, clock_ahead, thousandths, unit, has_note, note, body_fat)
+    VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    """)
+  private static let changeCount = Query(
+    """
+    INSERT INTO weight_entry_count (principal_id, entries) VALUES (?1, ?2)
+    ON CONFLICT (principal_id) DO UPDATE SET entries = entries + ?2
+    """)
+  private static let count = Query(
+    "SELECT entries FROM weight_entry_count WHERE principal_id = ?1")
+
+  func insertWeightEntry(
+    _ content: WeightEntryContent, clientID: [UInt8] = [], measuredAtMilliseconds: Int64,
+    isClockAhead: Bool = false
+  ) throws(StoreError) -> Int64 {
+    try insert(
+      Self.insertEntry, .integer(caller.principal), clientID.isEmpty ? .null : .blob(clientID),
+      .integer(nowMilliseconds), .integer(Int64(content.day)), .integer(measuredAtMilliseconds),
+      .integer(isClockAhead ? 1 : 0), .integer(content.thousandths),
+      .integer(Int64(content.unit?.rawValue ?? 0)), .integer(content.hasNote ? 1 : 0),
+      .text(content.note), content.bodyFatPercent.map(SQLValue.real) ?? .null)
+  }
+
+  /// Makes room for entries, or throws `resourceExhausted`; deleted ones count until they are
+  /// swept.
+  func countWeightEntries(adding added: Int64) throws(StoreError) {
+    let count = try snapshot.first(Self.count, .integer(caller.principal)) { row in row.int64(0) }
+    guard (count ?? 0) + added <= StoreLimits.weightEntriesPerPrincipal else {
+      throw StoreError(
+        .resourceExhausted,
+        "an account may have \(StoreLimits.weightEntriesPerPrincipal) weight entries",
+        notProcessed: true)
+    }
+    try run(Self.changeCount, .integer(caller.principal), .integer(added))
+  }
+
+  /// An entry of the caller that is certainly there.
+  func weightEntry(id: Int64) throws(StoreError) -> WeightEntryRecord {
+    guard let entry = try snapshot.weightEntry(id: id, principal: caller.principal) else {
+      throw StoreError(.internalError, "a weight entry went while it was changed")
+    }
+    return entry
+  }
+}

@@ -1,0 +1,121 @@
+package import QuiverRules
+
+/// Puts a plan in place of the one before, in the revision that was read (0: there was none).
+package struct SetWeightPlan: Command {
+  private let plan: MilestonePlan
+  private let revision: UInt64
+  private let prefix: String
+
+  private static let put = Query(
+    """
+    INSERT INTO weight_plan (principal_id, revision, updated_at_ms, unit, start_thousandths,
+      goal_thousandths, step_thousandths, start_day)
+    VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (principal_id) DO UPDATE SET revision = revision + 1, updated_at_ms = ?2,
+      unit = ?3, start_thousandths = ?4, goal_thousandths = ?5, step_thousandths = ?6,
+      start_day = ?7
+    """)
+
+  /// Checks the plan; `prefix` is its path in the request.
+  package init(
+    _ plan: MilestonePlan, revision: UInt64, prefix: String = "plan"
+  ) throws(StoreError) {
+    self.plan = try ruled { () throws(RuleViolation) in try plan.validated(prefix: prefix) }
+    self.revision = revision
+    self.prefix = prefix
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> WeightPlanRecord {
+    let principal = transaction.caller.principal
+    let current = try transaction.snapshot.weightPlan(principal: principal)
+    guard revision == current?.revision ?? 0 else {
+      guard let current else {
+        throw .invalid(prefix + ".revision", "must be 0, since there is no plan")
+      }
+      throw .stale(revision, now: current.revision, current)
+    }
+    if let current, current.plan == plan { return current }
+    try transaction.run(
+      Self.put, .integer(principal), .integer(transaction.nowMilliseconds),
+      .integer(Int64(plan.unit.rawValue)), .integer(plan.startThousandths),
+      .integer(plan.goalThousandths), .integer(plan.stepThousandths),
+      .integer(Int64(plan.startDay)))
+    try transaction.record(
+      current == nil ? .created : .updated, of: .weightPlan, id: principal, principal: principal)
+    guard let plan = try transaction.snapshot.weightPlan(principal: principal) else {
+      throw StoreError(.internalError, "a weight plan went while it was set")
+    }
+    return plan
+  }
+}
+
+/// Takes the plan away; done twice is done. A revision of 0 is whatever it is by now.
+package struct DeleteWeightPlan: Command {
+  private let revision: UInt64
+
+  private static let delete = Query("DELETE FROM weight_plan WHERE principal_id = ?1")
+
+  package init(revision: UInt64 = 0) { self.revision = revision }
+
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let principal = transaction.caller.principal
+    guard let current = try transaction.snapshot.weightPlan(principal: principal) else { return }
+    guard revision == 0 || revision == current.revision else {
+      throw .stale(revision, now: current.revision, current)
+    }
+    try transaction.run(Self.delete, .integer(principal))
+    try transaction.record(.deleted, of: .weightPlan, id: principal, principal: principal)
+  }
+}
+
+extension Snapshot {
+  private static let plan = Query(
+    """
+    SELECT revision, updated_at_ms, unit, start_thousandths, goal_thousandths, step_thousandths,
+      start_day
+    FROM weight_plan WHERE principal_id = ?1
+    """)
+
+  /// The principal's plan; nil where it has none.
+  package func weightPlan(principal: Int64) throws(StoreError) -> WeightPlanRecord? {
+    try first(Self.plan, .integer(principal)) { (row) throws(StoreError) in
+      guard let unit = WeightUnit(rawValue: row.int32(2)) else {
+        throw StoreError(.dataLoss, "a weight plan has an unknown unit")
+      }
+      return WeightPlanRecord(
+        revision: row.uint64(0), updatedAtMilliseconds: row.int64(1),
+        plan: MilestonePlan(
+          unit: unit, startThousandths: row.int64(3), goalThousandths: row.int64(4),
+          stepThousandths: row.int64(5), startDay: row.int32(6)))
+    }
+  }
+
+  /// What the milestones of the plan are and when its goal will be reached; throws `notFound`.
+  package func milestones(principal: Int64) throws(StoreError) -> MilestonesRecord {
+    guard let plan = try weightPlan(principal: principal) else {
+      throw StoreError(.notFound, "there is no weight plan")
+    }
+    let entries = try weighIns(ofDays: CivilDate.dayRange, principal: principal)
+    var crossings: [(Int64, WeightEntryRecord?)] = []
+    for crossing in plan.plan.crossings(entries) {
+      var record: WeightEntryRecord?
+      if let entry = crossing.entry {
+        record = try weightEntry(id: entry.id, principal: principal)
+      }
+      crossings.append((crossing.milestoneThousandths, record))
+    }
+    let means = DailyMean.all(of: entries, in: plan.plan.unit)
+    return MilestonesRecord(
+      plan: plan, crossings: crossings, prediction: GoalPrediction(means, plan: plan.plan))
+  }
+}
+
+/// A plan with what became of it.
+package struct MilestonesRecord: Sendable {
+  package let plan: WeightPlanRecord
+  /// Each milestone with the entry that reached it first, if one has.
+  package let crossings: [(thousandths: Int64, entry: WeightEntryRecord?)]
+  package let prediction: GoalPrediction
+}

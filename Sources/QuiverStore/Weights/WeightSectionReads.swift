@@ -1,0 +1,119 @@
+package import QuiverRules
+
+/// The rows of some months with their whole entries.
+package struct WeightSectionRecord: Sendable {
+  package let month: CivilMonth
+  /// Newest first.
+  package let rows: [(row: WeightRow, entry: WeightEntryRecord)]
+}
+
+/// What is asked of the weight log.
+package struct WeightSectionQuery: Sendable {
+  package var unit: WeightUnit
+  package var average: MovingAverage
+  package var filter: WeightFilter
+
+  package init(unit: WeightUnit, average: MovingAverage, filter: WeightFilter) {
+    self.unit = unit
+    self.average = average
+    self.filter = filter
+  }
+}
+
+extension Snapshot {
+  /// One month; nil where the filter shows nothing of it.
+  ///
+  /// It costs the same however much was entered before.
+  package func weightSection(
+    _ month: CivilMonth, _ query: WeightSectionQuery, principal: Int64
+  ) throws(StoreError) -> WeightSectionRecord? {
+    let reached = try milestoneEntries(query, principal: principal)
+    return try weightSections(month.days, query, reached, principal: principal).first
+  }
+
+  /// A page of months that have something to show, newest first.
+  package func weightSections(
+    _ query: WeightSectionQuery, principal: Int64, pageSize: UInt32, pageToken: String
+  ) throws(StoreError) -> (page: [WeightSectionRecord], nextPageToken: String) {
+    let filter = query.filter
+    let weekdays = filter.weekdays.sorted().map(String.init).joined(separator: ",")
+    let token = PageToken(scope: [
+      .text("weight_sections"), .integer(principal), .integer(Int64(query.unit.rawValue)),
+      .integer(query.average.runInCount), .integer(filter.withNotes ? 1 : 0),
+      .integer(filter.milestones ? 1 : 0), .text(weekdays),
+    ])
+    let size = Int(clamping: StoreLimits.pageSize(pageSize))
+    // A token names the first day of the month behind which the list goes on.
+    var before = Int32(
+      clamping: try token.position(in: pageToken, key: pageTokenKey) ?? Int64(Int32.max))
+    let reached = try milestoneEntries(query, principal: principal)
+    var found: [WeightSectionRecord] = []
+    while found.count <= size,
+      let last = try weighingDay(before: before, principal: principal)
+    {
+      let days = try monthDays(
+        upTo: last, count: size + 1 - found.count, filtered: !filter.isEmpty, principal: principal)
+      found += try weightSections(days, query, reached, principal: principal)
+      before = days.lowerBound
+    }
+    guard found.count > size, let shown = found.prefix(size).last else { return (found, "") }
+    let next = token.text(position: Int64(shown.month.days.lowerBound), key: pageTokenKey)
+    return (Array(found.prefix(size)), next)
+  }
+
+  /// The days of as many months with entries as are wanted, the last of them the one of `last`; of
+  /// four years at a time where a filter may hide most.
+  private func monthDays(
+    upTo last: Int32, count: Int, filtered: Bool, principal: Int64
+  ) throws(StoreError) -> ClosedRange<Int32> {
+    let newest = CivilMonth(containing: last).days
+    var oldest = newest
+    for _ in 1..<max(2, filtered ? 48 : count) {
+      guard let day = try weighingDay(before: oldest.lowerBound, principal: principal) else {
+        break
+      }
+      oldest = CivilMonth(containing: day).days
+    }
+    return oldest.lowerBound...newest.upperBound
+  }
+
+  private func weightSections(
+    _ days: ClosedRange<Int32>, _ query: WeightSectionQuery, _ reached: Set<Int64>,
+    principal: Int64
+  ) throws(StoreError) -> [WeightSectionRecord] {
+    let start = try runIn(to: days.lowerBound, query.average, principal: principal)
+    let entries = try weighIns(ofDays: start...days.upperBound, principal: principal)
+    let rows = WeightRow.all(of: entries, in: query.unit, average: query.average)
+      .drop { $0.entry.day < days.lowerBound }
+    let sections = WeightSection.all(
+      of: Array(rows), query.filter, milestoneEntries: reached)
+    guard !sections.isEmpty else { return [] }
+    var records: [Int64: WeightEntryRecord] = [:]
+    for record in try weightEntries(ofDays: days, principal: principal) {
+      records[record.id] = record
+    }
+    return sections.map { section in
+      WeightSectionRecord(
+        month: section.month,
+        rows: section.rows.compactMap { row in
+          records[row.entry.id].map { (row, $0) }
+        })
+    }
+  }
+
+  /// The ids of the entries that reached a milestone of the plan, where the filter asks for them;
+  /// throws without a plan.
+  private func milestoneEntries(
+    _ query: WeightSectionQuery, principal: Int64
+  ) throws(StoreError) -> Set<Int64> {
+    guard query.filter.milestones else { return [] }
+    guard let plan = try weightPlan(principal: principal)?.plan else {
+      throw StoreError(
+        .failedPrecondition, "there is no weight plan whose milestones could be shown",
+        field: "filter.milestones")
+    }
+    let entries = try weighIns(
+      ofDays: plan.startDay...CivilDate.dayRange.upperBound, principal: principal)
+    return Set(plan.crossings(entries).compactMap { $0.entry?.id })
+  }
+}

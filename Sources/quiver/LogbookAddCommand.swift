@@ -1,0 +1,56 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver logbook add`: one weighing.
+enum LogbookAddCommand {
+  private static let day = Flag("--day", .word("YYYY-MM-DD"), "the day; else today in the zone")
+  private static let zone = Flag(
+    "--zone", .word("NAME"), "an IANA time zone, as in Europe/Tallinn; else your profile's")
+  private static let note = Flag("--note", .word("TEXT"), "a note")
+  private static let bodyFat = Flag("--body-fat", .word("PERCENT"), "body fat, 1 to 75")
+
+  static let command = Command(
+    "logbook add", operands: "WEIGHT", summary: "add a weight entry",
+    details: "WEIGHT is a number with at most three digits behind its point.",
+    flags: [WeightText.unitFlag, day, zone, note, bodyFat, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(1...1, "one WEIGHT")
+    var entry = WeightEntry()
+    guard let thousandths = WeightText.thousandths(words[0]) else {
+      throw arguments.usage("WEIGHT is a number like 80.5")
+    }
+    entry.thousandths = thousandths
+    entry.unit = try WeightText.unit(arguments)
+    entry.note = arguments.value(of: note) ?? ""
+    if let text = arguments.value(of: day) {
+      guard let number = DayText.day(text) else {
+        throw arguments.usage("--day is written YYYY-MM-DD")
+      }
+      entry.day = number
+    }
+    if let text = arguments.value(of: bodyFat) {
+      guard let percent = Double(text) else { throw arguments.usage("--body-fat is a number") }
+      entry.bodyFatPercent = percent
+    }
+    let access = try Access(arguments)
+    if entry.unit == .unspecified {
+      let profile = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Account.getProfile, GetProfileRequest())
+      }
+      entry.unit = profile.units == .metric ? .kilogram : .pound
+    }
+    var request = CreateWeightEntryRequest()
+    request.weightEntry = entry
+    request.timeZone = arguments.value(of: zone) ?? ""
+    let wanted = request
+    let made = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Logbook.createWeightEntry, wanted)
+    }
+    let unit = WeightText.symbol(made.unit)
+    let weight = "\(WeightText.exact(made.thousandths)) \(unit)"
+    Terminal.print("added \(made.id): \(DayText.text(made.day ?? 0)) \(weight)")
+  }
+}

@@ -1,0 +1,202 @@
+import QuiverAPI
+import QuiverCrypto
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@Suite("Body weight")
+struct WeightServiceTests {
+  static func entry(
+    _ day: Int32?, _ thousandths: Int64, _ unit: WeightUnit = .pound, note: String = "",
+    at instant: Int64 = 1_000
+  ) -> CreateWeightEntryRequest {
+    var entry = WeightEntry()
+    entry.day = day
+    entry.thousandths = thousandths
+    entry.unit = unit
+    entry.note = note
+    entry.measuredAtMilliseconds = instant
+    return .with { $0.weightEntry = entry }
+  }
+
+  @Test("An entry is made, changed, deleted, restored, and each step is one revision more")
+  func life() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let made = try await client.call(
+        Logbook.createWeightEntry, Self.entry(19_800, 170_000, note: " heavy "))
+      #expect(made.revision == 1 && made.note == "heavy" && made.day == 19_800)
+      var update = UpdateWeightEntryRequest()
+      update.weightEntry = made
+      update.weightEntry?.thousandths = 171_000
+      update.weightEntry?.note = "not named"
+      update.weightEntry?.bodyFatPercent = 17.5
+      update.updateMask = ["thousandths", "body_fat_percent"]
+      let changed = try await client.call(Logbook.updateWeightEntry, update)
+      #expect(changed.thousandths == 171_000 && changed.note == "heavy" && changed.revision == 2)
+      #expect(changed.bodyFatPercent == 17.5)
+      let stale = try #require(await client.refusal(Logbook.updateWeightEntry, update))
+      #expect(stale.code == .aborted)
+      #expect(try WeightEntry(serializedBytes: stale.details.first?.value ?? []) == changed)
+
+      let gone = try await client.call(Logbook.deleteWeightEntry, .with { $0.id = made.id })
+      #expect(gone.deletedAtMilliseconds > 0 && gone.revision == 3)
+      #expect(
+        try await client.call(Logbook.deleteWeightEntry, .with { $0.id = made.id }) == gone)
+      let list = try await client.call(Logbook.listWeightEntries, ListWeightEntriesRequest())
+      #expect(list.entries.isEmpty)
+      let deleted = try await client.call(
+        Logbook.listWeightEntries, .with { $0.deleted = true })
+      #expect(deleted.entries == [gone])
+      let back = try await client.call(Logbook.restoreWeightEntry, .with { $0.id = made.id })
+      #expect(back.deletedAtMilliseconds == 0 && back.revision == 4)
+      let stranger = try server.client(named: "John")
+      #expect(
+        await stranger.refusal(Logbook.getWeightEntry, .with { $0.id = made.id })?.code
+          == .notFound)
+    }
+  }
+
+  @Test("A client_id makes one entry of the same content, however often it comes")
+  func clientID() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let id = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      var request = Self.entry(19_800, 170_000)
+      request.weightEntry?.clientID = id
+      let first = try await client.call(Logbook.createWeightEntry, request)
+      #expect(try await client.call(Logbook.createWeightEntry, request) == first)
+      let found = try await client.call(Logbook.getWeightEntry, .with { $0.clientID = id })
+      #expect(found == first)
+      request.weightEntry?.thousandths = 171_000
+      let other = await client.refusal(Logbook.createWeightEntry, request)
+      #expect(other?.code == .alreadyExists)
+    }
+  }
+
+  @Test(
+    "Without a day it is that of the instant in the zone",
+    arguments: [
+      // 2024-03-30 22:00 UTC is midnight in Tallinn, before the clocks change.
+      ("Europe/Tallinn", 1_711_836_000, 19_813), ("Europe/Tallinn", 1_711_835_999, 19_812),
+      ("America/New_York", 1_711_836_000, 19_812), ("Asia/Kolkata", 1_711_823_400, 19_813),
+      ("Asia/Kolkata", 1_711_823_399, 19_812),
+    ] as [(String, Int64, Int32)])
+  func zones(_ zone: String, _ seconds: Int64, _ day: Int32) async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      var request = Self.entry(nil, 170_000, at: seconds * 1_000)
+      let missing = try #require(await client.refusal(Logbook.createWeightEntry, request))
+      #expect(missing.code == .invalidArgument && missing.message.hasPrefix("weight_entry.day:"))
+      request.timeZone = zone
+      #expect(try await client.call(Logbook.createWeightEntry, request).day == day)
+      var profile = UpdateProfileRequest()
+      profile.profile = try await client.call(Account.getProfile, GetProfileRequest())
+      profile.profile?.timeZone = zone
+      profile.updateMask = ["time_zone"]
+      _ = try await client.call(Account.updateProfile, profile)
+      request.timeZone = ""
+      #expect(try await client.call(Logbook.createWeightEntry, request).day == day)
+    }
+  }
+
+  /// A request that cannot be, and how its refusal begins.
+  struct BadEntry: Sendable, CustomTestStringConvertible {
+    var prefix: String
+    var request: CreateWeightEntryRequest
+
+    init(_ prefix: String, _ spoil: (inout CreateWeightEntryRequest) -> Void) {
+      self.prefix = prefix
+      request = WeightServiceTests.entry(19_800, 170_000)
+      spoil(&request)
+    }
+
+    var testDescription: String { prefix }
+
+    static let all = [
+      BadEntry("weight_entry: ") { $0.weightEntry = nil },
+      BadEntry("weight_entry.unit: ") { $0.weightEntry?.unit = .unspecified },
+      BadEntry("weight_entry.unit: ") { $0.weightEntry?.unit = WeightUnit(rawValue: 3) },
+      BadEntry("weight_entry.thousandths: ") { $0.weightEntry?.thousandths = 999 },
+      BadEntry("weight_entry.thousandths: ") { $0.weightEntry?.thousandths = 1_500_001 },
+      BadEntry("weight_entry.thousandths: ") { $0.weightEntry?.thousandths = .min },
+      BadEntry("weight_entry.thousandths: ") {
+        $0.weightEntry?.unit = .kilogram
+        $0.weightEntry?.thousandths = 680_001
+      },
+      BadEntry("weight_entry.day: ") { $0.weightEntry?.day = .max },
+      BadEntry("weight_entry.measured_at_ms: ") { $0.weightEntry?.measuredAtMilliseconds = .max },
+      BadEntry("weight_entry.body_fat_percent: ") { $0.weightEntry?.bodyFatPercent = 0.99 },
+      BadEntry("weight_entry.body_fat_percent: ") { $0.weightEntry?.bodyFatPercent = .nan },
+      BadEntry("weight_entry.note: ") {
+        $0.weightEntry?.note = String(repeating: "x", count: 4_001)
+      },
+      BadEntry("weight_entry.client_id: ") { $0.weightEntry?.clientID = [1, 2, 3] },
+      BadEntry("time_zone: ") { $0.timeZone = "Mars/Phobos" },
+    ]
+  }
+
+  @Test("What cannot be is refused by its field, and nothing is stored", arguments: BadEntry.all)
+  func badEntries(_ bad: BadEntry) async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let before = try server.lastSequence()
+      let refusal = await client.refusal(Logbook.createWeightEntry, bad.request)
+      #expect(refusal?.code == .invalidArgument)
+      #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
+      #expect(try server.lastSequence() == before)
+    }
+  }
+
+  @Test("A clock that is ahead is not believed, and the entry says so")
+  func clockAhead() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let request = Self.entry(19_800, 170_000, at: 4_000_000_000_000)
+      let made = try await client.call(Logbook.createWeightEntry, request)
+      #expect(made.clockAhead && made.measuredAtMilliseconds < 4_000_000_000_000)
+    }
+  }
+
+  @Test("A file goes in whole and comes out as it was; the same file twice adds nothing")
+  func files() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let csv = #"""
+        date,weight,unit,note,body_fat
+        2024-02-29,80.5,kg,"a, ""b""",17.5
+        2024-02-29,80.5,kg,,
+        2024-02-29,80.5,kg,,
+        2024-03-01,176.1,lb,,
+
+        """#
+      let request = ImportWeightsRequest.with { $0.csv = Array(csv.utf8) }
+      let first = try await client.call(Logbook.importWeights, request)
+      #expect(first.added == 4 && first.unchanged == 0)
+      let second = try await client.call(Logbook.importWeights, request)
+      #expect(second.added == 0 && second.unchanged == 4)
+      let longer = ImportWeightsRequest.with {
+        $0.csv = Array((csv + "2024-02-29,80.5,kg,,\n").utf8)
+      }
+      #expect(try await client.call(Logbook.importWeights, longer).added == 1)
+      var text: [UInt8] = []
+      var page = ExportWeightsRequest.with { $0.pageSize = 2 }
+      repeat {
+        let part = try await client.call(Logbook.exportWeights, page)
+        text += part.csv
+        page.pageToken = part.nextPageToken
+      } while !page.pageToken.isEmpty
+      let lines = csv.split(separator: "\n").map(String.init)
+      #expect(
+        String(decoding: text, as: UTF8.self)
+          == (lines[0...3] + [lines[3], lines[4]]).joined(separator: "\n") + "\n")
+
+      let bad = ImportWeightsRequest.with { $0.csv = Array("2024-02-30,80,kg\n\nx".utf8) }
+      let sequence = try server.lastSequence()
+      let refused = try await client.call(Logbook.importWeights, bad)
+      #expect(refused.badLineCount == 2 && refused.badLines.map(\.number) == [1, 3])
+      #expect(try refused.added == 0 && server.lastSequence() == sequence)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRules
+import Testing
+
+@testable import QuiverSession
+
+@MainActor
+@Suite("The logbook's models")
+struct LogbookModelTests {
+  static func entry(_ day: Int32, _ thousandths: Int64, note: String = "") -> WeightEntry {
+    var entry = WeightEntry()
+    entry.day = day
+    entry.thousandths = thousandths
+    entry.unit = .pound
+    entry.note = note
+    entry.measuredAtMilliseconds = 1_000
+    return entry
+  }
+
+  @Test("Entries made off line are in their months at once, and at the server after the next load")
+  func offline() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      let logbook = QuiverSession.Logbook(session)
+      await logbook.load()
+      #expect(logbook.sections.isEmpty && logbook.emptiness == .noEntries)
+      #expect(logbook.errorText == nil && logbook.staleSince == nil && !logbook.isLoading)
+      way.cut(true)
+      #expect(logbook.add(Self.entry(19_782, 170_000, note: "n")))
+      #expect(logbook.add(Self.entry(19_790, 170_100)))
+      #expect(logbook.sections.map(\.month.month) == [3, 2] && logbook.emptiness == nil)
+      let rows = logbook.sections.flatMap(\.rows)
+      #expect(rows.map(\.mark) == [.waiting, .waiting])
+      #expect(rows[0].row.direction == .up && rows[1].row.weeklyRate == nil)
+      await logbook.load()
+      #expect(logbook.errorText == nil && logbook.staleSince != nil)
+      #expect(logbook.sections.flatMap(\.rows).count == 2)
+      way.cut(false)
+      await logbook.load()
+      #expect(logbook.sections.flatMap(\.rows).map(\.mark) == [.synced, .synced])
+      #expect(logbook.staleSince == nil)
+      let client = try house.client(token)
+      let list = try await client.call(
+        QuiverAPI.Logbook.listWeightEntries, ListWeightEntriesRequest())
+      #expect(list.entries.map(\.thousandths) == [170_100, 170_000])
+
+      var changed = try #require(logbook.sections.first?.rows.first)
+      var wanted = changed.entry
+      wanted.thousandths = 169_000
+      #expect(logbook.update(changed.id, to: wanted))
+      changed = try #require(logbook.sections.first?.rows.first)
+      #expect(changed.entry.thousandths == 169_000 && changed.row.direction == .down)
+      #expect(logbook.delete(changed.id))
+      #expect(logbook.sections.map(\.month.month) == [2])
+      await logbook.load()
+      let after = try await client.call(
+        QuiverAPI.Logbook.listWeightEntries, ListWeightEntriesRequest())
+      #expect(after.entries.map(\.thousandths) == [170_000])
+      await session.close()
+    }
+  }
+
+  @Test("Filters hide rows, change nothing in them, and say when nothing matches")
+  func filters() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      let logbook = QuiverSession.Logbook(session)
+      await logbook.load()
+      for index in 0..<30 {
+        let note = index % 10 == 0 ? "n" : ""
+        logbook.add(Self.entry(19_782 + Int32(index), 170_000 - Int64(index) * 200, note: note))
+      }
+      await logbook.load()
+      let all = logbook.sections.flatMap(\.rows)
+      #expect(all.count == 30 && !logbook.hasPlan)
+      logbook.filter = WeightFilter(withNotes: true)
+      let noted = logbook.sections.flatMap(\.rows)
+      #expect(noted.count == 3)
+      for row in noted { #expect(all.contains(row)) }
+      logbook.filter = WeightFilter(withNotes: true, weekdays: [1, 2, 3, 4, 6, 7])
+      #expect(logbook.sections.flatMap(\.rows).allSatisfy { $0.row.weekday != 5 })
+      logbook.filter = WeightFilter(milestones: true)
+      #expect(logbook.sections.isEmpty && logbook.emptiness == .nothingMatches)
+      var plan = WeightPlan()
+      plan.unit = .pound
+      plan.startThousandths = 171_000
+      plan.goalThousandths = 160_000
+      plan.stepThousandths = 5_000
+      plan.startDay = 19_782
+      var request = SetWeightPlanRequest()
+      request.plan = plan
+      _ = try await house.client(token).call(QuiverAPI.Logbook.setWeightPlan, request)
+      await logbook.load()
+      #expect(logbook.hasPlan)
+      #expect(logbook.sections.flatMap(\.rows).map(\.row.thousandths) == [165_000, 170_000])
+      logbook.filter = WeightFilter()
+      logbook.unit = .kilogram
+      #expect(logbook.sections.flatMap(\.rows).first?.row.thousandths == 74_480)
+      await session.close()
+    }
+  }
+
+  @Test("What cannot be is told and kept nowhere; the text is there until it is cleared")
+  func badEntries() async throws {
+    try await House.run { house in
+      let session = try house.session(try house.token())
+      let logbook = QuiverSession.Logbook(session)
+      await logbook.load()
+      #expect(!logbook.add(Self.entry(19_782, 5)))
+      #expect(logbook.errorText?.hasPrefix("Failed to add weight entry: weight_entry.") == true)
+      logbook.clearError()
+      #expect(logbook.errorText == nil && logbook.sections.isEmpty)
+      var dayless = Self.entry(0, 170_000)
+      dayless.day = nil
+      #expect(!logbook.add(dayless))
+      #expect(logbook.add(dayless, timeZone: "Asia/Kolkata"))
+      #expect(logbook.sections.flatMap(\.rows).map { $0.entry.day } == [0])
+      #expect(!logbook.add(dayless, timeZone: "Mars/Phobos"))
+      await session.close()
+    }
+  }
+
+  @Test("Strength comes from the server or from a file, in windows for two screens")
+  func strength() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      let client = try house.client(token)
+      for index in 0..<100 {
+        var set = QuiverAPI.LiftSet()
+        set.day = Int32(index * 2)
+        set.exercise = "Squat"
+        set.repetitions = 1
+        set.weight = 100 + Double(index % 40)
+        set.unit = .pound
+        var request = CreateSetRequest()
+        request.set = set
+        _ = try await client.call(QuiverAPI.Logbook.createSet, request)
+      }
+      let log = StrengthLog(session)
+      await log.load()
+      #expect(log.exercises.map(\.name) == ["Squat"] && log.exercise == "Squat")
+      #expect(log.points.count == 31 && log.shown?.day == 198 && log.record?.day == 78)
+      log.isWide = true
+      #expect(log.points.count == 93 && log.points.first?.day == 14)
+      log.select(nearestTo: 101)
+      #expect(log.shown?.day == 100 && log.selected?.day == 100)
+      log.deselect()
+      #expect(log.shown?.day == 198 && log.selected == nil)
+
+      way.cut(true)
+      await log.load()
+      #expect(log.errorText == nil && log.staleSince != nil && log.points.count == 93)
+      let path = house.directory + "/log.txt"
+      try "Jan 1 2020,Press,3,5,50\nx\nJan 2 2020,Press,5,60".write(
+        toFile: path, atomically: true, encoding: .utf8)
+      await log.use(.file(path: path, unit: .pound))
+      #expect(log.exercises.map(\.name) == ["Press"] && log.exercises[0].setCount == 2)
+      #expect(log.badLines.count == 1 && log.points.count == 2 && log.staleSince == nil)
+      #expect(log.shown?.oneRepMax == 60 * 36 / 32.0)
+      await log.use(.file(path: path + "x", unit: .pound))
+      #expect(log.exercises.isEmpty && log.points.isEmpty && !log.isLoading)
+      #expect(log.errorText?.hasPrefix("Failed to load strength log: ") == true)
+      log.clearError()
+      #expect(log.errorText == nil)
+      await log.use(.server)
+      #expect(log.exercises.map(\.name) == ["Squat"] && log.staleSince != nil)
+      await session.close()
+    }
+  }
+}

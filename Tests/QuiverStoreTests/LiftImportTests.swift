@@ -1,0 +1,195 @@
+import QuiverRules
+import Testing
+
+@testable import QuiverStore
+
+@Suite struct LiftImportTests {
+  static func set(
+    _ day: Int32, _ name: String, sets: Int32 = 0, reps: Int32 = 5, weight: Double = 100
+  ) throws -> LiftSet {
+    LiftSet(
+      day: day, exercise: try #require(ExerciseName(name)), sets: sets, repetitions: reps,
+      weight: weight, unit: .pound)
+  }
+
+  /// Runs an import from its beginning to its end.
+  @discardableResult
+  static func run(
+    _ sets: [LiftSet], replaces: Bool = false, of principal: Int64, _ store: Store
+  ) async throws -> FinishLiftImport.Outcome {
+    let options = CommandOptions.of(principal)
+    let id = try store.perform(BeginLiftImport(replaces: replaces), options)
+    try append(sets, to: id, of: principal, store)
+    try store.perform(BeginImportEnd(id), options)
+    if !replaces {
+      try await store.doubleLifts(of: id, principal: principal) { (ids) throws(StoreError) in
+        try store.perform(DropImportedLifts(ids, of: id), options)
+      }
+    }
+    return try store.perform(
+      FinishLiftImport(id, try store.contents(ofImport: id)), options)
+  }
+
+  static func append(
+    _ sets: [LiftSet], to id: Int64, of principal: Int64, _ store: Store
+  ) throws {
+    var series: [ExerciseName: Int64] = [:]
+    var count: Int64 = 0
+    var rest = sets[...]
+    while !rest.isEmpty {
+      let group = Array(rest.prefix(StoreLimits.setsPerImportGroup))
+      let met = try store.perform(
+        AppendLifts(group, of: id, series: series, storedCount: count), .of(principal))
+      series.merge(met) { $1 }
+      count += Int64(group.count)
+      rest = rest.dropFirst(group.count)
+    }
+  }
+
+  /// All sets that can be read, in the order of an export.
+  static func sets(of principal: Int64, _ store: Store) throws -> [LiftSet] {
+    try store.read { (snapshot) throws(StoreError) in
+      var found: [LiftSet] = []
+      var token = ""
+      repeat {
+        let page = try snapshot.liftSetsForExport(
+          principal: principal, pageSize: 500, pageToken: token)
+        found += page.items.map(\.set)
+        token = page.nextPageToken
+      } while !token.isEmpty
+      return found
+    }
+  }
+
+  @Test("The same log twice is stored once, a longer one adds what is new", arguments: [10, 5_000])
+  func twice(_ count: Int) async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    var log: [LiftSet] = []
+    for index in 0..<count {
+      // Each line of it is there twice, some of them three times.
+      let set = try Self.set(Int32(index / 7), index % 2 == 0 ? "Squat" : "Press")
+      log += Array(repeating: set, count: index % 5 == 0 ? 3 : 2)
+    }
+    let first = try await Self.run(log, of: robin, store)
+    #expect(first.added == Int64(log.count))
+    let stored = try Self.sets(of: robin, store)
+    #expect(stored.count == log.count)
+    #expect(try await Self.run(log, of: robin, store).added == 0)
+    #expect(try Self.sets(of: robin, store) == stored)
+    let more = log + [try Self.set(3, "Squat"), try Self.set(3, "Squat", sets: 1)]
+    #expect(try await Self.run(more, of: robin, store).added == 2)
+    let again = try await Self.run(more.shuffled(), of: robin, store)
+    #expect(try again.added == 0 && Self.sets(of: robin, store).count == log.count + 2)
+  }
+
+  @Test("What is imported is seen by nobody before its end, and never when it is given up")
+  func hidden() async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    _ = try store.perform(CreateLiftSet(try Self.set(1, "Squat")), .of(robin))
+    let id = try store.perform(BeginLiftImport(replaces: true), .of(robin))
+    let log = try (0..<3_000).map { try Self.set(Int32($0), "Press") }
+    try Self.append(log, to: id, of: robin, store)
+    #expect(try Self.sets(of: robin, store).count == 1)
+    let names = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.exercises(principal: robin, scope: "", pageSize: 0, pageToken: "").items
+    }
+    #expect(names.map(\.name.text) == ["Squat"])
+    let second = #expect(throws: StoreError.self) {
+      try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    }
+    #expect(second?.code == .failedPrecondition)
+    try store.perform(AbandonLiftImport(id), .of(robin))
+    let late = #expect(throws: StoreError.self) {
+      try store.perform(BeginImportEnd(id), .of(robin))
+    }
+    #expect(late?.code == .aborted)
+    #expect(try await Self.run(log, of: robin, store).added == 3_000)
+    #expect(try Self.sets(of: robin, store).count == 3_001)
+  }
+
+  @Test("An import that a process left behind is given up when the store is opened again")
+  func leftBehind() async throws {
+    let directory = try TemporaryDirectory()
+    var store = try directory.open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    try Self.append([try Self.set(1, "Squat")], to: id, of: robin, store)
+    store.close()
+    store = try directory.open()
+    #expect(try Self.sets(of: robin, store).isEmpty)
+    #expect(try await Self.run([try Self.set(1, "Squat")], of: robin, store).added == 1)
+  }
+
+  @Test("REPLACE takes away what was there, and its record with it")
+  func replaces() async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let old = try (0..<2_500).map { try Self.set(Int32($0), "Squat", weight: 200) }
+    try await Self.run(old, of: robin, store)
+    let outcome = try await Self.run(
+      [try Self.set(7, "Squat", weight: 50)], replaces: true, of: robin, store)
+    #expect(outcome == FinishLiftImport.Outcome(added: 1, removed: 2_500))
+    #expect(try Self.sets(of: robin, store).map(\.weight) == [50])
+    try store.read { (snapshot) throws(StoreError) in
+      let found = try snapshot.liftSeries(
+        of: "Squat", .last(31), .init(unit: .pound, leavesOutLowConfidence: false),
+        principal: robin)
+      #expect(found.days.map(\.record.set.day) == [7] && found.record?.record.set.weight == 50)
+    }
+  }
+
+  @Test("Windows, records and neighbours agree with the rules, over series that were joined or not")
+  func asTheRules() async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    var generator = SplitMix64(seed: 17)
+    var all: [LiftSet] = []
+    for count in [3_000, 40, 2_600] {
+      let sets = try (0..<count).map { _ in
+        try Self.set(
+          Int32(generator.next() % 900), "Squat", reps: Int32(1 + generator.next() % 40),
+          weight: Double(generator.next() % 60))
+      }
+      _ = try await Self.run(sets, of: robin, store)
+    }
+    all = try Self.sets(of: robin, store)
+    for leavesOut in [false, true] {
+      let expected = LiftSeries(all, in: .pound, leavesOutLowConfidence: leavesOut)
+      let query = Snapshot.LiftQuery(unit: .pound, leavesOutLowConfidence: leavesOut)
+      try store.read { (snapshot) throws(StoreError) in
+        let found = try snapshot.liftSeries(of: "Squat", .last(93), query, principal: robin)
+        #expect(found.days.map(\.oneRepMax) == expected.last(93).map(\.oneRepMax))
+        #expect(found.days.map(\.record.set.day) == expected.last(93).map(\.day))
+        #expect(found.record?.oneRepMax == expected.record?.oneRepMax)
+        #expect(found.record?.record.set.day == expected.record?.day)
+        #expect(found.latest?.record.set.day == expected.latest?.day)
+        let back = try snapshot.liftSeries(of: "Squat", .days(50), query, principal: robin)
+        #expect(back.days.map(\.record.set.day) == expected.last(days: 50).map(\.day))
+        for day in [-5, 0, 333, 899, 2_000] as [Int32] {
+          let near = try snapshot.nearestLift(of: "Squat", to: day, query, principal: robin)
+          #expect(near.record.set.day == expected.nearest(to: day)?.day)
+        }
+      }
+    }
+  }
+
+  @Test("While an import ends its principal's sets are not changed one by one")
+  func ending() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let marian = try store.perform(CreatePrincipal(kind: .user, displayName: "M"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    _ = try store.perform(CreateLiftSet(try Self.set(1, "Squat")), .of(robin))
+    try store.perform(BeginImportEnd(id), .of(robin))
+    let error = #expect(throws: StoreError.self) {
+      _ = try store.perform(CreateLiftSet(try Self.set(2, "Squat")), .of(robin))
+    }
+    #expect(error?.code == .unavailable && error?.notProcessed == true)
+    _ = try store.perform(CreateLiftSet(try Self.set(2, "Squat")), .of(marian))
+    try store.perform(AbandonLiftImport(id), .of(robin))
+    _ = try store.perform(CreateLiftSet(try Self.set(2, "Squat")), .of(robin))
+    #expect(try Self.sets(of: robin, store).count == 2)
+  }
+}
