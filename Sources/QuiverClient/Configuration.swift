@@ -1,3 +1,5 @@
+public import QuiverRPC
+
 extension QuiverClient {
   /// Where the server is, who calls, and what holds for every call.
   public struct Configuration: Sendable {
