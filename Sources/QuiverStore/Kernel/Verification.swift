@@ -39,10 +39,14 @@ enum Verification {
     Check(subject: .pages, run: pages), Check(subject: .audit, run: AuditCheck.run),
     Check(subject: .journal, run: SequenceCheck.journal),
     Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
-    Check(subject: .counts, run: EquipmentCountCheck.run),
-    Check(subject: .rollups, run: RollupCheck.run),
-    Check(subject: .counts, run: TallyCheck.run),
+    Check(subject: .counts, run: counts), Check(subject: .rollups, run: RollupCheck.run),
   ]
+
+  @Sendable private static func counts(
+    _ readers: ReaderPool
+  ) throws(StoreError) -> [VerifyFinding] {
+    try EquipmentCountCheck.run(readers) + TallyCheck.run(readers)
+  }
 
   @Sendable private static func pages(
     _ readers: ReaderPool
