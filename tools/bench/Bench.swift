@@ -37,7 +37,8 @@ struct Bench {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
       + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
-      + StoreMeasures.names + [ComparisonMeasures.name, RollupMeasure.name]
+      + StoreMeasures.names + StreamMeasures.names
+      + [ComparisonMeasures.name, RollupMeasure.name]
     for name in names { print(name) }
   }
 
@@ -54,6 +55,7 @@ struct Bench {
     report.measures += InMemoryMeasure(options: options, peers: peers).run()
     report.measures += IdleMeasure(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
+    report.measures += StreamMeasures(options: options, peers: peers).run()
     report.measures += StoreMeasures(options: options, peers: peers).run()
     report.measures += ComparisonMeasures(options: options, peers: peers).run()
     report.measures += RollupMeasure(options: options).run()

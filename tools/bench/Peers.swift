@@ -18,7 +18,8 @@ struct Peers {
     quiverd = options.programs + "/quiverd"
     bench = options.programs + "/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in ["raw_echo", "load", "codec", "store_direct", "grpc_echo"] where isStale(name) {
+    for name in ["raw_echo", "load", "streams", "codec", "store_direct", "grpc_echo"]
+    where isStale(name) {
       do { try build(name) } catch { missing[name] = String(describing: error) }
     }
   }
