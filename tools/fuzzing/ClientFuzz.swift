@@ -20,9 +20,36 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
       limits: Limits(), software: "fuzz", token: [1], reactor: reactor, coder: ReactorCoder())
   }
 
-  func end() throws(RPCError) -> ClientEnd {
-    throw RPCError(.unavailable, "there is one connection", origin: .connection)
+  // MARK: CallRoute, of one connection
+
+  func send(_ call: ClientCall) {
+    if case .withdrawn = call.place { return }
+    call.place = .at(client)
+    call.placed(on: client)
+    client.submit(call)
   }
+
+  func send(_ call: ClientCall, atNanoseconds due: UInt64) {
+    reactor.schedule(atNanoseconds: due) { self.send(call) }
+  }
+
+  func giveUp(_ call: ClientCall, _ error: RPCError) {
+    switch call.place {
+    case .at(let end): end.giveUp(call, error)
+    case .withdrawn: break
+    case .unsent, .held:
+      call.place = .withdrawn
+      call.failed(error)
+    }
+  }
+
+  func resending(
+    _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
+  ) -> Resending { .no }
+
+  func succeeded() {}
+
+  // MARK: Running
 
   func run() {
     if tape.number(below: 8) != 0 { greet() }
@@ -118,14 +145,14 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
     guard kind > 0 else {
       let unary = UnaryCall<Answer>(
         Service.task.info, message: ask.serializedBytes(), deadlineNanoseconds: deadline,
-        idempotencyKey: nil, metadata: [:], route: self)
-      _ = await unary.outcome(on: client)
+        options: ClientCall.HeadOptions(), route: self)
+      _ = await unary.outcome()
       return
     }
     let stream = ClientStream(route: self)
     let method = [Service.source.info, Service.sink.info, Service.talk.info][kind - 1]
     stream.start(
-      on: client, method, message: kind == 1 ? ask.serializedBytes() : [],
+      method, message: kind == 1 ? ask.serializedBytes() : [],
       deadlineNanoseconds: deadline, head: ClientCall.HeadOptions())
     let sender = Task(executorPreference: reactor) {
       for _ in 0..<(kind == 1 ? 0 : count) {
