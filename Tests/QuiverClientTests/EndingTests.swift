@@ -88,7 +88,7 @@ struct EndingTests {
   @Test("a cancelled call that waits for a stream is not sent")
   func cancelledWaiting() async throws {
     let fixture = try Fixture()
-    let client = try fixture.client()
+    let client = try fixture.client { $0.limits.maxConnections = 1 }
     let full = await fixture.fill(client)
     let waiting = Task {
       await failure { () throws(RPCError) in
