@@ -84,7 +84,12 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package func observe(by observer: any ClientEndObserver) {
     onReactor { [weak observer] end in
       end.observer = observer
-      if end.hasToldEnd { observer?.unusable(end, end.ending) }
+      if end.hasToldEnd {
+        observer?.unusable(end, end.ending)
+      } else if end.connection.pointee.serverHello != nil {
+        // The connection may be made, and greeted, before this has come to the reactor.
+        observer?.opened(end)
+      }
     }
   }
 
