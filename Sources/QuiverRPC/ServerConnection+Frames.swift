@@ -149,10 +149,13 @@ extension ServerConnection {
     call.stream = core.streams[slot].id
     call.route = Int(truncatingIfNeeded: core.streams[slot].tag)
     call.deadlineNanoseconds = deadline
-    call.head = core.streams[slot].head ?? RequestHead()
+    // Taken by exchange: read out of the table in one expression with its default, the compiler of
+    // 6.3.1 lets go of the table's copy before it has read the head.
+    var head: RequestHead?
+    swap(&head, &core.streams[slot].head)
+    call.head = head ?? RequestHead()
     call.message = message
     call.isOpen = true
-    core.streams[slot].head = nil
     core.streams[slot].flags.insert([.running, .requestEnded])
     return .call
   }
