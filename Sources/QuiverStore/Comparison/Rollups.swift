@@ -33,6 +33,28 @@ extension Transaction {
       v6 = v6 + excluded.v6, v7 = v7 + excluded.v7, v8 = v8 + excluded.v8,
       v9 = v9 + excluded.v9, v10 = v10 + excluded.v10, v11 = v11 + excluded.v11
     """)
+  /// What one arrow adds to a row that is there, by the arrow's value: a third of the columns, and
+  /// none of what belongs to the round.
+  private static let addOne = (0...ArrowRollup.highestValue).map { value in
+    Query(
+      """
+      UPDATE arrow_rollup SET
+        first_shot_ms = min(first_shot_ms, ?2), last_shot_ms = max(last_shot_ms, ?2),
+        x_count = x_count + ?3, position_count = position_count + ?4,
+        sum_x = sum_x + ?5, sum_y = sum_y + ?6, sum_xx = sum_xx + ?7, sum_yy = sum_yy + ?8,
+        sum_xy = sum_xy + ?9, v\(value) = v\(value) + 1
+      WHERE id = ?1
+      """)
+  }
+  private static let addOneWithoutPosition = (0...ArrowRollup.highestValue).map { value in
+    Query(
+      """
+      UPDATE arrow_rollup SET
+        first_shot_ms = min(first_shot_ms, ?2), last_shot_ms = max(last_shot_ms, ?2),
+        x_count = x_count + ?3, v\(value) = v\(value) + 1
+      WHERE id = ?1
+      """)
+  }
   private static let deleteOne = Query("DELETE FROM arrow_rollup WHERE id = ?1")
   private static let deleteAll = Query("DELETE FROM arrow_rollup WHERE id BETWEEN ?1 AND ?2")
 
@@ -40,7 +62,22 @@ extension Transaction {
   func addToRollup(
     _ shot: ShotRecord, of round: RolledRound, pass: RoundPass, passIndex: Int
   ) throws(StoreError) {
+    guard try !addToRow(shot, RollupKey(roundID: round.id, passIndex: passIndex)) else { return }
     try merge(ArrowRollup(CollectionOfOne(shot)), of: round, pass: pass, passIndex: passIndex)
+  }
+
+  /// Adds an arrow to the row of its pass; false where there is none yet.
+  private func addToRow(_ shot: ShotRecord, _ key: RollupKey) throws(StoreError) -> Bool {
+    let isX: SQLValue = .integer(shot.isX ? 1 : 0)
+    guard let position = shot.position else {
+      return try run(
+        Self.addOneWithoutPosition[shot.value], .integer(key.id), .integer(shot.scoredAt), isX) > 0
+    }
+    var sums = PositionSums()
+    sums.add(position)
+    return try run(
+      Self.addOne[shot.value], .integer(key.id), .integer(shot.scoredAt), isX, .integer(1),
+      .real(sums.x), .real(sums.y), .real(sums.xx), .real(sums.yy), .real(sums.xy)) > 0
   }
 
   /// Folds one pass anew, where an arrow of it was changed or taken away.
