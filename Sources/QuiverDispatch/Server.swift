@@ -9,6 +9,7 @@ import Synchronization
 /// May be used from any thread.
 package final class Server: Sendable {
   package let configuration: Configuration
+  private let limits: SharedLimits
   private let shards: [Shard]
   /// What all connections together may hold.
   package let budget: ByteBudget
@@ -47,6 +48,7 @@ package final class Server: Sendable {
   /// Makes the shards; nothing listens yet.
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
+    limits = SharedLimits(configuration.limits)
     budget = ByteBudget(limits: configuration.limits)
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
@@ -120,7 +122,7 @@ package final class Server: Sendable {
 
   private func end(id: UInt64, host: String, on shard: Shard) -> ServerEnd {
     ServerEnd(
-      id: id, address: host, router: configuration.router, limits: configuration.limits,
+      id: id, address: host, router: configuration.router, limits: limits,
       identity: configuration.identity, authenticator: configuration.authenticator,
       compressor: configuration.compressor, budget: budget, reactor: shard, coder: shard.coder)
   }

@@ -142,7 +142,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
   // MARK: On its thread
 
   /// Runs `job` last: what comes of it is still run, then the thread ends and timers are dropped.
-  func end(_ job: @escaping @Sendable () -> Void) {
+  package func end(_ job: @escaping @Sendable () -> Void) {
     run(job)
     guard let thread else {
       runReady()

@@ -6,7 +6,7 @@ package struct LoopbackServer: Sendable {
   package var router: Router
   package var authenticator: any Authenticator
   package var identity: ServerIdentity
-  package var limits: Limits
+  package let limits: SharedLimits
   /// What messages are compressed with where the client does so too; nil: nothing.
   package var compressor: (any Compressor)?
   /// What all connections together may hold; nil: nobody counts.
@@ -21,6 +21,6 @@ package struct LoopbackServer: Sendable {
     self.router = router
     self.authenticator = authenticator
     self.identity = identity
-    self.limits = limits
+    self.limits = SharedLimits(limits)
   }
 }

@@ -8,6 +8,8 @@ package struct ClientConnection: ~Copyable {
   /// Calls that wait for a stream or for credit, in order.
   var waiting: [ClientCall] = []
   var waitingHead = 0
+  /// Where the head of a call is encoded; kept for the next one while it is small.
+  var headScratch: [UInt8] = []
   /// The server's HELLO, once it has come.
   package internal(set) var serverHello: Hello?
   /// What the server's GOAWAY said; nil: none came.
@@ -54,7 +56,7 @@ package struct ClientConnection: ~Copyable {
     now: UInt64
   ) {
     core = ConnectionCore(
-      role: .client, limits: limits, own: Settings(limits),
+      role: .client, limits: SharedLimits(limits), own: Settings(limits),
       peer: Settings(token.isEmpty ? .anonymous : Limits()), compressor: compressor, now: now)
     core.output.append(Preface.bytes)
     var hello = Hello()

@@ -23,7 +23,7 @@ package struct ConnectionCore: ~Copyable {
   }
 
   package let role: Role
-  package let limits: Limits
+  private let sharedLimits: SharedLimits
   package internal(set) var phase: Phase = .preface
   /// What is framed and waits to be written.
   package var output = ByteQueue()
@@ -122,11 +122,12 @@ package struct ConnectionCore: ~Copyable {
   }
 
   init(
-    role: Role, limits: Limits, own: Settings, peer: Settings, compressor: (any Compressor)? = nil,
+    role: Role, limits: SharedLimits, own: Settings, peer: Settings,
+    compressor: (any Compressor)? = nil,
     budget: ByteBudget? = nil, now: UInt64
   ) {
     self.role = role
-    self.limits = limits
+    sharedLimits = limits
     self.own = own
     self.peer = peer
     self.compressor = compressor
@@ -137,6 +138,10 @@ package struct ConnectionCore: ~Copyable {
     lastReceived = now
     lastInUse = now
     noteReplyBytes()
+  }
+
+  package var limits: Limits {
+    @inline(__always) get { sharedLimits.value }
   }
 
   private mutating func noteReplyBytes() {

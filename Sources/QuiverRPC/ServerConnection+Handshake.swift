@@ -51,6 +51,8 @@ extension ServerConnection {
       core.inflates = core.compressor != nil
       core.noteCompression(of: hello.compression)
     }
+    // All of it has been heeded.
+    hello = Hello()
     core.phase = .open
     greet(assumed: assumed)
   }

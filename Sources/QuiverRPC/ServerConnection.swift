@@ -1,4 +1,4 @@
-package import QuiverWire
+import QuiverWire
 
 /// The server's end of one connection as a value: bytes and time in, events and framed output out.
 ///
@@ -55,16 +55,17 @@ package struct ServerConnection: ~Copyable {
   /// - Parameters:
   ///   - luck: any number; shifts the connection's age and idleness by up to a tenth.
   package init(
-    router: Router, limits: Limits, software: String, instanceID: [UInt8],
+    router: Router, limits shared: SharedLimits, software: String, instanceID: [UInt8],
     schemaFingerprint: [UInt8] = [], compressor: (any Compressor)? = nil, budget: ByteBudget? = nil,
     luck: UInt64 = 0, now: UInt64
   ) {
+    let limits = shared.value
     self.router = router
     self.software = software
     self.instanceID = instanceID
     self.schemaFingerprint = schemaFingerprint
     core = ConnectionCore(
-      role: .server, limits: limits, own: Settings(.anonymous), peer: Settings(Limits()),
+      role: .server, limits: shared, own: Settings(.anonymous), peer: Settings(Limits()),
       compressor: compressor, budget: budget, now: now)
     core.lifetime = Lifetime(limits, luck: luck)
     keepsFailures = router.hasInterceptors

@@ -35,7 +35,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   var observed: [UInt32: AwaitedEnd] = [:]
 
   package init(
-    id: UInt64, address: String, router: Router, limits: Limits, identity: ServerIdentity,
+    id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
     authenticator: any Authenticator, compressor: (any Compressor)? = nil,
     budget: ByteBudget? = nil, reactor: any Reactor, coder: ReactorCoder
   ) {

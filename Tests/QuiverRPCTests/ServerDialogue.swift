@@ -23,7 +23,7 @@ final class ServerDialogue {
     hello change: (inout Hello) -> Void = { _ in }
   ) {
     end = ServerEnd(
-      id: 1, address: "here", router: testRouter(held), limits: limits,
+      id: 1, address: "here", router: testRouter(held), limits: SharedLimits(limits),
       identity: ServerIdentity(
         software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
       authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),

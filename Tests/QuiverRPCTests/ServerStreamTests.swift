@@ -14,7 +14,7 @@ private final class MachineDialogue {
 
   init(hello change: (inout Hello) -> Void = { _ in }) {
     machine = ServerConnection(
-      router: testRouter(HeldCalls()), limits: Limits(), software: "quiver/test",
+      router: testRouter(HeldCalls()), limits: SharedLimits(Limits()), software: "quiver/test",
       instanceID: [1], now: now)
     let events = hears(Preface.bytes, hello(change))
     #expect(events == ["judge"])

@@ -43,7 +43,8 @@ final class VectorHost {
 
   init(limits: Limits = Limits()) {
     connection = ServerConnection(
-      router: Self.router(), limits: limits, software: "vectors", instanceID: [1, 2, 3, 4],
+      router: Self.router(), limits: SharedLimits(limits), software: "vectors",
+      instanceID: [1, 2, 3, 4],
       now: now)
   }
 

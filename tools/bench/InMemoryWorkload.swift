@@ -17,7 +17,7 @@ struct InMemoryWorkload {
     self.callsPerTurn = callsPerTurn
     let router = Router([.synchronous(Diagnostics.echo) { request, _ in request }])
     end = ServerEnd(
-      id: 1, address: "127.0.0.1", router: router, limits: Limits(),
+      id: 1, address: "127.0.0.1", router: router, limits: SharedLimits(Limits()),
       identity: ServerIdentity(software: "bench", instanceID: Array(0..<16)),
       authenticator: Everyone(), reactor: Standstill(), coder: ReactorCoder())
     let request = Self.request()

@@ -20,7 +20,7 @@ final class ServerFuzz {
     limits.maxConcurrentStreams = 5
     limits.reassemblyBytes = limits.maxMessageBytes
     end = ServerEnd(
-      id: 1, address: "fuzz", router: service.router(), limits: limits,
+      id: 1, address: "fuzz", router: service.router(), limits: SharedLimits(limits),
       identity: ServerIdentity(software: "fuzz", instanceID: [1]), authenticator: Welcome(),
       reactor: reactor, coder: ReactorCoder())
   }

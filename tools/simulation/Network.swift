@@ -38,7 +38,8 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     let client = ClientEnd(
       limits: clientLimits, software: "simulation", token: [1], reactor: reactor, coder: coder)
     let server = ServerEnd(
-      id: UInt64(ends.count), address: "simulation", router: router, limits: serverLimits,
+      id: UInt64(ends.count), address: "simulation", router: router,
+      limits: SharedLimits(serverLimits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
       authenticator: Welcome(), reactor: reactor, coder: coder)
     let wire = Wire(client: client, server: server, habits, seed: random.next(), on: reactor)

@@ -186,5 +186,7 @@ final class Run: @unchecked Sendable {
       wire.client.peer = nil
       wire.server.peer = nil
     }
+    // Timers that are far ahead would keep all of it.
+    reactor.end {}
   }
 }

@@ -45,6 +45,7 @@ struct Simulation {
         print("seed \(seed): \(run.program)\nseed \(seed): \(run.trace)")
         print(run.summary)
       }
+      if (seed &- first &+ 1).isMultiple(of: 5_000) { tell("\(seed &- first &+ 1) of \(count)") }
       guard !found.isEmpty else { continue }
       failed += 1
       for finding in found { print("seed \(seed): \(finding)") }
@@ -54,5 +55,10 @@ struct Simulation {
       failed == 0
         ? "\(count) seeds from \(first): nothing found" : "\(failed) of \(count) seeds failed")
     return failed == 0 ? 0 : 1
+  }
+
+  /// How far it is, beside the findings.
+  private static func tell(_ text: String) {
+    FileHandle.standardError.write(Data("simulation: \(text) seeds\n".utf8))
   }
 }

@@ -81,7 +81,7 @@ struct Trace: Codable, Equatable {
     let reactor = LoopbackReactor(.byHand(startNanoseconds: Run.start))
     let service = Service(on: reactor)
     let end = ServerEnd(
-      id: 0, address: "simulation", router: service.router(), limits: limits,
+      id: 0, address: "simulation", router: service.router(), limits: SharedLimits(limits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
       authenticator: Welcome(), reactor: reactor, coder: ReactorCoder())
     let listener = Listener(end)
