@@ -165,16 +165,17 @@ package class ClientCall: @unchecked Sendable {
   /// The stream's queue has room for more of the request.
   package func hasRoom() {}
 
-  /// The head as it is written now: the timeout is what is left, rounded up.
-  func encodedHead(now: UInt64) -> [UInt8] {
-    var head = head
+  /// Writes the head as it is now to the front of `scratch`, which grows where it has to, and
+  /// answers its size: the timeout is what is left, rounded up.
+  func encodeHead(to scratch: inout [UInt8], now: UInt64) -> Int {
     if deadlineNanoseconds != 0 {
       let left = deadlineNanoseconds > now ? deadlineNanoseconds - now : 1
       head.timeoutMilliseconds = UInt32(clamping: (left - 1) / 1_000_000 + 1)
     }
-    return [UInt8](unsafeUninitializedCapacity: head.encodedByteCountBound) { buffer, count in
-      guard let base = buffer.baseAddress else { return }
-      count = head.encode(to: UnsafeMutableRawPointer(base))
+    let bound = head.encodedByteCountBound
+    if scratch.count < bound { scratch = [UInt8](repeating: 0, count: bound) }
+    return scratch.withUnsafeMutableBytes { bytes in
+      bytes.baseAddress.map { head.encode(to: $0) } ?? 0
     }
   }
 }

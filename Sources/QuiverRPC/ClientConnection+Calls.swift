@@ -92,8 +92,9 @@ extension ClientConnection {
       return true
     }
     pack(call)
-    let head = call.encodedHead(now: now)
-    let prefix = Varint.byteCount(of: UInt64(head.count)) + head.count
+    let headCount = call.encodeHead(to: &headScratch, now: now)
+    defer { if headScratch.count > Self.largestHeadScratch { headScratch = [] } }
+    let prefix = Varint.byteCount(of: UInt64(headCount)) + headCount
     let ceiling = Self.roomCeiling(core.peer)
     guard prefix <= ceiling else {
       guard serverHello != nil else { return false }
@@ -108,9 +109,12 @@ extension ClientConnection {
     let wanted = min(prefix + min(call.body.count, Limits.smallestPart), ceiling)
     guard room >= wanted else { return false }
     let part = min(call.body.count, room - prefix)
-    open(call, head: head, prefix: prefix, part: part, now: now)
+    open(call, headCount: headCount, prefix: prefix, part: part, now: now)
     return true
   }
+
+  /// The most memory for encoded heads that is kept between calls.
+  private static let largestHeadScratch = 512
 
   /// The most that the payload of a REQUEST can ever have.
   private static func roomCeiling(_ peer: Settings) -> Int {
@@ -119,7 +123,7 @@ extension ClientConnection {
   }
 
   private mutating func open(
-    _ call: ClientCall, head: [UInt8], prefix: Int, part: Int, now: UInt64
+    _ call: ClientCall, headCount: Int, prefix: Int, part: Int, now: UInt64
   ) {
     let id = core.highestStreamID == 0 ? 1 : core.highestStreamID + 2
     core.highestStreamID = id
@@ -133,9 +137,9 @@ extension ClientConnection {
     if call.packed != nil { flags.insert(.compressed) }
     FrameHeader(payloadByteCount: size, type: .request, flags: flags, stream: id).write(to: base)
     let start = base + FrameHeader.byteCount
-    let lengthBytes = Varint.write(UInt64(head.count), to: start)
-    UnsafeMutableRawBufferPointer(start: start + lengthBytes, count: head.count)
-      .copyBytes(from: head)
+    let lengthBytes = Varint.write(UInt64(headCount), to: start)
+    UnsafeMutableRawBufferPointer(start: start + lengthBytes, count: headCount)
+      .copyBytes(from: headScratch[..<headCount])
     UnsafeMutableRawBufferPointer(start: start + prefix, count: part)
       .copyBytes(from: body[..<part])
     core.output.commit(FrameHeader.byteCount + size)

@@ -77,6 +77,7 @@ extension ConnectionCore {
     }
     guard now >= keepaliveDue else { return nil }
     guard pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
+    streams.releaseIfEmpty()
     // Where two are unanswered already, what is waited for is any byte.
     sendPing()
     pingSentAt = now

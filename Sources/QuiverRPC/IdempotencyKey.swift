@@ -3,7 +3,7 @@ public struct IdempotencyKey: Sendable, Hashable {
   let high: UInt64
   let low: UInt64
 
-  init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }

@@ -13,18 +13,24 @@ package protocol CallObserver: AnyObject {
 /// A call that tells its observer, which owns it and may send it again once it is over.
 // Sendable as its superclass is.
 package final class ObservedCall: ClientCall, @unchecked Sendable {
-  /// Set before the call is submitted.
-  package weak var observer: (any CallObserver)?
+  /// Set before the call is submitted, each time; kept until it is over, since a reference that
+  /// does not keep costs more than all else that is done for a call's end.
+  package var observer: (any CallObserver)?
 
   package override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
-    observer?.ended()
+    release()?.ended()
   }
 
-  package override func finished() { observer?.ended() }
+  package override func finished() { release()?.ended() }
 
-  package override func failed(_ error: RPCError) { observer?.failed(error) }
+  package override func failed(_ error: RPCError) { release()?.failed(error) }
 
   package override func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
     observer?.received(bytes, charge: charge)
+  }
+
+  private func release() -> (any CallObserver)? {
+    defer { observer = nil }
+    return observer
   }
 }

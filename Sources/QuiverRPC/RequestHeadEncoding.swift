@@ -20,19 +20,18 @@ extension RequestHead {
   func encode(to bytes: UnsafeMutableRawPointer) -> Int {
     var writer = FieldWriter(base: bytes)
     writer.varint(1, UInt64(methodID))
-    if let extras { writer.chunk(2, Array(extras.methodName.utf8)) }
+    if let extras { writer.text(2, extras.methodName) }
     writer.varint(3, UInt64(timeoutMilliseconds))
-    if let idempotencyKey { writer.chunk(4, idempotencyKey.bytes) }
+    if let idempotencyKey { writer.key(4, idempotencyKey) }
     if let extras { writer.chunk(5, extras.traceparent) }
     writer.varint(6, UInt64(attempt))
     writer.varint(7, UInt64(bitPattern: afterSequence))
     for entry in extras?.metadata.entries ?? [] {
-      let key = Array(entry.key.utf8)
       let size =
-        FieldWriter.byteCount(ofChunk: key.count)
+        FieldWriter.byteCount(ofChunk: entry.key.utf8.count)
         + FieldWriter.byteCount(ofChunk: entry.value.count)
       writer.open(8, byteCount: size)
-      writer.chunk(1, key)
+      writer.text(1, entry.key)
       writer.chunk(2, entry.value)
     }
     writer.fixed64(9, storeEpoch)
@@ -67,6 +66,21 @@ private struct FieldWriter {
   mutating func open(_ field: UInt64, byteCount: Int) {
     count += Varint.write(field << 3 | 2, to: base + count)
     count += Varint.write(UInt64(byteCount), to: base + count)
+  }
+
+  mutating func key(_ field: UInt64, _ key: IdempotencyKey) {
+    open(field, byteCount: Limits.idempotencyKeyBytes)
+    base.storeBytes(of: key.high.bigEndian, toByteOffset: count, as: UInt64.self)
+    base.storeBytes(of: key.low.bigEndian, toByteOffset: count + 8, as: UInt64.self)
+    count += Limits.idempotencyKeyBytes
+  }
+
+  mutating func text(_ field: UInt64, _ text: String) {
+    guard !text.isEmpty else { return }
+    let bytes = text.utf8
+    open(field, byteCount: bytes.count)
+    UnsafeMutableRawBufferPointer(start: base + count, count: bytes.count).copyBytes(from: bytes)
+    count += bytes.count
   }
 
   mutating func chunk(_ field: UInt64, _ bytes: [UInt8]) {

@@ -70,6 +70,11 @@ package struct StreamTable {
     free.append(Int32(truncatingIfNeeded: slot))
     count -= 1
     removeFromIndex(id)
+  }
+
+  /// Gives back the memory of a table that many streams had a place in and that has none now. Not
+  /// done with the last stream: who sends a batch at a time would build the table anew with each.
+  mutating func releaseIfEmpty() {
     if count == 0, slots.count > 16 { self = StreamTable() }
   }
 

@@ -39,6 +39,22 @@ struct AbuseTests {
     #expect(budget.heldBytes == 0)
   }
 
+  @Test("A10: a connection that had a hundred calls gives their places back once it is quiet")
+  func placesOfCalls() {
+    let server = ServerDialogue()
+    for call in 0..<100 as Range<UInt32> {
+      server.hears(request(call * 2 + 1, Number.hold, []))
+    }
+    while server.held.count > 0 { server.held.take().responder.succeed(Blob()) }
+    server.says()
+    #expect(server.end.connection.pointee.core.streams.slotEnd == 100)
+    #expect(server.passes(milliseconds: 59_000).isEmpty)
+    #expect(server.end.connection.pointee.core.streams.slotEnd == 100)
+    #expect(server.passes(milliseconds: 2_000) == ["PING"])
+    #expect(server.end.connection.pointee.core.streams.slotEnd == 0)
+    #expect(server.hears(request(301, Number.echo, [])) == ["RESPONSE 301: 0"])
+  }
+
   @Test(
     "F08: what many connections with many unread streams hold stays within the process's budget")
   func stalledPeers() {

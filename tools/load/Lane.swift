@@ -36,11 +36,9 @@ final class Lane: @unchecked Sendable {
   }
 
   /// A key that no other call of this run has.
-  func nextKey() -> IdempotencyKey? {
+  func nextKey() -> IdempotencyKey {
     keyNumber &+= 1
-    var bytes = plan.runID
-    withUnsafeBytes(of: keyNumber.bigEndian) { bytes += $0 }
-    return IdempotencyKey(bytes)
+    return IdempotencyKey(high: plan.runID, low: keyNumber)
   }
 
   /// Sends a call that was meant to be sent at `intended`.
@@ -92,6 +90,6 @@ struct Plan: Sendable {
   let metadata: Metadata
   /// 0: none.
   let timeoutNanoseconds: UInt64
-  /// Eight random bytes with which all keys of the run begin.
-  let runID: [UInt8]
+  /// With which all keys of the run begin; random.
+  let runID: UInt64
 }

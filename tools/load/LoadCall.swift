@@ -22,7 +22,6 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     call = ObservedCall(
       method: lane.plan.method, message: lane.plan.request, deadlineNanoseconds: 0,
       options: options)
-    call.observer = self
   }
 
   func send(intended: UInt64, now: UInt64) {
@@ -33,6 +32,7 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     call.reuse(
       deadlineNanoseconds: timeout == 0 ? 0 : now &+ timeout,
       idempotencyKey: lane.plan.method.isMutating ? lane.nextKey() : nil)
+    call.observer = self
     lane.end.submit(call)
     guard call.method.kind.clientStreams else { return }
     for _ in 0..<lane.plan.messagesPerCall {

@@ -113,7 +113,7 @@ struct LoadCommand {
   }
 
   private func verify() async throws(Failure) {
-    let name = "load-" + Self.runID().map { String($0, radix: 16) }.joined()
+    let name = "load-" + String(Self.runID(), radix: 16)
     let verification = Verification(client, runName: name)
     let result = await VerifiedRun(settings: options.settings, verification: verification).run()
     let outcome = Outcome(
@@ -135,10 +135,7 @@ struct LoadCommand {
     }
   }
 
-  private static func runID() -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return withUnsafeBytes(of: generator.next()) { Array($0) }
-  }
+  private static func runID() -> UInt64 { .random(in: .min ... .max) }
 
   private static func token(_ options: Options) throws(Failure) -> String? {
     if let named = options.tokenFile ?? environment("QUIVER_TOKEN_FILE") {

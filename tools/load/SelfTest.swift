@@ -50,7 +50,7 @@ struct SelfTest {
     let plan = Plan(
       method: Diagnostics.echo.info, request: EchoMessage().serializedBytes(), messagesPerCall: 1,
       metadata: Metadata(), timeoutNanoseconds: 10_000_000_000,
-      runID: [UInt8](repeating: 7, count: 8))
+      runID: 7)
     let run = LoadRun(
       settings, plan, over: try DispatchTransport(), to: endpoint,
       ConnectOptions(token: Array("self-test".utf8), software: "quiver-load"))
