@@ -18,6 +18,9 @@ struct Bench {
         else { try refuse() }
         var workload = try InMemoryWorkload(callsPerTurn: 1)
         try workload.run(calls: count)
+      case "readme":
+        guard arguments.count == 4, arguments[2] == "--root" else { try refuse() }
+        try Readme.write(reportAt: arguments[1], root: arguments[3])
       default: exit(try measure(Options(arguments)) ? 0 : 1)
       }
     } catch let error as Options.Wrong {
@@ -38,7 +41,7 @@ struct Bench {
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
       + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
       + StoreMeasures.names + StreamMeasures.names
-      + [ComparisonMeasures.name, RollupMeasure.name]
+      + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
     for name in names { print(name) }
   }
 
@@ -59,14 +62,13 @@ struct Bench {
     report.measures += StoreMeasures(options: options, peers: peers).run()
     report.measures += ComparisonMeasures(options: options, peers: peers).run()
     report.measures += RollupMeasure(options: options).run()
+    report.measures += GeneratorMeasure(options: options, peers: peers).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }
     print(Markdown.text(report, before: before), terminator: "")
     if let path = options.jsonPath {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(report).write(to: URL(fileURLWithPath: path))
+      try report.encoded().write(to: URL(fileURLWithPath: path))
     }
     return report.isMet
   }

@@ -87,7 +87,7 @@ struct EchoMeasures {
             "calls a second": Statistics.median(taken.map { $0.calls / options.seconds }) ?? 0,
           ]))
     }
-    measure.figures = figures(shape, raw: byServer[0], byServer[1], byServer[2], grpc: byServer[3])
+    measure.figures = figures(shape, byServer)
     return measure
   }
 
@@ -104,9 +104,10 @@ struct EchoMeasures {
     return sample
   }
 
-  private func figures(
-    _ shape: Shape, raw: [Double], _ synchronous: [Double], _ async: [Double], grpc: [Double]
-  ) -> [Report.Figure] {
+  /// - Parameter samples: of all subjects, in their order.
+  private func figures(_ shape: Shape, _ samples: [[Double]]) -> [Report.Figure] {
+    let (raw, synchronous, async) = (samples[0], samples[1], samples[2])
+    let (grpc, ttrpc) = (samples[3], samples[4])
     func figure(
       _ name: String, _ samples: [Double], bound: Double? = nil, goal: Double? = nil
     ) -> Report.Figure {
@@ -121,6 +122,7 @@ struct EchoMeasures {
         goal: bounds.goal),
       figure("async to raw", Statistics.ratios(async, raw), bound: bounds.async),
       figure("synchronous to gRPC C++", Statistics.ratios(synchronous, grpc)),
+      figure("synchronous to ttrpc in Go", Statistics.ratios(synchronous, ttrpc)),
     ]
   }
 }

@@ -7,9 +7,10 @@ enum Markdown {
       "Medians of \(report.runs) alternating runs, \(number(report.secondsPerSample)) s a sample;"
         + " ratios are taken within a run."
     ]
-    let echoes = report.measures.filter { $0.name.hasPrefix("echo-") }
+    let shapes = Set(EchoMeasures.shapes.map(\.name))
+    let echoes = report.measures.filter { shapes.contains($0.name) }
     if !echoes.isEmpty { lines += ["", "Server CPU per call, µs:", ""] + echoTable(echoes) }
-    for measure in report.measures where !measure.name.hasPrefix("echo-") {
+    for measure in report.measures where !shapes.contains(measure.name) {
       for subject in measure.subjects {
         let range = subject.samples.count < 2 ? "" : ", \(spread(subject.samples))"
         lines += [

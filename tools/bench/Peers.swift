@@ -4,6 +4,7 @@ import Foundation
 struct Peers {
   let folder: String
   let quiverd: String
+  let load: String
   /// This program itself.
   let bench: String
   /// Peers that are not there, and why.
@@ -16,9 +17,13 @@ struct Peers {
     sources = options.root + "/tools/bench/peers"
     protos = options.root + "/Protos"
     quiverd = options.programs + "/quiverd"
+    load = options.programs + "/quiver-load"
     bench = options.programs + "/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in ["raw_echo", "load", "streams", "codec", "store_direct", "grpc_echo"]
+    for name in [
+      "raw_echo", "load", "streams", "codec", "store_direct", "grpc_echo", "ttrpc_echo",
+      "allocations",
+    ]
     where isStale(name) {
       do { try build(name) } catch { missing[name] = String(describing: error) }
     }
@@ -36,6 +41,8 @@ struct Peers {
   private func build(_ name: String) throws {
     switch name {
     case "grpc_echo": try compileGRPC()
+    case "ttrpc_echo": try compileTTRPC()
+    case "allocations": try compile(name, flags: ["-shared", "-fPIC"])
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
     case "store_direct": try compile(name, flags: pkgConfig("sqlite3"))
     default: try compile(name)
@@ -62,6 +69,16 @@ struct Peers {
   private func compile(_ name: String, flags: [String] = []) throws {
     let command = ["gcc", "-O2", "-Wall", "-Wextra", "-o", path(name), "\(sources)/\(name).c"]
     _ = try Programs.output(command + flags)
+  }
+
+  /// From what Debian's packages of Go's libraries install, without a module's fetching.
+  private func compileTTRPC() throws {
+    let settings = [
+      "GO111MODULE=off", "GOPATH=/usr/share/gocode", "GOFLAGS=", "GOCACHE=\(folder)/go",
+    ]
+    _ = try Programs.output(
+      ["env"] + settings
+        + ["go", "build", "-o", path("ttrpc_echo"), "\(sources)/ttrpc_echo.go"])
   }
 
   private func compileGRPC() throws {

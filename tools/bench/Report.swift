@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a bench found: the same in Markdown, in JSON and when it is compared with.
 struct Report: Codable, Equatable {
   /// What a bound came to.
@@ -56,6 +58,12 @@ struct Report: Codable, Equatable {
     measures.allSatisfy { measure in
       measure.figures.allSatisfy { $0.verdict != .missed && $0.verdict != .unmeasured }
     }
+  }
+
+  func encoded() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(self)
   }
 
   func figure(_ measure: String, _ figure: String) -> Figure? {

@@ -35,6 +35,9 @@ struct Subject {
       Subject(
         name: "gRPC C++", serve: { port, _ in [peers.path("grpc_echo"), "serve", "\(port)"] },
         load: { _ in [peers.path("grpc_echo"), "load"] }, server: "grpc"),
+      Subject(
+        name: "ttrpc in Go", serve: { port, _ in [peers.path("ttrpc_echo"), "serve", "\(port)"] },
+        load: { _ in [peers.path("ttrpc_echo"), "load"] }, server: "ttrpc"),
     ]
   }
 }
