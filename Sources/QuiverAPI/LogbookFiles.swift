@@ -46,12 +46,13 @@ enum LogbookFiles {
     ProtoFile(
       path: "quiver/v1/training_log.proto",
       dependencies: [
-        "quiver/v1/strength.proto", "quiver/v1/watch.proto", "quiver/v1/weight_unit.proto",
+        "quiver/v1/scoring.proto", "quiver/v1/strength.proto", "quiver/v1/watch.proto",
+        "quiver/v1/weight_unit.proto",
       ],
       messages: [
         WatchTrainingLogRequest.schema.core, WatchTrainingLogResponse.schema.core,
         GetTrainingLogRequest.schema.core, GetTrainingLogResponse.schema.core,
-        TrainingDay.schema.core, TrainedExercise.schema.core,
+        TrainingDay.schema.core, TrainedExercise.schema.core, ShotRound.schema.core,
       ]),
     ProtoFile(
       path: "quiver/v1/logbook.proto",

@@ -7,6 +7,8 @@ public struct WatchTrainingLogRequest: Message {
   public var toDay: Int32 = 0
   /// What is shown; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
+  /// IANA name, of the days on which rounds were shot; empty: the profile's, else UTC.
+  public var timeZone = ""
 
   public init() {}
 
@@ -14,7 +16,8 @@ public struct WatchTrainingLogRequest: Message {
     "quiver.v1.WatchTrainingLogRequest",
     .int32(1, "from_day", \.fromDay),
     .int32(2, "to_day", \.toDay),
-    .enum(3, "unit", \.unit))
+    .enum(3, "unit", \.unit),
+    .string(4, "time_zone", \.timeZone))
 }
 
 /// The days as they are, newest first.
@@ -33,13 +36,15 @@ public struct WatchTrainingLogResponse: WatchMessage {
     .enum(3, "unit", \.unit))
 }
 
-/// Asks for the days of a span on which anything was logged, newest first.
+/// Asks for the days of a span on which anything was logged or shot, newest first.
 public struct GetTrainingLogRequest: Message {
   public var fromDay: Int32 = 0
   /// Inclusive; at most 366 days from from_day.
   public var toDay: Int32 = 0
   /// What is shown; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
+  /// IANA name, of the days on which rounds were shot; empty: the profile's, else UTC.
+  public var timeZone = ""
 
   public init() {}
 
@@ -47,7 +52,8 @@ public struct GetTrainingLogRequest: Message {
     "quiver.v1.GetTrainingLogRequest",
     .int32(1, "from_day", \.fromDay),
     .int32(2, "to_day", \.toDay),
-    .enum(3, "unit", \.unit))
+    .enum(3, "unit", \.unit),
+    .string(4, "time_zone", \.timeZone))
 }
 
 /// Days, newest first.
@@ -64,7 +70,7 @@ public struct GetTrainingLogResponse: Message {
     .enum(2, "unit", \.unit))
 }
 
-/// What was logged on one day.
+/// What was logged and shot on one day.
 public struct TrainingDay: Message {
   public var day: Int32 = 0
   /// Of the weight entries, in the shown unit.
@@ -72,6 +78,8 @@ public struct TrainingDay: Message {
   public var weightEntryCount: UInt32 = 0
   /// By the bytes of their names.
   public var exercises: [TrainedExercise] = []
+  /// By their first arrows.
+  public var rounds: [ShotRound] = []
 
   public init() {}
 
@@ -80,7 +88,35 @@ public struct TrainingDay: Message {
     .int32(1, "day", \.day),
     .optionalDouble(2, "mean_weight_thousandths", \.meanWeightThousandths),
     .uint32(3, "weight_entry_count", \.weightEntryCount),
-    .messages(4, "exercises", \.exercises))
+    .messages(4, "exercises", \.exercises),
+    .messages(5, "rounds", \.rounds))
+}
+
+/// A round of the archer's own with arrows, on the day of its first one. One that the archer
+/// cancelled is left out.
+public struct ShotRound: Message {
+  /// Of a tournament's session also the tournament's id.
+  public var sessionID: Int64 = 0
+  public var participantID: Int64 = 0
+  public var tournament = false
+  public var formatName = ""
+  /// Of the whole round.
+  public var formatArrowCount: UInt32 = 0
+  /// The earliest time of an arrow, as clients told.
+  public var firstShotAtMilliseconds: Int64 = 0
+  public var score: Score?
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ShotRound",
+    .int64(1, "session_id", \.sessionID),
+    .int64(2, "participant_id", \.participantID),
+    .bool(3, "tournament", \.tournament),
+    .string(4, "format_name", \.formatName),
+    .uint32(5, "format_arrow_count", \.formatArrowCount),
+    .int64(6, "first_shot_at_ms", \.firstShotAtMilliseconds),
+    .message(7, "score", \.score))
 }
 
 /// An exercise on one day.

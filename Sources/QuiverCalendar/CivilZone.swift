@@ -37,8 +37,12 @@ package struct CivilZone: Sendable, Hashable {
     let seconds = Double(instant) / 1_000
     let offset = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
     let (local, isTooFar) = instant.addingReportingOverflow(offset * 1_000)
-    let (days, rest) = (isTooFar ? instant : local).quotientAndRemainder(
-      dividingBy: 86_400_000)
+    return Self.utcDay(ofMilliseconds: isTooFar ? instant : local)
+  }
+
+  /// The civil day of UTC at an instant, both since 1970-01-01; clamped to the days of `Int32`.
+  package static func utcDay(ofMilliseconds instant: Int64) -> Int32 {
+    let (days, rest) = instant.quotientAndRemainder(dividingBy: 86_400_000)
     return Int32(clamping: rest < 0 ? days - 1 : days)
   }
 }

@@ -62,19 +62,3 @@ extension LiftPoint {
     set = QuiverAPI.LiftSet(record.record)
   }
 }
-
-extension TrainingDay {
-  init(_ record: TrainingDayRecord, in unit: QuiverRules.WeightUnit) {
-    self.init()
-    day = record.day
-    meanWeightThousandths = record.meanWeight
-    weightEntryCount = UInt32(clamping: record.weightEntryCount)
-    exercises = record.exercises.map { exercise in
-      var trained = TrainedExercise()
-      trained.name = exercise.name.text
-      trained.setCount = UInt32(clamping: exercise.setCount)
-      trained.best = exercise.best.map { LiftPoint($0, in: unit) }
-      return trained
-    }
-  }
-}

@@ -100,30 +100,6 @@ extension LogbookService {
     return response
   }
 
-  func getTrainingLog(
-    _ request: GetTrainingLogRequest, _ call: CallContext
-  ) async throws -> GetTrainingLogResponse {
-    let principal = try call.storeCaller().principal
-    try QuiverRules.WeightUnit.check(request.unit)
-    let days = try Self.days(request.fromDay, request.toDay)
-    guard days.count <= Self.trainingLogDays else {
-      throw RPCError.invalid("to_day", "must be at most \(Self.trainingLogDays) days from from_day")
-    }
-    return try await longRead { (snapshot) throws(StoreError) in
-      let unit = try QuiverRules.WeightUnit.shown(
-        request.unit, snapshot, principal: principal)
-      var response = GetTrainingLogResponse()
-      response.days = try snapshot.trainingDays(days, in: unit, principal: principal).map {
-        TrainingDay($0, in: unit)
-      }
-      response.unit = unit.message
-      return response
-    }
-  }
-
-  /// Days of a training log that one call answers.
-  private static let trainingLogDays = 366
-
   private static func query(
     _ unit: QuiverAPI.WeightUnit, _ leavesOut: Bool, _ snapshot: borrowing Snapshot,
     principal: Int64

@@ -13,26 +13,6 @@ extension LogbookService {
         WeightsWatch(principal: try call.storeCaller().principal), feed, call, replies)
     }
   }
-
-  func watchTrainingLog(
-    _ request: WatchTrainingLogRequest, _ call: CallContext,
-    _ replies: StreamResponder<WatchTrainingLogResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let principal = try call.storeCaller().principal
-      try QuiverRules.WeightUnit.check(request.unit)
-      let days = try Self.days(request.fromDay, request.toDay)
-      guard days.count <= Self.watchedDays else {
-        throw .invalid("to_day", "must be at most \(Self.watchedDays) days from from_day")
-      }
-      Watch.start(
-        TrainingLogWatch(principal: principal, days: days, unit: request.unit), feed, call,
-        replies)
-    }
-  }
-
-  /// Days of a training log that one watch shows.
-  private static let watchedDays = 93
 }
 
 /// All weight entries of a principal.
@@ -67,37 +47,5 @@ private struct WeightsWatch: WatchSource {
       }
     }
     return response
-  }
-}
-
-/// Some days of a training log, which any change of entries or sets may change.
-private struct TrainingLogWatch: WatchSource {
-  let principal: Int64
-  let days: ClosedRange<Int32>
-  let unit: QuiverAPI.WeightUnit
-
-  var key: ChangeFeed.Key { .principal(principal) }
-
-  func part(
-    _ token: String, _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> (message: WatchTrainingLogResponse, next: String) {
-    let unit = try QuiverRules.WeightUnit.shown(unit, snapshot, principal: principal)
-    var response = WatchTrainingLogResponse()
-    response.days = try snapshot.trainingDays(days, in: unit, principal: principal).map {
-      TrainingDay($0, in: unit)
-    }
-    response.unit = unit.message
-    return (response, "")
-  }
-
-  func concerns(_ entry: JournalEntry) -> Bool {
-    entry.principal == principal
-      && [.weightEntry, .liftSet, .strengthLog, .principal].contains(entry.kind)
-  }
-
-  func changes(
-    _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> WatchTrainingLogResponse? {
-    try part("", snapshot).message
   }
 }

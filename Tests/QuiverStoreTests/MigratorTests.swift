@@ -67,6 +67,7 @@ import Testing
       "eded398c317a6de85091d7d659633be4eabfa5a856f52e73308a59cd4186ca21",
       "9c78ebc5e917eb4539ddc0d9cce36abc04d3d74faecb55cf13cf2102e57696e8",
       "5177d8193e1839f7ee084b7de412541b6f1f7b3f155c2191603f9259729ec200",
+      "405e635bbbeeedafa5d94384201013d81e42c0ef8eb3651fe70b931903dc180c",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -9,5 +9,6 @@ extension Migration {
     Migration(number: 6, name: "rollups of arrows", script: rollups),
     Migration(number: 7, name: "acting for users", script: acting),
     Migration(number: 8, name: "body weight, strength", script: weightLog + strengthLog),
+    Migration(number: 9, name: "days of rounds", script: roundDays),
   ]
 }

@@ -197,4 +197,14 @@ extension Migration {
     CREATE INDEX status_change_by_session ON status_change (session_id, participant_id, id);
 
     """
+
+  /// When the first arrow of a round was shot, by the earliest time that a client told.
+  static let roundDays = """
+    ALTER TABLE round ADD COLUMN first_shot_ms INTEGER;
+    UPDATE round SET first_shot_ms = (
+      SELECT min(scored_at_ms) FROM scored_arrow WHERE round_id = round.id);
+    CREATE INDEX round_by_first_shot ON round (principal_id, first_shot_ms)
+      WHERE principal_id <> 0 AND first_shot_ms IS NOT NULL;
+
+    """
 }

@@ -5,6 +5,9 @@ struct ScoringPlace {
   let participant: ParticipantRecord
   let round: Int64
   let roundStatus: RoundStatus
+
+  /// The earliest time of an arrow of the round, as clients told; nil before the first.
+  let firstShotMilliseconds: Int64?
   let setup: (id: Int64, version: Int64)?
   let formatID: Int64
   let location: RoundLocation
@@ -35,7 +38,8 @@ extension Snapshot {
   private static let place = Query(
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.format_id,
-      s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public
+      s.is_tournament, s.principal_id, f.location, t.status, t.is_paused, t.is_public,
+      r.first_shot_ms
     FROM participant p
     JOIN round r ON r.participant_id = p.id
     JOIN shooting_session s ON s.id = p.session_id
@@ -120,6 +124,7 @@ extension ScoringPlace {
     participant = try ParticipantRecord(row)
     round = row.int64(first)
     self.roundStatus = roundStatus
+    firstShotMilliseconds = row.optionalInt64(first + 11)
     setup =
       row.isNull(first + 2)
       ? nil : (id: row.int64(first + 2), version: row.int64(first + 3))
@@ -136,8 +141,9 @@ extension ScoringPlace {
 
   fileprivate func with(passes: [RoundPass]) -> ScoringPlace {
     ScoringPlace(
-      participant: participant, round: round, roundStatus: roundStatus, setup: setup,
-      formatID: formatID, location: location,
+      participant: participant, round: round, roundStatus: roundStatus,
+      firstShotMilliseconds: firstShotMilliseconds, setup: setup, formatID: formatID,
+      location: location,
       format: RoundFormat(name: "", location: location, passes: passes),
       isTournament: isTournament, owner: owner, event: event)
   }

@@ -31,6 +31,7 @@ extension Transaction {
     UPDATE scored_arrow SET operation_id = ?4, is_retracted = 1, received_at_ms = ?5
     WHERE round_id = ?1 AND end_index = ?2 AND arrow_index = ?3
     """)
+  private static let setFirstShot = Query("UPDATE round SET first_shot_ms = ?2 WHERE id = ?1")
   private static let countLate = Query(
     "UPDATE tournament SET late_count = late_count + ?2 WHERE id = ?1")
 
@@ -128,6 +129,7 @@ extension Transaction {
           .integer(operation.isFlagged ? 1 : 0), .integer(operation.scoredAtMilliseconds),
           .integer(nowMilliseconds),
         ])
+      try keepFirstShot(operation.scoredAtMilliseconds, at: place)
     } else {
       try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
     }
@@ -150,6 +152,15 @@ extension Transaction {
       scoredAtMilliseconds: operation.scoredAtMilliseconds,
       receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
+  }
+
+  /// Keeps the earliest time of an arrow, which says on what day the round was shot; what is taken
+  /// back was shot too.
+  private func keepFirstShot(
+    _ milliseconds: Int64, at place: ScoringPlace
+  ) throws(StoreError) {
+    if let first = place.firstShotMilliseconds, first <= milliseconds { return }
+    try run(Self.setFirstShot, .integer(place.round), .integer(milliseconds))
   }
 
   /// Keeps the rollup of the pass in step, where the round counts for a setup.

@@ -8,6 +8,8 @@ package struct TrainingDayRecord: Sendable, Equatable {
   package internal(set) var meanWeight: Double?
   /// By the bytes of their names.
   package internal(set) var exercises: [Exercise] = []
+  /// By their first arrows.
+  package internal(set) var rounds: [ShotRoundRecord] = []
 
   /// An exercise on one day.
   package struct Exercise: Sendable, Equatable {
@@ -51,11 +53,18 @@ extension Snapshot {
     return found
   }
 
-  /// The days of a span on which anything was logged, newest first.
+  /// The days of a span on which anything was logged or shot, newest first; `dayOfInstant` says on
+  /// which day a round's first arrow was.
   package func trainingDays(
-    _ days: ClosedRange<Int32>, in unit: WeightUnit, principal: Int64
+    _ days: ClosedRange<Int32>, in unit: WeightUnit, principal: Int64,
+    dayOfInstant: (Int64) -> Int32
   ) throws(StoreError) -> [TrainingDayRecord] {
     var found: [Int32: TrainingDayRecord] = [:]
+    for round in try shotRounds(days, principal: principal) {
+      let day = dayOfInstant(round.firstShotAtMilliseconds)
+      guard days.contains(day) else { continue }
+      found[day, default: TrainingDayRecord(day: day)].rounds.append(round)
+    }
     let entries = try weighIns(ofDays: days, principal: principal)
     for entry in entries {
       found[entry.day, default: TrainingDayRecord(day: entry.day)].weightEntryCount += 1

@@ -1,0 +1,38 @@
+/// Reading what an archer has shot, by time.
+extension Snapshot {
+  // Guests' rounds have no principal. What the archer cancelled does not count; arrows that were
+  // shot in an event which its organiser cancelled do.
+  private static let shot = Query(
+    """
+    SELECT \(participantColumns), s.is_tournament, f.name, (
+        SELECT sum(arrow_count) FROM format_pass WHERE format_id = r.format_id), r.first_shot_ms
+    FROM round r
+    JOIN participant p ON p.id = r.participant_id
+    JOIN shooting_session s ON s.id = r.session_id
+    JOIN round_format f ON f.id = r.format_id
+    WHERE r.principal_id = ?1 AND r.principal_id <> 0 AND r.first_shot_ms >= ?2
+      AND r.first_shot_ms <= ?3 AND p.arrow_count > 0
+      AND (r.status <> \(RoundStatus.cancelled.rawValue) OR s.is_tournament = 1)
+    ORDER BY r.first_shot_ms, r.id
+    """)
+  private static let dayMilliseconds: Int64 = 86_400_000
+
+  /// The principal's own rounds with arrows whose first was shot on one of the days in any zone, or
+  /// up to a day before or after them; by their first arrows.
+  func shotRounds(
+    _ days: ClosedRange<Int32>, principal: Int64
+  ) throws(StoreError) -> [ShotRoundRecord] {
+    let first = (Int64(days.lowerBound) - 1) * Self.dayMilliseconds
+    let last = (Int64(days.upperBound) + 2) * Self.dayMilliseconds
+    return try all(Self.shot, .integer(principal), .integer(first), .integer(last)) {
+      (row) throws(StoreError) in
+      let participant = try ParticipantRecord(row)
+      let next = Self.participantColumnCount
+      return ShotRoundRecord(
+        sessionID: participant.sessionID, participantID: participant.id,
+        isTournament: row.bool(next), formatName: row.text(next + 1),
+        formatArrowCount: Int(clamping: row.int64(next + 2)),
+        firstShotAtMilliseconds: row.int64(next + 3), tally: participant.tally)
+    }
+  }
+}
