@@ -41,6 +41,21 @@ import Testing
         "UPDATE equipment SET setup_use_count = 2 WHERE id = 1", .counts,
         "piece 1 is held by 1 bow setups, where 2 are kept"
       ),
+      ("UPDATE lift_series SET set_count = 9", .logbook, "has 3 sets, where 9 are kept"),
+      ("UPDATE lift_series SET record_id = 2", .logbook, "another record"),
+      ("UPDATE lift_series SET record_id = NULL", .logbook, "another record"),
+      ("UPDATE lift_series SET confident_record_id = 3", .logbook, "another record"),
+      ("DELETE FROM lift_set WHERE id = 1", .logbook, "has 2 sets, where 3 are kept"),
+      ("UPDATE lift_set SET one_rep_max_lb = 99 WHERE id = 2", .logbook, "set 2 has another"),
+      ("UPDATE lift_set SET weight = 99 WHERE id = 1", .logbook, "set 1 has another"),
+      ("UPDATE lift_set SET series_id = 7 WHERE id = 1", .logbook, "series 7, which is gone"),
+      ("UPDATE lift_set_count SET sets = 4", .logbook, "has 3 sets, where 4 are kept"),
+      ("DELETE FROM weight_entry", .logbook, "has 0 weight entries, where 1 are kept"),
+      ("UPDATE round SET first_shot_ms = NULL", .logbook, "round 1 is older than its first"),
+      (
+        "UPDATE scored_arrow SET scored_at_ms = scored_at_ms - 1 WHERE end_index = 0", .logbook,
+        "round 1 is older than its first"
+      ),
     ])
   func changed(script: String, subject: VerifyFinding.Subject, text: String) throws {
     let directory = try TemporaryDirectory()
@@ -83,5 +98,24 @@ import Testing
     let sight = try store.perform(CreateEquipment(.example(.sight)), .of(1))
     _ = try store.perform(AddSetupComponent(.init(.id(sight.id)), to: .id(setup.id)), .of(1))
     try store.perform(DeleteEquipment(.sight, .id(sight.id), detaches: true), .of(1))
+    try log(store)
+  }
+
+  /// Three sets, the third of low confidence and the heaviest; a weight entry; an arrow.
+  private func log(_ store: Store) throws {
+    for (repetitions, weight) in [(5, 100), (6, 110), (20, 120)] as [(Int32, Double)] {
+      let set = LiftSet(
+        day: 7, exercise: try #require(ExerciseName("Squat")), repetitions: repetitions,
+        weight: weight, unit: .kilogram)
+      _ = try store.perform(CreateLiftSet(set), .of(1))
+    }
+    var entry = WeightEntryDraft()
+    (entry.day, entry.thousandths, entry.unit) = (7, 80_000, .kilogram)
+    _ = try store.perform(CreateWeightEntry(entry), .of(1))
+    let session = try store.perform(CreateSession(.init(.codename("wa18"))), .of(1))
+    let participant = try #require(session.rounds.first?.participant.id)
+    var arrow = OperationDraft.Content(.id(participant))
+    arrow.value = 9
+    _ = try store.perform(RecordArrows(OperationDraft(arrow, path: "operation.")), .of(1))
   }
 }

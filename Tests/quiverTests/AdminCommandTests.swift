@@ -72,7 +72,7 @@ struct AdminCommandTests {
     #expect(
       rows == [
         ["pages", "ok"], ["audit", "ok"], ["journal", "ok"], ["idempotency-keys", "ok"],
-        ["counts", "ok"], ["rollups", "ok"],
+        ["counts", "ok"], ["rollups", "ok"], ["logbook", "ok"],
       ])
     let json = try server.quiver("admin", "verify", "--json").json()
     #expect((json["findings"] as? [Any])?.isEmpty == true)

@@ -40,6 +40,7 @@ enum Verification {
     Check(subject: .journal, run: SequenceCheck.journal),
     Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
     Check(subject: .counts, run: counts), Check(subject: .rollups, run: RollupCheck.run),
+    Check(subject: .logbook, run: LogbookCheck.run),
   ]
 
   @Sendable private static func counts(

@@ -19,6 +19,8 @@ package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
     case counts
     /// The folded arrows of rounds, against these.
     case rollups
+    /// Counts and records of the logbook, against its entries, sets and arrows.
+    case logbook
   }
 
   package init(_ subject: Subject, _ message: String) {

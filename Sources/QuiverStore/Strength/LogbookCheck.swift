@@ -1,0 +1,195 @@
+import QuiverRules
+
+/// Folds every series of sets anew, and counts what a logbook counts, and holds that against what
+/// is kept; and the days of rounds against their arrows.
+enum LogbookCheck {
+  private static let nextSeries = Query(
+    """
+    SELECT id, import_id FROM lift_series WHERE id > ?1 ORDER BY id LIMIT 1
+    """)
+  private static let sets = Query(
+    """
+    SELECT id, day, repetitions, weight, unit, one_rep_max_lb FROM lift_set WHERE series_id = ?1
+    """)
+  private static let strays = Query(
+    """
+    SELECT id, series_id FROM lift_set WHERE id > ?1 AND id <= ?2
+      AND NOT EXISTS (SELECT 1 FROM lift_series s WHERE s.id = lift_set.series_id)
+      AND NOT EXISTS (SELECT 1 FROM lift_garbage g WHERE g.series_id = lift_set.series_id)
+    LIMIT \(StoreLimits.findingsPerCheck)
+    """)
+  private static let newestSet = Query("SELECT max(id) FROM lift_set")
+  private static let setCounts = Query(
+    """
+    SELECT principal_id, sum(counted), sum(kept) FROM (
+      SELECT principal_id, set_count AS counted, 0 AS kept FROM lift_series WHERE import_id = 0
+      UNION ALL SELECT principal_id, 0, sets FROM lift_set_count)
+    GROUP BY principal_id HAVING sum(counted) <> sum(kept)
+    LIMIT \(StoreLimits.findingsPerCheck)
+    """)
+  private static let entryCounts = Query(
+    """
+    SELECT principal_id, sum(counted), sum(kept) FROM (
+      SELECT principal_id, count(*) AS counted, 0 AS kept FROM weight_entry GROUP BY principal_id
+      UNION ALL SELECT principal_id, 0, entries FROM weight_entry_count)
+    GROUP BY principal_id HAVING sum(counted) <> sum(kept)
+    LIMIT \(StoreLimits.findingsPerCheck)
+    """)
+  private static let lateRounds = Query(
+    """
+    SELECT r.id FROM round r WHERE r.id > ?1 AND r.id <= ?2 AND EXISTS (
+      SELECT 1 FROM scored_arrow a WHERE a.round_id = r.id
+        AND a.scored_at_ms < ifnull(r.first_shot_ms, \(Int64.max)))
+    LIMIT \(StoreLimits.findingsPerCheck)
+    """)
+  private static let newestRound = Query("SELECT max(id) FROM round")
+
+  @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    var findings = try series(readers)
+    findings += try readers.read { (snapshot) throws(StoreError) in
+      try snapshot.all(setCounts) { row in
+        finding(
+          "principal \(row.int64(0)) has \(row.int64(1)) sets, where \(row.int64(2)) are kept")
+      }
+        + snapshot.all(entryCounts) { row in
+          finding(
+            """
+            principal \(row.int64(0)) has \(row.int64(1)) weight entries, where \(row.int64(2)) \
+            are kept
+            """)
+        }
+    }
+    findings += try slices(readers, strays, upTo: newestSet) { row in
+      "set \(row.int64(0)) is of series \(row.int64(1)), which is gone"
+    }
+    findings += try slices(readers, lateRounds, upTo: newestRound) { row in
+      "an arrow of round \(row.int64(0)) is older than its first"
+    }
+    return Array(findings.prefix(StoreLimits.findingsPerCheck))
+  }
+
+  /// What a query of a span of ids finds, slice by slice.
+  private static func slices(
+    _ readers: ReaderPool, _ query: Query, upTo newest: Query, _ text: (Row) -> String
+  ) throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    var before: Int64 = 0
+    var end: Int64 = 0
+    repeat {
+      let last = before + StoreLimits.verifiedRowsPerSlice
+      let slice = try readers.read { (snapshot) throws(StoreError) in
+        (
+          found: try snapshot.all(query, .integer(before), .integer(last)) { finding(text($0)) },
+          end: try snapshot.first(newest) { row in row.int64(0) } ?? 0
+        )
+      }
+      findings += slice.found
+      end = slice.end
+      before = last
+    } while before < end && findings.count < StoreLimits.findingsPerCheck
+    return findings
+  }
+
+  /// Each series is folded in one snapshot, however long it is.
+  private static func series(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    var last: Int64 = 0
+    while findings.count < StoreLimits.findingsPerCheck {
+      let after = last
+      let step = try readers.read(milliseconds: StoreLimits.pageCheckMilliseconds) {
+        (snapshot) throws(StoreError) in
+        let next = try snapshot.first(nextSeries, .integer(after)) { row in
+          (id: row.int64(0), isHidden: row.int64(1) != 0)
+        }
+        guard let next else { return (id: Int64?.none, findings: [VerifyFinding]()) }
+        return (next.id, try Self.faults(of: next.id, isHidden: next.isHidden, snapshot))
+      }
+      findings += step.findings
+      guard let id = step.id else { break }
+      last = id
+    }
+    return findings
+  }
+
+  /// Of a series that an import hides nothing is counted yet.
+  private static func faults(
+    of series: Int64, isHidden: Bool, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [VerifyFinding] {
+    var folded = LiftSeriesFold(series: series)
+    var faults: [VerifyFinding] = []
+    try snapshot.session.forEach(sets, [.integer(series)]) { row in
+      let set = FoldedSet(row)
+      folded.add(set)
+      if set.value != set.kept, faults.count < StoreLimits.findingsPerCheck {
+        faults.append(finding("set \(set.id) has another one-rep max than is kept"))
+      }
+    }
+    if !isHidden {
+      let kept = try snapshot.storedSummary(of: series)
+      if folded.summary.setCount != kept.setCount {
+        faults.append(
+          finding(
+            """
+            series \(series) has \(folded.summary.setCount) sets, where \(kept.setCount) are kept
+            """))
+      }
+      if (folded.summary.recordID, folded.summary.confidentRecordID)
+        != (kept.recordID, kept.confidentRecordID)
+      {
+        faults.append(finding("series \(series) has another record than is kept"))
+      }
+    }
+    return faults
+  }
+
+  private static func finding(_ message: String) -> VerifyFinding {
+    VerifyFinding(.logbook, message)
+  }
+
+  /// What a set says, with the one-rep max that is kept beside it.
+  private struct FoldedSet: Sendable {
+    let id: Int64
+    let day: Int32
+    let repetitions: Int32
+    /// In pounds, by the rule.
+    let value: Double?
+    let kept: Double?
+
+    init(_ row: Row) {
+      id = row.int64(0)
+      day = row.int32(1)
+      repetitions = row.int32(2)
+      let unit = WeightUnit(rawValue: row.int32(4)) ?? .pound
+      value = OneRepMaxFormula.brzycki.value(weight: row.double(3), repetitions: repetitions)
+        .map { unit.converted($0, to: .pound) }
+      kept = row.isNull(5) ? nil : row.double(5)
+    }
+  }
+
+  /// What the sets of a series come to, by the rules and set after set.
+  private struct LiftSeriesFold {
+    var summary: LiftSeriesSummary
+    private var record: FoldedSet?
+    private var confidentRecord: FoldedSet?
+
+    init(series: Int64) { summary = LiftSeriesSummary(series: series, setCount: 0) }
+
+    mutating func add(_ set: FoldedSet) {
+      summary.setCount += 1
+      guard set.value != nil else { return }
+      record = Self.better(set, record)
+      summary.recordID = record?.id
+      guard set.repetitions <= OneRepMaxFormula.confidentRepetitions else { return }
+      confidentRecord = Self.better(set, confidentRecord)
+      summary.confidentRecordID = confidentRecord?.id
+    }
+
+    /// The larger one-rep max; where they tie the earlier day, then the set that was stored first.
+    private static func better(_ set: FoldedSet, _ best: FoldedSet?) -> FoldedSet {
+      guard let best else { return set }
+      let (value, bestValue) = (set.value ?? 0, best.value ?? 0)
+      if value != bestValue { return value > bestValue ? set : best }
+      return (set.day, set.id) < (best.day, best.id) ? set : best
+    }
+  }
+}
