@@ -1,5 +1,15 @@
+import Glibc
+
 /// Days since 1970-01-01 as YYYY-MM-DD.
 enum DayText {
+  /// The civil day that it is now in this machine's time zone.
+  static func today() -> Int32 {
+    var now = time(nil)
+    var local = tm()
+    localtime_r(&now, &local)
+    return number(year: local.tm_year + 1_900, month: local.tm_mon + 1, day: local.tm_mday)
+  }
+
   /// The day of a text; nil where the calendar has none such.
   static func day(_ text: String) -> Int32? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)

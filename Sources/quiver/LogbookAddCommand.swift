@@ -6,7 +6,8 @@ import QuiverRPC
 enum LogbookAddCommand {
   private static let day = Flag("--day", .word("YYYY-MM-DD"), "the day; else today in the zone")
   private static let zone = Flag(
-    "--zone", .word("NAME"), "an IANA time zone, as in Europe/Tallinn; else your profile's")
+    "--zone", .word("NAME"),
+    "an IANA time zone, as in Europe/Tallinn; else your profile's, else this machine's")
   private static let note = Flag("--note", .word("TEXT"), "a note")
   private static let bodyFat = Flag("--body-fat", .word("PERCENT"), "body fat, 1 to 75")
 
@@ -36,15 +37,17 @@ enum LogbookAddCommand {
       entry.bodyFatPercent = percent
     }
     let access = try Access(arguments)
-    if entry.unit == .unspecified {
+    var request = CreateWeightEntryRequest()
+    request.timeZone = arguments.value(of: zone) ?? ""
+    let needsDay = entry.day == nil && request.timeZone.isEmpty
+    if entry.unit == .unspecified || needsDay {
       let profile = try await access.attemptPlainly { () async throws(RPCError) in
         try await access.client.call(Account.getProfile, GetProfileRequest())
       }
-      entry.unit = profile.units == .metric ? .kilogram : .pound
+      if entry.unit == .unspecified { entry.unit = profile.units == .metric ? .kilogram : .pound }
+      if needsDay, profile.timeZone.isEmpty { entry.day = DayText.today() }
     }
-    var request = CreateWeightEntryRequest()
     request.weightEntry = entry
-    request.timeZone = arguments.value(of: zone) ?? ""
     let wanted = request
     let made = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Logbook.createWeightEntry, wanted)

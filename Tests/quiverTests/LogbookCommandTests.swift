@@ -10,8 +10,8 @@ struct LogbookCommandTests {
     let server = try RunningServer()
     let none = try server.quiver("logbook", "weights")
     #expect(none.code == 0 && none.output.hasPrefix("There are no weight entries yet"))
-    let missing = try server.quiver("logbook", "add", "80.5", "--unit", "kg")
-    #expect(missing.code != 0 && missing.errors.contains("weight_entry.day"))
+    let foreign = try server.quiver("logbook", "add", "80.5", "--unit", "kg", "--zone", "Mars")
+    #expect(foreign.code != 0 && foreign.errors.contains("time_zone"))
     let added = try server.quiver(
       "logbook", "add", "80.5", "--unit", "kg", "--day", "2024-02-29", "--note", "leap",
       "--body-fat", "17.5")
@@ -43,6 +43,35 @@ struct LogbookCommandTests {
         + "2024-03-14,80.699,kg,,\n")
     let bad = try server.run(["logbook", "import", "-"], input: "2024-02-30,80,kg\n")
     #expect(bad.code == 64 && bad.errors.contains("line 1 has no date"))
+  }
+
+  @Test("without a day it is today: in the zone named, else in the profile's, else here")
+  func today() throws {
+    let server = try RunningServer()
+    func add(_ zone: [String] = []) throws -> Substring {
+      let run = try server.run(["logbook", "add", "80.5", "--unit", "kg"] + zone)
+      #expect(run.code == 0, "\(run.errors)")
+      return run.output.split(separator: " ").dropFirst(2).first ?? ""
+    }
+    // Midnight may come between the two.
+    func isToday(_ found: () throws -> Substring, in zone: TimeZone) rethrows -> Bool {
+      let calendar = Calendar.gregorian(in: zone)
+      let before = calendar.civilDay
+      let text = try found()
+      return text == before || text == calendar.civilDay
+    }
+    #expect(try isToday({ try add() }, in: .current))
+    let far = try #require(TimeZone(identifier: "Pacific/Kiritimati"))
+    #expect(try isToday({ try add(["--zone", "Pacific/Kiritimati"]) }, in: far))
+    let profile = try server.quiver("call", "GetProfile", "{}").json()
+    let revision = try #require(profile["revision"] as? String)
+    let updated = try server.quiver(
+      "call", "UpdateProfile",
+      #"{"profile":{"revision":"\#(revision)","timeZone":"Pacific/Pago_Pago"},"#
+        + #""updateMask":["time_zone"]}"#)
+    #expect(updated.code == 0, "\(updated.errors)")
+    let west = try #require(TimeZone(identifier: "Pacific/Pago_Pago"))
+    #expect(try isToday({ try add() }, in: west))
   }
 
   @Test("a log is imported, listed and shown with its records")
@@ -91,5 +120,18 @@ struct LogbookCommandTests {
     #expect(WeightText.exact(80_050) == "80.05" && WeightText.difference(-99) == "-0.099")
     #expect(WeightText.fixed(284.516, digits: 2) == "284.52")
     #expect(WeightText.fixed(-0.96, digits: 1) == "-1.0")
+  }
+}
+
+extension Calendar {
+  fileprivate static func gregorian(in zone: TimeZone) -> Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return calendar
+  }
+
+  fileprivate var civilDay: String {
+    let parts = dateComponents([.year, .month, .day], from: Date())
+    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
   }
 }
