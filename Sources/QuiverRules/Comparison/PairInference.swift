@@ -30,7 +30,7 @@ public struct PairInference: Sendable, Equatable {
       handicapsA.isEmpty || handicapsB.isEmpty
       ? nil
       : MetricComparison(
-        handicapsA, handicapsB, names: names, unit: "of handicap", smallerIsBetter: true,
+        handicapsA, handicapsB, names: names, unit: "points of handicap", smallerIsBetter: true,
         method: .welch)
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(score.meanB > score.meanA && score.roundsA == 8 && score.roundsB == 9)
     #expect(PairInference(new, old)[.averageScore].verdict == .aBetter)
     let handicap = try #require(inference.handicap)
-    #expect(handicap.verdict == .bBetter && handicap.words.contains("of handicap"))
+    #expect(handicap.verdict == .bBetter && handicap.words.contains(" points of handicap"))
     #expect(PairInference(new, old).handicap?.verdict == .aBetter)
   }
 
