@@ -45,6 +45,8 @@ struct ComparisonQuestion: Sendable {
 
   /// Reads one state of the store, and infers outside of it.
   func answer(_ store: Store, principal: Int64) throws(RPCError) -> CompareResponse {
+    // It may have waited for others.
+    try checkCancellation()
     let read = try answering { () throws(StoreError) in
       try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal) }
     }

@@ -75,7 +75,7 @@ struct ComparisonService: ComparisonHandlers {
         return
       }
       // Not on the reactor, whose other calls would wait.
-      let task = Task {
+      let task = Task(executorPreference: ComputeExecutor.shared) {
         do throws(RPCError) {
           responder.succeed(try question.answer(store, principal: caller.principal))
         } catch {
@@ -97,7 +97,7 @@ struct ComparisonService: ComparisonHandlers {
         id: setup.id, clientID: setup.clientID, prefix: "setup.")
       let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
       let (store, includesUnfinished) = (commands.store, request.includeUnfinished)
-      let task = Task {
+      let task = Task(executorPreference: ComputeExecutor.shared) {
         do throws(RPCError) {
           let response = try answering { () throws(StoreError) in
             try store.read { (snapshot) throws(StoreError) in
