@@ -115,7 +115,10 @@ let package = Package(
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
       path: "Tests/Fixtures",
-      exclude: ["AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "tournament", "wire"],
+      exclude: [
+        "AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "comparison", "tournament",
+        "wire",
+      ],
       swiftSettings: strict),
     tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
