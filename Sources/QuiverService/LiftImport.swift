@@ -22,7 +22,10 @@ final class LiftImport: @unchecked Sendable {
   private var waiting: [QuiverRules.LiftSet] = []
   private var setCount: Int64 = 0
   private var storedCount: Int64 = 0
-  private var underway: Task<[ExerciseName: Int64], any Error>?
+  /// The group that is on its way to the disk.
+  private var underway: (group: ArraySlice<QuiverRules.LiftSet>, task: AppendTask)?
+
+  private typealias AppendTask = Task<AppendLifts.Outcome, any Error>
 
   init(
     _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
@@ -88,7 +91,7 @@ final class LiftImport: @unchecked Sendable {
 
   /// Gives it up, if it has not ended: nothing of it stays.
   func abandon() async {
-    _ = await underway?.result
+    _ = await underway?.task.result
     underway = nil
     guard let importID else { return }
     self.importID = nil
@@ -120,27 +123,38 @@ final class LiftImport: @unchecked Sendable {
 
   /// Stores groups while there are as many sets; answers whether it stored one.
   private func store(atLeast least: Int) async throws -> Bool {
-    guard waiting.count >= least, let importID else { return false }
-    var start = 0
-    while waiting.count - start >= least {
-      let group = Array(waiting[start...].prefix(StoreLimits.setsPerImportGroup))
-      start += group.count
+    guard waiting.count >= least, importID != nil else { return false }
+    var rest = waiting[...]
+    while rest.count >= least {
+      let group = rest.prefix(StoreLimits.setsPerImportGroup)
+      rest = rest.dropFirst(group.count)
       try await land()
-      let command = AppendLifts(
-        group, of: importID, series: series, storedCount: storedCount)
-      storedCount += Int64(group.count)
-      let (commands, caller) = (commands, caller)
-      underway = Task { try await commands.perform(command, by: caller) }
+      append(group)
     }
-    waiting.removeFirst(start)
+    waiting = Array(rest)
     return true
   }
 
-  /// Waits for the group that is on its way.
+  /// Sends a group on its way.
+  private func append(_ group: ArraySlice<QuiverRules.LiftSet>) {
+    guard let importID else { return }
+    let command = AppendLifts(
+      Array(group), of: importID, series: series, storedCount: storedCount)
+    let (commands, caller) = (commands, caller)
+    underway = (group, Task { try await commands.perform(command, by: caller) })
+  }
+
+  /// Waits until all of the group that is on its way is stored, the rest of it where it ended early
+  /// for others.
   private func land() async throws {
-    guard let task = underway else { return }
-    underway = nil
-    series.merge(try await task.value) { $1 }
+    while let (group, task) = underway {
+      underway = nil
+      let outcome = try await task.value
+      series.merge(outcome.series) { $1 }
+      storedCount += Int64(outcome.storedCount)
+      let rest = group.dropFirst(outcome.storedCount)
+      if !rest.isEmpty { append(rest) }
+    }
   }
 
   private func finish(_ importID: Int64) async throws(StoreError) -> FinishLiftImport.Outcome {

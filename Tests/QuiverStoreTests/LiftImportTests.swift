@@ -1,4 +1,6 @@
+import Dispatch
 import QuiverRules
+import Synchronization
 import Testing
 
 @testable import QuiverStore
@@ -38,11 +40,11 @@ import Testing
     var rest = sets[...]
     while !rest.isEmpty {
       let group = Array(rest.prefix(StoreLimits.setsPerImportGroup))
-      let met = try store.perform(
+      let outcome = try store.perform(
         AppendLifts(group, of: id, series: series, storedCount: count), .of(principal))
-      series.merge(met) { $1 }
-      count += Int64(group.count)
-      rest = rest.dropFirst(group.count)
+      series.merge(outcome.series) { $1 }
+      count += Int64(outcome.storedCount)
+      rest = rest.dropFirst(outcome.storedCount)
     }
   }
 
@@ -107,6 +109,38 @@ import Testing
     #expect(late?.code == .aborted)
     #expect(try await Self.run(log, of: robin, store).added == 3_000)
     #expect(try Self.sets(of: robin, store).count == 3_001)
+  }
+
+  @Test("A group ends early where others wait, and says how far it came")
+  func early() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    let log = try (0..<1_000).map { try Self.set(Int32($0), $0 % 2 == 0 ? "Press" : "Squat") }
+    let outcome = Mutex<AppendLifts.Outcome?>(nil)
+    func append(_ target: RecordingTarget) {
+      store.submit(
+        AppendLifts(log, of: id, series: [:], storedCount: 0), .of(robin), target: target,
+        encode: { reply in
+          outcome.withLock { $0 = reply }
+          return []
+        }, completion: { _ in })
+    }
+    for isLast in [false, true] {
+      let target = RecordingTarget(expecting: isLast ? 1 : 2)
+      let gate = store.closeGate()
+      append(target)
+      if !isLast {
+        store.submit(
+          try CreateEquipment(.riser()), .of(robin), target: target, encode: { _ in [] },
+          completion: { _ in })
+      }
+      gate.opened.signal()
+      target.wait()
+      let found = try #require(outcome.withLock { $0 })
+      #expect(found.storedCount == (isLast ? 1_000 : StoreLimits.setsPerImportStep))
+      #expect(Set(found.series.keys.map(\.text)) == ["Press", "Squat"])
+    }
   }
 
   @Test("An import that a process left behind is given up when the store is opened again")

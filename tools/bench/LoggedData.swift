@@ -41,7 +41,11 @@ enum LoggedData {
           weight: Double(100 + index % 90), unit: .pound)
       }
       let append = AppendLifts(sets, of: id, series: series, storedCount: Int64(start))
-      series.merge(try store.perform(append, options)) { $1 }
+      let outcome = try store.perform(append, options)
+      guard outcome.storedCount == sets.count else {
+        throw Unmeasured("a group of an import was cut short, though nobody waited")
+      }
+      series.merge(outcome.series) { $1 }
     }
     try store.perform(BeginImportEnd(id), options)
     let contents = try store.contents(ofImport: id)

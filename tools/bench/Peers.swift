@@ -5,6 +5,7 @@ struct Peers {
   let folder: String
   let quiverd: String
   let load: String
+  let quiver: String
   /// This program itself.
   let bench: String
   /// Peers that are not there, and why.
@@ -12,19 +13,21 @@ struct Peers {
   private let sources: String
   private let protos: String
 
+  private static let names = [
+    "raw_echo", "load", "streams", "codec", "store_direct", "lifts_direct", "grpc_echo",
+    "ttrpc_echo", "allocations",
+  ]
+
   init(_ options: Options) throws {
     folder = options.root + "/.build/bench"
     sources = options.root + "/tools/bench/peers"
     protos = options.root + "/Protos"
     quiverd = options.programs + "/quiverd"
     load = options.programs + "/quiver-load"
+    quiver = options.programs + "/quiver"
     bench = options.programs + "/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for name in [
-      "raw_echo", "load", "streams", "codec", "store_direct", "grpc_echo", "ttrpc_echo",
-      "allocations",
-    ]
-    where isStale(name) {
+    for name in Self.names where isStale(name) {
       do { try build(name) } catch { missing[name] = String(describing: error) }
     }
   }
@@ -44,7 +47,7 @@ struct Peers {
     case "ttrpc_echo": try compileTTRPC()
     case "allocations": try compile(name, flags: ["-shared", "-fPIC"])
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
-    case "store_direct": try compile(name, flags: pkgConfig("sqlite3"))
+    case "store_direct", "lifts_direct": try compile(name, flags: pkgConfig("sqlite3"))
     default: try compile(name)
     }
   }

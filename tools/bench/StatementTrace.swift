@@ -5,14 +5,57 @@ import QuiverRules
 import QuiverStore
 import Synchronization
 
-/// What the store itself runs for one keyed creation, so that the peer is known to run the same.
+/// What the store itself runs for one keyed creation, and for a group of an import, so that peers
+/// are known to run the same.
 enum StatementTrace {
   private static let texts = Mutex<[String]>([])
 
-  /// The texts of its statements, in order, without those that begin and end its group.
+  /// The texts of a creation's statements, in order, without those that begin and end its group.
   ///
   /// It listens to every connection that this process opens from then on; call it once, early.
   static func ofCreation() throws -> [String] {
+    try withStore { store in
+      let target = Answered()
+      // The first one may sweep, too.
+      for number in 1...2 {
+        texts.withLock { $0 = [] }
+        let key = IdempotencyKey(
+          key: [UInt8](repeating: UInt8(number), count: 16),
+          requestHash: [UInt8](repeating: 7, count: SHA256.byteCount))
+        store.submit(
+          try CreateEquipment(
+            EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])),
+          CommandOptions(caller: Caller(principal: 1), idempotency: key), target: target,
+          encode: { _ in [] }, completion: { _ in })
+        target.wait()
+      }
+    }
+    return between(texts.withLock { $0 })
+  }
+
+  /// The same of a group of an import whose exercises are known; what is run for each row is there
+  /// once.
+  static func ofImport() throws -> [String] {
+    try withStore { store in
+      let options = CommandOptions(caller: Caller(principal: 1))
+      let id = try store.perform(BeginLiftImport(replaces: false), options)
+      guard let squat = ExerciseName("Squat") else { return }
+      let sets = (1...3).map { index in
+        LiftSet(day: 1, exercise: squat, repetitions: index, weight: 100, unit: .pound)
+      }
+      let series = try store.perform(
+        AppendLifts(sets, of: id, series: [:], storedCount: 0), options
+      ).series
+      texts.withLock { $0 = [] }
+      _ = try store.perform(AppendLifts(sets, of: id, series: series, storedCount: 3), options)
+    }
+    return between(texts.withLock { $0 }).reduce(into: []) { texts, text in
+      if texts.last != text { texts.append(text) }
+    }
+  }
+
+  /// A store that is listened to, which is closed and gone afterwards.
+  private static func withStore(_ body: (Store) throws -> Void) throws {
     listen()
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
@@ -20,21 +63,7 @@ enum StatementTrace {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let store = try Store(StoreConfiguration(directory: folder.path))
     defer { store.close() }
-    let target = Answered()
-    // The first one may sweep, too.
-    for number in 1...2 {
-      texts.withLock { $0 = [] }
-      let key = IdempotencyKey(
-        key: [UInt8](repeating: UInt8(number), count: 16),
-        requestHash: [UInt8](repeating: 7, count: SHA256.byteCount))
-      store.submit(
-        try CreateEquipment(
-          EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])),
-        CommandOptions(caller: Caller(principal: 1), idempotency: key), target: target,
-        encode: { _ in [] }, completion: { _ in })
-      target.wait()
-    }
-    return between(texts.withLock { $0 })
+    try body(store)
   }
 
   private static func between(_ texts: [String]) -> [String] {

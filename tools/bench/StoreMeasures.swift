@@ -53,7 +53,9 @@ struct StoreMeasures {
     do {
       try peers.check([peers.path("load")])
       try peers.check([peers.path("store_direct")])
-      try checkStatements()
+      try peers.check([peers.path("lifts_direct")])
+      try checkStatements("store_direct", StatementTrace.ofCreation())
+      try checkStatements("lifts_direct", StatementTrace.ofImport())
     } catch {
       fault = String(describing: error)
     }
@@ -63,13 +65,12 @@ struct StoreMeasures {
     }
   }
 
-  private func checkStatements() throws {
-    let own = try StatementTrace.ofCreation()
-    let direct = try Programs.output([peers.path("store_direct"), "--statements"])
+  /// Throws where a peer runs other statements than the store.
+  private func checkStatements(_ peer: String, _ own: [String]) throws {
+    let direct = try Programs.output([peers.path(peer), "--statements"])
       .split(separator: "\0").map(String.init)
     guard own == direct else {
-      throw Unmeasured(
-        "store_direct.c runs other statements than the store, which runs: \(own)")
+      throw Unmeasured("\(peer).c runs other statements than the store, which runs: \(own)")
     }
   }
 

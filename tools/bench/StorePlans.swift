@@ -1,6 +1,6 @@
 /// What is measured of the store, with its bounds.
 extension StoreMeasures {
-  static let plans = [groups, latency, pointRead, stalls, readsBesideWrites]
+  static let plans = [groups, latency, pointRead, stalls, readsBesideWrites] + imports
 
   /// 64 callers: 16 programs with four calls each, and 64 with one.
   private static let groups = Plan(

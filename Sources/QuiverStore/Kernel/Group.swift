@@ -12,6 +12,7 @@ struct Group {
   let pageTokenKey: [UInt8]
   let nowMilliseconds: Int64
   let effects: Effects
+  let queue: WriterQueue
 
   /// What became of a group.
   struct Outcome {
@@ -95,7 +96,10 @@ struct Group {
     }
     for place in places {
       let changesBefore = session.totalChangedRowCount
-      let (result, isReplay) = isGuarded ? applyGuarded(jobs[place]) : apply(jobs[place])
+      let isFollowed = place != places.last
+      let (result, isReplay) =
+        isGuarded
+        ? applyGuarded(jobs[place], isFollowed) : apply(jobs[place], isFollowed)
       results[place] = result
       if isReplay { replayedCount += 1 }
       let failure = session.takeFailure()
@@ -133,12 +137,15 @@ struct Group {
   }
 
   /// Applies one command; where it fails, what it has changed stays in the transaction.
-  private func apply(_ job: Job) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+  private func apply(
+    _ job: Job, _ isFollowed: Bool
+  ) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
     let mark = effects.mark
     do throws(StoreError) {
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
-        caller: job.options.caller, nowMilliseconds: nowMilliseconds, effects: effects)
+        caller: job.options.caller, nowMilliseconds: nowMilliseconds, effects: effects,
+        queue: queue, isFollowed: isFollowed)
       let (reply, isReplay) = try Self.reply(of: job, in: transaction)
       return (.success(reply), isReplay)
     } catch {
@@ -148,13 +155,15 @@ struct Group {
   }
 
   /// Applies one command under a savepoint; where it fails, nothing of it stays.
-  private func applyGuarded(_ job: Job) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+  private func applyGuarded(
+    _ job: Job, _ isFollowed: Bool
+  ) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
     do {
       try execute(Self.savepoint)
     } catch {
       return (.failure(StoreError(error)), false)
     }
-    let outcome = apply(job)
+    let outcome = apply(job, isFollowed)
     guard session.connection.isInTransaction else { return outcome }
     do {
       if case .failure = outcome.0 { try execute(Self.goBack) }

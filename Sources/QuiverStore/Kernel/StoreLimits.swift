@@ -158,6 +158,10 @@ package enum StoreLimits {
   /// read already.
   package static let setsPerImportGroup = 2_000
 
+  /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
+  /// wait.
+  package static let setsPerImportStep = 125
+
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16
 }

@@ -15,6 +15,17 @@ package struct Transaction: ~Copyable {
   /// What its commit will mean outside.
   let effects: Effects
 
+  /// What comes after its group; nil outside of the writer.
+  var queue: WriterQueue?
+
+  /// Whether its group has commands behind this one.
+  var isFollowed = false
+
+  /// Whether commands wait for this one: of its group, or behind that.
+  ///
+  /// A command whose work can go on in another one ends early then.
+  package var othersWait: Bool { isFollowed || (queue?.count ?? 0) > 0 }
+
   /// Runs a statement for its effect; answers how many rows it changed.
   @discardableResult
   package func run(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {

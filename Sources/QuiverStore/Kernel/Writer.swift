@@ -173,7 +173,8 @@ extension Writer {
     let isSweepDue = commandsSinceSweep >= StoreLimits.commandsPerSweep
     if isSweepDue { commandsSinceSweep = 0 }
     let group = Group(
-      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects)
+      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects,
+      queue: queue)
     return group.run(jobs) { (session) throws(StoreError) in
       if isSweepDue { try self.sweep(session) }
     }

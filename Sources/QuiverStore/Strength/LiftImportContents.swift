@@ -21,6 +21,10 @@ extension Store {
       try snapshot.importedSeries(importID)
     }
     for (id, exercise) in series {
+      let hasSets = try read { (snapshot) throws(StoreError) in
+        try snapshot.hasSets(exercise: exercise)
+      }
+      guard hasSets else { continue }
       var first = Int64.min
       while true {
         let (ids, next) = try read { (snapshot) throws(StoreError) in
@@ -67,6 +71,11 @@ extension LiftSeriesSummary {
 extension Snapshot {
   private static let imported = Query(
     "SELECT id, exercise_id FROM lift_series WHERE import_id = ?1 AND principal_id = ?2")
+  private static let stored = Query(
+    """
+    SELECT 1 FROM lift_series s WHERE s.exercise_id = ?1 AND s.import_id = 0
+      AND EXISTS (SELECT 1 FROM lift_set l WHERE l.series_id = s.id) LIMIT 1
+    """)
   private static let owner = Query("SELECT principal_id FROM lift_import WHERE id = ?1")
   private static let value = Query("SELECT one_rep_max_lb, day FROM lift_set WHERE id = ?1")
   private static let end = Query(
@@ -99,6 +108,11 @@ extension Snapshot {
     return try all(Self.imported, .integer(importID), .integer(owner)) { row in
       (row.int64(0), row.int64(1))
     }
+  }
+
+  /// Whether sets of the exercise can be read, so that some of an import may be double.
+  func hasSets(exercise: Int64) throws(StoreError) -> Bool {
+    try first(Self.stored, .integer(exercise), map: { _ in true }) ?? false
   }
 
   /// What is double in about a group of an import's series, from a day on, and where the next one

@@ -26,14 +26,21 @@ package struct BeginLiftImport: Command {
   }
 }
 
-/// Stores a group of an import's sets where nobody reads them yet.
-///
-/// Answers the series of the exercises that it met first.
+/// Stores a group of an import's sets where nobody reads them yet, or a part of it: where others
+/// wait it ends early, so that they wait for little.
 package struct AppendLifts: Command {
   private let importID: Int64
   private let sets: [LiftSet]
   private let series: [ExerciseName: Int64]
   private let storedCount: Int64
+
+  /// How far it came.
+  package struct Outcome: Sendable, Equatable {
+    /// How many sets it stored, from the first on; all of them unless others waited.
+    package var storedCount = 0
+    /// The series of the exercises that it met first.
+    package var series: [ExerciseName: Int64] = [:]
+  }
 
   /// - Parameters:
   ///   - sets: at most `StoreLimits.setsPerImportGroup`, which the rules have checked.
@@ -49,28 +56,28 @@ package struct AppendLifts: Command {
     self.storedCount = storedCount
   }
 
-  package func apply(
-    in transaction: borrowing Transaction
-  ) throws(StoreError) -> [ExerciseName: Int64] {
+  package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Outcome {
     try transaction.checkImport(importID, isEnding: false)
     guard storedCount + Int64(sets.count) <= StoreLimits.liftSetsPerPrincipal else {
       throw StoreError(
         .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
     }
-    var met: [ExerciseName: Int64] = [:]
+    var outcome = Outcome()
     for set in sets {
       let name = set.exercise
       let id: Int64
-      if let known = series[name] ?? met[name] {
+      if let known = series[name] ?? outcome.series[name] {
         id = known
       } else {
         id = try transaction.seriesID(
           of: try transaction.exerciseID(name), hiddenBy: importID)
-        met[name] = id
+        outcome.series[name] = id
       }
       _ = try transaction.insertSet(set, in: id)
+      outcome.storedCount += 1
+      if outcome.storedCount % StoreLimits.setsPerImportStep == 0, transaction.othersWait { break }
     }
-    return met
+    return outcome
   }
 }
 

@@ -142,6 +142,7 @@ extension Snapshot {
       AND repetitions <= \(OneRepMaxFormula.confidentRepetitions)
     ORDER BY one_rep_max_lb DESC, day, id LIMIT 1
     """)
+  private static let repetitions = Query("SELECT repetitions FROM lift_set WHERE id = ?1")
   private static let size = Query("SELECT count(*) FROM lift_set WHERE series_id = ?1")
   private static let setCount = Query("SELECT sets FROM lift_set_count WHERE principal_id = ?1")
 
@@ -167,10 +168,14 @@ extension Snapshot {
       confidentRecordID: try recordID(of: series, isConfident: true))
   }
 
+  /// The index tells the record of all sets. It is that of the confident ones too, if it is one;
+  /// only else they are read one by one.
   func recordID(of series: Int64, isConfident: Bool) throws(StoreError) -> Int64? {
-    try first(isConfident ? Self.confidentRecord : Self.record, .integer(series)) { row in
-      row.int64(0)
-    }
+    let record = try first(Self.record, .integer(series)) { row in row.int64(0) }
+    guard isConfident, let record else { return record }
+    let repetitions = try first(Self.repetitions, .integer(record)) { row in row.int32(0) }
+    if let repetitions, repetitions <= OneRepMaxFormula.confidentRepetitions { return record }
+    return try first(Self.confidentRecord, .integer(series)) { row in row.int64(0) }
   }
 
   /// Whether a one-rep max comes before that of a set: larger, or as large and earlier.

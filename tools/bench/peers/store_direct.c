@@ -1,10 +1,9 @@
 // The statements of one keyed CreateRiser through SQLite's C API, in groups with one commit each, on
 // a store that was made by quiverd's own code; and what an fdatasync takes on the same disk.
 #define _GNU_SOURCE
-#include "measure.h"
+#include "sqlite_store.h"
 
 #include <fcntl.h>
-#include <sqlite3.h>
 
 enum { FIND_KEY, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STATEMENTS };
 
@@ -31,53 +30,14 @@ static const char *const texts[STATEMENTS] = {
                  "VALUES (?1, ?2, ?3, ?4, ?5)",
 };
 
-// The same that the server sets on the connection that writes.
-static const char pragmas[] =
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA mmap_size = 0;"
-    "PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;"
-    "PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0";
-
-static const int forced_checkpoint_frames = (8 << 20) / 4120;
-
-static sqlite3 *db;
 static sqlite3_stmt *statements[STATEMENTS], *begin, *commit;
-static int wal_frames;
 static uint64_t next_key;
 
-static void check(int result) {
-  if (result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE) return;
-  fprintf(stderr, "store_direct: %s\n", sqlite3_errmsg(db));
-  exit(1);
-}
-
-static int count_frames(void *context, sqlite3 *connection, const char *name, int frames) {
-  (void)connection, (void)name;
-  *(int *)context = frames;
-  return SQLITE_OK;
-}
-
-static sqlite3_stmt *prepare(const char *text) {
-  sqlite3_stmt *statement = NULL;
-  check(sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
-  return statement;
-}
-
 static void open_database(const char *path) {
-  sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
-  check(sqlite3_exec(db, pragmas, NULL, NULL, NULL));
-  sqlite3_wal_hook(db, count_frames, &wal_frames);
+  open_store(path);
   for (int i = 0; i < STATEMENTS; i++) statements[i] = prepare(texts[i]);
   begin = prepare("BEGIN IMMEDIATE");
   commit = prepare("COMMIT");
-}
-
-static void run(sqlite3_stmt *statement) {
-  int result;
-  while ((result = sqlite3_step(statement)) == SQLITE_ROW) {}
-  check(result);
-  sqlite3_reset(statement);
 }
 
 static void bind_text(sqlite3_stmt *statement, int index, const char *text) {
@@ -150,8 +110,7 @@ static void write_groups(const char *path, int principals, int group, double sec
     for (int i = 0; i < group; i++) create_riser(1 + i % principals, milliseconds);
     run(commit);
     commands += (uint64_t)group;
-    if (wal_frames >= forced_checkpoint_frames)
-      check(sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL));
+    keep_log();
   }
   printf("{\"commands\":%llu,\"seconds\":%.6f,\"cpuNanoseconds\":%llu}\n",
          (unsigned long long)commands, (double)(now - began) / 1e9,

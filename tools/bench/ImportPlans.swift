@@ -1,0 +1,135 @@
+import Foundation
+
+/// What is measured of the import of a strength log.
+extension StoreMeasures {
+  static let imports = [importOfMillion, commandsBesideImport]
+
+  /// Sets of one group, of both.
+  private static let group = 2_000
+
+  private static let importOfMillion = Plan(
+    name: "import-1000000",
+    sentence: "a strength log of 1,000,000 lines against its rows by the C API in groups of 2,000",
+    run: { run in
+      let count = 1_000_000
+      let log = try run.strengthLog(lines: count)
+      let server = run.servers.grouped
+      let directFirst = run.number % 2 == 0
+      var rates: [Bool: Double] = [:]
+      for isDirect in [directFirst, !directFirst] {
+        if isDirect {
+          let direct = try run.directLifts(count, group: group)
+          rates[true] = direct.rate
+          run.subject("C API, CPU of a row", "µs", direct.cpuMicroseconds)
+        } else {
+          let idle = try ServerMemory(of: server).resident
+          let sample = try run.importLog(log, lines: count, to: server)
+          rates[false] = sample.rate
+          run.subject("ImportSets, server CPU of a line", "µs", sample.cpuMicroseconds)
+          run.figure("memory above idle", try ServerMemory(of: server).peak - idle)
+        }
+      }
+      run.subject("C API", "rows a second", rates[true] ?? 0)
+      run.subject("ImportSets", "lines a second", rates[false] ?? 0)
+      run.figure("C API to ImportSets", (rates[true] ?? 0) / max(1, rates[false] ?? 0))
+    }, figures: [("C API to ImportSets", "", 2.5), ("memory above idle", "MiB", 64)])
+
+  /// Twice a million, so that the import lasts longer than the commands are counted.
+  private static let commandsBesideImport = Plan(
+    name: "commands-beside-import",
+    sentence: "100 single commands a second, alone and while a strength log is imported",
+    run: { run in
+      let log = try run.strengthLog(lines: 2_000_000)
+      let server = run.servers.grouped
+      let commands = run.load(.create, on: server, connections: 16, rate: 100, seconds: 3)
+      let alone = try run.sample(commands)
+      let beside = try run.sample(commands, beside: run.importWords(log, to: server))
+      run.subject("alone p50", "µs", alone.p50Nanoseconds / 1000)
+      run.subject("alone p99", "µs", alone.p99Nanoseconds / 1000)
+      run.subject("beside an import p50", "µs", beside.p50Nanoseconds / 1000)
+      run.subject("beside an import p99", "µs", beside.p99Nanoseconds / 1000)
+      run.figure("p99 beside to alone", beside.p99Nanoseconds / max(1, alone.p99Nanoseconds))
+    }, figures: [("p99 beside to alone", "", 2)])
+}
+
+extension StoreRun {
+  /// Rows that were written, or lines that were imported.
+  struct Lifts: Decodable {
+    var rows: Double
+    var seconds: Double
+    var cpuNanoseconds: Double
+
+    var rate: Double { rows / seconds }
+    var cpuMicroseconds: Double { cpuNanoseconds / rows / 1000 }
+  }
+
+  /// A log of so many lines, in a file that goes with the run's servers.
+  func strengthLog(lines: Int) throws -> URL {
+    let url = servers.direct.appendingPathComponent("strength.log")
+    let text = try Programs.output([peers.path("lifts_direct"), "log", "\(lines)"])
+    try Data(text.utf8).write(to: url)
+    return url
+  }
+
+  /// Writes the rows of such a log by the C API, on the server's core.
+  func directLifts(_ count: Int, group: Int) throws -> Lifts {
+    try Programs.json(
+      Lifts.self,
+      [
+        peers.path("lifts_direct"), "write",
+        servers.direct.appendingPathComponent("data/quiver.db").path, "\(count)", "\(group)",
+      ], core: Programs.serverCore)
+  }
+
+  func importWords(_ log: URL, to server: Server) -> [String] {
+    let token = server.folder.appendingPathComponent(StoreServers.firstToken).path
+    return [
+      peers.quiver, "strength", "import", log.path, "--server", "127.0.0.1:\(server.port)",
+      "--token-file", token,
+    ]
+  }
+
+  /// Imports a log by the command line, from its start to its end.
+  func importLog(_ log: URL, lines: Int, to server: Server) throws -> Lifts {
+    let cpu = try ServerMemory.cpuNanoseconds(of: server)
+    let clock = ContinuousClock()
+    let began = clock.now
+    let said = try Programs.output(importWords(log, to: server), core: Programs.loadCore)
+    let took = clock.now - began
+    guard said.contains("added \(lines),") else { throw Unmeasured("the import said: \(said)") }
+    return Lifts(
+      rows: Double(lines), seconds: took / .seconds(1),
+      cpuNanoseconds: try ServerMemory.cpuNanoseconds(of: server) - cpu)
+  }
+}
+
+/// What a server's process holds, in MiB.
+private struct ServerMemory {
+  let resident: Double
+  /// The most that it ever held.
+  let peak: Double
+
+  init(of server: Server) throws {
+    let text = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
+    func mebibytes(_ field: String) throws -> Double {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+      guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1,
+        let kibibytes = Double(words[1])
+      else { throw Unmeasured("/proc/\(server.pid)/status tells no \(field)") }
+      return kibibytes / 1024
+    }
+    resident = try mebibytes("VmRSS")
+    peak = try mebibytes("VmHWM")
+  }
+
+  /// User and system time of all its threads so far, to a hundredth of a second.
+  static func cpuNanoseconds(of server: Server) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(server.pid)/stat", encoding: .utf8)
+    // The name before may hold spaces.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      throw Unmeasured("/proc/\(server.pid)/stat tells no times")
+    }
+    return (user + system) * 1e9 / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
