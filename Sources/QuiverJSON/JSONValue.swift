@@ -1,6 +1,6 @@
 /// A JSON value as it stands in the text: numbers keep their spelling and objects every member, so
 /// that nothing is lost before the schema has judged it.
-indirect enum JSONValue: Sendable, Equatable {
+package indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(String)
@@ -8,13 +8,25 @@ indirect enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([Member])
 
-  struct Member: Sendable, Equatable {
-    let name: String
-    let value: JSONValue
+  package struct Member: Sendable, Equatable {
+    package let name: String
+    package let value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Reads a JSON text in UTF-8, each member of its objects as it stands, repeated ones too.
+  package init(
+    reading json: [UInt8], limits: JSONLimits = JSONLimits()
+  ) throws(JSONError) {
+    self = try JSONReader.value(of: json, limits: limits)
   }
 
   /// The kind in words, for errors.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"

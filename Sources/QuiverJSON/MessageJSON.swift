@@ -31,6 +31,13 @@ package struct MessageJSON: Sendable {
     return try MessageJSONReader.message(schema, from: value, at: "")
   }
 
+  /// The message that a JSON value describes.
+  package func message(
+    _ schema: MessageSchema, from value: JSONValue
+  ) throws(JSONError) -> DynamicMessage {
+    try MessageJSONReader.message(schema, from: value, at: "")
+  }
+
   /// The encoded message that a JSON text describes.
   package func bytes(_ schema: MessageSchema, from json: String) throws(JSONError) -> [UInt8] {
     try message(schema, from: Array(json.utf8)).serializedBytes()
