@@ -108,8 +108,9 @@ let package = Package(
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
     program(
-      "quiver-load", path: "tools/load", "QuiverClient", "QuiverDispatch", "QuiverJSON",
-      "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "QuiverWire"),
+      "quiver-load", path: "tools/load", exclude: ["scenario.schema.json", "scenarios"],
+      "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
+      "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(
@@ -154,6 +155,8 @@ let package = Package(
     tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),
     tests("simulation"),
     tests("bench"),
-    tests("quiver-load", "QuiverWire"),
+    tests(
+      "quiver-load", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch", "QuiverJSON",
+      "QuiverProtobuf", "QuiverRPC", "QuiverService", "QuiverStore", "QuiverWire"),
   ]
 )

@@ -20,11 +20,20 @@ struct OptionsTests {
     #expect(options.objectives?.all.count == 1)
   }
 
+  @Test("A scenario is named by its file, with the flags that are not its own")
+  func scenarios() throws {
+    let options = try Options(["run", "a.json", "--server", "h:1", "--html-out=a.html"])
+    #expect(options.task == .scenario("a.json") && options.htmlFile == "a.html")
+    #expect(try Options(["schema"]).task == .schema)
+  }
+
   @Test(
     "What cannot be followed is refused, and the sentence names it",
     arguments: [
       (["--rate", "0"], "--rate"), (["--rate", "many"], "--rate"), (["--nope"], "--nope"),
-      (["run"], "run"), (["--rate"], "--rate"), (["--quiet=yes"], "--quiet"),
+      (["run"], "run"), (["run", "--quiet"], "SCENARIO"),
+      (["run", "a.json", "--rate", "5"], "--rate"), (["run", "a.json", "b.json"], "b.json"),
+      (["--rate"], "--rate"), (["--quiet=yes"], "--quiet"),
       (["--duration", "5"], "--duration"), (["--arrivals", "waves"], "--arrivals"),
       (["--slo", "p99"], "p99"), (["--search", "p99<5ms"], "--search"), (["--verify"], "--verify"),
       (["compare", "a.json"], "compare"), (["--metadata", "key"], "--metadata"),

@@ -16,9 +16,8 @@ struct ReportTests {
       }
       summary.succeeded = 100
       result.summary.merge(summary)
-      result.seconds.append(
-        LoadRun.Second(
-          number: second, isWarmUp: false, summary: summary, openCalls: 3, generatorShare: 0.2))
+      result.series.append(
+        Interval(number: second, summary: summary, openCalls: 3, generatorShare: 0.2))
     }
     result.summary.fail(.unavailable)
     result.summary.seconds = 10

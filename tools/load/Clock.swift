@@ -37,4 +37,17 @@ enum Clock {
     }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
+
+  /// Memory of a process that is in RAM, in bytes; nil where it cannot be read. Of this one without
+  /// a number.
+  static func residentBytes(of process: Int32?) -> Int? {
+    let name = process.map { "\($0)" } ?? "self"
+    guard let file = fopen("/proc/\(name)/statm", "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let fields = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ")
+    guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+    return pages * sysconf(Int32(_SC_PAGESIZE))
+  }
 }

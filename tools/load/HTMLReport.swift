@@ -3,50 +3,66 @@ import Glibc
 /// One page with everything in it: figures and three pictures, no script and no other file.
 enum HTMLReport {
   static func text(_ outcome: Outcome) -> String {
-    let seconds = outcome.result.seconds
+    let seconds = outcome.result.series.intervals
     let latency = outcome.result.summary.latency
-    let times = [("p50", 0.5, "#2c7fb8"), ("p99", 0.99, "#d95f0e"), ("max", 1.0, "#b10026")]
+    let times = [("p50", 0, "#2c7fb8"), ("p99", 2, "#d95f0e"), ("max", 4, "#b10026")]
     let overTime = Chart(
       title: "Latency, second by second", xName: "seconds", yName: "µs", isLogarithmic: true,
       lines: times.map { name, at, colour in
         Chart.Line(
           name: name, colour: colour,
-          points: seconds.map { (Double($0.number), $0.summary.latency.microseconds(at: at)) })
+          points: seconds.map { (Double($0.number), $0.microseconds[at]) })
       })
-    let curve = Chart(
-      title: "Latency by percentile", xName: "nines", yName: "µs", isLogarithmic: true,
-      lines: [
-        Chart.Line(name: "latency", colour: "#2c7fb8", points: nines(latency)),
-        Chart.Line(
-          name: "service", colour: "#74c476", points: nines(outcome.result.summary.service)),
-      ])
+    let curve = curve(
+      "Latency by percentile", [("latency", latency), ("service", outcome.result.summary.service)])
     let rate = Chart(
       title: "Answers and failures a second", xName: "seconds", yName: "calls a second",
       isLogarithmic: false,
       lines: [
         Chart.Line(
           name: "answered", colour: "#2c7fb8",
-          points: seconds.map { (Double($0.number), Double($0.summary.succeeded)) }),
+          points: seconds.map { (Double($0.number), $0.rate($0.succeeded)) }),
         Chart.Line(
           name: "failed", colour: "#b10026",
-          points: seconds.map { (Double($0.number), Double($0.summary.failed)) }),
+          points: seconds.map { (Double($0.number), $0.rate($0.failed)) }),
       ])
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8"><title>\(escaped(outcome.title))</title>
-      <style>
-      body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; color: #222 }
-      pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
-      svg { width: 100%; height: auto; margin: 1em 0 }
-      </style></head><body>
-      <h1>\(escaped(outcome.title))</h1>
+    return page(
+      outcome.title,
+      """
       <pre>\(escaped(TextReport.text(outcome)))</pre>
       \(overTime.svg)
       \(curve.svg)
       \(rate.svg)
-      </body></html>
+      """)
+  }
 
-      """
+  /// A page that needs nothing else.
+  static func page(_ title: String, _ body: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"/><title>\(escaped(title))</title>
+    <style>
+    body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; color: #222 }
+    pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
+    svg { width: 100%; height: auto; margin: 1em 0 }
+    </style></head><body>
+    <h1>\(escaped(title))</h1>
+    \(body)
+    </body></html>
+
+    """
+  }
+
+  /// Percentiles of a few histograms.
+  static func curve(_ title: String, _ histograms: [(String, Histogram)]) -> Chart {
+    let colours = ["#2c7fb8", "#74c476", "#d95f0e", "#756bb1", "#b10026", "#636363"]
+    return Chart(
+      title: title, xName: "nines", yName: "µs", isLogarithmic: true,
+      lines: histograms.enumerated().map { number, histogram in
+        Chart.Line(
+          name: histogram.0, colour: colours[number % colours.count],
+          points: nines(histogram.1))
+      })
   }
 
   /// Quantiles against how many nines they have.

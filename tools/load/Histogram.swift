@@ -10,7 +10,8 @@ struct Histogram: Sendable, Equatable {
   private static let halfCount = 1 << Int(halfCountBits)
   private static let bucketCount = 17
 
-  private(set) var counts = [UInt64](repeating: 0, count: (bucketCount + 1) * halfCount)
+  /// Empty until something is counted.
+  private(set) var counts: [UInt64] = []
   private(set) var count: UInt64 = 0
   /// Exact, in nanoseconds.
   private(set) var maxNanoseconds: UInt64 = 0
@@ -19,8 +20,8 @@ struct Histogram: Sendable, Equatable {
 
   /// Counts one time; less than a microsecond counts as one, more than 100 s as that.
   mutating func record(nanoseconds: UInt64) {
-    let microseconds = min(max((nanoseconds &+ 500) / 1_000, 1), Self.highestMicroseconds)
-    counts[Self.index(of: microseconds)] &+= 1
+    if counts.isEmpty { makeRoom() }
+    counts[Self.index(ofNanoseconds: nanoseconds)] &+= 1
     count &+= 1
     maxNanoseconds = max(maxNanoseconds, nanoseconds)
     minNanoseconds = min(minNanoseconds, nanoseconds)
@@ -29,7 +30,9 @@ struct Histogram: Sendable, Equatable {
 
   /// Adds what another one has counted.
   mutating func merge(_ other: Histogram) {
-    for index in counts.indices where other.counts[index] != 0 {
+    guard other.count > 0 else { return }
+    if counts.isEmpty { makeRoom() }
+    for index in other.used where other.counts[index] != 0 {
       counts[index] &+= other.counts[index]
     }
     count &+= other.count
@@ -41,8 +44,10 @@ struct Histogram: Sendable, Equatable {
   /// What was counted since an earlier state of the same histogram; extremes are not known then.
   func since(_ earlier: Histogram) -> Histogram {
     var result = Histogram()
-    for index in counts.indices {
-      let difference = counts[index] &- earlier.counts[index]
+    guard count > earlier.count else { return result }
+    result.makeRoom()
+    for index in used {
+      let difference = counts[index] &- (earlier.counts.isEmpty ? 0 : earlier.counts[index])
       guard difference != 0 else { continue }
       result.counts[index] = difference
       let value = Self.highestValue(at: index) &* 1_000
@@ -54,7 +59,15 @@ struct Histogram: Sendable, Equatable {
     return result
   }
 
-  mutating func reset() { self = Histogram() }
+  private mutating func makeRoom() {
+    counts = [UInt64](repeating: 0, count: (Self.bucketCount + 1) * Self.halfCount)
+  }
+
+  /// Where the smallest and the largest time are counted, and all between them.
+  private var used: Range<Int> {
+    guard count > 0 else { return 0..<0 }
+    return Self.index(ofNanoseconds: minNanoseconds)..<Self.index(ofNanoseconds: maxNanoseconds) + 1
+  }
 
   var meanMicroseconds: Double { count == 0 ? 0 : sumNanoseconds / Double(count) / 1_000 }
 
@@ -65,7 +78,7 @@ struct Histogram: Sendable, Equatable {
     guard quantile < 1 else { return Double(maxNanoseconds) / 1_000 }
     let wanted = max(1, UInt64((quantile * Double(count)).rounded(.up)))
     var seen: UInt64 = 0
-    for index in counts.indices where counts[index] != 0 {
+    for index in used where counts[index] != 0 {
       seen &+= counts[index]
       if seen >= wanted {
         return min(Double(Self.highestValue(at: index)), Double(maxNanoseconds) / 1_000)
@@ -77,7 +90,11 @@ struct Histogram: Sendable, Equatable {
   /// How many of the counted times are above `microseconds`, as far as the steps tell them apart.
   func count(above microseconds: UInt64) -> UInt64 {
     let first = Self.index(of: min(max(microseconds, 1), Self.highestMicroseconds)) + 1
-    return counts[first...].reduce(0, &+)
+    return used.reduce(0) { $1 < first ? $0 : $0 &+ counts[$1] }
+  }
+
+  private static func index(ofNanoseconds nanoseconds: UInt64) -> Int {
+    index(of: min(max((nanoseconds &+ 500) / 1_000, 1), highestMicroseconds))
   }
 
   /// Where a value is counted.
@@ -102,7 +119,7 @@ extension Histogram {
   var hgrm: String {
     var text = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n"
     var seen: UInt64 = 0
-    for index in counts.indices where counts[index] != 0 {
+    for index in used where counts[index] != 0 {
       seen &+= counts[index]
       let quantile = Double(seen) / Double(count)
       let value = Fixed.text(

@@ -26,18 +26,21 @@ enum JSONReport {
       fields.append(("first_message_us", histogram(outcome.result.firstMessages)))
       fields.append(("gap_us", histogram(outcome.result.gaps)))
     }
-    let seconds = outcome.result.seconds.map { second in
-      "    {\"second\": \(second.number), \"succeeded\": \(second.summary.succeeded),"
-        + " \"failed\": \(second.summary.failed), \"open\": \(second.openCalls),"
-        + " \"p50_us\": \(quantile(second.summary.latency, 0.5)),"
-        + " \"p99_us\": \(quantile(second.summary.latency, 0.99)),"
-        + " \"max_us\": \(quantile(second.summary.latency, 1))}"
-    }
+    let seconds = outcome.result.series.intervals.map { "    " + interval($0) }
     fields.append(("series", "[\n\(seconds.joined(separator: ",\n"))\n  ]"))
     return "{\n" + fields.map { "  \(string($0.0)): \($0.1)" }.joined(separator: ",\n") + "\n}\n"
   }
 
-  private static func histogram(_ histogram: Histogram) -> String {
+  static func interval(_ interval: Interval) -> String {
+    "{\"second\": \(interval.number), \"seconds\": \(interval.seconds),"
+      + " \"succeeded\": \(interval.succeeded), \"failed\": \(interval.failed),"
+      + " \"open\": \(interval.openCalls), \"messages\": \(interval.messages),"
+      + " \"p50_us\": \(Fixed.text(interval.p50, 3)),"
+      + " \"p99_us\": \(Fixed.text(interval.p99, 3)),"
+      + " \"max_us\": \(Fixed.text(interval.max, 3))}"
+  }
+
+  static func histogram(_ histogram: Histogram) -> String {
     let quantiles = TextReport.quantiles.map { name, at in
       "\(string(name)): \(quantile(histogram, at))"
     }
@@ -49,27 +52,33 @@ enum JSONReport {
     Fixed.text(histogram.microseconds(at: at), 3)
   }
 
-  private static func optional(_ value: Double?) -> String {
+  static func optional(_ value: Double?) -> String {
     value.map { Fixed.text($0, 3) } ?? "null"
   }
 
   /// Names of methods and codes need no escapes but these.
-  private static func string(_ text: String) -> String {
+  static func string(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
 
 /// The seconds of a run, for spreadsheets.
 enum CSVReport {
+  static let columns =
+    "second,seconds,succeeded,failed,open,late,unsent,messages,p50_us,p90_us,p99_us,p99.9_us,max_us"
+
   static func text(_ outcome: Outcome) -> String {
-    var text = "second,succeeded,failed,open,late,unsent,p50_us,p90_us,p99_us,p99.9_us,max_us\n"
-    for second in outcome.result.seconds {
-      let latency = second.summary.latency
-      let quantiles = [0.5, 0.9, 0.99, 0.999, 1].map { Fixed.text(latency.microseconds(at: $0), 0) }
-      text += "\(second.number),\(second.summary.succeeded),\(second.summary.failed),"
-      text += "\(second.openCalls),\(second.summary.late),\(second.summary.unsent),"
-      text += quantiles.joined(separator: ",") + "\n"
-    }
-    return text
+    ([columns] + outcome.result.series.intervals.map(row)).joined(separator: "\n") + "\n"
+  }
+
+  static func row(_ interval: Interval) -> String {
+    let counts: [UInt64] = [
+      interval.succeeded, interval.failed, UInt64(interval.openCalls), interval.late,
+      interval.unsent, interval.messages,
+    ]
+    let words =
+      ["\(interval.number)", "\(interval.seconds)"] + counts.map { "\($0)" }
+      + interval.microseconds.map { Fixed.text($0, 0) }
+    return words.joined(separator: ",")
   }
 }

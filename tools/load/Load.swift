@@ -39,7 +39,8 @@ struct Load {
       }
       Output.print(Comparison(before.saved, after.saved).text)
     case .selfTest: try selfTest()
-    case .run: try await LoadCommand(options).run()
+    case .schema: Output.print(ScenarioSchema.text)
+    case .run, .scenario: try await LoadCommand(options).run()
     }
   }
 

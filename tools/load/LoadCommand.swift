@@ -34,6 +34,7 @@ struct LoadCommand {
   }
 
   func run() async throws(Failure) {
+    if case .scenario(let file) = options.task { return try await runScenario(file) }
     if options.verifies { return try await verify() }
     let method = try await MethodDirectory(of: client).method(options.method)
     let request = try MethodDirectory.request(options.data, of: method)
@@ -64,19 +65,15 @@ struct LoadCommand {
   private func measure(
     _ plan: Plan, _ settings: LoadRun.Settings
   ) async throws(Failure) -> Outcome {
-    let transport: DispatchTransport
-    do throws(SystemError) {
-      transport = try DispatchTransport(shardCount: settings.threads)
-    } catch {
-      throw Failure(.unreachable, "no connections can be made: \(error)")
-    }
+    OpenFiles.raiseLimit()
+    let transport = try transport(threads: settings.threads)
     let connect = ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
       allowsPlaintextToken: options.allowsPlaintextToken)
     let run = LoadRun(settings, plan, over: transport, to: endpoint, connect)
     let serverBefore = options.serverProcess.flatMap { Clock.processorSeconds(of: $0) }
     let isTelling = !options.isQuiet && options.search == nil
-    let isLive = isTelling && isatty(STDERR_FILENO) == 1
+    let isLive = isTelling && Output.isTerminal
     let result = run.run { second in
       guard isTelling else { return }
       // On a terminal the line is redrawn in its place.
@@ -89,6 +86,14 @@ struct LoadCommand {
       title: "quiver-load \(plan.method.name) at \(server)", method: plan.method.name,
       settings: settings, result: result,
       verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: serverSeconds)
+  }
+
+  private func transport(threads: Int) throws(Failure) -> DispatchTransport {
+    do throws(SystemError) {
+      return try DispatchTransport(shardCount: threads)
+    } catch {
+      throw Failure(.unreachable, "no connections can be made: \(error)")
+    }
   }
 
   private func report(_ outcome: Outcome) throws(Failure) {
@@ -113,26 +118,59 @@ struct LoadCommand {
   }
 
   private func verify() async throws(Failure) {
-    let name = "load-" + String(Self.runID(), radix: 16)
-    let verification = Verification(client, runName: name)
-    let result = await VerifiedRun(settings: options.settings, verification: verification).run()
+    let method = try await MethodDirectory(of: client).method(options.method)
+    guard let kind = VerifiedKind(method: method.name) else {
+      let all = VerifiedKind.allCases.map(\.method.name).joined(separator: ", ")
+      throw Failure(.usage, "--verify goes with --method \(all), not \(method.name)")
+    }
+    let request = try MethodDirectory.request(options.data, of: method)
+    let writes = WriteBook(kind, runName: Self.runName())
+    let result = await VerifiedRun(options.settings, writes, over: client, request: request).run()
     let outcome = Outcome(
-      title: "quiver-load \(Equipment.createAccessory.name) at \(server), verified",
-      method: Equipment.createAccessory.name, settings: options.settings, result: result,
+      title: "quiver-load \(method.name) at \(server), verified", method: method.name,
+      settings: options.settings, result: result,
       verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: nil)
-    let finding: Verification.Finding
+    let finding: Finding
     do throws(RPCError) {
-      finding = try await verification.check()
+      finding = try await writes.check(client)
     } catch {
       throw Failure(
         .unreachable,
         "what was written could not be read back: \(error.code.name): \(error.message)")
     }
-    try report(outcome)
     Output.print(finding.text)
-    guard finding.isClean else {
-      throw Failure(.writesLost, "acknowledged writes are lost, doubled or reordered")
-    }
+    try report(outcome)
+    guard finding.isClean else { throw Failure.writesLost }
+  }
+
+  /// A name that no other run has.
+  private static func runName() -> String {
+    "load-" + String(runID(), radix: 16)
+  }
+
+  private func runScenario(_ file: String) async throws(Failure) {
+    let scenario = try ScenarioReader.scenario(file: file)
+    OpenFiles.raiseLimit()
+    let dial = Dial(
+      transport: try transport(threads: options.settings.threads), endpoint: endpoint,
+      server: server, token: token, allowsPlaintextToken: options.allowsPlaintextToken)
+    let directory = try await MethodDirectory(of: client)
+    let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
+    let view = LiveView(isQuiet: options.isQuiet)
+    let result = try await run.run(serverProcess: options.serverProcess) { view.show($0, $1) }
+    view.end()
+    let outcome = ScenarioOutcome(
+      scenario: scenario, server: server, result: result, objectives: options.objectives)
+    Output.print(
+      options.printsJSON ? ScenarioJSONReport.text(outcome) : ScenarioTextReport.text(outcome))
+    let files: [(String?, String)] = [
+      (options.jsonFile, ScenarioJSONReport.text(outcome)),
+      (options.csvFile, ScenarioCSVReport.text(outcome)),
+      (options.htmlFile, ScenarioHTMLReport.text(outcome)),
+      (options.hgrmFile, outcome.total.latency.hgrm),
+    ]
+    for case (let file?, let text) in files { try Output.write(text, toFile: file) }
+    if let failure = outcome.failure { throw failure }
   }
 
   private static func runID() -> UInt64 { .random(in: .min ... .max) }

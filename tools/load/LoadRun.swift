@@ -54,7 +54,7 @@ final class LoadRun: Sendable {
   }
 
   /// Runs to the end on this thread; tells `second` how each second went.
-  func run(_ second: (Second) -> Void) -> Result {
+  func run(_ second: (Interval) -> Void) -> Result {
     let start = Clock.nanoseconds()
     let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
     let end = warm &+ Self.nanoseconds(settings.seconds)
@@ -79,11 +79,11 @@ final class LoadRun: Sendable {
       if now >= nextSecond {
         let total = totals()
         let cpu = Clock.processorSeconds()
-        let report = Second(
+        let report = Interval(
           number: Int((now &- start) / 1_000_000_000), isWarmUp: !isCounting,
           summary: total.since(before), openCalls: total.openCalls,
           generatorShare: (cpu - cpuBefore))
-        if isCounting { result.seconds.append(report) }
+        if isCounting { result.series.append(report) }
         second(report)
         (before, cpuBefore) = (total, cpu)
         nextSecond = nextSecond &+ 1_000_000_000
@@ -198,22 +198,12 @@ final class LoadRun: Sendable {
     }
   }
 
-  /// How a second went.
-  struct Second: Sendable {
-    let number: Int
-    let isWarmUp: Bool
-    let summary: Summary
-    let openCalls: Int
-    /// Processor time of this process in that second, in seconds.
-    let generatorShare: Double
-  }
-
   /// What a run came to.
   struct Result: Sendable {
     var summary = Summary()
     var firstMessages = Histogram()
     var gaps = Histogram()
-    var seconds: [Second] = []
+    var series = Series()
   }
 }
 

@@ -69,6 +69,9 @@ struct Failure: Error {
   let code: Code
   let sentence: String
 
+  static let writesLost = Failure(
+    .writesLost, "acknowledged writes are lost, doubled or reordered, or totals are wrong")
+
   init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence

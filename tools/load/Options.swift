@@ -4,6 +4,10 @@ import Glibc
 struct Options: Sendable {
   enum Task: Sendable, Equatable {
     case run
+    /// A scenario by its file.
+    case scenario(String)
+    /// Prints what a scenario may hold.
+    case schema
     case compare(String, String)
     case selfTest
     case help
@@ -31,6 +35,8 @@ struct Options: Sendable {
   var printsJSON = false
   var isQuiet = false
   var serverProcess: Int32?
+  /// The flags as they were given.
+  private var given: [String] = []
 
   /// A command line that cannot be followed, in a sentence.
   struct Wrong: Error, CustomStringConvertible {
@@ -47,9 +53,21 @@ struct Options: Sendable {
       task = .compare(before, after)
       return
     }
+    if rest == ["schema"] {
+      task = .schema
+      return
+    }
+    if rest.first == "run" {
+      guard let file = rest.dropFirst().first, !file.hasPrefix("-") else {
+        throw Wrong(description: "run takes a file: SCENARIO.json")
+      }
+      task = .scenario(file)
+      rest = rest.dropFirst(2)
+    }
     while let word = rest.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
+      given.append(name)
       if try takeFlag(name, hasValue: parts.count > 1) { continue }
       guard Self.valued.contains(name) else { throw Self.unknown(word) }
       guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
@@ -137,7 +155,17 @@ struct Options: Sendable {
     }
   }
 
+  /// What a scenario says itself.
+  private static let ofPlainRuns: Set = [
+    "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed", "--concurrency",
+    "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--messages",
+    "--timeout", "--search", "--verify",
+  ]
+
   private mutating func settle() throws(Wrong) {
+    if case .scenario = task, let name = given.first(where: Self.ofPlainRuns.contains) {
+      throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
+    }
     guard task == .run else { return }
     if settings.count != nil { settings.seconds = max(settings.seconds, 86_400) }
     if settings.connections > settings.concurrency, settings.rate == nil {
@@ -172,13 +200,21 @@ struct Options: Sendable {
   }
 
   private static func seconds(_ name: String, _ text: String) throws(Wrong) -> Double {
+    guard let seconds = seconds(text) else {
+      throw wrong(name, "a time like 500ms, 10s or 5m, at most a week")
+    }
+    return seconds
+  }
+
+  /// `500ms`, `10s`, `5m`, `1h`, at most a week; nil: the text is none of them.
+  static func seconds(_ text: String) -> Double? {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)]
     for (unit, factor) in units where text.hasSuffix(unit) {
       if let number = Double(text.dropLast(unit.count)), number > 0, number * factor <= 604_800 {
         return number * factor
       }
     }
-    throw wrong(name, "a time like 500ms, 10s or 5m, at most a week")
+    return nil
   }
 
   private static func wrong(_ name: String, _ wanted: String) -> Wrong {
@@ -191,12 +227,18 @@ struct Options: Sendable {
       quiver-load --server HOST:PORT --method M [-d JSON] --rate R [flags]   open loop
       quiver-load --server HOST:PORT --method M [-d JSON] --concurrency N    closed loop
       quiver-load --rate R --search 'p99<5ms,errors<0.1%' …                  highest rate that holds
+      quiver-load run SCENARIO.json [flags]                                  many kinds of actors
+      quiver-load schema                                                     what a scenario holds
       quiver-load compare A.json B.json                                      what moved
       quiver-load --self-test                                                is the tester honest
 
     In an open loop calls are meant to be sent at fixed times, whatever the server does, and latency
     counts from then: a server that stalls shows it. In a closed loop the next call waits for the
     answer to the one before; its percentiles say less, and are labelled so.
+
+    A scenario is a JSON file with the roles of those who use the server, what they do, and the
+    stages in which they come; scenarios/ beside the sources has some. It says what the flags of the
+    next two groups say, but for the server and the token.
 
     What is sent
       --server ADDRESS      HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER
@@ -222,14 +264,16 @@ struct Options: Sendable {
       --slo OBJECTIVES      such as p99<5ms,errors<0.1%; exit 1 if one is broken
       --search OBJECTIVES   find the highest rate that holds them, from --rate on
       --verify              read back what was acknowledged; exit 5 if anything is lost or doubled
-                            (Equipment/CreateAccessory and its kin)
+                            (CreateAccessory, Logbook/CreateWeightEntry, Logbook/CreateSet)
       --json                the result as JSON on standard output
       --json-out, --csv-out, --html-out, --hgrm-out FILE
       --server-pid N        also print the processor time of that process for each call
       --quiet               no lines while it runs
 
-    Exit codes: 0 all is well; 1 an objective is broken; 2 the command line or the JSON is wrong;
-    3 the generator was late for more than 1 % of the calls, so that its figures do not count;
-    4 the server or the method is not there; 5 acknowledged writes are lost or doubled.
+    Exit codes: 0 all is well; 1 an objective is broken, or misbehaving peers were not refused;
+    2 the command line, the JSON or the scenario is wrong; 3 the generator was late for more than
+    1 % of the calls, so that its figures do not count; 4 the server or the method is not there, or
+    a scenario could not be set up; 5 acknowledged writes are lost, doubled or reordered, or sums
+    are wrong.
     """
 }

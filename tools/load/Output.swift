@@ -2,6 +2,9 @@ import Glibc
 
 /// Standard output for results, standard error for everything else.
 enum Output {
+  /// Whether somebody watches standard error.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
   static func print(_ text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
   }

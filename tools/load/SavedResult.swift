@@ -36,12 +36,14 @@ struct SavedResult: Decodable {
   }
 
   struct Second: Decodable {
+    /// How many it covers; absent: one.
+    let seconds: Double?
     let succeeded: Double
     let p50: Double
     let p99: Double
 
     enum CodingKeys: String, CodingKey {
-      case succeeded
+      case seconds, succeeded
       case p50 = "p50_us"
       case p99 = "p99_us"
     }
@@ -73,8 +75,8 @@ struct SavedResult: Decodable {
     return Comparison.Saved(
       method: method, figures: figures,
       series: [
-        "rate": series.map(\.succeeded), "latency p50 µs": series.map(\.p50),
-        "latency p99 µs": series.map(\.p99),
+        "rate": series.map { $0.succeeded / max($0.seconds ?? 1, 1) },
+        "latency p50 µs": series.map(\.p50), "latency p99 µs": series.map(\.p99),
       ])
   }
 }

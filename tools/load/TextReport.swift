@@ -49,6 +49,11 @@ enum TextReport {
       columns.append(("first message", outcome.result.firstMessages))
       columns.append(("gap", outcome.result.gaps))
     }
+    return table(columns)
+  }
+
+  /// Quantiles as rows, a histogram a column.
+  static func table(_ columns: [(String, Histogram)]) -> [String] {
     let head = columns.map { Fixed.right($0.0, 14) }.joined()
     let rows = quantiles.map { name, quantile in
       Fixed.left(name, 8)
@@ -62,14 +67,18 @@ enum TextReport {
   }
 
   /// One line a second, while it runs.
-  static func line(_ second: LoadRun.Second) -> String {
-    let summary = second.summary
-    return Fixed.right("\(second.number)s", 5) + (second.isWarmUp ? " warm-up" : "        ")
-      + Fixed.right("\(summary.succeeded)/s", 11) + Fixed.right("\(second.openCalls) open", 12)
-      + "  p50 " + Fixed.left(Fixed.time(microseconds: summary.latency.microseconds(at: 0.5)), 9)
-      + " p99 " + Fixed.left(Fixed.time(microseconds: summary.latency.microseconds(at: 0.99)), 9)
-      + " errors \(summary.failed) late \(summary.late &+ summary.unsent)"
-      + " generator \(Fixed.text(second.generatorShare * 100, 0)) %"
+  static func line(_ second: Interval) -> String {
+    Fixed.right("\(second.number)s", 5) + (second.isWarmUp ? " warm-up" : "        ")
+      + figures(second) + " generator \(Fixed.text(second.generatorShare * 100, 0)) %"
+  }
+
+  /// Rate, open calls, latencies and errors of an interval.
+  static func figures(_ second: Interval) -> String {
+    Fixed.right("\(Fixed.text(second.rate(second.succeeded), 0))/s", 11)
+      + Fixed.right("\(second.openCalls) open", 12)
+      + "  p50 " + Fixed.left(Fixed.time(microseconds: second.p50), 9)
+      + " p99 " + Fixed.left(Fixed.time(microseconds: second.p99), 9)
+      + " errors \(second.failed) late \(second.late &+ second.unsent)"
   }
 }
 

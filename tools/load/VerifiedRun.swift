@@ -1,4 +1,5 @@
 import QuiverClient
+import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Synchronization
@@ -7,18 +8,32 @@ import Synchronization
 ///
 /// Through the client library as users have it, retries and all, and so without the speed of a
 /// plain run.
-struct VerifiedRun {
-  let settings: LoadRun.Settings
-  let verification: Verification
+final class VerifiedRun: Sendable {
+  private let settings: LoadRun.Settings
+  private let writes: WriteBook
+  private let client: QuiverClient
+  private let request: [UInt8]
+  private let recorded = Mutex(Summary())
+  private let open = Atomic(0)
+
+  /// - Parameter request: encoded; the number of each write is written into it.
+  init(
+    _ settings: LoadRun.Settings, _ writes: WriteBook, over client: QuiverClient,
+    request: [UInt8]
+  ) {
+    self.settings = settings
+    self.writes = writes
+    self.client = client
+    self.request = request
+  }
 
   func run() async -> LoadRun.Result {
-    let recorded = Mutex(Summary())
     let start = Clock.nanoseconds()
     let cpu = Clock.processorSeconds()
     if let rate = settings.rate {
-      await openLoop(rate, start, recorded)
+      await openLoop(rate, start)
     } else {
-      await closedLoop(start, recorded)
+      await closedLoop()
     }
     var result = LoadRun.Result()
     result.summary = recorded.withLock { $0 }
@@ -27,54 +42,60 @@ struct VerifiedRun {
     return result
   }
 
-  private func openLoop(_ rate: Double, _ start: UInt64, _ recorded: borrowing Mutex<Summary>) async
-  {
+  private func openLoop(_ rate: Double, _ start: UInt64) async {
     var arrivals = Arrivals(settings.arrivals, rate: rate, seed: settings.seed)
     let end = LoadRun.nanoseconds(settings.seconds)
     var count: UInt64 = 0
-    var writes: [Task<(UInt64, UInt64, UInt64, StatusCode?), Never>] = []
     while UInt64(arrivals.nextNanoseconds) < end, count < settings.count ?? .max {
       let intended = start &+ UInt64(arrivals.nextNanoseconds)
       let now = Clock.nanoseconds()
       if intended > now { try? await Task.sleep(for: .nanoseconds(intended - now)) }
-      writes.append(
-        Task { [verification] in
-          let (sent, code) = await verification.write()
-          return (intended, sent, Clock.nanoseconds(), code)
-        })
+      if open.load(ordering: .relaxed) < settings.maxOpen {
+        open.wrappingAdd(1, ordering: .relaxed)
+        Task {
+          await write(intended: intended)
+          open.wrappingSubtract(1, ordering: .relaxed)
+        }
+      } else {
+        recorded.withLock { $0.unsent &+= 1 }
+      }
       arrivals.advance()
       count += 1
     }
-    for write in writes {
-      let (intended, sent, ended, code) = await write.value
-      recorded.withLock { Self.note(&$0, intended: intended, sent: sent, ended: ended, code) }
-    }
+    // Each has a deadline.
+    while open.load(ordering: .relaxed) > 0 { try? await Task.sleep(for: .milliseconds(5)) }
   }
 
-  private func closedLoop(_ start: UInt64, _ recorded: borrowing Mutex<Summary>) async {
-    await withTaskGroup(of: Summary.self) { group in
+  private func closedLoop() async {
+    await withTaskGroup(of: Void.self) { group in
       let share = (settings.count ?? 0) / UInt64(settings.concurrency)
       let rest = (settings.count ?? 0) % UInt64(settings.concurrency)
       for number in 0..<settings.concurrency {
-        group.addTask { [verification] in
-          var summary = Summary()
-          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) {
-            let (sent, code) = await verification.write()
-            Self.note(&summary, intended: sent, sent: sent, ended: Clock.nanoseconds(), code)
-          }
-          return summary
+        group.addTask {
+          for _ in 0..<share + (UInt64(number) < rest ? 1 : 0) { await self.write(intended: nil) }
         }
       }
-      for await summary in group { recorded.withLock { $0.merge(summary) } }
     }
   }
 
-  private static func note(
-    _ summary: inout Summary, intended: UInt64, sent: UInt64, ended: UInt64, _ code: StatusCode?
-  ) {
-    summary.latency.record(nanoseconds: ended &- intended)
-    summary.service.record(nanoseconds: ended &- sent)
-    if sent &- intended > Recorder.lateNanoseconds { summary.late &+= 1 }
-    if let code { summary.fail(code) } else { summary.succeeded &+= 1 }
+  private func write(intended: UInt64?) async {
+    let number = writes.next()
+    let bytes = writes.stamped(request, number)
+    let sent = Clock.nanoseconds()
+    var code: StatusCode?
+    do throws(RPCError) {
+      let reply = try await client.callEncoded(writes.kind.method, bytes)
+      writes.acknowledged(number, sent: sent, answered: Clock.nanoseconds(), reply: reply.message)
+    } catch {
+      code = error.code
+      writes.failed(number, error)
+    }
+    let now = Clock.nanoseconds()
+    recorded.withLock { [code] summary in
+      summary.latency.record(nanoseconds: now &- (intended ?? sent))
+      summary.service.record(nanoseconds: now &- sent)
+      if sent &- (intended ?? sent) > Recorder.lateNanoseconds { summary.late &+= 1 }
+      if let code { summary.fail(code) } else { summary.succeeded &+= 1 }
+    }
   }
 }

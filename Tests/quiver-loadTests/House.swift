@@ -1,0 +1,76 @@
+import Foundation
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverService
+import QuiverStore
+
+@testable import quiver_load
+
+/// A whole server over a store in a directory of its own, and an archer who may do all.
+final class House: Sendable {
+  let dial: Dial
+  let client: QuiverClient
+  let directory: MethodDirectory
+
+  /// Runs `body` against a server, which is gone with its files afterwards.
+  static func run(_ body: (House) async throws -> Void) async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "quiver-load-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try Store(StoreConfiguration(directory: directory.path))
+    defer { store.close() }
+    var options = ServerAssembly.Options()
+    options.diagnostics = true
+    options.leaderboardIntervalMilliseconds = 20
+    let assembly = try ServerAssembly(store, options)
+    let server = try Server(
+      Server.Configuration(
+        router: assembly.router, authenticator: assembly.authenticator,
+        identity: ServerIdentity(software: "quiver-load-tests", instanceID: [1])))
+    let endpoint = try Self.endpoint(directory)
+    try server.listen(on: endpoint)
+    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let archer = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
+    let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
+    let house = try await House(endpoint, token: token.secret)
+    do {
+      try await body(house)
+    } catch {
+      await server.drain()
+      throw error
+    }
+    await server.drain()
+  }
+
+  private static func endpoint(_ directory: URL) throws -> Endpoint {
+    struct NoEndpoint: Error {}
+    guard let endpoint = Endpoint("unix:\(directory.path)/socket") else { throw NoEndpoint() }
+    return endpoint
+  }
+
+  private init(_ endpoint: Endpoint, token: String) async throws {
+    dial = Dial(
+      transport: try DispatchTransport(), endpoint: endpoint, server: endpoint.description,
+      token: token, allowsPlaintextToken: false)
+    client = dial.client()
+    directory = try await MethodDirectory(of: client)
+  }
+
+  /// Runs a scenario to its end, without a word.
+  func run(_ json: String) async throws -> ScenarioOutcome {
+    let scenario = try ScenarioReader.scenario(Array(json.utf8))
+    let run = ScenarioRun(scenario, dial, directory, runName: "load-\(UUID().uuidString)")
+    let result = try await run.run(serverProcess: nil) { _, _ in }
+    return ScenarioOutcome(
+      scenario: scenario, server: dial.server, result: result, objectives: nil)
+  }
+}
+
+extension ScenarioOutcome {
+  /// What a role's calls of a method came to; of its only method without a name.
+  func row(_ role: String, _ method: String = "") -> Tally.Result? {
+    result.conducted.tallies.first { $0.role == role && $0.method.hasSuffix(method) }
+  }
+}

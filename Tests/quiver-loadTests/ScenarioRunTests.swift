@@ -1,0 +1,178 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import Testing
+
+@testable import quiver_load
+
+@Suite("Scenarios against a server", .serialized)
+struct ScenarioRunTests {
+  private func json(_ roles: [String], _ more: String = "") -> String {
+    #"{"version": 1, "name": "t", "late_after": "10s","#
+      + #" "stages": [{"shape": "hold", "duration": "1s"}],"#
+      + #" "roles": [\#(roles.joined(separator: ", "))]\#(more)}"#
+  }
+
+  @Test("All roles at once: every one does its part, and nothing is lost")
+  func everything() async throws {
+    try await House.run { house in
+      let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "tools/load/scenarios/smoke.json")
+      let outcome = try await house.run(String(contentsOf: file, encoding: .utf8))
+      #expect(outcome.failure == nil, "\(ScenarioTextReport.text(outcome))")
+      let findings = try #require(outcome.result.findings)
+      #expect(findings.map(\.subject) == ["accessories", "weight entries", "sets", "arrows"])
+      #expect(findings.allSatisfy { $0.isClean && $0.acknowledged > 0 })
+      for row in outcome.result.conducted.tallies where row.role != "slow readers" {
+        #expect(row.counts.summary.succeeded > 0, "\(row.role): \(row.method)")
+      }
+      let watchers = try #require(outcome.row("watchers"))
+      #expect(watchers.mostOpen == 50 && (watchers.counts.sinceAnswer?.count ?? 0) > 0)
+      #expect(outcome.row("herd")?.mostOpen == 20)
+      #expect(outcome.row("rowdies", "open-and-cancel")?.notes["closed behind its budget"] != nil)
+      try reports(outcome)
+    }
+  }
+
+  /// Each report has each role and method.
+  private func reports(_ outcome: ScenarioOutcome) throws {
+    let rows = outcome.result.conducted.tallies
+    let json = try JSONSerialization.jsonObject(
+      with: Data(ScenarioJSONReport.text(outcome).utf8))
+    let fields = try #require(json as? [String: Any])
+    #expect((fields["roles"] as? [Any])?.count == rows.count && fields["verified"] as? Bool == true)
+    let page = ScenarioHTMLReport.text(outcome)
+    let text = ScenarioTextReport.text(outcome)
+    let csv = ScenarioCSVReport.text(outcome)
+    for row in rows {
+      #expect(text.contains("\n\(row.role): \(row.method)\n"))
+      #expect(page.contains("<h3>\(row.role): \(row.method)</h3>"))
+      #expect(csv.contains("\n\(row.role),\(row.method),"))
+    }
+    #expect(page.contains("nothing is lost, doubled or reordered"))
+    #expect(!page.contains("<script") && !page.contains("http"))
+    let columns = csv.split(separator: "\n").map { $0.count { $0 == "," } }
+    #expect(Set(columns).count == 1)
+  }
+
+  @Test("Captured values go into what follows, in setup, in the sequence and in teardown")
+  func captures() async throws {
+    try await House.run { house in
+      let outcome = try await house.run(
+        json(
+          [
+            #"{"kind": "sequence", "name": "s", "actors": 2, "steps": ["#
+              + #"{"call": "Equipment/CreateSight", "body": {"sight": {"brand": "${brand}", "#
+              + #""model": "${unique}"}}, "capture": {"id": "id", "revision": "revision"}},"#
+              + #"{"think": {"constant": "1ms"}},"#
+              + #"{"call": "Equipment/GetSight", "body": {"id": "${id}"}, "repeat": 2},"#
+              + #"{"call": "Equipment/DeleteSight", "body": {"id": "${id}", "revision": "#
+              + #""${revision}"}}]}"#
+          ],
+          #", "setup": [{"call": "Equipment/CreateRiser", "body": {"riser": {"brand": "Hoyt", "#
+            + #""model": "Formula"}}, "capture": {"riser": "id", "brand": "brand"}}],"#
+            + #" "teardown": [{"call": "Equipment/DeleteRiser", "body": {"id": "${riser}"}}]"#))
+      let made = outcome.row("s", "CreateSight")?.counts.summary
+      let read = outcome.row("s", "GetSight")?.counts.summary
+      #expect((made?.succeeded ?? 0) > 0 && (read?.succeeded ?? 0) > 0)
+      #expect(outcome.total.failed == 0, "\(ScenarioTextReport.text(outcome))")
+      let hub = try await house.client.call(Equipment.getHub, GetHubRequest())
+      #expect(hub.total <= 2)
+    }
+  }
+
+  @Test("Streams of all kinds have their messages counted")
+  func kinds() async throws {
+    try await House.run { house in
+      let outcome = try await house.run(
+        json([
+          #"{"kind": "mix", "name": "m", "actors": 4, "think": {"constant": "2ms"}, "methods": ["#
+            + #"{"method": "Diagnostics/Echo"},"#
+            + #"{"method": "Sink", "body": {"number": 1}, "messages": 5},"#
+            + #"{"method": "Source", "body": {"count": 7, "size": 10}},"#
+            + #"{"method": "EchoStream", "body": {"text": "${actor}"}, "messages": 300}]}"#
+        ]))
+      #expect(outcome.total.failed == 0, "\(ScenarioTextReport.text(outcome))")
+      for (method, messages) in [("Echo", 0), ("Sink", 0), ("Source", 7), ("EchoStream", 300)] {
+        let counts = try #require(outcome.row("m", "/" + method)).counts
+        let calls = counts.summary.succeeded
+        #expect(calls > 0, "\(method)")
+        // Calls that were open when counting ended have brought some.
+        #expect(counts.summary.messages >= calls * UInt64(messages))
+        #expect((counts.firstMessages?.count ?? 0) >= (messages > 0 ? calls : 0))
+        #expect((counts.gaps == nil) == (messages == 0), "\(method)")
+      }
+    }
+  }
+
+  @Test("Failures are counted by their code, with the first one's words")
+  func failures() async throws {
+    try await House.run { house in
+      let outcome = try await house.run(
+        json(
+          [
+            #"{"kind": "mix", "name": "m", "rate": 50, "methods": [{"method": "Diagnostics/Fail","#
+              + #" "body": {"code": 9, "message": "no luck"}}]}"#,
+            #"{"kind": "watchers", "name": "w", "method": "Tournament/WatchTournament","#
+              + #" "body": {"tournament_id": 77}}"#,
+          ], #", "objectives": "errors<1%""#))
+      let row = try #require(outcome.row("m"))
+      #expect(row.counts.summary.failures[9] ?? 0 > 10)
+      #expect(row.firstFailure == "FAILED_PRECONDITION: no luck")
+      #expect(outcome.failure?.code == .objectiveBroken)
+      #expect(outcome.row("w")?.counts.summary.failures[5] ?? 0 > 0)
+    }
+  }
+
+  @Test(
+    "What does not fit the server is refused before any load, by its place",
+    arguments: [
+      (
+        #"{"kind": "mix", "name": "m", "methods": [{"method": "Nope"}]}"#, Failure.Code.unreachable,
+        "roles[0].methods[0]"
+      ),
+      (
+        #"{"kind": "mix", "name": "m", "methods": [{"method": "GetRiser", "body": {"ids": 1}}]}"#,
+        .usage, "roles[0].methods[0].body.ids"
+      ),
+      (
+        #"{"kind": "mix", "name": "m", "methods": [{"method": "GetRiser", "body": "#
+          + #"{"id": true}}]}"#, .usage, "roles[0].methods[0].body.id"
+      ),
+      (
+        #"{"kind": "watchers", "name": "w", "method": "GetHub"}"#, .usage, "roles[0].method"
+      ),
+      (
+        #"{"kind": "sequence", "name": "s", "steps": [{"call": "GetHub", "capture": "#
+          + #"{"x": "groups.label"}}]}"#, .usage, "roles[0].steps[0].capture.x: groups is a list"
+      ),
+    ])
+  func misfits(role: String, code: Failure.Code, place: String) async throws {
+    try await House.run { house in
+      do {
+        _ = try await house.run(json([role]))
+        Issue.record("it ran")
+      } catch let error as Failure {
+        #expect(error.code == code && error.sentence.contains(place), "\(error.sentence)")
+      }
+    }
+  }
+
+  @Test("A setup that fails ends the run before its load, with the server's words")
+  func badSetup() async throws {
+    try await House.run { house in
+      do {
+        _ = try await house.run(
+          json(
+            [#"{"kind": "idle", "name": "i"}"#],
+            #", "setup": [{"call": "Equipment/GetRiser", "body": {"id": 99}}]"#))
+        Issue.record("it ran")
+      } catch let error as Failure {
+        #expect(error.code == .unreachable && error.sentence.contains("setup"))
+        #expect(error.sentence.contains("NOT_FOUND"))
+      }
+    }
+  }
+}

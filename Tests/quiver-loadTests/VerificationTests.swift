@@ -1,0 +1,205 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import quiver_load
+
+@Suite("What is read back")
+struct VerificationTests {
+  private func written(
+    _ kind: VerifiedKind, _ house: House, count: UInt64 = 40
+  ) async throws -> WriteBook {
+    let writes = WriteBook(kind, runName: "load-test")
+    var settings = LoadRun.Settings()
+    settings.count = count
+    settings.concurrency = 4
+    let result = await VerifiedRun(settings, writes, over: house.client, request: []).run()
+    #expect(result.summary.succeeded == count && result.summary.failed == 0)
+    return writes
+  }
+
+  @Test("What is acknowledged is there, once and in order", arguments: VerifiedKind.allCases)
+  func clean(kind: VerifiedKind) async throws {
+    try await House.run { house in
+      // Others' objects are nobody's business.
+      _ = try await house.client.callEncoded(kind.method, kind.stamped([], 0, "other-run"))
+      let finding = try await written(kind, house).check(house.client)
+      #expect(finding.isClean && finding.acknowledged == 40, "\(finding.text)")
+      #expect(finding.text.contains("40 acknowledged"))
+    }
+  }
+
+  @Test("What goes behind the tester's back is lost", arguments: VerifiedKind.allCases)
+  func lost(kind: VerifiedKind) async throws {
+    try await House.run { house in
+      let writes = try await written(kind, house)
+      var victim: Int64 = 0
+      try await kind.readBack(house.client, "load-test") { number, id in
+        if number == 17 { victim = id }
+      }
+      try await delete(kind, victim, house.client)
+      let finding = try await writes.check(house.client)
+      #expect(finding.lost.shown == ["17"] && finding.doubled.count == 0, "\(finding.text)")
+      #expect(finding.acknowledged == 40 && !finding.isClean)
+    }
+  }
+
+  @Test("What is there twice is doubled", arguments: VerifiedKind.allCases)
+  func doubled(kind: VerifiedKind) async throws {
+    try await House.run { house in
+      let writes = try await written(kind, house)
+      _ = try await house.client.callEncoded(kind.method, kind.stamped([], 5, "load-test"))
+      let finding = try await writes.check(house.client)
+      #expect(finding.doubled.shown == ["5"] && finding.lost.count == 0, "\(finding.text)")
+    }
+  }
+
+  private func delete(
+    _ kind: VerifiedKind, _ id: Int64, _ client: QuiverClient
+  ) async throws(RPCError) {
+    switch kind {
+    case .accessory:
+      var request = DeleteAccessoryRequest()
+      request.id = id
+      _ = try await client.call(Equipment.deleteAccessory, request)
+    case .weightEntry:
+      var request = DeleteWeightEntryRequest()
+      request.id = id
+      _ = try await client.call(Logbook.deleteWeightEntry, request)
+    case .liftSet:
+      var request = DeleteSetRequest()
+      request.id = id
+      _ = try await client.call(Logbook.deleteSet, request)
+    }
+  }
+
+  @Test("Who began after another had ended, and has a lower number, is out of order")
+  func reordered() {
+    let events: [(began: UInt64, ended: UInt64, number: Int64)] = [
+      (0, 10, 1), (5, 20, 3), (11, 30, 2), (12, 14, 9), (31, 40, 8), (41, 50, 10), (1, 60, 7),
+    ]
+    // Only (31, 40, 8): 9 had ended by then. 2 began while 3 was under way.
+    #expect(Finding.reordered(events) == [4])
+    #expect(Finding.reordered([]) == [])
+  }
+
+  @Test("Beyond what is remembered, writes are counted and not looked for")
+  func limit() {
+    let writes = WriteBook(.accessory, runName: "r")
+    writes.acknowledged(WriteBook.maximumCount, sent: 1, answered: 2, reply: [])
+    writes.failed(WriteBook.maximumCount, RPCError(.unavailable, ""))
+    #expect(writes.next() == 0 && writes.next() == 1)
+  }
+
+  // MARK: Scores
+
+  private func scored(
+    _ house: House, wholeEnds: Bool = true
+  ) async throws -> ScoreBook {
+    let event = Scenario.Event(
+      name: "Test", entryCount: 3, format: "wa18", arrowLimit: 12, isPublic: true,
+      isFinalised: true)
+    let (scores, _) = try await EventSetup(event: event, client: house.client).make()
+    let call = wholeEnds ? "RecordEnd" : "RecordArrow"
+    let json =
+      #"{"version": 1, "name": "t", "stages": [{"shape": "hold", "duration": "1s"}],"#
+      + #" "event": {"entries": 3}, "roles": [{"kind": "scorers", "name": "s", "actors": 2,"#
+      + #" "call": "\#(call)"}]}"#
+    let scenario = try ScenarioReader.scenario(Array(json.utf8))
+    let context = RunContext(
+      scenario: scenario, counters: TemplateCounters(runName: "r"), variables: [:],
+      scores: scores)
+    let gate = Tally.Gate()
+    gate.open()
+    let work = ScorerWork(
+      scenario.roles[0], context, scores, [house.client], wholeEnds: wholeEnds,
+      tally: Tally(role: "s", method: call, counting: gate))
+    let lives = [ActorLife(number: 0), ActorLife(number: 1)]
+    for life in lives { life.start(work) }
+    while scores.participants.indices.contains(where: { scores.openEnd($0) != nil }) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    for life in lives { life.stop() }
+    while !lives.allSatisfy(\.isOver) { try await Task.sleep(for: .milliseconds(5)) }
+    return scores
+  }
+
+  private func finding(_ scores: ScoreBook, _ house: House) async throws -> quiver_load.Finding {
+    try await ScoreCheck(scores: scores, client: house.client).finding()
+  }
+
+  private func arrow(_ scores: ScoreBook, _ slot: Int) -> ScoringOperation {
+    var operation = ScoringOperation()
+    operation.participantID = scores.participants[1]
+    operation.endIndex = UInt32(slot / 3)
+    operation.arrowIndex = UInt32(slot % 3)
+    return operation
+  }
+
+  @Test("Every arrow that was acknowledged is there once", arguments: [true, false])
+  func cleanScores(wholeEnds: Bool) async throws {
+    try await House.run { house in
+      let scores = try await scored(house, wholeEnds: wholeEnds)
+      #expect(scores.ends == [3, 3, 3, 3] && scores.topWithX != nil || scores.ends.count == 4)
+      let finding = try await finding(scores, house)
+      #expect(finding.isClean && finding.acknowledged == 36, "\(finding.text)")
+    }
+  }
+
+  @Test("An arrow that is taken back is lost; shot again, it is doubled")
+  func lostScores() async throws {
+    try await House.run { house in
+      let scores = try await scored(house)
+      var take = RetractArrowRequest()
+      var operation = arrow(scores, 7)
+      operation.reason = "test"
+      var card = GetScorecardRequest()
+      card.participantID = scores.participants[1]
+      let arrows = try await house.client.call(Rounds.getScorecard, card).arrows
+      operation.replacesID = try #require(arrows.dropFirst(7).first).operationID
+      take.operation = operation
+      _ = try await house.client.call(Tournament.retractArrow, take)
+      let lost = try await finding(scores, house)
+      let name = "arrow 7 of participant \(scores.participants[1])"
+      #expect(lost.lost.shown == [name] && lost.doubled.count == 0, "\(lost.text)")
+
+      var again = RecordArrowRequest()
+      var same = arrow(scores, 7)
+      let mark = scores.card(1).arrows[7]
+      same.value = UInt32(mark.value)
+      same.isX = mark.isX
+      again.operation = same
+      _ = try await house.client.call(Tournament.recordArrow, again)
+      let doubled = try await finding(scores, house)
+      #expect(doubled.lost.count == 0 && doubled.doubled.shown == [name], "\(doubled.text)")
+    }
+  }
+
+  @Test("A card whose sums are not those of its arrows has wrong totals")
+  func wrongTotals() async throws {
+    try await House.run { house in
+      let scores = try await scored(house)
+      var request = GetScorecardRequest()
+      request.participantID = scores.participants[0]
+      request.includeHistory = true
+      var card = try await house.client.call(Rounds.getScorecard, request)
+      var standings = GetStandingsRequest()
+      standings.tournamentID = scores.tournament
+      let rows = try await house.client.call(Tournament.getStandings, standings).rows
+      let row = try #require(rows.first { $0.participantID == scores.participants[0] })
+      var finding = Finding(subject: "arrows")
+      ScoreCheck.judge(scores, 0, card, row, &finding)
+      #expect(finding.isClean, "\(finding.text)")
+      var wrong = row
+      wrong.total += 1
+      ScoreCheck.judge(scores, 0, card, wrong, &finding)
+      ScoreCheck.judge(scores, 0, card, nil, &finding)
+      card.round?.score?.arrowCount -= 1
+      ScoreCheck.judge(scores, 0, card, row, &finding)
+      #expect(finding.wrongTotals.count == 3 && finding.lost.count == 0)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The load tester's smoke scenario against a server: every role works, and nothing is lost.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+load="$QUIVER_PROGRAMS/quiver-load"
+data=$(mktemp -d)
+
+"$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>"$data/log" &
+server=$!
+trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
+
+export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/admin.token"
+"$QUIVER_PROGRAMS/quiver" health --wait 30 >/dev/null || { cat "$data/log" >&2; exit 1; }
+
+"$load" run "$root/tools/load/scenarios/smoke.json" --quiet --html-out "$data/smoke.html" \
+  --json-out "$data/smoke.json" >"$data/report" || { cat "$data/report" >&2; exit 1; }
+grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" ||
+  { cat "$data/report" >&2; exit 1; }
+
+# One page that a parser of XML takes, and that asks for nothing else.
+"${QUIVER_PYTHON:-python3}" - "$data" <<'PYTHON'
+import json, re, sys, xml.etree.ElementTree as tree
+page = open(sys.argv[1] + "/smoke.html").read()
+tree.fromstring(page)
+asked = re.findall(r'(?:src|href|url)\s*[=(]\s*["\']?(?!#)[^"\'>)]+|@import|<script', page)
+assert not asked, asked
+assert page.count("<svg") > 20 and "nothing is lost, doubled or reordered" in page
+result = json.load(open(sys.argv[1] + "/smoke.json"))
+assert result["verified"] is True and result["failed"] == 0, result["failures"]
+PYTHON
+
+# What is wrong is said in one line, before any load.
+refused() {
+  local wanted=$1 said status=0
+  shift
+  said=$("$load" "$@" 2>&1) || status=$?
+  [[ $status == "$wanted" && $(wc -l <<<"$said") == 1 ]] ||
+    { echo "quiver-load $*: exit $status, not $wanted: $said" >&2; exit 1; }
+}
+"$load" schema | "${QUIVER_PYTHON:-python3}" -c 'import json, sys; json.load(sys.stdin)'
+echo '{"version": 1, "name": "x", "roles": []}' >"$data/bad.json"
+refused 2 run "$data/bad.json"
+refused 2 --method Equipment/GetHub -d '{"nope": 1}'
+refused 4 --method Equipment/Nope
+refused 4 run "$root/tools/load/scenarios/smoke.json" --server "unix:$data/nobody"

@@ -1,0 +1,258 @@
+import Dispatch
+import QuiverWire
+
+/// Keeps the time of a run: starts and stops actors and sends the passes of open loops as the
+/// stages want it, and closes the seconds.
+final class Conductor {
+  private let scenario: Scenario
+  private let roles: [Part]
+  private let gate: Tally.Gate
+  private var series: [Series]
+  private var all = Series()
+  private var stages: [StageResult]
+  private var total = Summary()
+
+  /// One role under way.
+  fileprivate final class Part {
+    let role: Scenario.Role
+    let work: any RoleWork
+    let curve: LevelCurve
+    var arrivals: CurvedArrivals?
+    var actors: [ActorLife] = []
+    /// Told to stop, and not over yet.
+    var leaving: [ActorLife] = []
+
+    init(_ role: Scenario.Role, _ work: any RoleWork, _ curve: LevelCurve, seed: UInt64) {
+      self.role = role
+      self.work = work
+      self.curve = curve
+      arrivals = role.rate.map {
+        CurvedArrivals(curve, rate: $0, role.arrivals, seed: seed ^ UInt64(role.path.utf8.count))
+      }
+    }
+
+    /// Calls that are meant to wait for answers count in the figures of all together.
+    var countsInTotal: Bool {
+      switch role.work {
+      case .mix, .sequence, .scorers, .reconnectStorm: true
+      case .watchers, .slowReaders, .idle, .misbehaving: false
+      }
+    }
+  }
+
+  /// How long one look at the actors' number lasts, in nanoseconds.
+  private static let beat: UInt64 = 10_000_000
+  /// Calls that are due within this time go together.
+  private static let grain: UInt64 = 500_000
+  /// How long actors may take to end what they do, in seconds.
+  private static let patience = 12.0
+
+  init(
+    _ scenario: Scenario, _ works: [(role: Scenario.Role, work: any RoleWork)], _ gate: Tally.Gate
+  ) {
+    self.scenario = scenario
+    self.gate = gate
+    roles = works.map { role, work in
+      Part(role, work, LevelCurve(role.stages ?? scenario.stages), seed: scenario.seed)
+    }
+    series = works.flatMap { $0.work.tallies.map { _ in Series() } }
+    stages = scenario.stages.map { StageResult(stage: $0) }
+  }
+
+  /// What a run came to.
+  struct Result: Sendable {
+    var total = Summary()
+    var series = Series()
+    var stages: [StageResult] = []
+    var tallies: [Tally.Result] = []
+  }
+
+  /// How one stage of the scenario went, all roles that count together.
+  struct StageResult: Sendable {
+    let stage: Stage
+    var summary = Summary()
+    /// Bytes that this process, and the server where it is known, had at the stage's end.
+    var residentBytes = 0
+    var serverBytes: Int?
+    var residentBytesBefore = 0
+    var serverBytesBefore: Int?
+  }
+
+  /// Runs all stages on this thread; tells each second. Actors may go on a little behind its end.
+  func run(
+    serverProcess: Int32?, _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
+  ) -> Result {
+    let start = Clock.nanoseconds()
+    let end = start &+ LoadRun.nanoseconds(scenario.seconds)
+    let warm = start &+ LoadRun.nanoseconds(scenario.warmUpSeconds)
+    var (nextSecond, number) = (start &+ 1_000_000_000, 1)
+    var cpu = Clock.processorSeconds()
+    var (cpuStart, countStart) = (cpu, start)
+    var isCounting = false
+    var stage = 0
+    enter(stage, serverProcess)
+    while true {
+      let now = Clock.nanoseconds()
+      if !isCounting, now >= warm {
+        isCounting = true
+        gate.open()
+        (cpuStart, countStart) = (Clock.processorSeconds(), now)
+      }
+      let time = Double(now &- start) / 1e9
+      for part in roles { adjust(part, at: time) }
+      if now >= nextSecond {
+        let used = Clock.processorSeconds()
+        turn(number, isWarmUp: !isCounting, stage, used - cpu, tell)
+        (cpu, number, nextSecond) = (used, number + 1, nextSecond &+ 1_000_000_000)
+        let reached = self.stage(at: time)
+        if reached != stage {
+          leave(stage, serverProcess)
+          stage = reached
+          enter(stage, serverProcess)
+        }
+      }
+      guard now < end else { break }
+      feed(start, until: min(end, nextSecond, now &+ Self.beat, isCounting ? .max : warm))
+    }
+    gate.close()
+    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu) { _, _ in }
+    leave(stage, serverProcess)
+    var result = Result()
+    total.seconds = Double(Clock.nanoseconds() &- countStart) / 1e9
+    total.generatorSeconds = Clock.processorSeconds() - cpuStart
+    result.total = total
+    result.series = all
+    result.stages = stages
+    let tallies = roles.flatMap(\.work.tallies)
+    result.tallies = zip(tallies, series).map { $0.result(series: $1) }
+    return result
+  }
+
+  // MARK: Stages
+
+  private func stage(at seconds: Double) -> Int {
+    var end = 0.0
+    for (index, stage) in scenario.stages.enumerated() {
+      end += stage.seconds
+      if seconds < end { return index }
+    }
+    return scenario.stages.count - 1
+  }
+
+  private func enter(_ stage: Int, _ serverProcess: Int32?) {
+    stages[stage].residentBytesBefore = Clock.residentBytes(of: nil) ?? 0
+    stages[stage].serverBytesBefore = serverProcess.flatMap { Clock.residentBytes(of: $0) }
+  }
+
+  private func leave(_ stage: Int, _ serverProcess: Int32?) {
+    stages[stage].residentBytes = Clock.residentBytes(of: nil) ?? 0
+    stages[stage].serverBytes = serverProcess.flatMap { Clock.residentBytes(of: $0) }
+  }
+
+  // MARK: Actors and passes
+
+  /// Starts and stops actors until there are as many as the level wants.
+  private func adjust(_ part: Part, at seconds: Double) {
+    part.leaving.removeAll(where: \.isOver)
+    guard part.arrivals == nil else { return }
+    let wanted = Int((part.curve.level(at: seconds) * Double(part.role.actors)).rounded(.up))
+    while part.actors.count > wanted, let last = part.actors.popLast() {
+      part.dismiss(last)
+    }
+    while part.actors.count < wanted {
+      let life = ActorLife(number: part.actors.count)
+      part.actors.append(life)
+      life.start(part.work)
+    }
+  }
+
+  /// Sends what falls due until `wake`, and returns then.
+  private func feed(_ start: UInt64, until wake: UInt64) {
+    while true {
+      let now = Clock.nanoseconds()
+      guard now < wake else { return }
+      var next = wake
+      for part in roles {
+        guard let due = part.send(dueBy: now, start) else { continue }
+        next = min(next, due)
+      }
+      Clock.sleep(untilNanoseconds: min(wake, max(next, now &+ Self.grain)))
+    }
+  }
+
+  /// Lets all actors end what they do, and then ends it for them.
+  func finish() async {
+    for part in roles {
+      while let life = part.actors.popLast() { part.dismiss(life) }
+    }
+    let end = Clock.nanoseconds() &+ LoadRun.nanoseconds(Self.patience)
+    while roles.contains(where: { !$0.leaving.isEmpty }) {
+      for part in roles {
+        part.leaving.removeAll(where: \.isOver)
+        if Clock.nanoseconds() > end { for life in part.leaving { life.cancel() } }
+      }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  // MARK: Seconds
+
+  private func turn(
+    _ number: Int, isWarmUp: Bool, _ stage: Int, _ share: Double,
+    _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
+  ) {
+    var second = Summary()
+    var openCalls = 0
+    var told: [(tally: Tally, second: Interval)] = []
+    var index = 0
+    for part in roles {
+      for tally in part.work.tallies {
+        let (counts, open) = tally.turn()
+        let row = Interval(
+          number: number, isWarmUp: isWarmUp, summary: counts.summary, openCalls: open,
+          generatorShare: 0)
+        if !isWarmUp { series[index].append(row) }
+        told.append((tally, row))
+        openCalls += open
+        if part.countsInTotal, counts.summary.ended &+ counts.summary.unsent > 0 {
+          second.merge(counts.summary)
+        }
+        index += 1
+      }
+    }
+    let row = Interval(
+      number: number, isWarmUp: isWarmUp, summary: second, openCalls: openCalls,
+      generatorShare: share)
+    if !isWarmUp {
+      all.append(row)
+      total.merge(second)
+      stages[stage].summary.merge(second)
+      stages[stage].summary.seconds += 1
+    }
+    tell(row, told)
+  }
+}
+
+extension Conductor.Part {
+  /// Tells an actor to stop. One that waits for messages is ended at once.
+  fileprivate func dismiss(_ life: ActorLife) {
+    switch role.work {
+    case .watchers, .slowReaders: life.cancel()
+    default: life.stop()
+    }
+    leaving.append(life)
+  }
+
+  /// Sends the passes that are due; answers when the next one is, nil where there is none.
+  fileprivate func send(dueBy now: UInt64, _ start: UInt64) -> UInt64? {
+    guard var arrivals else { return nil }
+    defer { self.arrivals = arrivals }
+    while arrivals.next.isFinite {
+      let due = start &+ UInt64(arrivals.next * 1e9)
+      guard due <= now else { return due }
+      work.feed(intended: due)
+      arrivals.advance()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,148 @@
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Synchronization
+
+/// What connections are made with.
+struct Dial: Sendable {
+  let transport: DispatchTransport
+  let endpoint: Endpoint
+  let server: String
+  let token: String?
+  let allowsPlaintextToken: Bool
+
+  private var options: ConnectOptions {
+    ConnectOptions(
+      token: Array((token ?? "").utf8), software: "quiver-load",
+      allowsPlaintextToken: allowsPlaintextToken)
+  }
+
+  /// A connection without calls.
+  func connect() -> ClientEnd { transport.connect(to: endpoint, options) }
+
+  /// A client of one connection, or of as many as its calls need.
+  ///
+  /// A call is made once: what fails shall be seen.
+  func client(connections: Int = 1) -> QuiverClient {
+    var configuration = QuiverClient.Configuration(server: server, token: token)
+    configuration.allowsPlaintextToken = allowsPlaintextToken
+    configuration.software = "quiver-load"
+    configuration.limits.maxConnections = min(max(1, connections), 256)
+    configuration.limits.maxAttempts = 1
+    configuration.limits.idleTimeout = nil
+    configuration.waitsForReady = true
+    return QuiverClient(configuration, transport: transport, endpoint: endpoint)
+  }
+}
+
+/// Connections that answer pings and do nothing else. One that is lost counts as failed and is made
+/// again.
+final class IdleWork: RoleWork {
+  let tallies: [Tally]
+  private let tally: Tally
+  private let dial: Dial
+
+  /// Before a lost connection is made again, in seconds.
+  private static let pause = 1.0
+
+  init(_ dial: Dial, tally: Tally) {
+    self.dial = dial
+    self.tally = tally
+    tallies = [tally]
+  }
+
+  func live(_ life: ActorLife) async {
+    while !life.shallStop, !Task.isCancelled {
+      let visit = IdleVisit(tally)
+      let end = dial.connect()
+      end.observe(by: visit)
+      while !life.shallStop, !Task.isCancelled, !visit.isLost { await life.wait(seconds: 1) }
+      let wasLost = visit.isLost
+      visit.leave()
+      end.shutDown()
+      if wasLost { await life.wait(seconds: Self.pause) }
+    }
+  }
+}
+
+/// One idle connection.
+final class IdleVisit: ClientEndObserver {
+  private let tally: Tally
+  private let began = Clock.nanoseconds()
+  private let state = Mutex(State())
+
+  private struct State {
+    var isLost = false
+    var isLeft = false
+  }
+
+  init(_ tally: Tally) {
+    self.tally = tally
+    tally.began()
+  }
+
+  var isLost: Bool { state.withLock { $0.isLost } }
+
+  /// The run lets go of it.
+  func leave() {
+    let isCounted = state.withLock { state in
+      defer { state.isLeft = true }
+      return state.isLost
+    }
+    if !isCounted { tally.left() }
+  }
+
+  func opened(_ end: ClientEnd) {
+    tally.ended(intended: began, sent: began, now: Clock.nanoseconds(), nil, isOpen: false)
+  }
+
+  func hasRoom(_ end: ClientEnd) {}
+
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding) {
+    let counts = state.withLock { state in
+      guard !state.isLost, !state.isLeft else { return false }
+      state.isLost = true
+      return true
+    }
+    guard counts else { return }
+    let reason = ending.reason
+    tally.ended(
+      intended: began, sent: began, now: Clock.nanoseconds(),
+      (reason.code, "\(reason.code.name): \(reason.message)"))
+  }
+}
+
+/// Connections that are made for one call each, at a rate.
+final class StormWork: RoleWork {
+  let tallies: [Tally]
+  private let role: Scenario.Role
+  private let context: RunContext
+  private let call: PreparedCall
+  private let dial: Dial
+  private let passes: OpenPasses
+
+  init(_ role: Scenario.Role, _ context: RunContext, _ call: PreparedCall, _ dial: Dial) {
+    self.role = role
+    self.context = context
+    self.call = call
+    self.dial = dial
+    passes = OpenPasses(role)
+    tallies = [call.tally]
+  }
+
+  func live(_ life: ActorLife) async {}
+
+  func feed(intended: UInt64) {
+    let number = passes.next()
+    guard passes.begin() else { return call.tally.notSent() }
+    Task { [self] in
+      var scope = context.scope(role, actor: 0, pass: number)
+      scope.iteration = number
+      let client = dial.client()
+      _ = await call.make(over: client, intended: intended, &scope)
+      client.close()
+      passes.end()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// Makes the scenario's event, enters its archers and starts it.
+struct EventSetup {
+  let event: Scenario.Event
+  let client: QuiverClient
+
+  private static let entriesPerCall = 1_000
+
+  /// What the scorers score, and values for bodies.
+  func make() async throws(RPCError) -> (scores: ScoreBook, variables: [String: JSONValue]) {
+    var request = CreateTournamentRequest()
+    request.name = event.name
+    var format = FormatReference()
+    format.codename = event.format
+    format.arrowLimit = UInt32(event.arrowLimit)
+    request.format = format
+    request.isPublic = event.isPublic
+    request.maxParticipants = UInt32(event.entryCount)
+    let made = try await client.call(Tournament.createTournament, request)
+    var participants: [Int64] = []
+    for start in stride(from: 0, to: event.entryCount, by: Self.entriesPerCall) {
+      var batch = AddEntriesRequest()
+      batch.tournamentID = made.id
+      for number in start..<min(start + Self.entriesPerCall, event.entryCount) {
+        var entry = EntryDraft()
+        entry.name = "Archer \(number + 1)"
+        batch.entries.append(entry)
+      }
+      let answer = try await client.call(Tournament.addEntries, batch)
+      participants += answer.participants.map(\.id)
+    }
+    var start = StartTournamentRequest()
+    start.id = made.id
+    _ = try await client.call(Tournament.startTournament, start)
+    let (values, top) = try await values(of: made.format)
+    let scores = ScoreBook(
+      tournament: made.id, participants: participants, ends: Self.ends(of: made.format),
+      values: values, topWithX: top)
+    let variables: [String: JSONValue] = [
+      "event_id": .string("\(made.id)"), "event_code": .string(made.joinCode),
+      "event_first_entry_id": .string("\(participants.first ?? 0)"),
+    ]
+    return (scores, variables)
+  }
+
+  /// Ends the event.
+  func finalise(_ scores: ScoreBook) async throws(RPCError) {
+    guard event.isFinalised else { return }
+    var request = FinaliseTournamentRequest()
+    request.id = scores.tournament
+    _ = try await client.call(Tournament.finaliseTournament, request)
+  }
+
+  /// What an arrow can score on all faces of a format, a miss too.
+  private func values(
+    of format: RoundFormat?
+  ) async throws(RPCError) -> (values: [UInt32], topWithX: UInt32?) {
+    let faces = try await client.call(Rounds.listFaces, ListFacesRequest()).faces
+    let shot = Set((format?.passes ?? []).map(\.face))
+    let used = faces.filter { shot.contains($0.face) }
+    guard let first = used.first else { return ([0], nil) }
+    let common = used.dropFirst().reduce(Set(first.values)) { $0.intersection($1.values) }
+    let hasX = used.allSatisfy { $0.xRing > 0 && $0.topValue == first.topValue }
+    return (common.union([0]).sorted(), hasX ? first.topValue : nil)
+  }
+
+  /// Arrows of each end; the last end of a pass may be short.
+  static func ends(of format: RoundFormat?) -> [Int] {
+    var ends: [Int] = []
+    for pass in format?.passes ?? [] {
+      let usual = format?.location == .outdoor ? 6 : 3
+      let size = pass.arrowsPerEnd == 0 ? usual : Int(pass.arrowsPerEnd)
+      var rest = Int(pass.arrows)
+      while rest > 0 {
+        ends.append(min(size, rest))
+        rest -= size
+      }
+    }
+    return ends
+  }
+}

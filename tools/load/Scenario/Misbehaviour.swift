@@ -1,0 +1,178 @@
+import Dispatch
+import QuiverDispatch
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// Peers who do what they may not, over sockets of their own. They expect to be turned away; what
+/// happens is counted by name.
+final class MisbehaviourWork: RoleWork {
+  let tallies: [Tally]
+  private let acts: [(deed: Scenario.Misdeed, tally: Tally)]
+  private let role: Scenario.Role
+  private let context: RunContext
+  private let endpoint: Endpoint
+  private let token: [UInt8]
+  /// What stands in the notes for a server that took what it must not.
+  static let unrefused = "NOT REFUSED"
+
+  init(
+    _ role: Scenario.Role, _ context: RunContext, _ endpoint: Endpoint, token: String?,
+    acts: [(deed: Scenario.Misdeed, tally: Tally)]
+  ) {
+    self.role = role
+    self.context = context
+    self.endpoint = endpoint
+    self.token = Array((token ?? "").utf8)
+    self.acts = acts
+    tallies = acts.map(\.tally)
+  }
+
+  func live(_ life: ActorLife) async {
+    var random = context.scope(role, actor: life.number).random
+    var number = life.number
+    // Its socket blocks, and must have a thread of its own: serial queues share none.
+    let queue = DispatchQueue(label: "quiver-load.misbehaving")
+    while !life.shallStop, !Task.isCancelled {
+      let (deed, tally) = acts[number % acts.count]
+      number += 1
+      let seed = random.next()
+      tally.began()
+      let began = Clock.nanoseconds()
+      let outcome = await withCheckedContinuation { continuation in
+        queue.async { [endpoint, token] in
+          continuation.resume(
+            returning: MisbehavingPeer.act(deed, at: endpoint, token: token, seed: seed))
+        }
+      }
+      note(outcome, of: tally, began)
+      await life.wait(seconds: max(role.think.seconds(&random), 0.01))
+    }
+  }
+
+  private func note(_ outcome: MisbehavingPeer.Outcome, of tally: Tally, _ began: UInt64) {
+    let now = Clock.nanoseconds()
+    switch outcome {
+    case .unreachable(let reason):
+      tally.ended(intended: began, sent: began, now: now, (.unavailable, reason))
+    case .refused(let how), .left(let how):
+      tally.ended(intended: began, sent: began, now: now, nil)
+      tally.note(how)
+    case .unrefused(let how):
+      tally.ended(intended: began, sent: began, now: now, (.internal, how))
+      tally.note(Self.unrefused)
+    }
+  }
+}
+
+/// One peer, from its connection to its end.
+struct MisbehavingPeer {
+  /// How it ended.
+  enum Outcome: Sendable, Equatable {
+    /// The server turned it away.
+    case refused(String)
+    /// It went away by itself, as it was meant to.
+    case left(String)
+    /// The server took what it must not.
+    case unrefused(String)
+    case unreachable(String)
+  }
+
+  private let socket: RawSocket
+  private let token: [UInt8]
+
+  /// How long the server has for what it must do at once, in milliseconds.
+  private static let patience: Int32 = 5_000
+  /// How long half a frame is held, in milliseconds: shorter than a server waits for the rest.
+  private static let halfFrameMilliseconds: Int32 = 500
+  /// Calls that are opened and cancelled at most: five times a server's budget.
+  private static let floodCount: UInt32 = 1_000
+
+  static func act(
+    _ deed: Scenario.Misdeed, at endpoint: Endpoint, token: [UInt8], seed: UInt64
+  ) -> Outcome {
+    guard let socket = RawSocket(endpoint) else {
+      return .unreachable("\(endpoint) takes no connection")
+    }
+    var random = Seeded(seed: seed)
+    let peer = MisbehavingPeer(socket: socket, token: token)
+    return switch deed {
+    case .garbage: peer.garbage(&random)
+    case .halfFrame: peer.halfFrame()
+    case .oversizePrefix: peer.oversizePrefix()
+    case .resetMidFrame: peer.resetMidFrame()
+    case .openAndCancel: peer.openAndCancel()
+    }
+  }
+
+  /// Random bytes in place of the preface: closed unanswered.
+  private func garbage(_ random: inout Seeded) -> Outcome {
+    var bytes = (0..<64).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    // The preface by chance would be no misbehaviour.
+    bytes[0] = 0x47
+    _ = socket.write(bytes)
+    return socket.isClosed(within: Self.patience)
+      ? .refused("closed") : .unrefused("garbage was kept for \(Self.patience) ms")
+  }
+
+  /// A header that promises more than comes; the peer leaves before the server's patience ends.
+  private func halfFrame() -> Outcome {
+    greet()
+    _ = socket.write(header(type: .request, stream: 1, promising: 100) + [1, 2, 3])
+    return socket.isClosed(within: Self.halfFrameMilliseconds) ? .refused("closed") : .left("left")
+  }
+
+  /// A header that promises more than any frame may have: refused by the header alone.
+  private func oversizePrefix() -> Outcome {
+    greet()
+    _ = socket.write(header(type: .request, stream: 1, promising: 0xFF_FFFF))
+    return socket.isClosed(within: Self.patience)
+      ? .refused("closed") : .unrefused("a frame of 16 MiB was let in")
+  }
+
+  /// Half a frame, then a reset of the connection.
+  private func resetMidFrame() -> Outcome {
+    greet()
+    _ = socket.write(header(type: .request, stream: 1, promising: 100) + [1, 2, 3])
+    socket.reset()
+    return .left("reset")
+  }
+
+  /// Calls that are cancelled as soon as they are open, until the server has had enough.
+  private func openAndCancel() -> Outcome {
+    greet()
+    // A watch of the server's health: it stays open until it is cancelled.
+    let head: [UInt8] = [0x08, 0x82, 0x02]
+    for number in 0..<Self.floodCount {
+      let stream = number * 2 + 1
+      let request = [UInt8(head.count)] + head
+      let sent = socket.write(
+        header(type: .request, flags: .end, stream: stream, promising: request.count) + request
+          + header(type: .cancel, stream: stream, promising: 0))
+      guard sent, !socket.isClosed(within: 0) else {
+        return .refused("closed behind its budget")
+      }
+    }
+    return socket.isClosed(within: Self.patience)
+      ? .refused("closed behind its budget")
+      : .unrefused("\(Self.floodCount) calls were opened and cancelled")
+  }
+
+  private func greet() {
+    var hello = Hello()
+    hello.versionMin = 1
+    hello.versionMax = 1
+    hello.software = "quiver-load misbehaving"
+    hello.authToken = token
+    let payload = hello.serializedBytes()
+    _ = socket.write(
+      Preface.bytes + header(type: .hello, stream: 0, promising: payload.count) + payload)
+  }
+
+  private func header(
+    type: FrameType, flags: FrameFlags = [], stream: UInt32, promising count: Int
+  ) -> [UInt8] {
+    let header = FrameHeader(payloadByteCount: count, type: type, flags: flags, stream: stream)
+    return withUnsafeBytes(of: header.bits.bigEndian) { Array($0) }
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import QuiverJSON
+
+/// A scenario as its file says it, checked against ``ScenarioSchema``.
+struct Scenario: Sendable {
+  let name: String
+  let seed: UInt64
+  let warmUpSeconds: Double
+  /// A call of an open loop that is sent this much after its time counts as late.
+  let lateSeconds: Double
+  let verifies: Bool
+  let objectives: Objectives?
+  let event: Event?
+  let setup: [Step]
+  let teardown: [Step]
+  let roles: [Role]
+  let stages: [Stage]
+
+  /// The event that the scorers of the scenario score.
+  struct Event: Sendable {
+    let name: String
+    let entryCount: Int
+    /// A codename of the library.
+    let format: String
+    /// 0: all arrows of the format.
+    let arrowLimit: Int
+    let isPublic: Bool
+    let isFinalised: Bool
+  }
+
+  /// One step of a sequence.
+  enum Step: Sendable {
+    case call(Call)
+    case think(ThinkTime)
+  }
+
+  /// A call with all that the file says of it.
+  struct Call: Sendable {
+    /// Where it stands in the file.
+    let path: String
+    let method: String
+    let body: Template
+    /// Names, and the ways to their values in the reply.
+    let captures: [(name: String, path: CapturePath)]
+    let repeats: Int
+    /// Of a request stream.
+    let messages: Int
+    /// Messages of a reply stream after which it is given up; nil: all are read.
+    let reads: Int?
+    /// nil: the role's.
+    let timeoutSeconds: Double?
+    let weight: Double
+  }
+
+  /// One kind of actor.
+  struct Role: Sendable {
+    let path: String
+    let name: String
+    let work: Work
+    let actors: Int
+    let connections: Int
+    let stages: [Stage]?
+    let timeoutSeconds: Double
+    /// Calls a second, in an open loop; nil: each actor goes on when it is done.
+    let rate: Double?
+    let arrivals: Arrivals.Shape
+    let maxInFlight: Int
+    let think: ThinkTime
+  }
+
+  /// What the actors of a role do.
+  enum Work: Sendable {
+    case mix([Call])
+    case sequence([Step])
+    case scorers(wholeEnds: Bool)
+    case watchers(Call)
+    case slowReaders(Call, intervalSeconds: Double)
+    case idle
+    case reconnectStorm(Call)
+    case misbehaving([Misdeed])
+  }
+
+  /// What peers do that may not.
+  enum Misdeed: String, Sendable, CaseIterable {
+    case garbage
+    case halfFrame = "half-frame"
+    case oversizePrefix = "oversize-prefix"
+    case resetMidFrame = "reset-mid-frame"
+    case openAndCancel = "open-and-cancel"
+  }
+
+  /// How long it goes on, all stages of the longest role together, in seconds.
+  var seconds: Double {
+    (roles.compactMap(\.stages) + [stages]).map { $0.reduce(0) { $0 + $1.seconds } }.max() ?? 0
+  }
+
+  var needsEvent: Bool {
+    roles.contains { if case .scorers = $0.work { true } else { false } }
+  }
+}
+
+/// How long an actor waits between two things that it does.
+enum ThinkTime: Sendable, Equatable {
+  /// In seconds, all of them.
+  case constant(Double)
+  case uniform(Double, Double)
+  /// With this mean, at most ten times as long.
+  case exponential(Double)
+
+  static let none = ThinkTime.constant(0)
+
+  func seconds(_ random: inout Seeded) -> Double {
+    switch self {
+    case .constant(let seconds): seconds
+    case .uniform(let low, let high): low + random.unit() * (high - low)
+    case .exponential(let mean): min(-log(1 - random.unit()) * mean, 10 * mean)
+    }
+  }
+
+  /// Waits; returns early where the task is cancelled.
+  func wait(_ random: inout Seeded) async {
+    let seconds = seconds(&random)
+    guard seconds > 0 else { return }
+    try? await Task.sleep(for: .nanoseconds(Int64(seconds * 1e9)))
+  }
+}

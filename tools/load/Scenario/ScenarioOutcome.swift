@@ -1,0 +1,94 @@
+/// A scenario that has run, with what it is held to.
+struct ScenarioOutcome: Sendable {
+  let scenario: Scenario
+  let server: String
+  let result: ScenarioRun.Result
+  /// Of the scenario, then of the command line.
+  let verdicts: [Objectives.Verdict]
+
+  init(
+    scenario: Scenario, server: String, result: ScenarioRun.Result, objectives: Objectives?
+  ) {
+    self.scenario = scenario
+    self.server = server
+    self.result = result
+    verdicts = [scenario.objectives, objectives].compactMap { $0 }
+      .flatMap { $0.verdicts(result.conducted.total) }
+  }
+
+  /// All calls that somebody waits for.
+  var total: Summary { result.conducted.total }
+  var title: String { "quiver-load scenario \(scenario.name) at \(server)" }
+
+  /// Rows of roles with a rate: what was late there makes the figures the generator's own.
+  private var openLoops: Summary {
+    var summary = Summary()
+    let roles = Set(scenario.roles.filter { $0.rate != nil }.map(\.name))
+    for row in result.conducted.tallies where roles.contains(row.role) {
+      summary.merge(row.counts.summary)
+    }
+    return summary
+  }
+
+  var lateShare: Double { openLoops.lateShare }
+
+  /// Memory that the run's soak stages, or else all of it, added to this process and the server.
+  var growth: [String] {
+    result.conducted.stages.filter { $0.stage.shape == .soak }.map { stage in
+      var text =
+        "\(stage.stage.name): tester \(Self.mebibytes(stage.residentBytesBefore)) to"
+        + " \(Self.mebibytes(stage.residentBytes))"
+      if let before = stage.serverBytesBefore, let after = stage.serverBytes {
+        text += ", server \(Self.mebibytes(before)) to \(Self.mebibytes(after))"
+      }
+      return text
+    }
+  }
+
+  static func mebibytes(_ bytes: Int) -> String {
+    Fixed.text(Double(bytes) / 1_048_576, 1) + " MiB"
+  }
+
+  /// Why the process ends with another code than 0; the gravest first.
+  var failure: Failure? {
+    if let findings = result.findings, !findings.allSatisfy(\.isClean) { return .writesLost }
+    if lateShare > 0.01 {
+      return Failure(
+        .generatorLate,
+        "the generator was over \(Fixed.text(scenario.lateSeconds * 1_000, 0)) ms late or did not"
+          + " send for \(Fixed.text(lateShare * 100, 2)) % of the calls of its open loops; lower"
+          + " the rates, or take another machine")
+    }
+    if result.unrefused > 0 {
+      return Failure(
+        .objectiveBroken, "the server took \(result.unrefused) times what it must refuse")
+    }
+    if result.brokenChains > 0 {
+      return Failure(
+        .objectiveBroken, "\(result.brokenChains) messages of watches had a gap before them")
+    }
+    if let broken = verdicts.first(where: { !$0.holds }) {
+      return Failure(.objectiveBroken, broken.text)
+    }
+    return nil
+  }
+
+  /// The histograms of a row, those that counted anything.
+  static func columns(_ row: Tally.Result) -> [(String, Histogram)] {
+    let counts = row.counts
+    var columns: [(String, Histogram)] = []
+    if counts.summary.latency.count > 0 {
+      columns = [("latency", counts.summary.latency)]
+      // In a closed loop they are the same.
+      if counts.summary.service.counts != counts.summary.latency.counts {
+        columns.append(("service", counts.summary.service))
+      }
+    }
+    let others: [(String, Histogram?)] = [
+      ("first message", counts.firstMessages), ("gap", counts.gaps),
+      ("since answer", counts.sinceAnswer), ("since sending", counts.sinceSending),
+    ]
+    for case (let name, let histogram?) in others { columns.append((name, histogram)) }
+    return columns
+  }
+}

@@ -1,0 +1,264 @@
+import Dispatch
+import QuiverAPI
+import QuiverClient
+import QuiverDispatch
+import QuiverJSON
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// A scenario against a server: what it needs is looked at and set up, then its stages run, and
+/// what was acknowledged is read back.
+final class ScenarioRun {
+  private let scenario: Scenario
+  private let dial: Dial
+  private let client: QuiverClient
+  private let directory: MethodDirectory
+  private let counters: TemplateCounters
+  private let gate = Tally.Gate()
+  private var books: [VerifiedKind: WriteBook] = [:]
+  private var tallies: [String: Tally] = [:]
+
+  /// - Parameter runName: differs from that of any other run.
+  init(
+    _ scenario: Scenario, _ dial: Dial, _ directory: MethodDirectory, runName: String
+  ) {
+    self.scenario = scenario
+    self.dial = dial
+    self.directory = directory
+    client = dial.client(connections: 4)
+    counters = TemplateCounters(runName: runName)
+  }
+
+  /// What came of it.
+  struct Result: Sendable {
+    var conducted = Conductor.Result()
+    /// nil: it was not asked for.
+    var findings: [Finding]?
+    /// Messages of watches that did not go on where the one before had ended.
+    var brokenChains: UInt64 = 0
+    /// How often a server took what it must not.
+    var unrefused: UInt64 = 0
+    var serverSeconds: Double?
+  }
+
+  /// Runs to the end.
+  func run(
+    serverProcess: Int32?,
+    _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
+  ) async throws(Failure) -> Result {
+    // All that can be wrong is found before anything is made.
+    let setup = try steps(scenario.setup, of: "setup")
+    let teardown = try steps(scenario.teardown, of: "teardown")
+    var prepared: [PreparedRole] = []
+    for role in scenario.roles { prepared.append(try self.prepared(role)) }
+    let context = try await context(setup)
+    let works = prepared.map { (role: $0.role, work: $0.work(context, dial)) }
+    let conductor = Conductor(scenario, works, gate)
+    let before = serverProcess.flatMap { Clock.processorSeconds(of: $0) }
+    var result = Result()
+    result.conducted = await conduct(conductor, serverProcess, tell)
+    let after = serverProcess.flatMap { Clock.processorSeconds(of: $0) }
+    result.serverSeconds = before.flatMap { before in after.map { $0 - before } }
+    await conductor.finish()
+    for tally in result.conducted.tallies {
+      result.brokenChains &+= tally.notes[WatchState.brokenChain] ?? 0
+      result.unrefused &+= tally.notes[MisbehaviourWork.unrefused] ?? 0
+    }
+    if scenario.verifies { result.findings = try await verify(context) }
+    try await tearDown(teardown, context)
+    return result
+  }
+
+  // MARK: Before
+
+  /// A role whose calls are known to fit.
+  struct PreparedRole {
+    let role: Scenario.Role
+    let work: (RunContext, Dial) -> any RoleWork
+  }
+
+  private func tally(_ role: String, _ method: String) -> Tally {
+    let key = role + "\n" + method
+    if let tally = tallies[key] { return tally }
+    let tally = Tally(
+      role: role, method: method, counting: gate, lateSeconds: scenario.lateSeconds)
+    tallies[key] = tally
+    return tally
+  }
+
+  private func prepared(
+    _ call: Scenario.Call, of role: String, timeoutSeconds: Double, mustStream: Bool = false
+  ) throws(Failure) -> PreparedCall {
+    let method: MethodInfo
+    do throws(Failure) {
+      method = try directory.method(call.method)
+    } catch {
+      throw Failure(error.code, "\(call.path): \(error.sentence)")
+    }
+    guard !mustStream || method.kind == .serverStreaming else {
+      throw Failure(
+        .usage,
+        "\(call.path).method: \(method.name) does not stream its reply to one request; name one"
+          + " that does, as in Tournament/WatchLeaderboard")
+    }
+    var writes: WriteBook?
+    if scenario.verifies, role != "setup", role != "teardown",
+      let kind = VerifiedKind(method: method.name)
+    {
+      writes = books[kind] ?? WriteBook(kind, runName: counters.runName)
+      books[kind] = writes
+    }
+    return try PreparedCall(
+      call, method, timeoutSeconds: timeoutSeconds, tally: tally(role, method.name), writes: writes)
+  }
+
+  private func steps(
+    _ steps: [Scenario.Step], of role: String, timeoutSeconds: Double = 30
+  ) throws(Failure) -> [PreparedStep] {
+    var prepared: [PreparedStep] = []
+    for step in steps {
+      switch step {
+      case .think(let time): prepared.append(.think(time))
+      case .call(let call):
+        prepared.append(
+          .call(try self.prepared(call, of: role, timeoutSeconds: timeoutSeconds)))
+      }
+    }
+    return prepared
+  }
+
+  private func prepared(_ role: Scenario.Role) throws(Failure) -> PreparedRole {
+    let clients: (Dial) -> [QuiverClient] = { dial in
+      let highest = LevelCurve(role.stages ?? self.scenario.stages).highest
+      return (0..<role.connections).map { _ in dial.client(connections: Int(highest.rounded(.up))) }
+    }
+    let timeout = role.timeoutSeconds
+    switch role.work {
+    case .mix(let calls):
+      var all: [PreparedCall] = []
+      for call in calls {
+        all.append(try prepared(call, of: role.name, timeoutSeconds: timeout))
+      }
+      return PreparedRole(role: role) { [all] in MixWork(role, $0, all, clients($1)) }
+    case .sequence(let steps):
+      let all = try self.steps(steps, of: role.name, timeoutSeconds: timeout)
+      return PreparedRole(role: role) { SequenceWork(role, $0, all, clients($1)) }
+    case .scorers(let wholeEnds):
+      let method = wholeEnds ? Tournament.recordEnd.name : Tournament.recordArrow.name
+      let tally = tally(role.name, try directory.method(method).name)
+      return PreparedRole(role: role) { context, dial in
+        guard let scores = context.scores else { return IdleWork(dial, tally: tally) }
+        return ScorerWork(
+          role, context, scores, clients(dial), wholeEnds: wholeEnds, tally: tally)
+      }
+    case .watchers(let call):
+      let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
+      return PreparedRole(role: role) { WatchWork(role, $0, call, clients($1), interval: 0) }
+    case .slowReaders(let call, let interval):
+      let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
+      return PreparedRole(role: role) {
+        WatchWork(role, $0, call, clients($1), interval: interval)
+      }
+    case .idle:
+      let tally = tally(role.name, "connect")
+      return PreparedRole(role: role) { IdleWork($1, tally: tally) }
+    case .reconnectStorm(let call):
+      let call = try prepared(call, of: role.name, timeoutSeconds: timeout)
+      return PreparedRole(role: role) { StormWork(role, $0, call, $1) }
+    case .misbehaving(let deeds):
+      let acts = deeds.map { (deed: $0, tally: tally(role.name, $0.rawValue)) }
+      return PreparedRole(role: role) {
+        MisbehaviourWork(role, $0, $1.endpoint, token: $1.token, acts: acts)
+      }
+    }
+  }
+
+  /// Makes the event, and takes the steps of setup.
+  private func context(_ setup: [PreparedStep]) async throws(Failure) -> RunContext {
+    var variables: [String: JSONValue] = [:]
+    var scores: ScoreBook?
+    if let event = scenario.event {
+      do throws(RPCError) {
+        let made = try await EventSetup(event: event, client: client).make()
+        (scores, variables) = (made.scores, made.variables)
+      } catch {
+        throw Failure(
+          .unreachable, "event could not be made: \(error.code.name): \(error.message)")
+      }
+    }
+    var scope = TemplateScope(
+      variables: variables, actor: 0, seed: scenario.seed, shared: counters)
+    try await take(setup, "setup", &scope)
+    return RunContext(
+      scenario: scenario, counters: counters, variables: scope.variables, scores: scores)
+  }
+
+  private func take(
+    _ steps: [PreparedStep], _ name: String, _ scope: inout TemplateScope
+  ) async throws(Failure) {
+    gate.open()
+    defer { gate.close() }
+    for step in steps {
+      switch step {
+      case .think(let time): await time.wait(&scope.random)
+      case .call(let call):
+        for _ in 0..<call.repeats {
+          guard await call.make(over: client, &scope) else {
+            let reason = call.tally.result(series: Series()).firstFailure ?? "it failed"
+            throw Failure(.unreachable, "\(name): \(call.method.name): \(reason)")
+          }
+          scope.iteration += 1
+        }
+      }
+    }
+  }
+
+  // MARK: The run and behind it
+
+  private func conduct(
+    _ conductor: Conductor, _ serverProcess: Int32?,
+    _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
+  ) async -> Conductor.Result {
+    // The conductor sleeps and must not hold up the threads that tasks share. It is touched by the
+    // queue alone until it is done.
+    nonisolated(unsafe) let conductor = conductor
+    let queue = DispatchQueue(label: "quiver-load.conductor", qos: .userInteractive)
+    return await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: conductor.run(serverProcess: serverProcess, tell))
+      }
+    }
+  }
+
+  private func verify(_ context: RunContext) async throws(Failure) -> [Finding] {
+    do throws(RPCError) {
+      var findings: [Finding] = []
+      for kind in VerifiedKind.allCases {
+        if let book = books[kind] { findings.append(try await book.check(client)) }
+      }
+      if let scores = context.scores, scenario.needsEvent {
+        findings.append(try await ScoreCheck(scores: scores, client: client).finding())
+      }
+      return findings
+    } catch {
+      throw Failure(
+        .unreachable,
+        "what was written could not be read back: \(error.code.name): \(error.message)")
+    }
+  }
+
+  private func tearDown(
+    _ steps: [PreparedStep], _ context: RunContext
+  ) async throws(Failure) {
+    var scope = context.scope(scenario.roles[0], actor: 0)
+    try await take(steps, "teardown", &scope)
+    guard let event = scenario.event, let scores = context.scores else { return }
+    do throws(RPCError) {
+      try await EventSetup(event: event, client: client).finalise(scores)
+    } catch {
+      throw Failure(
+        .unreachable, "event could not be finalised: \(error.code.name): \(error.message)")
+    }
+  }
+}

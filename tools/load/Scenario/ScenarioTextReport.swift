@@ -1,0 +1,130 @@
+import QuiverWire
+import Synchronization
+
+/// What people read of a scenario on a terminal.
+enum ScenarioTextReport {
+  static func text(_ outcome: ScenarioOutcome) -> String {
+    let total = outcome.total
+    var lines = [
+      outcome.title, "\(Fixed.text(total.seconds, 1)) s counted", "",
+      "calls      \(total.succeeded) answered, \(Fixed.text(total.rate, 1)) a second;"
+        + " \(total.failed) failed (\(Fixed.text(total.errorShare * 100, 3)) %)",
+      "late       \(Fixed.text(outcome.lateShare * 100, 3)) % of the open loops' calls, sent more"
+        + " than \(Fixed.text(outcome.scenario.lateSeconds * 1_000, 0)) ms late or never",
+    ]
+    if total.ended > 0 {
+      lines.append(
+        "generator  \(Fixed.text(total.generatorSeconds / Double(total.ended) * 1e6, 2)) µs of"
+          + " processor time a call")
+      if let server = outcome.result.serverSeconds {
+        lines.append(
+          "server     \(Fixed.text(server / Double(total.ended) * 1e6, 2)) µs of processor time a"
+            + " call")
+      }
+    }
+    lines += outcome.growth.map { "memory     " + $0 }
+    lines += outcome.verdicts.map { "objective  " + $0.text }
+    lines += verification(outcome)
+    lines += [""] + stages(outcome)
+    for row in outcome.result.conducted.tallies {
+      lines += [""] + self.row(row, seconds: total.seconds)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  static func verification(_ outcome: ScenarioOutcome) -> [String] {
+    guard let findings = outcome.result.findings else { return [] }
+    let isClean = findings.allSatisfy(\.isClean)
+    return findings.map(\.text) + [
+      isClean
+        ? "verified   nothing is lost, doubled or reordered" : "verified   NOT ALL IS AS IT MUST BE"
+    ]
+  }
+
+  /// A line a stage.
+  static func stages(_ outcome: ScenarioOutcome) -> [String] {
+    let names = outcome.result.conducted.stages.map(\.stage.name.count)
+    let width = max(names.max() ?? 0, 5) + 2
+    let head =
+      Fixed.left("stage", width) + Fixed.right("calls/s", 11) + Fixed.right("failed", 9)
+      + Fixed.right("p50", 12) + Fixed.right("p99", 12) + Fixed.right("max", 12)
+    return [head]
+      + outcome.result.conducted.stages.map { stage in
+        let latency = stage.summary.latency
+        return Fixed.left(stage.stage.name, width)
+          + Fixed.right(Fixed.text(stage.summary.rate, 1), 11)
+          + Fixed.right("\(stage.summary.failed)", 9)
+          + [0.5, 0.99, 1].map {
+            Fixed.right(Fixed.time(microseconds: latency.microseconds(at: $0)), 12)
+          }.joined()
+      }
+  }
+
+  /// A section for a role and a method.
+  static func row(_ row: Tally.Result, seconds: Double) -> [String] {
+    let summary = row.counts.summary
+    var lines = [
+      "\(row.role): \(row.method)",
+      "  \(summary.succeeded) answered, \(summary.failed) failed, \(row.mostOpen) open at most"
+        + (summary.late &+ summary.unsent > 0
+          ? ", \(summary.late) late, \(summary.unsent) never sent" : ""),
+    ]
+    if summary.messages > 0 {
+      let rate = Double(summary.messages) / max(seconds, 1e-9)
+      lines.append("  \(summary.messages) messages, \(Fixed.text(rate, 1)) a second")
+    }
+    for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(count) \(StatusCode(wire: code).name)")
+    }
+    if let failure = row.firstFailure { lines.append("  the first: \(failure)") }
+    for (name, count) in row.notes.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(name): \(count)")
+    }
+    let columns = ScenarioOutcome.columns(row)
+    if !columns.isEmpty { lines += TextReport.table(columns).map { "  " + $0 } }
+    return lines
+  }
+}
+
+/// A scenario while it runs: on a terminal a block of lines that is redrawn, else a line a second
+/// and the roles' lines now and then.
+final class LiveView: Sendable {
+  private let isQuiet: Bool
+  private let isTerminal: Bool
+  /// Seconds between two looks at all roles, where it is no terminal.
+  private static let rolesEvery = 10
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    isTerminal = Output.isTerminal
+  }
+
+  func show(_ second: Interval, _ rows: [(tally: Tally, second: Interval)]) {
+    guard !isQuiet else { return }
+    var lines = [TextReport.line(second)]
+    if isTerminal || second.number % Self.rolesEvery == 0 {
+      let names = rows.map {
+        "\($0.tally.role): \($0.tally.method.split(separator: "/").last ?? "")"
+      }
+      let width = (names.map(\.count).max() ?? 0) + 1
+      lines += zip(names, rows).map { name, row in
+        "  " + Fixed.left(name, width) + TextReport.figures(row.second)
+          + (row.second.messages > 0 ? " messages \(row.second.messages)" : "")
+      }
+    }
+    guard isTerminal else { return Output.complain(lines.joined(separator: "\n") + "\n") }
+    // Back to the first line behind it, so that the next block is drawn over this one.
+    Output.complain(
+      "\r" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\n")
+        + "\u{1B}[\(max(1, lines.count - 1))A\r")
+    lastHeight.store(lines.count, ordering: .relaxed)
+  }
+
+  /// Leaves the block as it stands.
+  func end() {
+    guard isTerminal, !isQuiet else { return }
+    Output.complain(String(repeating: "\n", count: lastHeight.load(ordering: .relaxed)))
+  }
+
+  private let lastHeight = Atomic(0)
+}

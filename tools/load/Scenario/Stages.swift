@@ -1,0 +1,107 @@
+import Glibc
+
+/// One stage of a run: where the load goes, in what way, and for how long.
+struct Stage: Sendable {
+  enum Shape: String, Sendable, CaseIterable {
+    case hold, ramp, step, spike, soak
+  }
+
+  let name: String
+  let shape: Shape
+  let seconds: Double
+  /// As a share of the role's rate or of its actors.
+  let level: Double
+  let steps: Int
+}
+
+/// How the level of a role goes over the time of a run.
+struct LevelCurve: Sendable {
+  private let pieces: [Piece]
+
+  private struct Piece {
+    let start: Double
+    let end: Double
+    let from: Double
+    let to: Double
+    /// 0: evenly from one to the other.
+    let steps: Int
+  }
+
+  /// The level begins at 0.
+  init(_ stages: [Stage]) {
+    var pieces: [Piece] = []
+    var (time, level) = (0.0, 0.0)
+    for stage in stages {
+      let end = time + stage.seconds
+      switch stage.shape {
+      case .hold, .soak:
+        pieces.append(Piece(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
+        level = stage.level
+      case .spike:
+        pieces.append(Piece(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
+      case .ramp:
+        pieces.append(Piece(start: time, end: end, from: level, to: stage.level, steps: 0))
+        level = stage.level
+      case .step:
+        pieces.append(
+          Piece(start: time, end: end, from: level, to: stage.level, steps: stage.steps))
+        level = stage.level
+      }
+      time = end
+    }
+    self.pieces = pieces
+  }
+
+  /// How long all stages take together.
+  var seconds: Double { pieces.last?.end ?? 0 }
+
+  /// The highest that it ever is.
+  var highest: Double { pieces.map { max($0.from, $0.to) }.max() ?? 0 }
+
+  /// The level at a time; 0 when all is over.
+  func level(at seconds: Double) -> Double {
+    guard let piece = pieces.first(where: { seconds < $0.end }) else { return 0 }
+    let share = max(0, (seconds - piece.start) / (piece.end - piece.start))
+    guard piece.steps > 0 else { return piece.from + (piece.to - piece.from) * share }
+    let step = (share * Double(piece.steps)).rounded(.down) + 1
+    return piece.from + (piece.to - piece.from) * min(step / Double(piece.steps), 1)
+  }
+}
+
+/// When the calls of an open loop are meant to be sent while its rate changes.
+struct CurvedArrivals: Sendable {
+  private let curve: LevelCurve
+  private let rate: Double
+  private let shape: Arrivals.Shape
+  private var random: Seeded
+  /// Of the next call, in seconds since the start.
+  private(set) var next = 0.0
+
+  /// The rate counts as even for so long, in seconds.
+  private static let grain = 0.01
+
+  /// - Parameter rate: calls a second at level 1.
+  init(_ curve: LevelCurve, rate: Double, _ shape: Arrivals.Shape, seed: UInt64) {
+    self.curve = curve
+    self.rate = rate
+    self.shape = shape
+    random = Seeded(seed: seed)
+    advance()
+  }
+
+  /// Goes on to the call after this one; behind the end of the stages there is none.
+  mutating func advance() {
+    var rest = shape == .constant ? 1 : -log(1 - random.unit())
+    let end = curve.seconds
+    while next < end {
+      let now = rate * curve.level(at: next)
+      if now * Self.grain >= rest {
+        next += rest / now
+        return
+      }
+      rest -= now * Self.grain
+      next += Self.grain
+    }
+    next = .infinity
+  }
+}

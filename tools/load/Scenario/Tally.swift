@@ -1,0 +1,169 @@
+import QuiverWire
+import Synchronization
+
+/// Counts what one role's calls of one method come to. Any thread may use it.
+///
+/// What is recorded goes into the present second, which ``turn()`` closes: so that a second costs
+/// no copy of all that came before.
+final class Tally: Sendable {
+  let role: String
+  let method: String
+  private let isCounting: Gate
+  private let lateNanoseconds: UInt64
+  private let state = Mutex(State())
+
+  private struct State {
+    var now = Counts()
+    var all = Counts()
+    var openCalls = 0
+    var mostOpen = 0
+    /// Outcomes that are no status, and how often.
+    var notes: [String: UInt64] = [:]
+    /// Of the first failure.
+    var firstFailure: String?
+  }
+
+  /// What was counted in some time.
+  struct Counts: Sendable {
+    var summary = Summary()
+    var firstMessages = Histogram?.none
+    var gaps = Histogram?.none
+    /// From the scorer's answer to the watcher's message, and from the scorer's sending.
+    var sinceAnswer = Histogram?.none
+    var sinceSending = Histogram?.none
+
+    mutating func merge(_ other: Counts) {
+      summary.merge(other.summary)
+      Self.merge(&firstMessages, other.firstMessages)
+      Self.merge(&gaps, other.gaps)
+      Self.merge(&sinceAnswer, other.sinceAnswer)
+      Self.merge(&sinceSending, other.sinceSending)
+    }
+
+    private static func merge(_ one: inout Histogram?, _ other: Histogram?) {
+      guard let other else { return }
+      one = one ?? Histogram()
+      one?.merge(other)
+    }
+
+    static func record(_ histogram: inout Histogram?, _ nanoseconds: UInt64) {
+      if histogram == nil { histogram = Histogram() }
+      histogram?.record(nanoseconds: nanoseconds)
+    }
+  }
+
+  /// All that was counted.
+  struct Result: Sendable {
+    let role: String
+    let method: String
+    var counts: Counts
+    var mostOpen: Int
+    var notes: [String: UInt64]
+    var firstFailure: String?
+    var series = Series()
+  }
+
+  /// Whether what happens is counted: the warm-up is not.
+  final class Gate: Sendable {
+    private let isOpen = Atomic(false)
+
+    func open() { isOpen.store(true, ordering: .relaxed) }
+    func close() { isOpen.store(false, ordering: .relaxed) }
+    var lets: Bool { isOpen.load(ordering: .relaxed) }
+  }
+
+  /// - Parameter lateSeconds: a call of an open loop that is sent later than this after its time
+  ///   counts as late.
+  init(role: String, method: String, counting: Gate, lateSeconds: Double = 0.01) {
+    self.role = role
+    self.method = method
+    lateNanoseconds = LoadRun.nanoseconds(lateSeconds)
+    isCounting = counting
+  }
+
+  func began() {
+    state.withLock { state in
+      state.openCalls += 1
+      state.mostOpen = max(state.mostOpen, state.openCalls)
+    }
+  }
+
+  /// What is open is open no longer, and is counted nowhere.
+  func left() { state.withLock { $0.openCalls -= 1 } }
+
+  /// A call has ended, with nil or with what it failed with.
+  ///
+  /// - Parameter isOpen: whether ``began()`` was told of it.
+  func ended(
+    intended: UInt64, sent: UInt64, now: UInt64, _ failure: (code: StatusCode, text: String)?,
+    isOpen: Bool = true
+  ) {
+    state.withLock { state in
+      if isOpen { state.openCalls -= 1 }
+      guard isCounting.lets else { return }
+      state.now.summary.latency.record(nanoseconds: now &- intended)
+      state.now.summary.service.record(nanoseconds: now &- sent)
+      if sent &- intended > lateNanoseconds { state.now.summary.late &+= 1 }
+      if let failure {
+        state.now.summary.fail(failure.code)
+        if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
+      } else {
+        state.now.summary.succeeded &+= 1
+      }
+    }
+  }
+
+  func notSent() {
+    guard isCounting.lets else { return }
+    state.withLock { $0.now.summary.unsent &+= 1 }
+  }
+
+  func message(sinceSent: UInt64, sinceLast: UInt64, isFirst: Bool) {
+    guard isCounting.lets else { return }
+    state.withLock { state in
+      state.now.summary.messages &+= 1
+      if isFirst {
+        Counts.record(&state.now.firstMessages, sinceSent)
+      } else {
+        Counts.record(&state.now.gaps, sinceLast)
+      }
+    }
+  }
+
+  func delays(_ delays: [CommitLedger.Delay]) {
+    guard isCounting.lets, !delays.isEmpty else { return }
+    state.withLock { state in
+      for delay in delays {
+        Counts.record(&state.now.sinceAnswer, delay.sinceAnswer)
+        Counts.record(&state.now.sinceSending, delay.sinceSending)
+      }
+    }
+  }
+
+  /// Counts an outcome by its name, of which there are few.
+  func note(_ name: String) {
+    guard isCounting.lets else { return }
+    state.withLock { $0.notes[name, default: 0] &+= 1 }
+  }
+
+  /// Ends the second; answers what came in it and how many calls are open.
+  func turn() -> (counts: Counts, openCalls: Int) {
+    state.withLock { state in
+      let now = state.now
+      state.all.merge(now)
+      state.now = Counts()
+      return (now, state.openCalls)
+    }
+  }
+
+  /// All that was counted, the present second too.
+  func result(series: Series) -> Result {
+    state.withLock { state in
+      state.all.merge(state.now)
+      state.now = Counts()
+      return Result(
+        role: role, method: method, counts: state.all, mostOpen: state.mostOpen,
+        notes: state.notes, firstFailure: state.firstFailure, series: series)
+    }
+  }
+}
