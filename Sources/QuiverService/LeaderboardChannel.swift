@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A turn comes at most once an interval, and only where something was committed or somebody
 /// waits for a first message. It runs on a queue that no shard waits for; each reactor is visited
-/// once a turn.
+/// once a turn for each window that is watched there.
 final class LeaderboardChannel: Sendable {
   let tournament: Int64
   private let store: Store
@@ -17,8 +17,12 @@ final class LeaderboardChannel: Sendable {
 
   private struct State {
     var windows: [LeaderboardWindowKey: Watched] = [:]
-    var keys: [Int: LeaderboardWindowKey] = [:]
-    var latest = 0
+    /// How many watches each principal has open; spectators are in none of them.
+    var viewers: [Int64: Int] = [:]
+    /// Those who came since it was last looked at who sees the event.
+    var newViewers: Set<Int64> = []
+    /// As it was then.
+    weak var board: Leaderboard?
     var isTurnDue = false
     var lastTurn = DispatchTime(uptimeNanoseconds: 1)
     var watcherCount = 0
@@ -26,9 +30,11 @@ final class LeaderboardChannel: Sendable {
 
   private struct Watched: Sendable {
     var publication: LeaderboardPublication?
-    var watchers: [Int: LeaderboardWatcher] = [:]
-    /// Those who have not been handed a publication yet.
-    var newcomers: Set<Int> = []
+    /// By reactor.
+    var audiences: [ObjectIdentifier: LeaderboardAudience] = [:]
+    var watcherCount = 0
+    /// The reactors where somebody has not been told anything yet.
+    var waiting: Set<ObjectIdentifier> = []
   }
 
   /// Between two turns.
@@ -48,27 +54,42 @@ final class LeaderboardChannel: Sendable {
 
   var isIdle: Bool { state.withLock { $0.watcherCount == 0 } }
 
-  /// Adds a watcher of a window; answers by what to take it out again.
-  func add(_ watcher: LeaderboardWatcher, to key: LeaderboardWindowKey) -> Int {
-    let number = state.withLock { state in
-      state.latest += 1
+  /// Adds a watcher of a window, on its reactor; it goes when it is over.
+  func add(_ watcher: LeaderboardWatcher, to key: LeaderboardWindowKey) {
+    let reactor = watcher.replies.reactor
+    let id = ObjectIdentifier(reactor)
+    let audience = state.withLock { state in
       state.watcherCount += 1
-      state.keys[state.latest] = key
-      state.windows[key, default: Watched()].watchers[state.latest] = watcher
-      state.windows[key]?.newcomers.insert(state.latest)
-      return state.latest
+      if let viewer = watcher.viewer {
+        state.viewers[viewer, default: 0] += 1
+        state.newViewers.insert(viewer)
+      }
+      var watched = state.windows[key] ?? Watched()
+      let audience = watched.audiences[id] ?? LeaderboardAudience(reactor)
+      watched.audiences[id] = audience
+      watched.watcherCount += 1
+      watched.waiting.insert(id)
+      state.windows[key] = watched
+      return audience
+    }
+    audience.add(watcher)
+    watcher.leaves = { [weak watcher] in
+      guard let watcher else { return }
+      audience.remove(watcher)
+      self.forget(watcher, of: key)
     }
     askForTurn()
-    return number
   }
 
-  func remove(_ number: Int) {
+  private func forget(_ watcher: LeaderboardWatcher, of key: LeaderboardWindowKey) {
     state.withLock { state in
-      guard let key = state.keys.removeValue(forKey: number) else { return }
       state.watcherCount -= 1
-      state.windows[key]?.watchers[number] = nil
-      state.windows[key]?.newcomers.remove(number)
-      let idle = state.windows.filter { $0.value.watchers.isEmpty }
+      if let viewer = watcher.viewer, let count = state.viewers[viewer] {
+        state.viewers[viewer] = count > 1 ? count - 1 : nil
+      }
+      state.windows[key]?.watcherCount -= 1
+      guard state.windows[key]?.watcherCount == 0 else { return }
+      let idle = state.windows.filter { $0.value.watcherCount == 0 }
       if idle.count > Self.maximumIdleWindows {
         for key in idle.keys { state.windows[key] = nil }
       }
@@ -88,11 +109,10 @@ final class LeaderboardChannel: Sendable {
 
   /// Ends every watch.
   func end(_ error: RPCError) {
-    let watchers = state.withLock { state in
-      defer { state.windows = [:] }
-      return state.windows.values.flatMap { Array($0.watchers.values) }
+    let audiences = state.withLock { state in
+      state.windows.values.flatMap { Array($0.audiences.values) }
     }
-    for watcher in watchers { watcher.replies.reactor.run { watcher.end(error) } }
+    for audience in audiences { audience.reactor.run { audience.endAll(error) } }
   }
 
   /// Brings every watched window on, and hands each its publication.
@@ -102,52 +122,78 @@ final class LeaderboardChannel: Sendable {
       state.lastTurn = .now()
     }
     do throws(StoreError) {
-      let deliveries = try store.leaderboard(tournament).read {
-        (head, order, sequence) throws(StoreError) in
-        state.withLock { state in Self.bring(&state, to: order, head, sequence, store.epoch) }
+      let board = store.leaderboard(tournament)
+      let deliveries = try board.read { (head, order, sequence) throws(StoreError) -> [Delivery] in
+        try endBlind(board, head)
+        return state.withLock { state in
+          Self.bring(&state, to: order, head, sequence, store.epoch)
+        }
       }
-      hand(out: deliveries)
+      for delivery in deliveries {
+        delivery.audience.reactor.run {
+          if delivery.isNews {
+            delivery.audience.take(delivery.publication)
+          } else {
+            delivery.audience.welcome(delivery.publication)
+          }
+        }
+      }
     } catch {
       end(RPCError(error))
     }
   }
 
-  private typealias Delivery = (watcher: LeaderboardWatcher, publication: LeaderboardPublication)
+  /// Ends the watches of those who have no part in a private event any more: it looks again at
+  /// everybody where the event itself has changed, which makes its leaderboard another one.
+  private func endBlind(
+    _ board: Leaderboard, _ head: TournamentHead
+  ) throws(StoreError) {
+    let viewers = state.withLock { state -> [Int64] in
+      defer {
+        state.board = board
+        state.newViewers = []
+      }
+      guard !head.isPublic else { return [] }
+      return Array(state.board === board ? state.newViewers : Set(state.viewers.keys))
+    }
+    guard !viewers.isEmpty else { return }
+    let blind = try store.strangers(to: head, among: viewers)
+    guard !blind.isEmpty else { return }
+    let audiences = state.withLock { state in
+      state.windows.values.flatMap { Array($0.audiences.values) }
+    }
+    let error = RPCError(.notFound, "tournament_id: there is no such event")
+    for audience in audiences { audience.reactor.run { audience.end(blind, error) } }
+  }
+
+  /// What one audience is told: all of them where there is news, else those who came since.
+  private struct Delivery: Sendable {
+    let audience: LeaderboardAudience
+    let publication: LeaderboardPublication
+    let isNews: Bool
+  }
 
   private static func bring(
     _ state: inout State, to order: LeaderboardOrder, _ head: TournamentHead, _ sequence: Int64,
     _ epoch: UInt64
   ) -> [Delivery] {
     var deliveries: [Delivery] = []
-    for (key, watched) in state.windows where !watched.watchers.isEmpty {
+    for (key, watched) in state.windows where watched.watcherCount > 0 {
       var window = watched.publication?.window ?? LeaderboardWindow(key)
       var publication = watched.publication
       let isAsOpen = publication?.isPublic == head.isPublic
-      let isChanged = window.bring(to: order, head, sequence: sequence) || !isAsOpen
-      if isChanged {
+      let isNews = window.bring(to: order, head, sequence: sequence) || !isAsOpen
+      if isNews {
         publication = LeaderboardPublication(window, isPublic: head.isPublic, epoch: epoch)
       }
       guard let publication else { continue }
-      let due = isChanged ? Set(watched.watchers.keys) : watched.newcomers
-      for number in due {
-        if let watcher = watched.watchers[number] { deliveries.append((watcher, publication)) }
+      for (id, audience) in watched.audiences where isNews || watched.waiting.contains(id) {
+        deliveries.append(
+          Delivery(audience: audience, publication: publication, isNews: isNews))
       }
       state.windows[key]?.publication = publication
-      state.windows[key]?.newcomers = []
+      state.windows[key]?.waiting = []
     }
     return deliveries
-  }
-
-  private func hand(out deliveries: [Delivery]) {
-    var reactors: [ObjectIdentifier: (reactor: any Reactor, deliveries: [Delivery])] = [:]
-    for delivery in deliveries {
-      let reactor = delivery.watcher.replies.reactor
-      reactors[ObjectIdentifier(reactor), default: (reactor, [])].deliveries.append(delivery)
-    }
-    for (reactor, deliveries) in reactors.values {
-      reactor.run {
-        for delivery in deliveries { delivery.watcher.take(delivery.publication) }
-      }
-    }
   }
 }

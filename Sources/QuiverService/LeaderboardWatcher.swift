@@ -36,7 +36,12 @@ final class LeaderboardPublication: Sendable {
 // Sendable because it is touched on its call's reactor alone.
 final class LeaderboardWatcher: @unchecked Sendable {
   let replies: StreamResponder<WatchLeaderboardResponse>
-  let isSpectator: Bool
+  /// Who watches; nil: a spectator, who sees public events alone.
+  let viewer: Int64?
+  /// Of its audience; nil: it is in none.
+  var place: Int?
+  /// What is done once when it is over.
+  var leaves: (() -> Void)?
   /// Up to which commit its client has been told; nil: nothing yet.
   private var told: Int64?
   private var isFull = false
@@ -46,10 +51,10 @@ final class LeaderboardWatcher: @unchecked Sendable {
 
   init(
     _ replies: StreamResponder<WatchLeaderboardResponse>, after sequence: Int64?,
-    isSpectator: Bool
+    viewer: Int64?
   ) {
     self.replies = replies
-    self.isSpectator = isSpectator
+    self.viewer = viewer
     told = sequence
   }
 
@@ -64,7 +69,7 @@ final class LeaderboardWatcher: @unchecked Sendable {
   /// Sends what a publication brings, or remembers that it is owed.
   func take(_ publication: LeaderboardPublication) {
     guard !isOver else { return }
-    if isSpectator, !publication.isPublic {
+    if viewer == nil, !publication.isPublic {
       return end(RPCError(.notFound, "tournament_id: the event is not public any more"))
     }
     guard !isFull else {
@@ -83,7 +88,7 @@ final class LeaderboardWatcher: @unchecked Sendable {
     switch replies.send(encoded: publication.message(since: told)) {
     case .room: break
     case .full: isFull = true
-    case .over: isOver = true
+    case .over: leave()
     }
     told = window.upto
   }
@@ -91,8 +96,14 @@ final class LeaderboardWatcher: @unchecked Sendable {
   /// Ends the watch; later publications are dropped.
   func end(_ error: RPCError) {
     guard !isOver else { return }
+    leave()
+    replies.fail(error)
+  }
+
+  private func leave() {
     isOver = true
     pending = nil
-    replies.fail(error)
+    leaves?()
+    leaves = nil
   }
 }

@@ -24,9 +24,9 @@ final class LeaderboardWatches: Sendable {
     self.intervalMilliseconds = intervalMilliseconds
   }
 
-  /// Begins a watch for a call, on its reactor.
+  /// Begins a watch for a call, on its reactor; `viewer` is nil of a spectator.
   func start(
-    _ key: LeaderboardWindowKey, of tournament: Int64, _ call: CallContext, isSpectator: Bool,
+    _ key: LeaderboardWindowKey, of tournament: Int64, _ call: CallContext, viewer: Int64?,
     _ replies: StreamResponder<WatchLeaderboardResponse>
   ) {
     guard call.afterSequence >= 0 else {
@@ -45,11 +45,10 @@ final class LeaderboardWatches: Sendable {
     }
     let watcher = LeaderboardWatcher(
       replies, after: call.afterSequence == 0 ? nil : call.afterSequence,
-      isSpectator: isSpectator)
-    let number = channel.add(watcher, to: key)
+      viewer: viewer)
+    channel.add(watcher, to: key)
     replies.onRoom { watcher.hasRoom() }
     replies.onCancel {
-      channel.remove(number)
       watcher.end(RPCError(.cancelled, "the watch was given up"))
     }
   }

@@ -16,7 +16,7 @@ extension TournamentService {
         try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
       }
       leaderboards.start(
-        key, of: request.tournamentID, call, isSpectator: viewer.principal == nil, replies)
+        key, of: request.tournamentID, call, viewer: viewer.principal, replies)
     }
   }
 

@@ -39,7 +39,24 @@ extension Store {
     }
   }
 
-  /// The same of an event by its id; nil may see any that is public.
+  /// Those of the principals who have no part in an event, and so do not see it where it is not
+  /// public.
+  package func strangers(
+    to head: TournamentHead, among principals: [Int64]
+  ) throws(StoreError) -> Set<Int64> {
+    try read { (snapshot) throws(StoreError) in
+      var strangers: Set<Int64> = []
+      for principal in principals {
+        let hasPart = try snapshot.hasPart(
+          in: head.id, organiser: head.organiser, principal: principal)
+        if !hasPart { strangers.insert(principal) }
+      }
+      return strangers
+    }
+  }
+
+  /// Throws `notFound` where the principal does not see the event of that id; nil may see any that
+  /// is public.
   package func checkSees(_ tournament: Int64, principal: Int64?) throws(StoreError) {
     try read { (snapshot) throws(StoreError) in
       // Nobody has part in anything as principal 0.
