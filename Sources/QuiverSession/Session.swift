@@ -28,6 +28,8 @@ public final class Session: Sendable {
     /// When the server answered last, in this process.
     var lastAnswerMilliseconds: Int64?
     var isClosed = false
+    /// Whether calls with streams are tried; not where one was UNIMPLEMENTED.
+    var hasStreams = true
   }
 
   /// Signs in; who signed in here before with the same token starts without a connection.

@@ -36,9 +36,26 @@ final class ReplayWay: SessionTransport {
   ) async throws(RPCError) -> [UInt8] {
     let client = state.withLock { $0.client }
     let options = CallOptions(timeout: timeout, idempotencyKey: key)
-    guard method.id == Tournament.applyOperations.info.id else {
-      return try await client.callEncoded(method, request, options: options).message
-    }
+    return try await client.callEncoded(method, request, options: options).message
+  }
+
+  func stream(
+    _ method: MethodInfo, _ request: [UInt8], after position: WatchPosition?
+  ) throws(RPCError) -> any SessionStream {
+    let client = state.withLock { $0.client }
+    var options = CallOptions()
+    options.after = position
+    let stream = try client.startEncoded(method, request, options: options)
+    guard method.id == Tournament.syncOperations.info.id else { return stream }
+    return ReplayStream(way: self, client: client, stream: stream)
+  }
+
+  func close() { state.withLock { $0.client }.close() }
+
+  /// Sends a batch over an open call, as often and as far as is wanted of it.
+  fileprivate func send(
+    _ batch: [UInt8], over stream: ClientStream, of client: QuiverClient
+  ) async throws(RPCError) {
     let (breaks, reaches) = state.withLock { state in
       defer {
         if state.breaksNext { state.breakCount += 1 }
@@ -46,26 +63,34 @@ final class ReplayWay: SessionTransport {
       }
       return (state.breaksNext, state.breakCount % 2 == 0)
     }
-    var answer: [UInt8] = []
-    if !breaks || reaches {
-      answer = try await client.callEncoded(method, request, options: options).message
-    }
+    if !breaks || reaches { try await stream.send(batch) }
     if breaks {
-      try breakOff(client)
+      if reaches { _ = try await stream.next() }
+      let next = try QuiverClient(configuration)
+      state.withLock { $0.client = next }
+      client.close()
       throw RPCError(.unavailable, "the connection was broken off", origin: .connection)
     }
     if repeats {
-      let again = CallOptions(timeout: timeout, idempotencyKey: .random())
-      answer = try await client.callEncoded(method, request, options: again).message
+      _ = try await stream.next()
+      try await stream.send(batch)
     }
-    return answer
+  }
+}
+
+/// A call for batches of operations over such a way.
+private struct ReplayStream: SessionStream {
+  let way: ReplayWay
+  let client: QuiverClient
+  let stream: ClientStream
+
+  func send(_ message: [UInt8]) async throws(RPCError) {
+    try await way.send(message, over: stream, of: client)
   }
 
-  func close() { state.withLock { $0.client }.close() }
+  func next() async throws(RPCError) -> [UInt8]? { try await stream.next() }
 
-  private func breakOff(_ client: QuiverClient) throws(RPCError) {
-    let next = try QuiverClient(configuration)
-    state.withLock { $0.client = next }
-    client.close()
-  }
+  func finishRequest() { stream.finishRequest() }
+
+  func cancel(_ error: RPCError) { stream.cancel(error) }
 }

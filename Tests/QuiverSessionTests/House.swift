@@ -122,6 +122,9 @@ final class Way: SessionTransport {
     var refusal: RPCError?
     var sent: [String] = []
     var keys: Set<[UInt8]> = []
+    var streams: [any SessionStream] = []
+    var hasStreams = true
+    var positions: [WatchPosition?] = []
   }
 
   static let lost = RPCError(.unavailable, "the way to the server is cut", origin: .connection)
@@ -131,10 +134,29 @@ final class Way: SessionTransport {
   /// The mutating methods that reached the server, in order.
   var sent: [String] { state.withLock { $0.sent } }
 
+  /// Where each call with streams was to go on; nil: from the start.
+  var positions: [WatchPosition?] { state.withLock { $0.positions } }
+
   /// The idempotency keys under which they did.
   var keys: Set<[UInt8]> { state.withLock { $0.keys } }
 
-  func cut(_ isCut: Bool) { state.withLock { $0.isCut = isCut } }
+  /// Cuts the way, with all calls that are open on it, or mends it.
+  func cut(_ isCut: Bool) {
+    state.withLock { $0.isCut = isCut }
+    if isCut { breakStreams() }
+  }
+
+  /// Breaks all calls off that are open with streams, and lets new ones through.
+  func breakStreams() {
+    let streams = state.withLock { state in
+      defer { state.streams = [] }
+      return state.streams
+    }
+    for stream in streams { stream.cancel(Self.lost) }
+  }
+
+  /// Answers calls with streams UNIMPLEMENTED, as a way that carries none does.
+  func carriesNoStreams() { state.withLock { $0.hasStreams = false } }
 
   /// Every call ends with this.
   func fail(with error: RPCError) { state.withLock { $0.failure = error } }
@@ -148,12 +170,7 @@ final class Way: SessionTransport {
   func call(
     _ method: MethodInfo, _ request: [UInt8], key: QuiverRPC.IdempotencyKey?, timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
-    guard !state.withLock({ $0.isCut }) else {
-      var error = Self.lost
-      error.isNotProcessed = true
-      throw error
-    }
-    if let failure = state.withLock({ $0.failure }) { throw failure }
+    try check()
     if method.isMutating, let refusal = state.withLock({ $0.refusal.take() }) { throw refusal }
     if method.isMutating {
       state.withLock { state in
@@ -162,16 +179,71 @@ final class Way: SessionTransport {
       }
     }
     let answer = try await inner.call(method, request, key: key, timeout: timeout)
-    let isLost = state.withLock { state in
-      guard method.isMutating, state.lostAnswers > 0 else { return false }
-      state.lostAnswers -= 1
-      return true
-    }
-    guard !isLost else { throw Self.lost }
+    guard !method.isMutating || !losesAnswer() else { throw Self.lost }
     return answer
   }
 
+  func stream(
+    _ method: MethodInfo, _ request: [UInt8], after position: WatchPosition?
+  ) throws(RPCError) -> any SessionStream {
+    try check()
+    guard state.withLock({ $0.hasStreams }) else {
+      throw RPCError(.unimplemented, "no streams here", origin: .server)
+    }
+    let stream = try inner.stream(method, request, after: position)
+    state.withLock { state in
+      state.streams.append(stream)
+      state.positions.append(position)
+    }
+    return WayStream(way: self, name: method.schema.name, stream: stream)
+  }
+
+  fileprivate func willSend(_ name: String) throws(RPCError) {
+    try check()
+    if let refusal = state.withLock({ $0.refusal.take() }) { throw refusal }
+    state.withLock { $0.sent.append(name) }
+  }
+
+  fileprivate func losesAnswer() -> Bool {
+    state.withLock { state in
+      guard state.lostAnswers > 0 else { return false }
+      state.lostAnswers -= 1
+      return true
+    }
+  }
+
+  private func check() throws(RPCError) {
+    guard !state.withLock({ $0.isCut }) else {
+      var error = Self.lost
+      error.isNotProcessed = true
+      throw error
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
   func close() { inner.close() }
+}
+
+/// A call with streams over such a way; what is sent over one counts as changes.
+private struct WayStream: SessionStream {
+  let way: Way
+  let name: String
+  let stream: any SessionStream
+
+  func send(_ message: [UInt8]) async throws(RPCError) {
+    try way.willSend(name)
+    try await stream.send(message)
+  }
+
+  func next() async throws(RPCError) -> [UInt8]? {
+    let message = try await stream.next()
+    if name == "SyncOperations", way.losesAnswer() { throw Way.lost }
+    return message
+  }
+
+  func finishRequest() { stream.finishRequest() }
+
+  func cancel(_ error: RPCError) { stream.cancel(error) }
 }
 
 extension Riser {

@@ -2,6 +2,7 @@ public import FoundationEssentials
 public import Observation
 import QuiverAPI
 public import QuiverRules
+import QuiverWire
 
 /// A scorer at an event: whose turn it is, what was shot, and how everybody stands.
 ///
@@ -39,10 +40,11 @@ public final class ScoringSession {
   /// What the screen shows; nil after an error.
   private(set) var view: ScoringView?
   @ObservationIgnored private var hasLoaded = false
+  @ObservationIgnored private var following: Task<Void, Never>?
   /// Whether the error is one of loading, after which nothing is shown.
   @ObservationIgnored private var hasFailed = false
 
-  /// Shows the last state of this device at once, and follows the session from then on.
+  /// Shows the last state of this device at once, and whatever changes in the session from then on.
   public init(_ session: Session, event: LocalID) {
     self.session = session
     self.event = event
@@ -53,7 +55,38 @@ public final class ScoringSession {
         guard let self else { return }
         self.show()
       }
+      self?.stopFollowing()
     }
+    if session.configuration.syncsByItself { follow() }
+  }
+
+  deinit { following?.cancel() }
+
+  /// Lets status, participants and the standings of others move by themselves while there is a
+  /// connection: of tournaments, up to the first 200 of the leaderboard, behind lost connections
+  /// without gap or repeat. A session that syncs by itself does so from the start.
+  ///
+  /// Ends where the server does not show the event any more, with the text of that.
+  public func follow() {
+    guard following == nil else { return }
+    let (session, key) = (session, event.rawValue)
+    following = Task { [weak self] in
+      let error = await session.follow(key) { [weak self] in await self?.wasTold() }
+      guard let self, !Task.isCancelled else { return }
+      self.following = nil
+      if let error, error.code != .call(.unimplemented) { self.fail(error) }
+    }
+  }
+
+  /// Lets what others do come with each ``load()`` alone.
+  public func stopFollowing() {
+    following?.cancel()
+    following = nil
+  }
+
+  private func wasTold() {
+    hasLoaded = true
+    show()
   }
 
   /// Sends what waits and asks how the event stands; off line the last state stays.

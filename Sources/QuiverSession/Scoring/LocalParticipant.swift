@@ -24,6 +24,8 @@ extension LocalTransaction {
     """)
   private static let keys = SQLText(
     "SELECT key, server_id, client_id FROM participant WHERE event_key = ?1")
+  private static let byServerID = SQLText(
+    "SELECT \(columns) FROM participant WHERE server_id = ?1 AND event_key = ?2")
   private static let count = SQLText("SELECT count(*) FROM participant WHERE event_key = ?1")
   private static let insert = SQLText(
     """
@@ -44,6 +46,13 @@ extension LocalTransaction {
 
   func participant(_ key: Int64) throws(SessionError) -> LocalParticipant? {
     try first(Self.byKey, .integer(key), map: Self.participant) ?? nil
+  }
+
+  /// The participant of an event that the server knows under that id.
+  func participant(
+    serverID: Int64, of event: Int64
+  ) throws(SessionError) -> LocalParticipant? {
+    try first(Self.byServerID, .integer(serverID), .integer(event), map: Self.participant) ?? nil
   }
 
   /// The participants of an event in their order: by the server's id, then as made here.

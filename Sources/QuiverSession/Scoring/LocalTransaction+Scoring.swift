@@ -78,7 +78,7 @@ extension LocalTransaction {
 
 extension LocalEvent {
   /// Takes over what only this device knows.
-  fileprivate mutating func inherit(
+  mutating func inherit(
     _ known: LocalEvent?, serverID: Int64, fetchedAt: Int64?
   ) {
     key = known?.key ?? 0

@@ -65,7 +65,7 @@ extension Session {
   }
 
   /// The cards of participants, some at once, by their ids.
-  private func cards(
+  func cards(
     of participants: [Int64]
   ) async throws(SessionError) -> [Int64: [ScoredArrow]] {
     var cards: [Int64: [ScoredArrow]] = [:]

@@ -69,12 +69,14 @@ extension Session {
   private func send(
     from store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
+    let line = ScoringLine(self)
+    defer { line.end() }
     while true {
       let rows = try store.takeNextRows()
       guard let row = rows.first else { return }
       guard !withState({ $0.isClosed }) else { return try store.release(rows) }
       if row.action.isScoring {
-        try await sendScoring(rows, from: store, &report)
+        try await sendScoring(rows, from: store, over: line, &report)
         continue
       }
       let answer: [UInt8]
@@ -145,9 +147,18 @@ extension Session {
   func answered(
     _ method: MethodInfo, _ request: [UInt8], key: [UInt8]
   ) async throws(RPCError) -> [UInt8] {
-    do throws(RPCError) {
-      let answer = try await transport.call(
+    try await noting { () async throws(RPCError) in
+      try await transport.call(
         method, request, key: IdempotencyKey(key), timeout: configuration.limits.callTimeout)
+    }
+  }
+
+  /// Notes what the outcome of a call says of the connection.
+  func noting<Answer>(
+    _ body: () async throws(RPCError) -> Answer
+  ) async throws(RPCError) -> Answer {
+    do throws(RPCError) {
+      let answer = try await body()
       note(.online)
       return answer
     } catch {
@@ -161,7 +172,7 @@ extension Session {
     }
   }
 
-  private func note(_ connection: Connection) {
+  func note(_ connection: Connection) {
     let hasChanged = withState { state in
       if connection == .online { state.lastAnswerMilliseconds = WallClock.nowMilliseconds() }
       defer { state.connection = connection }

@@ -8,29 +8,21 @@ extension Session {
   /// them are once anything is taken.
   static let resumedOperationCount: Int64 = 100
 
-  /// Sends rows about an event: one that makes something, or a batch of operations.
+  /// Sends rows about an event: one that makes something, or a batch of operations, which goes over
+  /// the line of the pass.
   func sendScoring(
-    _ rows: [OutboxRow], from store: LocalStore, _ report: inout SyncReport
+    _ rows: [OutboxRow], from store: LocalStore, over line: ScoringLine, _ report: inout SyncReport
   ) async throws(SessionError) {
     guard let first = rows.first else { return }
-    let isBatch = first.action == .score
-    let request = isBatch ? try store.operations(of: rows).serializedBytes() : first.request
-    // What makes a repeated operation one is its client_id, so that each batch may be cut anew.
-    let key = isBatch ? IdempotencyKey.random().bytes : first.idempotencyKey
-    let answer: [UInt8]
-    do throws(RPCError) {
-      answer = try await answered(first.method, request, key: key)
-    } catch {
-      try ends(error, of: rows, in: store, &report)
-      try store.settle { (settling) throws(SessionError) in
-        for row in rows { try settling.refusedScoring(row, error) }
-      }
-      report.refusedCount += rows.count
-      return signal.send()
-    }
-    if isBatch {
-      try take(answer, of: rows, in: store, &report)
+    if first.action == .score {
+      try await sendBatch(rows, by: first.method, from: store, over: line, &report)
     } else {
+      let answer: [UInt8]
+      do throws(RPCError) {
+        answer = try await answered(first.method, first.request, key: first.idempotencyKey)
+      } catch {
+        return try refused(error, rows, in: store, &report)
+      }
       try store.settle { (settling) throws(SessionError) in
         try settling.made(first, answer, limits: store.limits)
       }
@@ -39,12 +31,20 @@ extension Session {
     signal.send()
   }
 
-  private func take(
-    _ answer: [UInt8], of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
-  ) throws(SessionError) {
-    guard let response = try? ApplyOperationsResponse(serializedBytes: answer),
-      response.verdicts.count == rows.count
-    else { throw SessionError(.call(.internal), "the server's verdicts cannot be read") }
+  private func sendBatch(
+    _ rows: [OutboxRow], by method: MethodInfo, from store: LocalStore, over line: ScoringLine,
+    _ report: inout SyncReport
+  ) async throws(SessionError) {
+    let request = try store.operations(of: rows)
+    let response: ApplyOperationsResponse
+    do throws(RPCError) {
+      response = try await line.apply(request, by: method)
+    } catch {
+      return try refused(error, rows, in: store, &report)
+    }
+    guard response.verdicts.count == rows.count else {
+      throw SessionError(.call(.internal), "the server's verdicts cannot be read")
+    }
     let counts = try store.settle { (settling) throws(SessionError) in
       try settling.scored(rows, response)
     }
@@ -52,6 +52,18 @@ extension Session {
     report.refusedCount += counts.refused
     report.conflictCount += counts.conflicts
     report.notYetCount += counts.notYet
+  }
+
+  /// Keeps a refusal of rows; throws it where nothing more can be sent now.
+  private func refused(
+    _ error: RPCError, _ rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    try ends(error, of: rows, in: store, &report)
+    try store.settle { (settling) throws(SessionError) in
+      for row in rows { try settling.refusedScoring(row, error) }
+    }
+    report.refusedCount += rows.count
+    signal.send()
   }
 }
 

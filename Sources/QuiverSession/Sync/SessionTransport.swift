@@ -1,4 +1,4 @@
-import QuiverClient
+package import QuiverClient
 package import QuiverRPC
 
 /// The way of a session's calls to its server.
@@ -8,9 +8,34 @@ package protocol SessionTransport: Sendable {
     _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
   ) async throws(RPCError) -> [UInt8]
 
+  /// Opens a call with a stream on either side; `request` is the one message of a method that takes
+  /// one, and a watch goes on behind `position`.
+  ///
+  /// Throws UNIMPLEMENTED where this way carries no streams.
+  func stream(
+    _ method: MethodInfo, _ request: [UInt8], after position: WatchPosition?
+  ) throws(RPCError) -> any SessionStream
+
   /// Takes no more calls.
   func close()
 }
+
+/// An open call with a stream on either side.
+package protocol SessionStream: Sendable {
+  /// Sends a message, and waits until there is room for another one.
+  func send(_ message: [UInt8]) async throws(RPCError)
+
+  /// The next message; nil once the call has ended OK. Throws how it ended otherwise.
+  func next() async throws(RPCError) -> [UInt8]?
+
+  /// Ends the request side: nothing is sent any more.
+  func finishRequest()
+
+  /// Gives the call up, as `error` says.
+  func cancel(_ error: RPCError)
+}
+
+extension ClientStream: SessionStream {}
 
 /// Calls by way of a client.
 struct ClientTransport: SessionTransport {
@@ -23,6 +48,15 @@ struct ClientTransport: SessionTransport {
     client.reconnect()
     let options = CallOptions(timeout: timeout, idempotencyKey: key)
     return try await client.callEncoded(method, request, options: options).message
+  }
+
+  func stream(
+    _ method: MethodInfo, _ request: [UInt8], after position: WatchPosition?
+  ) throws(RPCError) -> any SessionStream {
+    client.reconnect()
+    var options = CallOptions()
+    options.after = position
+    return try client.startEncoded(method, request, options: options)
   }
 
   func close() { client.close() }

@@ -1,0 +1,144 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverRules
+import Testing
+
+@testable import QuiverSession
+
+@MainActor
+@Suite("A scorer's session over streams")
+struct ScoringFollowTests {
+  /// Returns once something is shown, which no answer of a call says.
+  private func wait(
+    _ scoring: ScoringSession, until isShown: () -> Bool,
+    _ location: SourceLocation = #_sourceLocation
+  ) async throws {
+    for _ in 0..<6_000 where !isShown() { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(isShown(), "nothing moved", sourceLocation: location)
+  }
+
+  private func record(
+    _ house: House, _ participant: Int64, end: UInt32 = 0, arrow: UInt32, _ value: UInt32,
+    by user: String
+  ) async throws {
+    var request = RecordArrowRequest()
+    var operation = ScoringOperation()
+    operation.participantID = participant
+    operation.endIndex = end
+    operation.arrowIndex = arrow
+    operation.value = value
+    request.operation = operation
+    _ = try await house.client(user).call(Tournament.recordArrow, request)
+  }
+
+  @Test("shows the status, who takes part and how others stand as it moves")
+  func moves() async throws {
+    try await House.run { house in
+      let (sheriff, robin) = (try house.token(), try house.token())
+      let event = try await house.tournament(sheriff)
+      let own = try await house.join(event, by: robin)
+      let session = try house.session(robin)
+      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      scoring.follow()
+      #expect(scoring.enter("9 9"))
+      #expect(await session.syncNow().notYetCount == 2)
+      var request = AddEntriesRequest()
+      request.tournamentID = event.id
+      request.entries = [EntryDraft()]
+      request.entries[0].name = "Ann"
+      let ann = try await house.client(sheriff).call(Tournament.addEntries, request)
+        .participants[0].id
+      try await wait(scoring) { scoring.leaderboard.count == 3 }
+      try await house.start(event, by: sheriff)
+      try await wait(scoring) { scoring.view?.event.tournament?.status == .inProgress }
+      #expect(await session.syncNow().sentCount == 2)
+      try await record(house, ann, arrow: 0, 8, by: sheriff)
+      try await wait(scoring) { scoring.leaderboard.first { $0.name == "Ann" }?.tally.total == 8 }
+      // What somebody else enters for whom this user scores is fetched with its slot.
+      try await record(house, own.id, arrow: 2, 7, by: sheriff)
+      try await wait(scoring) { scoring.participants.first?.tally.total == 25 }
+      #expect(scoring.place == "Robin 2.1" && scoring.staleSince == nil)
+      #expect(scoring.rows == ["1 Robin 25 0", "2 Ann 8 0", "3 Robin 0 0"])
+      try await house.finalise(event, by: sheriff)
+      try await wait(scoring) { scoring.view?.event.tournament?.status == .completed }
+      scoring.stopFollowing()
+      await session.close()
+    }
+  }
+
+  @Test("goes on behind what it was told, however often it is cut off")
+  func resumes() async throws {
+    try await House.run { house in
+      let (sheriff, robin) = (try house.token(), try house.token())
+      let event = try await house.tournament(sheriff, arrows: 60)
+      try await house.join(event, by: robin)
+      try await house.start(event, by: sheriff)
+      let way = Way(try house.client(robin))
+      let session = try house.session(robin, way: way) { configuration in
+        configuration.limits.firstRetryDelay = .milliseconds(1)
+        configuration.limits.longestRetryDelay = .milliseconds(1)
+      }
+      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      scoring.follow()
+      let other = try #require(scoring.leaderboard.first { !$0.isScoredHere }?.id)
+      let id = try #require(scoring.view?.participants.first { !$0.mayScore }?.message.id)
+      for arrow in 0..<20 as Range<UInt32> {
+        try await record(house, id, end: arrow / 3, arrow: arrow % 3, 5, by: sheriff)
+        try await wait(scoring) {
+          scoring.leaderboard.first { $0.id == other }?.tally.total == Int(arrow + 1) * 5
+        }
+        way.breakStreams()
+      }
+      // Only the first call of each watch began with a snapshot.
+      #expect(way.positions.count { $0 == nil } == 2)
+      #expect(way.positions.count > 2)
+      await session.close()
+    }
+  }
+
+  @Test("says so where the event is not shown any more")
+  func lost() async throws {
+    try await House.run { house in
+      let (sheriff, robin) = (try house.token(), try house.token())
+      let event = try await house.tournament(sheriff) { $0.isPublic = true }
+      let session = try house.session(robin)
+      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      scoring.follow()
+      try await wait(scoring) { scoring.leaderboard.count == 1 && scoring.staleSince == nil }
+      var request = UpdateTournamentRequest()
+      request.tournament = event
+      request.tournament?.isPublic = false
+      request.updateMask = ["is_public"]
+      _ = try await house.client(sheriff).call(Tournament.updateTournament, request)
+      try await wait(scoring) { scoring.errorText != nil }
+      #expect(scoring.errorText?.contains("no such event") == true)
+      #expect(scoring.leaderboard.isEmpty)
+      await session.close()
+    }
+  }
+
+  @Test("sends its batches over one call, and in calls of their own where there is none")
+  func batches() async throws {
+    try await House.run { house in
+      let sheriff = try house.token()
+      for hasStreams in [true, false] {
+        let event = try await house.tournament(sheriff)
+        try await house.start(event, by: sheriff)
+        let way = Way(try house.client(sheriff))
+        if !hasStreams { way.carriesNoStreams() }
+        let session = try house.session(sheriff, on: "\(hasStreams)", way: way) {
+          $0.limits.maxBatchedOperations = 4
+        }
+        let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+        #expect(scoring.enter("9 9 9 8 8 8 7 7 7"))
+        #expect(await session.syncNow().sentCount == 9)
+        let name = hasStreams ? "SyncOperations" : "ApplyOperations"
+        #expect(way.sent == [name, name, name] && way.positions.count == (hasStreams ? 1 : 0))
+        #expect(scoring.enter(ArrowScore(value: 9)) == false && scoring.isRoundComplete)
+        #expect(try await house.standings(event, by: sheriff) == ["1 Robin 72 0"])
+        await session.close()
+      }
+    }
+  }
+}
