@@ -6,9 +6,16 @@ import Testing
 struct PermutedSheetsTests {
   private typealias Operation = ScoreOperation<Int>
 
+  /// At least 200; `QUIVER_PERMUTATIONS` asks for more.
+  private static var count: Int {
+    max(200, ProcessInfo.processInfo.environment["QUIVER_PERMUTATIONS"].flatMap(Int.init) ?? 0)
+  }
+
   @Test("200 permutations, splits and repeats leave the same rows byte for byte")
   func permutations() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
+    let seed =
+      ProcessInfo.processInfo.environment["QUIVER_SEED"].flatMap(UInt64.init)
+      ?? UInt64.random(in: 0..<1_000_000)
     var random = SeededGenerator(seed: seed)
     let sheets = try Self.sheets()
     #expect(sheets.count >= 60 && sheets.allSatisfy { $0.arrows.count >= 30 })
@@ -17,7 +24,7 @@ struct PermutedSheetsTests {
     let policies = [TiePolicy.xFirst, .waIndoor, .scoreOnly]
     let expected = policies.map { Self.rows(operations, sheets, format, $0) }
     #expect(Set(expected).count == policies.count)
-    for round in 0..<200 {
+    for round in 0..<Self.count {
       let repeated = operations + operations.shuffled(using: &random).prefix(500)
       let shuffled = repeated.shuffled(using: &random)
       let policy = round % policies.count
@@ -25,7 +32,7 @@ struct PermutedSheetsTests {
       #expect(rows == expected[policy], "seed \(seed), round \(round)")
       if rows != expected[policy] { break }
     }
-    print("permuted sheets: seed \(seed)")
+    print("permuted sheets: seed \(seed), \(Self.count) rounds")
   }
 
   /// The final rows as `quiver tournament replay` prints them: rank archer total x tens.

@@ -10,17 +10,28 @@ import Testing
   private static var count: Int {
     ProcessInfo.processInfo.environment["QUIVER_PERMUTATIONS"].flatMap(Int.init) ?? 6
   }
+  /// Events of one store, so that its file stays small.
+  private static let roundsPerStore = 25
+  /// Rounds after which something is said.
+  private static let roundsPerLine = 250
 
   @Test("any order, repetition and split of the sample leaves the same rows byte for byte")
   func permutations() throws {
     let sheets = try SampleSheets.read()
-    let seed = UInt64.random(in: 0..<1_000_000)
-    let bench = try EventBench()
+    let seed =
+      ProcessInfo.processInfo.environment["QUIVER_SEED"].flatMap(UInt64.init)
+      ?? UInt64.random(in: 0..<1_000_000)
+    var bench = try EventBench()
     var random = SeededGenerator(seed: seed)
     let operations = try SampleSheets.operations(of: sheets, bench, &random)
     let expected = try Self.rows(operations, sheets, bench, &random, shuffled: false)
     #expect(expected.count == sheets.count)
     for round in 0..<Self.count {
+      if round > 0, round % Self.roundsPerStore == 0 { bench = try EventBench() }
+      if round > 0, round % Self.roundsPerLine == 0 {
+        let line = "permuted scores: seed \(seed), \(round) of \(Self.count) rounds\n"
+        FileHandle.standardError.write(Data(line.utf8))
+      }
       let rows = try Self.rows(operations, sheets, bench, &random, shuffled: true)
       #expect(rows == expected, "seed \(seed), round \(round)")
       if rows != expected { break }
