@@ -42,6 +42,7 @@ struct Bench {
       + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
       + StoreMeasures.names + StreamMeasures.names
       + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
+      + TournamentMeasures.names
     for name in names { print(name) }
   }
 
@@ -63,6 +64,7 @@ struct Bench {
     report.measures += ComparisonMeasures(options: options, peers: peers).run()
     report.measures += RollupMeasure(options: options).run()
     report.measures += GeneratorMeasure(options: options, peers: peers).run()
+    report.measures += TournamentMeasures(options: options, peers: peers).run()
     guard !report.measures.isEmpty else {
       throw Options.Wrong(description: "no measure has such a name")
     }

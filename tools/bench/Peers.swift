@@ -14,7 +14,7 @@ struct Peers {
   private let protos: String
 
   private static let names = [
-    "raw_echo", "load", "streams", "codec", "store_direct", "lifts_direct", "grpc_echo",
+    "raw_echo", "load", "streams", "event", "codec", "store_direct", "lifts_direct", "grpc_echo",
     "ttrpc_echo", "allocations",
   ]
 

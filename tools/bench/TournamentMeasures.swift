@@ -1,0 +1,275 @@
+import Foundation
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+
+/// What events cost the server: arrows in large and small ones, watchers, a page of standings.
+struct TournamentMeasures {
+  static let names = ["arrow-10000", "watchers", "leaderboard-50"]
+
+  /// Of an arrow in the large event against the small one.
+  private static let arrowBound = 1.5
+  /// Shares of a core, in %.
+  private static let watchersBound = 30.0
+  private static let moreWatchersBound = 50.0
+  /// Milliseconds from an arrow to the last watcher.
+  private static let delayBound = 300.0
+  /// Messages a second and watcher.
+  private static let messagesBound = 4.0
+  /// Of a page against the unary echo.
+  private static let pageBound = 6.0
+
+  private static let largeCount = 10_000
+  private static let smallCount = 100
+  private static let watchedCount = 50
+  private static let fewWatchers = 1_000
+  private static let manyWatchers = 10_000
+  /// Arrows a second while watchers read.
+  private static let rate = 50
+  /// As many times the seconds of a sample, so that there are arrows enough for a 99th percentile.
+  private static let watchedSpan = 5.0
+  /// Loopback addresses that watchers come from.
+  private static let sources = 250
+
+  /// What the peer prints.
+  struct Sample: Decodable {
+    var calls: Double
+    var errors: Double
+    var seconds: Double
+    var p50Nanoseconds: Double
+    var p99Nanoseconds: Double
+    var serverCPUNanoseconds: Double
+    var untold: Double
+    var messages: Double
+    var messageBytes: Double
+    var mostMessages: Double
+    var sentP50Nanoseconds: Double
+    var sentP99Nanoseconds: Double
+    var answeredP99Nanoseconds: Double
+
+    var cpuMicroseconds: Double { serverCPUNanoseconds / calls / 1000 }
+    var share: Double { 100 * serverCPUNanoseconds / seconds / 1e9 }
+    /// One message more than its intervals falls into any span.
+    var messagesASecond: Double { max(0, mostMessages - 1) / seconds }
+  }
+
+  let options: Options
+  let peers: Peers
+
+  func run() -> [Report.Measure] {
+    let wanted = Self.names.filter { options.wants($0) }
+    return wanted.map { name in
+      progress(name)
+      do {
+        try peers.check([peers.path("event")])
+        try peers.check([peers.path("load")])
+        return switch name {
+        case "arrow-10000": try arrows()
+        case "watchers": try watchers()
+        default: try page()
+        }
+      } catch {
+        var measure = Report.Measure(name: name, sentence: "events")
+        measure.figures = [Report.Figure(name: "all", unit: "", samples: [], bound: 0)]
+        measure.remarks = [String(describing: error)]
+        return measure
+      }
+    }
+  }
+
+  private func server(_ entries: [Int], ends: Int = 0) throws -> Server {
+    guard let subject = Subject.all(peers).first(where: { $0.server == "quiverd" }) else {
+      throw Unmeasured("no server to call")
+    }
+    return try Server(subject) { folder in
+      try TournamentEvents.fill(folder, entries: entries, ends: ends)
+    }
+  }
+
+  // MARK: The measures
+
+  /// Arrows go over the entries by turns, as an organiser's would, in calls of their own. Each
+  /// event has a watcher, so that its standings are kept in order while they come.
+  private func arrows() throws -> Report.Measure {
+    var large: [Sample] = []
+    var small: [Sample] = []
+    // As many small events as there are slots for at any rate.
+    let slots = Self.smallCount * TournamentEvents.arrows
+    let count = max(1, Int((options.seconds + 0.5) * 20_000) / slots + 1)
+    for run in 0..<options.runs {
+      let server = try server(
+        [Self.largeCount] + Array(repeating: Self.smallCount, count: count))
+      defer { server.stop() }
+      let events = try TournamentEvents.read(in: server.folder)
+      let turns = [
+        { large.append(try sample(server, [events[0]], ["--scorers", "16", "--depth", "4"])) },
+        {
+          small.append(
+            try sample(server, Array(events.dropFirst()), ["--scorers", "16", "--depth", "4"]))
+        },
+      ]
+      for turn in run % 2 == 0 ? turns : turns.reversed() { try turn() }
+    }
+    var measure = Report.Measure(
+      name: "arrow-10000",
+      sentence: "arrows in an event of 10,000 entries against events of 100, 64 calls in flight")
+    let taken = [("10,000 entries", large), ("100 entries", small)]
+    measure.subjects = taken.map { name, samples in
+      Report.Subject(
+        name: name, unit: "µs", samples: samples.map(\.cpuMicroseconds),
+        notes: ["calls a second": Statistics.median(samples.map { $0.calls / $0.seconds }) ?? 0])
+    }
+    measure.figures = [
+      Report.Figure(
+        name: "10,000 entries to 100", unit: "",
+        samples: Statistics.ratios(
+          large.map(\.cpuMicroseconds), small.map(\.cpuMicroseconds)), bound: Self.arrowBound)
+    ]
+    return measure
+  }
+
+  /// Every watcher has a connection of its own and reads the top 50 of an event of 50, so that each
+  /// of the arrows shows.
+  private func watchers() throws -> Report.Measure {
+    var few: [Sample] = []
+    var many: [Sample] = []
+    for run in 0..<options.runs {
+      let server = try server([Self.watchedCount, Self.watchedCount])
+      defer { server.stop() }
+      let events = try TournamentEvents.read(in: server.folder)
+      let turns = [
+        { few.append(try watched(server, events[0], Self.fewWatchers)) },
+        { many.append(try watched(server, events[1], Self.manyWatchers)) },
+      ]
+      for turn in run % 2 == 0 ? turns : turns.reversed() { try turn() }
+    }
+    var measure = Report.Measure(
+      name: "watchers",
+      sentence: "the top 50 watched over a connection each, with \(Self.rate) arrows a second")
+    for (name, samples) in [("1,000 watchers", few), ("10,000 watchers", many)] {
+      measure.subjects.append(
+        Report.Subject(
+          name: name, unit: "% of a core", samples: samples.map(\.share),
+          notes: ["messages a second": Statistics.median(samples.map(\.messagesASecond)) ?? 0]))
+      measure.subjects.append(
+        Report.Subject(
+          name: "\(name), p99 from an arrow's answer to the last", unit: "ms",
+          samples: samples.map { $0.answeredP99Nanoseconds / 1e6 }))
+    }
+    measure.figures = [
+      Report.Figure(
+        name: "1,000 watchers", unit: "% of a core", samples: few.map(\.share),
+        bound: Self.watchersBound),
+      Report.Figure(
+        // From when it was sent: its commit is later.
+        name: "p99 from an arrow to the last of 1,000", unit: "ms",
+        samples: few.map { $0.sentP99Nanoseconds / 1e6 }, bound: Self.delayBound),
+      Report.Figure(
+        name: "messages a second and watcher", unit: "",
+        samples: zip(few, many).map { max($0.messagesASecond, $1.messagesASecond) },
+        bound: Self.messagesBound),
+      Report.Figure(
+        name: "10,000 watchers, more", unit: "% of a core",
+        samples: zip(many, few).map { $0.share - $1.share }, bound: Self.moreWatchersBound),
+      Report.Figure(
+        name: "p99 from an arrow to the last of 10,000", unit: "ms",
+        samples: many.map { $0.sentP99Nanoseconds / 1e6 }, bound: nil),
+    ]
+    return measure
+  }
+
+  private func page() throws -> Report.Measure {
+    let server = try server([Self.smallCount], ends: 6)
+    defer { server.stop() }
+    var request = GetStandingsRequest()
+    request.tournamentID = try TournamentEvents.read(in: server.folder)[0].id
+    request.pageSize = 50
+    let digits = request.serializedBytes().map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    let calls = [
+      ["--method", "\(Tournament.getStandings.info.id)", "--request", digits.joined()],
+      ["--method", "769"],
+    ]
+    var measure = Report.Measure(
+      name: "leaderboard-50",
+      sentence: "a page of 50 rows of a leaderboard against the echo, 16 connections")
+    for (depth, bound) in [(1, Self.pageBound), (16, nil)] as [(Int, Double?)] {
+      var samples: [[Double]] = [[], []]
+      for run in 0..<options.runs {
+        for call in run % 2 == 0 ? [0, 1] : [1, 0] {
+          samples[call].append(try load(server, calls[call], depth: depth))
+        }
+      }
+      for (name, taken) in zip(["50 rows", "echo"], samples) {
+        measure.subjects.append(
+          Report.Subject(name: "\(name), depth \(depth)", unit: "µs", samples: taken))
+      }
+      measure.figures.append(
+        Report.Figure(
+          name: "50 rows to echo, depth \(depth)", unit: "",
+          samples: Statistics.ratios(samples[0], samples[1]), bound: bound))
+    }
+    return measure
+  }
+
+  // MARK: The clients
+
+  private func watched(
+    _ server: Server, _ event: TournamentEvents.Event, _ count: Int
+  ) throws -> Sample {
+    let sample = try sample(
+      server, [event],
+      [
+        "--watchers", "\(count)", "--sources", "\(Self.sources)", "--rate", "\(Self.rate)",
+        "--scorers", "4",
+      ], seconds: options.seconds * Self.watchedSpan, warmup: 1)
+    guard sample.untold == 0 else {
+      throw Unmeasured("\(sample.untold) arrows never came to all of \(count) watchers")
+    }
+    return sample
+  }
+
+  /// Arrows in events that follow each other by id, each with a watcher.
+  private func sample(
+    _ server: Server, _ events: [TournamentEvents.Event], _ arguments: [String],
+    seconds: Double? = nil, warmup: Double = 0.5
+  ) throws -> Sample {
+    guard let first = events.first else { throw Unmeasured("there is no event") }
+    let isRow = events.enumerated().allSatisfy { index, event in
+      event.id == first.id + Int64(index)
+        && event.firstParticipant == first.firstParticipant + Int64(index * first.entries)
+    }
+    guard isRow else { throw Unmeasured("the events do not follow each other") }
+    let sample = try Programs.json(
+      Sample.self,
+      [
+        peers.path("event"), "--connect", "127.0.0.1:\(server.port)", "--pid", "\(server.pid)",
+        "--token-file", TournamentEvents.tokenPath(in: server.folder), "--tournament",
+        "\(first.id)", "--participant", "\(first.firstParticipant)", "--entries",
+        "\(first.entries)", "--events", "\(events.count)", "--watchers", "\(events.count)",
+        "--arrows", "\(TournamentEvents.arrows)", "--per-end",
+        "\(TournamentEvents.arrowsPerEnd)", "--top", "50", "--seconds",
+        "\(seconds ?? options.seconds)", "--warmup", "\(warmup)",
+      ] + arguments, core: Programs.loadCore)
+    guard sample.errors == 0, sample.calls > 0, sample.serverCPUNanoseconds > 0 else {
+      throw Unmeasured("\(sample.errors) of \(sample.calls) calls failed")
+    }
+    return sample
+  }
+
+  /// Microseconds of the server's CPU for one call.
+  private func load(_ server: Server, _ call: [String], depth: Int) throws -> Double {
+    let sample = try Programs.json(
+      EchoMeasures.Sample.self,
+      [
+        peers.path("load"), "--token-file", TournamentEvents.tokenPath(in: server.folder),
+        "--connect", "127.0.0.1:\(server.port)", "--connections", "16", "--depth", "\(depth)",
+        "--seconds", "\(options.seconds)", "--pid", "\(server.pid)",
+      ] + call, core: Programs.loadCore)
+    guard sample.errors == 0, sample.calls > 0, sample.serverCPUNanoseconds > 0 else {
+      throw Unmeasured("\(sample.errors) of \(sample.calls) calls failed")
+    }
+    return sample.serverCPUNanoseconds / sample.calls / 1000
+  }
+}
