@@ -160,11 +160,15 @@ extension CallContext {
 extension LeaderboardRow {
   /// The rows as a page shows them to a caller.
   static func list(_ rows: LeaderboardRows, caller: Int64?) -> [LeaderboardRow] {
-    zip(rows.entries, rows.ranks).map { entry, rank in
-      LeaderboardRow(
-        entry, rank: rank, difference: rows.firstTotal - entry.contender.tally.total,
-        caller: caller)
+    var shown: [LeaderboardRow] = []
+    shown.reserveCapacity(rows.entries.count)
+    for (place, entry) in rows.entries.enumerated() {
+      shown.append(
+        LeaderboardRow(
+          entry, rank: rows.ranks[place],
+          difference: rows.firstTotal - entry.contender.tally.total, caller: caller))
     }
+    return shown
   }
 
   init(_ entry: LeaderboardEntry, rank: Int, difference: Int, caller: Int64?) {
@@ -182,7 +186,7 @@ extension LeaderboardRow {
     isCaller = entry.kind == .user && entry.principal == caller
     self.difference = Int32(clamping: difference)
     status = QuiverAPI.ParticipantStatus(rawValue: entry.status.rawValue)
-    counts = tally.countsByValue.map { UInt32(clamping: $0) }
+    counts = entry.counts
     goldCount = UInt32(clamping: tally.goldCount)
     arrowCount = UInt32(clamping: tally.arrowCount)
   }

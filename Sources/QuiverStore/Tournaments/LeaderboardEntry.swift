@@ -11,6 +11,9 @@ package struct LeaderboardEntry: Sendable, Equatable {
   package let status: ParticipantStatus
   package let lastActiveAtMilliseconds: Int64
 
+  /// Arrows by value, from 0, as rows tell them: made once, and shared by all who are told.
+  package let counts: [UInt32]
+
   package init(_ record: ParticipantRecord) {
     contender = Ranking.Contender(
       id: record.id, standing: record.status.standing, tally: record.tally)
@@ -19,6 +22,7 @@ package struct LeaderboardEntry: Sendable, Equatable {
     principal = record.principal
     status = record.status
     lastActiveAtMilliseconds = record.lastActiveAtMilliseconds
+    counts = Self.counts(record.tally)
   }
 
   /// The same with another status and tally, as of another time.
@@ -30,9 +34,14 @@ package struct LeaderboardEntry: Sendable, Equatable {
     principal = record.principal
     self.status = status
     lastActiveAtMilliseconds = active
+    counts = Self.counts(tally)
   }
 
   package var id: Int64 { contender.id }
+
+  private static func counts(_ tally: ScoreTally) -> [UInt32] {
+    tally.countsByValue.map { UInt32(clamping: $0) }
+  }
 }
 
 /// Entries in their order, with their ranks: all of a leaderboard, or a window of it.
