@@ -58,8 +58,9 @@ final class Lane: @unchecked Sendable {
 
   func ended(_ call: LoadCall, now: UInt64, hasFailed: Bool) {
     openCount -= 1
+    guard !isStopped else { return }
     idle.append(call)
-    guard isClosedLoop, !isStopped else { return }
+    guard isClosedLoop else { return }
     // What fails at once would be sent again without end.
     if hasFailed { parked += 1 } else { send(intended: now, now: now) }
   }
@@ -74,7 +75,11 @@ final class Lane: @unchecked Sendable {
   }
 
   /// Sends nothing more; open calls end as they will.
-  func stop() { isStopped = true }
+  func stop() {
+    isStopped = true
+    calls = []
+    idle = []
+  }
 
   /// Ends the connection.
   func close() { end.shutDown() }

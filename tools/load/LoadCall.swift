@@ -6,7 +6,8 @@ import QuiverWire
 /// reactor alone.
 // Sendable because of that.
 final class LoadCall: CallObserver, @unchecked Sendable {
-  private unowned let lane: Lane
+  /// Which owns its calls until it stops; what is open then keeps it to its end.
+  private let lane: Lane
   private let call: ObservedCall
   /// When the call was meant to be sent, was sent, and last brought a message; monotonic
   /// nanoseconds.
