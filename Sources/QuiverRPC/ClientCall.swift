@@ -133,6 +133,8 @@ package class ClientCall: @unchecked Sendable {
     if !initialMetadata.isEmpty { initialMetadata = Metadata() }
     if !trailingMetadata.isEmpty { trailingMetadata = Metadata() }
     held = nil
+    // Of a request stream that was never opened.
+    if !early.isEmpty { early = OutboundQueue() }
   }
 
   /// Whether a call that its connection did not process can be sent again as it is: nothing of a

@@ -74,9 +74,10 @@ final class Lane: @unchecked Sendable {
     for _ in 0..<count { send(intended: now, now: now) }
   }
 
-  /// Sends nothing more; open calls end as they will.
+  /// Sends nothing more, and gives up what is open: a watch would go on for ever.
   func stop() {
     isStopped = true
+    for call in calls { call.giveUp() }
     calls = []
     idle = []
   }

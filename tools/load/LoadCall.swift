@@ -20,9 +20,11 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     self.lane = lane
     var options = ClientCall.HeadOptions()
     options.metadata = lane.plan.metadata
+    // A request stream's messages come behind its head.
+    let isStream = lane.plan.method.kind.clientStreams
     call = ObservedCall(
-      method: lane.plan.method, message: lane.plan.request, deadlineNanoseconds: 0,
-      options: options)
+      method: lane.plan.method, message: isStream ? [] : lane.plan.request,
+      deadlineNanoseconds: 0, options: options)
   }
 
   func send(intended: UInt64, now: UInt64) {
@@ -36,10 +38,16 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     call.observer = self
     lane.end.submit(call)
     guard call.method.kind.clientStreams else { return }
-    for _ in 0..<lane.plan.messagesPerCall {
-      _ = lane.end.connection.pointee.send(call, lane.plan.request)
+    // Through the end, which writes what is queued.
+    lane.end.withMachine { [call, plan = lane.plan] machine in
+      for _ in 0..<plan.messagesPerCall { _ = machine.send(call, plan.request) }
+      machine.endRequest(call)
     }
-    lane.end.connection.pointee.endRequest(call)
+  }
+
+  /// Ends the call, if it is open: its lane goes.
+  func giveUp() {
+    lane.end.giveUp(call, RPCError(.cancelled, "the run is over", origin: .client))
   }
 
   func ended() { ended(nil) }
