@@ -32,7 +32,8 @@ final class House: Sendable {
     let endpoint = try Self.endpoint(directory)
     try server.listen(on: endpoint)
     let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
-    let archer = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
+    let archer = try store.perform(
+      CreatePrincipal(kind: .administrator, displayName: "Robin"), nobody)
     let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
     let house = try await House(endpoint, token: token.secret)
     do {

@@ -87,6 +87,18 @@ struct ScenarioReaderTests {
       ),
       (
         scenario(
+          #"{"kind": "scorers", "name": "s"}, {"kind": "scorers", "name": "t"}"#,
+          #", "event": {"entries": 5}"#),
+        ["roles[1]", "more actors"]
+      ),
+      (
+        scenario(
+          #"{"kind": "scorers", "name": "s", "accounts": true, "actors": 6}"#,
+          #", "event": {"entries": 5}"#),
+        ["roles[0].actors", "make it 1 to 5"]
+      ),
+      (
+        scenario(
           #"{"kind": "watchers", "name": "w", "method": "M", "actors": 101, "#
             + #""connections": 1}"#),
         ["roles[0].connections", "make it 2"]

@@ -30,6 +30,8 @@ struct ScenarioRunTests {
       }
       let watchers = try #require(outcome.row("watchers"))
       #expect(watchers.mostOpen == 50 && (watchers.counts.sinceAnswer?.count ?? 0) > 0)
+      let scorers = try #require(outcome.row("scorers"))
+      #expect(scorers.notes[ScorerWork.strayNext] == nil, "\(scorers.notes)")
       #expect(outcome.row("herd")?.mostOpen == 20)
       #expect(outcome.row("rowdies", "open-and-cancel")?.notes["closed behind its budget"] != nil)
       try reports(outcome)
@@ -103,6 +105,52 @@ struct ScenarioRunTests {
         #expect(counts.summary.messages >= calls * UInt64(messages))
         #expect((counts.firstMessages?.count ?? 0) >= (messages > 0 ? calls : 0))
         #expect((counts.gaps == nil) == (messages == 0), "\(method)")
+      }
+    }
+  }
+
+  @Test("Scorers with accounts go where the answers lead, an arrow at a time, until all is shot")
+  func accounts() async throws {
+    try await House.run { house in
+      let outcome = try await house.run(
+        json(
+          [
+            #"{"kind": "scorers", "name": "s", "actors": 2, "accounts": true,"#
+              + #" "call": "RecordArrow"}"#
+          ],
+          #", "verify": true, "event": {"entries": 5, "format": "wa18", "arrow_limit": 9}"#))
+      let row = try #require(outcome.row("s"))
+      #expect(row.counts.summary.succeeded == 45 && row.notes["scorers who are done"] == 2)
+      #expect(row.notes[ScorerWork.strayNext] == nil && outcome.failure == nil)
+      #expect(outcome.result.findings?.first?.acknowledged == 45)
+    }
+  }
+
+  @Test("Plain runs count the messages of all kinds of streams", arguments: ["open", "closed"])
+  func plainRuns(loop: String) async throws {
+    try await House.run { house in
+      for (name, json, messages) in [
+        ("Sink", #"{"number": 1}"#, 0), ("Source", #"{"count": 7}"#, 7),
+        ("EchoStream", #"{"text": "a"}"#, 5),
+        ("Diagnostics/Echo", "{}", 0),
+      ] as [(String, String, UInt64)] {
+        let method = try house.directory.method(name)
+        var settings = LoadRun.Settings()
+        settings.rate = loop == "open" ? 100 : nil
+        settings.seconds = 0.5
+        settings.warmUpSeconds = 0
+        let plan = Plan(
+          method: method, request: try MethodDirectory.request(json, of: method),
+          messagesPerCall: 5, metadata: Metadata(), timeoutNanoseconds: 5_000_000_000, runID: 9)
+        let result = LoadRun(
+          settings, plan, over: house.dial.transport, to: house.dial.endpoint,
+          ConnectOptions(token: Array((house.dial.token ?? "").utf8), software: "test")
+        ).run { _ in }
+        let calls = result.summary.succeeded
+        #expect(calls > 10 && result.summary.failed == 0, "\(name)")
+        #expect(result.summary.messages >= calls * messages, "\(name)")
+        #expect((result.firstMessages.count >= calls) == (messages > 0), "\(name)")
+        #expect((result.gaps.count > 0) == (messages > 1), "\(name)")
       }
     }
   }

@@ -115,7 +115,7 @@ struct VerificationTests {
     let gate = Tally.Gate()
     gate.open()
     let work = ScorerWork(
-      scenario.roles[0], context, scores, [house.client], wholeEnds: wholeEnds,
+      scenario.roles[0], context, scores, [house.client], wholeEnds: wholeEnds, hasAccounts: false,
       tally: Tally(role: "s", method: call, counting: gate))
     let lives = [ActorLife(number: 0), ActorLife(number: 1)]
     for life in lives { life.start(work) }

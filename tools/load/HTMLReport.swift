@@ -5,13 +5,15 @@ enum HTMLReport {
   static func text(_ outcome: Outcome) -> String {
     let seconds = outcome.result.series.intervals
     let latency = outcome.result.summary.latency
-    let times = [("p50", 0, "#2c7fb8"), ("p99", 2, "#d95f0e"), ("max", 4, "#b10026")]
+    let times = [
+      ("p50", \Interval.p50, "#2c7fb8"), ("p99", \.p99, "#d95f0e"), ("max", \.max, "#b10026"),
+    ]
     let overTime = Chart(
       title: "Latency, second by second", xName: "seconds", yName: "µs", isLogarithmic: true,
       lines: times.map { name, at, colour in
         Chart.Line(
           name: name, colour: colour,
-          points: seconds.map { (Double($0.number), $0.microseconds[at]) })
+          points: seconds.map { (Double($0.number), $0[keyPath: at]) })
       })
     let curve = curve(
       "Latency by percentile", [("latency", latency), ("service", outcome.result.summary.service)])

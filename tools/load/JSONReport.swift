@@ -78,7 +78,8 @@ enum CSVReport {
     ]
     let words =
       ["\(interval.number)", "\(interval.seconds)"] + counts.map { "\($0)" }
-      + interval.microseconds.map { Fixed.text($0, 0) }
+      + [interval.p50, interval.p90, interval.p99, interval.p999, interval.max]
+      .map { Fixed.text($0, 0) }
     return words.joined(separator: ",")
   }
 }

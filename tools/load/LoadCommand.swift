@@ -13,6 +13,9 @@ struct LoadCommand {
   private let client: QuiverClient
   private let endpoint: Endpoint
 
+  /// What one call may queue of its request stream.
+  private static let queuedBytes = 64 << 20
+
   init(_ options: Options) throws(Failure) {
     self.options = options
     server =
@@ -38,6 +41,13 @@ struct LoadCommand {
     if options.verifies { return try await verify() }
     let method = try await MethodDirectory(of: client).method(options.method)
     let request = try MethodDirectory.request(options.data, of: method)
+    let queued = options.messagesPerCall.multipliedReportingOverflow(by: max(request.count, 64))
+    guard !queued.overflow, queued.partialValue <= Self.queuedBytes else {
+      throw Failure(
+        .usage,
+        "--messages: a call would queue more than \(Self.queuedBytes) bytes of its request stream;"
+          + " lower it, or the message")
+    }
     var metadata = Metadata()
     for (key, value) in options.metadata { metadata.append(key, value) }
     let plan = Plan(
@@ -139,7 +149,12 @@ struct LoadCommand {
         "what was written could not be read back: \(error.code.name): \(error.message)")
     }
     Output.print(finding.text)
-    try report(outcome)
+    do throws(Failure) {
+      try report(outcome)
+    } catch {
+      // What is lost weighs more than what was slow.
+      throw finding.isClean ? error : .writesLost
+    }
     guard finding.isClean else { throw Failure.writesLost }
   }
 

@@ -237,8 +237,8 @@ struct Options: Sendable {
     answer to the one before; its percentiles say less, and are labelled so.
 
     A scenario is a JSON file with the roles of those who use the server, what they do, and the
-    stages in which they come; scenarios/ beside the sources has some. It says what the flags of the
-    next two groups say, but for the server and the token.
+    stages in which they come; tools/load/scenarios has some. It says itself what the flags of the
+    next two groups say, but for --server, --token-file, --allow-plaintext and --threads.
 
     What is sent
       --server ADDRESS      HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER

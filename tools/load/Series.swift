@@ -10,14 +10,15 @@ struct Interval: Sendable {
   var late: UInt64 = 0
   var unsent: UInt64 = 0
   var messages: UInt64 = 0
-  /// Of the latency, in the order of ``quantiles``, in microseconds. Where seconds were put
-  /// together, the largest of theirs.
-  var microseconds = [Double](repeating: 0, count: quantiles.count)
+  /// Of the latency, in microseconds. Where seconds were put together, the largest of theirs.
+  var p50 = 0.0
+  var p90 = 0.0
+  var p99 = 0.0
+  var p999 = 0.0
+  var max = 0.0
   var openCalls = 0
   /// Processor time of this process, in seconds a second.
   var generatorShare = 0.0
-
-  static let quantiles = [0.5, 0.9, 0.99, 0.999, 1]
 
   init(number: Int) { self.number = number }
 
@@ -31,14 +32,14 @@ struct Interval: Sendable {
     late = summary.late
     unsent = summary.unsent
     messages = summary.messages
-    microseconds = Self.quantiles.map { summary.latency.microseconds(at: $0) }
+    p50 = summary.latency.microseconds(at: 0.5)
+    p90 = summary.latency.microseconds(at: 0.9)
+    p99 = summary.latency.microseconds(at: 0.99)
+    p999 = summary.latency.microseconds(at: 0.999)
+    max = summary.latency.microseconds(at: 1)
     self.openCalls = openCalls
     self.generatorShare = generatorShare
   }
-
-  var p50: Double { microseconds[0] }
-  var p99: Double { microseconds[2] }
-  var max: Double { microseconds[4] }
 
   /// A figure that was counted, a second.
   func rate(_ count: UInt64) -> Double { Double(count) / Double(seconds) }
@@ -52,7 +53,11 @@ struct Interval: Sendable {
     result.late &+= late
     result.unsent &+= unsent
     result.messages &+= messages
-    result.microseconds = zip(microseconds, next.microseconds).map { Swift.max($0, $1) }
+    result.p50 = Swift.max(p50, next.p50)
+    result.p90 = Swift.max(p90, next.p90)
+    result.p99 = Swift.max(p99, next.p99)
+    result.p999 = Swift.max(p999, next.p999)
+    result.max = Swift.max(max, next.max)
     result.openCalls = Swift.max(openCalls, next.openCalls)
     result.generatorShare =
       (generatorShare * Double(seconds) + next.generatorShare * Double(next.seconds))

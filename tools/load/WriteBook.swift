@@ -12,20 +12,24 @@ final class WriteBook: Sendable {
 
   private struct Book {
     var next = 0
-    var writes: [Int: Write] = [:]
+    /// By number.
+    var writes: [Write] = []
+    var acknowledgedCount = 0
     var unclear: Set<Int> = []
     /// Beyond what is remembered.
     var unseen = 0
   }
 
-  /// One that was acknowledged.
+  /// One write; until it is acknowledged, all is 0.
   private struct Write {
-    let id: Int64
-    let sent: UInt64
-    let answered: UInt64
+    var id: Int64 = 0
+    var sent: UInt64 = 0
+    var answered: UInt64 = 0
+
+    var isAcknowledged: Bool { answered > 0 }
   }
 
-  /// Writes that are remembered at most, about 60 bytes each.
+  /// Writes that are remembered at most, 24 bytes each.
   static let maximumCount = 250_000
 
   init(_ kind: VerifiedKind, runName: String) {
@@ -48,7 +52,11 @@ final class WriteBook: Sendable {
   func acknowledged(_ number: Int, sent: UInt64, answered: UInt64, reply: [UInt8]) {
     guard number < Self.maximumCount else { return book.withLock { $0.unseen += 1 } }
     let write = Write(id: kind.id(of: reply) ?? 0, sent: sent, answered: answered)
-    book.withLock { $0.writes[number] = write }
+    book.withLock { book in
+      while book.writes.count <= number { book.writes.append(Write()) }
+      book.writes[number] = write
+      book.acknowledgedCount += 1
+    }
   }
 
   /// A write has failed: it may be there all the same, unless it was certainly not processed.
@@ -69,20 +77,20 @@ final class WriteBook: Sendable {
     }
     let book = book.withLock { $0 }
     var finding = Finding(subject: kind.subject)
-    finding.acknowledged = book.writes.count
+    finding.acknowledged = book.acknowledgedCount
     finding.unclear = book.unclear.count
     finding.unseen = book.unseen
     for number in found.keys.sorted() where (found[number]?.count ?? 0) > 1 {
       finding.doubled.add("\(number)")
     }
-    let numbers = book.writes.keys.sorted()
-    for number in numbers {
-      let ids = found[number] ?? []
-      let isThere = book.writes[number].map { ids.contains($0.id) } ?? true
-      if !isThere { finding.lost.add("\(number)") }
+    let numbers = book.writes.indices.filter { book.writes[$0].isAcknowledged }
+    for number in numbers where !(found[number] ?? []).contains(book.writes[number].id) {
+      finding.lost.add("\(number)")
     }
-    let events = numbers.compactMap { book.writes[$0] }
-      .map { (began: $0.sent, ended: $0.answered, number: $0.id) }
+    let events = numbers.map { number in
+      let write = book.writes[number]
+      return (began: write.sent, ended: write.answered, number: write.id)
+    }
     for index in Finding.reordered(events) { finding.reordered.add("\(numbers[index])") }
     return finding
   }

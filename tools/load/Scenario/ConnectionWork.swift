@@ -9,7 +9,7 @@ struct Dial: Sendable {
   let transport: DispatchTransport
   let endpoint: Endpoint
   let server: String
-  let token: String?
+  var token: String?
   let allowsPlaintextToken: Bool
 
   private var options: ConnectOptions {

@@ -47,6 +47,28 @@ struct EventSetup {
     return (scores, variables)
   }
 
+  /// Makes an account for each scorer and appoints it for its entries; answers their tokens.
+  func appoint(_ count: Int, _ scores: ScoreBook) async throws(RPCError) -> [String] {
+    var tokens: [String] = []
+    for number in 0..<count {
+      var principal = CreatePrincipalRequest()
+      principal.kind = .user
+      principal.displayName = "Scorer \(number + 1)"
+      let scorer = try await client.call(Admin.createPrincipal, principal)
+      var token = CreateTokenRequest()
+      token.principalID = scorer.id
+      token.label = "quiver-load"
+      tokens.append(try await client.call(Admin.createToken, token).secret)
+      var appointment = AppointScorerRequest()
+      appointment.tournamentID = scores.tournament
+      appointment.principalID = scorer.id
+      appointment.participantIDs = scores.places(of: number, among: count)
+        .map { scores.participants[$0] }
+      _ = try await client.call(Tournament.appointScorer, appointment)
+    }
+    return tokens
+  }
+
   /// Ends the event.
   func finalise(_ scores: ScoreBook) async throws(RPCError) {
     guard event.isFinalised else { return }

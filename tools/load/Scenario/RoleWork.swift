@@ -72,6 +72,8 @@ struct RunContext: Sendable {
   let variables: [String: JSONValue]
   /// The scenario's event; nil: it has none.
   let scores: ScoreBook?
+  /// Of the scorers, by number, where they have accounts.
+  var scorerTokens: [String] = []
 
   /// What fills the bodies of an actor, or of a pass of an open loop.
   func scope(_ role: Scenario.Role, actor: Int, pass: Int = 0) -> TemplateScope {

@@ -72,7 +72,8 @@ struct Scenario: Sendable {
   enum Work: Sendable {
     case mix([Call])
     case sequence([Step])
-    case scorers(wholeEnds: Bool)
+    /// With accounts each is appointed for its entries, and follows the answers' `next`.
+    case scorers(wholeEnds: Bool, hasAccounts: Bool)
     case watchers(Call)
     case slowReaders(Call, intervalSeconds: Double)
     case idle

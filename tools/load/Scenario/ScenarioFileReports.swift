@@ -116,10 +116,11 @@ enum ScenarioHTMLReport {
       Chart(
         title: "Latency of all calls, second by second", xName: "seconds", yName: "µs",
         isLogarithmic: true,
-        lines: [("p50", 0), ("p99", 2), ("max", 4)].enumerated().map { number, line in
+        lines: [("p50", \Interval.p50), ("p99", \.p99), ("max", \.max)].enumerated().map {
+          number, line in
           Chart.Line(
             name: line.0, colour: colour(number),
-            points: intervals.map { (Double($0.number), $0.microseconds[line.1]) })
+            points: intervals.map { (Double($0.number), $0[keyPath: line.1]) })
         }),
       Chart(
         title: "Answers and failures a second", xName: "seconds", yName: "calls a second",
@@ -166,10 +167,10 @@ enum ScenarioHTMLReport {
       parts.append(
         Chart(
           title: "Latency", xName: "seconds", yName: "µs", isLogarithmic: true,
-          lines: [("p50", 0), ("p99", 2)].enumerated().map { number, line in
+          lines: [("p50", \Interval.p50), ("p99", \.p99)].enumerated().map { number, line in
             Chart.Line(
               name: line.0, colour: colour(number),
-              points: intervals.map { (Double($0.number), $0.microseconds[line.1]) })
+              points: intervals.map { (Double($0.number), $0[keyPath: line.1]) })
           }
         ).svg)
     }

@@ -109,7 +109,10 @@ struct ScenarioReader {
       }
       return .mix(calls)
     case "sequence": return .sequence(try steps(value["steps"], at: path + ".steps"))
-    case "scorers": return .scorers(wholeEnds: value["call"]?.text != "RecordArrow")
+    case "scorers":
+      return .scorers(
+        wholeEnds: value["call"]?.text != "RecordArrow",
+        hasAccounts: value["accounts"]?.bool ?? false)
     case "watchers": return .watchers(try call(value, named: "method", at: path))
     case "slow-readers":
       return .slowReaders(

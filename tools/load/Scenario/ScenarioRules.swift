@@ -10,6 +10,15 @@ enum ScenarioRules {
       throw Fault(
         description: "event is missing: the scorers need one; add \"event\": {\"entries\": 100}")
     }
+    let scorers = scenario.roles.filter { if case .scorers = $0.work { true } else { false } }
+    if scorers.count > 1 {
+      throw Fault(
+        description: "\(scorers[1].path): there is one event and its scorers are one role; give"
+          + " \(scorers[0].path) more actors")
+    }
+    if let role = scorers.first, case .scorers(_, true) = role.work {
+      try checkAccounts(role, scenario.event?.entryCount ?? 0)
+    }
     if let stage = scenario.stages.firstIndex(where: { $0.level > 1 }) {
       try checkHighStage(scenario, stage)
     }
@@ -23,7 +32,27 @@ enum ScenarioRules {
     try check(scenario.teardown, knowing: &known, because: "setup or an earlier step")
   }
 
-  /// Scorers and idle ones are as many as they are: a level above 1 is for rates and callers.
+  /// What a server has room for: scorers of an event, and entries of a scorer.
+  private static let scorersPerEvent = 500
+  private static let entriesPerScorer = 1_000
+
+  private static func checkAccounts(
+    _ role: Scenario.Role, _ entryCount: Int
+  ) throws(ScenarioReader.Fault) {
+    guard role.actors <= scorersPerEvent else {
+      throw Fault(
+        description: "\(role.path).actors: an event has at most \(scorersPerEvent) scorers with"
+          + " accounts; lower it, or leave accounts out")
+    }
+    guard role.actors <= entryCount, entryCount <= role.actors * entriesPerScorer else {
+      throw Fault(
+        description: "\(role.path).actors: each scorer with an account has 1 to"
+          + " \(entriesPerScorer) of the \(entryCount) entries; make it"
+          + " \((entryCount - 1) / entriesPerScorer + 1) to \(min(entryCount, scorersPerEvent))")
+    }
+  }
+
+  /// Scorers are as many as they are: a level above 1 is for rates and callers.
   private static func checkHighStage(
     _ scenario: Scenario, _ stage: Int
   ) throws(ScenarioReader.Fault) {

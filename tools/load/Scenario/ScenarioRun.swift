@@ -17,7 +17,12 @@ final class ScenarioRun {
   private let counters: TemplateCounters
   private let gate = Tally.Gate()
   private var books: [VerifiedKind: WriteBook] = [:]
-  private var tallies: [String: Tally] = [:]
+  /// By role, then by method.
+  private var tallies: [String: [String: Tally]] = [:]
+
+  /// No role of a file has a line break before its name's first letter and these words behind it.
+  private static let setupName = "\nsetup"
+  private static let teardownName = "\nteardown"
 
   /// - Parameter runName: differs from that of any other run.
   init(
@@ -48,8 +53,8 @@ final class ScenarioRun {
     _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) async throws(Failure) -> Result {
     // All that can be wrong is found before anything is made.
-    let setup = try steps(scenario.setup, of: "setup")
-    let teardown = try steps(scenario.teardown, of: "teardown")
+    let setup = try steps(scenario.setup, of: Self.setupName)
+    let teardown = try steps(scenario.teardown, of: Self.teardownName)
     var prepared: [PreparedRole] = []
     for role in scenario.roles { prepared.append(try self.prepared(role)) }
     let context = try await context(setup)
@@ -79,11 +84,10 @@ final class ScenarioRun {
   }
 
   private func tally(_ role: String, _ method: String) -> Tally {
-    let key = role + "\n" + method
-    if let tally = tallies[key] { return tally }
+    if let tally = tallies[role]?[method] { return tally }
     let tally = Tally(
       role: role, method: method, counting: gate, lateSeconds: scenario.lateSeconds)
-    tallies[key] = tally
+    tallies[role, default: [:]][method] = tally
     return tally
   }
 
@@ -103,7 +107,7 @@ final class ScenarioRun {
           + " that does, as in Tournament/WatchLeaderboard")
     }
     var writes: WriteBook?
-    if scenario.verifies, role != "setup", role != "teardown",
+    if scenario.verifies, role != Self.setupName, role != Self.teardownName,
       let kind = VerifiedKind(method: method.name)
     {
       writes = books[kind] ?? WriteBook(kind, runName: counters.runName)
@@ -144,13 +148,19 @@ final class ScenarioRun {
     case .sequence(let steps):
       let all = try self.steps(steps, of: role.name, timeoutSeconds: timeout)
       return PreparedRole(role: role) { SequenceWork(role, $0, all, clients($1)) }
-    case .scorers(let wholeEnds):
+    case .scorers(let wholeEnds, let hasAccounts):
       let method = wholeEnds ? Tournament.recordEnd.name : Tournament.recordArrow.name
       let tally = tally(role.name, try directory.method(method).name)
       return PreparedRole(role: role) { context, dial in
         guard let scores = context.scores else { return IdleWork(dial, tally: tally) }
+        let own = context.scorerTokens.map { token in
+          var dial = dial
+          dial.token = token
+          return dial.client()
+        }
         return ScorerWork(
-          role, context, scores, clients(dial), wholeEnds: wholeEnds, tally: tally)
+          role, context, scores, own.isEmpty ? clients(dial) : own, wholeEnds: wholeEnds,
+          hasAccounts: hasAccounts, tally: tally)
       }
     case .watchers(let call):
       let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
@@ -178,10 +188,16 @@ final class ScenarioRun {
   private func context(_ setup: [PreparedStep]) async throws(Failure) -> RunContext {
     var variables: [String: JSONValue] = [:]
     var scores: ScoreBook?
+    var tokens: [String] = []
     if let event = scenario.event {
       do throws(RPCError) {
-        let made = try await EventSetup(event: event, client: client).make()
+        let setup = EventSetup(event: event, client: client)
+        let made = try await setup.make()
         (scores, variables) = (made.scores, made.variables)
+        for role in scenario.roles {
+          guard case .scorers(_, true) = role.work else { continue }
+          tokens = try await setup.appoint(role.actors, made.scores)
+        }
       } catch {
         throw Failure(
           .unreachable, "event could not be made: \(error.code.name): \(error.message)")
@@ -191,7 +207,8 @@ final class ScenarioRun {
       variables: variables, actor: 0, seed: scenario.seed, shared: counters)
     try await take(setup, "setup", &scope)
     return RunContext(
-      scenario: scenario, counters: counters, variables: scope.variables, scores: scores)
+      scenario: scenario, counters: counters, variables: scope.variables, scores: scores,
+      scorerTokens: tokens)
   }
 
   private func take(

@@ -338,6 +338,12 @@ enum ScenarioSchema {
                   "enum": ["RecordEnd", "RecordArrow"],
                   "description": "how ends are scored, RecordEnd where it is not given"
                 },
+                "accounts": {
+                  "type": "boolean",
+                  "description": "whether each has an account, a token and entries of its own, \#
+    and goes where the answers' next leads; wants an administrator's token; false where it is \#
+    not given"
+                },
                 "think": {"$ref": "#/$defs/think"}
               }
             },

@@ -54,6 +54,13 @@ final class ScoreBook: Sendable {
     cards = Mutex(Array(repeating: Card(), count: participants.count))
   }
 
+  /// The places that fall to one of so many scorers.
+  func places(of scorer: Int, among count: Int) -> [Int] {
+    Array(stride(from: scorer, to: participants.count, by: max(1, count)))
+  }
+
+  func place(of participant: Int64) -> Int? { places[participant] }
+
   var arrowsPerParticipant: Int { ends.reduce(0, +) }
 
   /// The place of an arrow in the order of shooting.

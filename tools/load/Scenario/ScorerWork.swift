@@ -3,8 +3,9 @@ import QuiverClient
 import QuiverRPC
 import QuiverWire
 
-/// Archers' scorers: each scores the ends of its participants, one participant after the other,
-/// end by end, with random arrows, until all are shot.
+/// Archers' scorers: each scores the ends of its participants with random arrows until all are
+/// shot; one participant after the other, end by end, or with an account of its own as the answers'
+/// `next` leads.
 final class ScorerWork: RoleWork {
   let tallies: [Tally]
   private let tally: Tally
@@ -13,6 +14,7 @@ final class ScorerWork: RoleWork {
   private let scores: ScoreBook
   private let clients: [QuiverClient]
   private let wholeEnds: Bool
+  private let hasAccounts: Bool
   private let options: CallOptions
 
   /// Attempts at one call before its end is left as it is.
@@ -22,8 +24,9 @@ final class ScorerWork: RoleWork {
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [QuiverClient],
-    wholeEnds: Bool, tally: Tally
+    wholeEnds: Bool, hasAccounts: Bool, tally: Tally
   ) {
+    self.hasAccounts = hasAccounts
     self.role = role
     self.context = context
     self.scores = scores
@@ -36,44 +39,58 @@ final class ScorerWork: RoleWork {
 
   func live(_ life: ActorLife) async {
     var random = context.scope(role, actor: life.number).random
-    let mine = Array(
-      stride(from: life.number, to: scores.participants.count, by: max(1, role.actors)))
-    for end in scores.ends.indices {
-      for place in mine where scores.openEnd(place) == end {
-        guard !life.shallStop, !Task.isCancelled else { return }
-        guard await score(end, of: place, life, &random) else { return }
-        await life.wait(seconds: role.think.seconds(&random))
-      }
+    var turns = ScorerTurns(scores, scores.places(of: life.number, among: role.actors))
+    var turn = turns.next()
+    while let (place, end) = turn {
+      guard !life.shallStop, !Task.isCancelled else { return }
+      guard let next = await score(end, of: place, life, &random) else { return }
+      await life.wait(seconds: role.think.seconds(&random))
+      turn = hasAccounts ? follow(next, &turns) : turns.next()
     }
     tally.note("scorers who are done")
     while !life.shallStop, !Task.isCancelled { await life.wait(seconds: 1) }
   }
 
-  /// Scores an end in one call, or in one for each arrow; false: it could not be.
+  /// Where the server says that the scorer goes on; nil: it is done.
+  private func follow(_ next: NextStep, _ turns: inout ScorerTurns) -> ScorerTurns.Turn? {
+    let own = turns.next()
+    if next.kind == .done, own == nil { return nil }
+    if let place = scores.place(of: next.participantID), turns.places.contains(place),
+      let end = scores.openEnd(place), end == Int(next.endIndex)
+    {
+      return (place, end)
+    }
+    tally.note(Self.strayNext)
+    return own
+  }
+
+  /// Stands in the notes for an answer whose `next` is no open end of its scorer.
+  static let strayNext = "answers whose next is no open end"
+
+  /// Scores an end in one call, or in one for each arrow; nil: it could not be.
   private func score(
     _ end: Int, of place: Int, _ life: ActorLife, _ random: inout Seeded
-  ) async -> Bool {
+  ) async -> NextStep? {
     let first = scores.slot(end: end, arrow: 0)
     let marks = scores.card(place).arrows
     let open = (0..<scores.ends[end]).filter { arrow in
       marks.isEmpty || marks[first + arrow].state != .acknowledged
     }
-    guard !wholeEnds else {
-      return await send(end, open, of: place, life, &random)
-    }
+    guard !wholeEnds else { return await send(end, open, of: place, life, &random) }
+    var next: NextStep?
     for arrow in open {
-      guard !life.shallStop, await send(end, [arrow], of: place, life, &random) else {
-        return false
-      }
+      guard !life.shallStop else { return nil }
+      next = await send(end, [arrow], of: place, life, &random)
+      guard next != nil else { return nil }
     }
-    return true
+    return next
   }
 
   /// Sends arrows of one end until they are acknowledged, the same each time.
   private func send(
     _ end: Int, _ arrows: [Int], of place: Int, _ life: ActorLife, _ random: inout Seeded
-  ) async -> Bool {
-    guard let firstArrow = arrows.first else { return true }
+  ) async -> NextStep? {
+    guard let firstArrow = arrows.first else { return NextStep() }
     let slot = scores.slot(end: end, arrow: firstArrow)
     let marks = arrows.map { _ in mark(&random) }
     var operations: [ScoringOperation] = []
@@ -100,21 +117,21 @@ final class ScorerWork: RoleWork {
           place, commit, from: slot, count: marks.count,
           operation: answer.arrows.first?.operationID ?? 0, at: now)
         tally.ended(intended: sent, sent: sent, now: now, nil)
-        return true
+        return answer.next ?? NextStep()
       } catch {
         guard error.code != .cancelled || error.origin != .client else {
           tally.left()
-          return false
+          return nil
         }
         if error.isNotProcessed { scores.withdrawn(place, from: slot, count: marks.count) }
         tally.ended(
           intended: sent, sent: sent, now: Clock.nanoseconds(),
           (error.code, "\(error.code.name): \(error.message)"))
         await life.wait(seconds: Self.pause)
-        guard !life.shallStop else { return false }
+        guard !life.shallStop else { return nil }
       }
     }
-    return false
+    return nil
   }
 
   private func call(
@@ -136,5 +153,33 @@ final class ScorerWork: RoleWork {
     mark.value = UInt8(clamping: value)
     mark.isX = value == scores.topWithX && Bool.random(using: &random)
     return mark
+  }
+}
+
+/// Whose turn it is: every participant's first end, then every one's second.
+struct ScorerTurns {
+  typealias Turn = (place: Int, end: Int)
+
+  let places: [Int]
+  private let scores: ScoreBook
+  private var end = 0
+  private var index = 0
+
+  init(_ scores: ScoreBook, _ places: [Int]) {
+    self.scores = scores
+    self.places = places
+  }
+
+  /// The next end that is not acknowledged whole; nil: all are. What was left out is not met again.
+  mutating func next() -> Turn? {
+    while end < scores.ends.count {
+      while index < places.count {
+        let place = places[index]
+        if scores.openEnd(place) == end { return (place, end) }
+        index += 1
+      }
+      (end, index) = (end + 1, 0)
+    }
+    return nil
   }
 }
