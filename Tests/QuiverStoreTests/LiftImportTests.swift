@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import QuiverRules
 import Synchronization
 import Testing
@@ -141,6 +141,22 @@ import Testing
       #expect(found.storedCount == (isLast ? 1_000 : StoreLimits.setsPerImportStep))
       #expect(Set(found.series.keys.map(\.text)) == ["Press", "Squat"])
     }
+  }
+
+  @Test("The log stays short behind the groups of an import, though nobody is idle")
+  func shortLog() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    let log = try (0..<60_000).map { try Self.set(Int32($0 / 10), "Press") }
+    try Self.append(log, to: id, of: robin, store)
+    // The file is as long as the log ever was.
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: directory.databasePath + "-wal")
+    let byteCount = try #require(attributes[.size] as? Int)
+    #expect(byteCount > 0 && byteCount < 2 * StoreLimits.bulkCheckpointByteCount)
+    #expect(store.statistics.checkpoints > 1)
   }
 
   @Test("An import that a process left behind is given up when the store is opened again")

@@ -11,6 +11,9 @@ struct LogKeeper {
   /// The frames at which a forced checkpoint is tried again after readers kept it from finishing.
   private var nextForcedFrameCount = 0
 
+  /// The frames at the latest checkpoint of a bulk.
+  private var bulkFrameCount = 0
+
   /// A page of 4,096 bytes and its header.
   private static let frameByteCount = 4_120
 
@@ -38,6 +41,21 @@ struct LogKeeper {
     connection.setBusyTimeout(milliseconds: StoreLimits.checkpointWaitMilliseconds)
     defer { connection.setBusyTimeout(milliseconds: 0) }
     return try checkpoint(.restart)
+  }
+
+  /// Checkpoints what bulks have added to the log, once it is past their bound; answers whether it
+  /// did.
+  ///
+  /// Rows that are added in order fill each page once, so that many small checkpoints copy no more
+  /// than a few large ones, and others wait for less. It waits for no reader.
+  mutating func checkpointIfBulk() throws(SQLiteError) -> Bool {
+    let count = connection.walFrameCount
+    // Less than before: the log has begun anew.
+    if count < bulkFrameCount { bulkFrameCount = 0 }
+    let grown = (count - bulkFrameCount) * Self.frameByteCount
+    guard grown >= StoreLimits.bulkCheckpointByteCount else { return false }
+    bulkFrameCount = count
+    return try checkpoint(.passive)
   }
 
   /// Checkpoints a log past the lower bound; answers whether it did.

@@ -31,6 +31,9 @@ package enum StoreLimits {
   /// The write-ahead log at which the writer checkpoints whatever waits.
   package static let forcedCheckpointByteCount = 8 << 20
 
+  /// The write-ahead log at which the writer checkpoints behind a bulk of rows.
+  package static let bulkCheckpointByteCount = 1 << 20
+
   /// How long a forced checkpoint waits for readers to leave the log.
   package static let checkpointWaitMilliseconds: Int32 = 20
 

@@ -158,7 +158,7 @@ extension Writer {
     Job.deliver(refused + results)
     // After the answers: who ends its own token hears of it before the connection goes.
     if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
-    return keepLog()
+    return keepLog(isBulk: effects.isBulk)
   }
 
   private func tellObservers(_ effects: Effects) {
@@ -220,8 +220,11 @@ extension Writer {
 
 extension Writer {
   /// Checkpoints where the log has grown too large; false when that failed for good.
-  private func keepLog() -> Bool {
-    kept { () throws(SQLiteError) in try log.checkpointIfForced() }
+  private func keepLog(isBulk: Bool) -> Bool {
+    kept { () throws(SQLiteError) in
+      if isBulk, try log.checkpointIfBulk() { return true }
+      return try log.checkpointIfForced()
+    }
   }
 
   /// Looks after the log and old rows while nobody waits; false when that failed for good.

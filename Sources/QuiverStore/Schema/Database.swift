@@ -111,7 +111,7 @@ struct Database {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA mmap_size = 0;
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = -32768;
       PRAGMA temp_store = MEMORY;
       PRAGMA cell_size_check = ON;
       PRAGMA trusted_schema = OFF;

@@ -62,6 +62,7 @@ package struct AppendLifts: Command {
       throw StoreError(
         .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
     }
+    transaction.noteBulk()
     var outcome = Outcome()
     for set in sets {
       let name = set.exercise
