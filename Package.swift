@@ -98,10 +98,10 @@ let package = Package(
       "ChildProcesses"),
     program(
       "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
-      "QuiverWire"),
+      "QuiverWire", "QuiverZstd"),
     program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
-      "QuiverWire"),
+      "QuiverWire", "QuiverZstd"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
       "QuiverCrypto",
@@ -146,7 +146,7 @@ let package = Package(
       "QuiverDispatch", "ProtobufFixtures"),
     tests(
       "quiverd", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch",
-      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "torture"),
+      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "QuiverZstd", "torture"),
     tests(
       "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
       "QuiverRules", "QuiverProtobuf", "QuiverSQLite",

@@ -9,7 +9,7 @@ struct SaturationTests {
   private func program(
     _ kinds: [PlannedCall.Kind], messages: UInt32, bytes: Int, window: UInt64
   ) -> Program {
-    var program = Program(seed: 1)
+    var program = Program(seed: 1, packs: false)
     program.calls = []
     program.mishaps = []
     program.drains = []

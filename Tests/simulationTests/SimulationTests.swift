@@ -1,5 +1,6 @@
 import QuiverLoopback
 import QuiverRPC
+import QuiverWire
 import Testing
 
 @testable import simulation
@@ -10,6 +11,33 @@ struct SimulationTests {
   func holds(_ seed: UInt64) {
     let found = Run(seed: seed).findings()
     #expect(found == [], "seed \(seed)")
+  }
+
+  @Test("X01: messages are compressed both ways, and each comes out as it went in")
+  func compressed() {
+    var packed = (up: 0, down: 0)
+    for seed in 1..<61 as Range<UInt64> {
+      var program = Program(seed: seed)
+      program.mishaps = []
+      program.drains = []
+      guard program.clientPacks, program.serverPacks else { continue }
+      // Nothing is given up, so that whatever was packed arrives.
+      for place in program.calls.indices {
+        program.calls[place].timeoutNanoseconds = nil
+        program.calls[place].cancelNanoseconds = nil
+        program.calls[place].ask.enough = 0
+        program.calls[place].ask.code = 0
+      }
+      program.serverLimits.maxConcurrentStreams = 100
+      let run = Run(program)
+      #expect(run.findings() == [], "seed \(seed)")
+      let (client, server) = run.packers
+      #expect(client?.packedCount == server?.unpackedCount, "seed \(seed)")
+      #expect(server?.packedCount == client?.unpackedCount, "seed \(seed)")
+      packed.up += client?.packedCount ?? 0
+      packed.down += server?.packedCount ?? 0
+    }
+    #expect(packed.up > 20 && packed.down > 20)
   }
 
   @Test("The same seed does the same", arguments: [7, 42, 99] as [UInt64])
@@ -31,5 +59,6 @@ struct SimulationTests {
     let mishaps = Set(programs.flatMap { $0.mishaps.map { "\($0.kind)" } })
     #expect(mishaps.count == Mishap.allCases.count)
     #expect(programs.contains { !$0.drains.isEmpty })
+    #expect(Set(programs.map { [$0.clientPacks, $0.serverPacks] }).count == 4)
   }
 }

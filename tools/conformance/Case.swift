@@ -16,6 +16,8 @@ struct Case: Sendable {
     static let diagnostics = Needs(rawValue: 3)
     /// Seconds.
     static let time = Needs(rawValue: 4)
+    /// A HELLO that lists zstd, and Diagnostics.
+    static let zstd = Needs(rawValue: 11)
   }
 
   init(
@@ -29,7 +31,7 @@ struct Case: Sendable {
   }
 
   static let all: [Case] =
-    (frames + handshake + calls + callErrors + endings + flow + abuse).sorted {
+    (frames + handshake + calls + compression + callErrors + endings + flow + abuse).sorted {
       order($0.id) < order($1.id)
     }
 

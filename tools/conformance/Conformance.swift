@@ -12,7 +12,8 @@ struct Conformance {
     `skip ID title: why`. The ids are the specification's; --only C08 tries those that begin so.
 
     Most cases need a server that answers quiver.v1.Diagnostics (quiverd --diagnostics) and a token
-    that it knows; without them they are skipped. --quick leaves out those that wait for seconds.
+    that it knows, and those of compressed messages one that lists zstd; without they are skipped.
+    --quick leaves out those that wait for seconds.
 
     Exit code 0: nothing failed; 1: something did; 64: usage; 69: no server there.
     """

@@ -10,13 +10,18 @@ final class Target: Sendable {
   let token: [UInt8]
   private let knowsToken: Bool
   private let hasDiagnostics: Bool
+  private let inflates: Bool
+  let maxMessageBytes: Int
 
   /// Looks whether the server is there, knows the token and answers Diagnostics.
   init(_ options: Options) throws {
     address = try SocketAddress(options.server)
     token = Array(options.token.utf8)
     let peer = try Peer(address)
-    try peer.greet(token: token)
+    let hello = try peer.greet(token: token)
+    inflates = hello.compression.contains("zstd")
+    maxMessageBytes =
+      hello.maxMessageBytes == 0 ? Limits().maxMessageBytes : Int(hello.maxMessageBytes)
     let echoed = try peer.call(DiagnosticsMethods.echo.id, [], on: 1)
     switch echoed {
     case .message: (knowsToken, hasDiagnostics) = (true, true)
@@ -32,6 +37,7 @@ final class Target: Sendable {
     if needs.contains(.diagnostics), !hasDiagnostics {
       return "it needs quiver.v1.Diagnostics (quiverd --diagnostics)"
     }
+    if needs.contains(.zstd), !inflates { return "it needs a server whose HELLO lists zstd" }
     return nil
   }
 

@@ -15,19 +15,22 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private(set) var wires: [Wire] = []
   private(set) var ends: [(client: ClientEnd, server: ServerEnd)] = []
   private let coder = ReactorCoder()
+  /// What the ends pack with; nil: nothing.
+  private let packers: (client: Packer?, server: Packer?)
   private var isUsable = false
   /// Told of each connection before anything is said on it.
   var onConnect: ((Wire) -> Void)?
 
   init(
     on reactor: LoopbackReactor, _ router: Router, clientLimits: Limits, serverLimits: Limits,
-    _ habits: WireHabits, seed: UInt64
+    _ habits: WireHabits, packers: (client: Packer?, server: Packer?), seed: UInt64
   ) {
     self.reactor = reactor
     self.router = router
     self.clientLimits = clientLimits
     self.serverLimits = serverLimits
     self.habits = habits
+    self.packers = packers
     random = SeededGenerator(seed: seed)
   }
 
@@ -36,12 +39,13 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     if isUsable, let last = ends.last { return last.client }
     guard ends.count < 50 else { return nil }
     let client = ClientEnd(
-      limits: clientLimits, software: "simulation", token: [1], reactor: reactor, coder: coder)
+      limits: clientLimits, software: "simulation", token: [1], compressor: packers.client,
+      reactor: reactor, coder: coder)
     let server = ServerEnd(
       id: UInt64(ends.count), address: "simulation", router: router,
       limits: SharedLimits(serverLimits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
-      authenticator: Welcome(), reactor: reactor, coder: coder)
+      authenticator: Welcome(), compressor: packers.server, reactor: reactor, coder: coder)
     let wire = Wire(client: client, server: server, habits, seed: random.next(), on: reactor)
     wires.append(wire)
     ends.append((client, server))

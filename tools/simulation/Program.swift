@@ -30,9 +30,13 @@ struct Program: Sendable {
   var mishaps: [(at: UInt64, kind: Mishap, atServer: Bool, span: UInt64)] = []
   var drains: [UInt64] = []
   var pings: [UInt64] = []
+  /// Whether the ends list zstd.
+  var clientPacks = false
+  var serverPacks = false
   var wireSeed: UInt64
 
-  init(seed: UInt64) {
+  /// - Parameter packs: false: nothing is compressed, whatever the seed says.
+  init(seed: UInt64, packs: Bool = true) {
     var random = SeededGenerator(seed: seed)
     wireSeed = random.next()
     let hasCrumbs = random.chance(of: 4)
@@ -46,6 +50,23 @@ struct Program: Sendable {
     if random.chance(of: 4) { drains.append(.random(in: 0...60_000_000, using: &random)) }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       pings.append(.random(in: 0...60_000_000, using: &random))
+    }
+    // Drawn apart from the rest, which means what it meant before there was compression.
+    if packs { choosePacking(seed: seed ^ 0x7A73_7464) }
+  }
+
+  /// Most seeds list zstd at both ends; messages are of one byte, of few or of all.
+  private mutating func choosePacking(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    clientPacks = !random.chance(of: 4)
+    serverPacks = !random.chance(of: 4)
+    guard clientPacks, serverPacks else { return }
+    clientLimits.compressFromBytes = random.one(of: [64, 1_024])
+    serverLimits.compressFromBytes = random.one(of: [64, 1_024])
+    for place in calls.indices {
+      calls[place].ask.noise = random.one(of: [0, 1, 1, 2])
+      calls[place].ask.padding = Padding.bytes(
+        calls[place].ask.padding.count, of: 5, noise: calls[place].ask.noise)
     }
   }
 

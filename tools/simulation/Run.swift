@@ -10,6 +10,7 @@ final class Run: @unchecked Sendable {
   let reactor = LoopbackReactor(.byHand(startNanoseconds: start))
   let service: Service
   let network: Network
+  let packers: (client: Packer?, server: Packer?)
   /// How each call ended, by its number; more than one is a fault.
   private(set) var outcomes: [UInt32: [Outcome]] = [:]
   private var tasks: [UInt32: Task<Void, Never>] = [:]
@@ -31,9 +32,13 @@ final class Run: @unchecked Sendable {
   init(_ program: Program) {
     self.program = program
     service = Service(on: reactor)
+    packers = (
+      program.clientPacks ? Packer() : nil, program.serverPacks ? Packer() : nil
+    )
     network = Network(
       on: reactor, service.router(), clientLimits: program.clientLimits,
-      serverLimits: program.serverLimits, program.habits, seed: program.wireSeed)
+      serverLimits: program.serverLimits, program.habits, packers: packers,
+      seed: program.wireSeed)
   }
 
   /// Everything, until nothing more can happen; answers what was wrong.

@@ -17,6 +17,8 @@ struct Ask: Message {
   /// Messages of the request after which the server has heard enough; 0: it hears all.
   var enough: UInt32 = 0
   var padding: [UInt8] = []
+  /// How little of the padding repeats itself, here and in the reply.
+  var noise: UInt32 = 0
 
   init() {}
 
@@ -25,7 +27,27 @@ struct Ask: Message {
     .uint32(2, "delay_microseconds", \.delayMicroseconds),
     .uint32(3, "reply_bytes", \.replyBytes), .uint32(4, "count", \.count),
     .uint32(5, "code", \.code), .uint32(6, "enough", \.enough),
-    .bytes(7, "padding", \.padding))
+    .bytes(7, "padding", \.padding), .uint32(8, "noise", \.noise))
+}
+
+/// What messages are filled with.
+enum Padding {
+  /// - Parameter noise: 0: one byte, again and again; 1: eight of them, which compress to about
+  ///   three eighths; more: all of them, which do not compress.
+  static func bytes(_ count: Int, of byte: UInt8, noise: UInt32) -> [UInt8] {
+    guard noise > 0 else { return [UInt8](repeating: byte, count: count) }
+    let mask: UInt64 = noise == 1 ? 0x0707_0707_0707_0707 : .max
+    var state = UInt64(byte) &+ 1
+    return [UInt8](unsafeUninitializedCapacity: count + 7) { room, filled in
+      let room = UnsafeMutableRawBufferPointer(room)
+      for offset in stride(from: 0, to: count, by: 8) {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let mixed = (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
+        room.storeBytes(of: mixed & mask, toByteOffset: offset, as: UInt64.self)
+      }
+      filled = count
+    }
+  }
 }
 
 struct Answer: Message {
@@ -43,8 +65,8 @@ struct Answer: Message {
     number = ask.number
     self.place = place
     byteCount = UInt64(ask.replyBytes)
-    padding = [UInt8](
-      repeating: UInt8(truncatingIfNeeded: ask.number &+ place), count: Int(ask.replyBytes))
+    padding = Padding.bytes(
+      Int(ask.replyBytes), of: UInt8(truncatingIfNeeded: ask.number &+ place), noise: ask.noise)
   }
 
   static let schema = Schema<Self>(

@@ -24,7 +24,7 @@ struct Trace: Codable, Equatable {
 
   /// Records the calls of a seed, without mishaps and drains.
   static func recorded(seed: UInt64, about: String) -> Trace {
-    var program = Program(seed: seed)
+    var program = Program(seed: seed, packs: false)
     program.mishaps = []
     program.drains = []
     program.pings = []

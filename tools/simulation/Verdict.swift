@@ -18,6 +18,7 @@ struct Verdict {
     if run.service.running != 0 { found.append("\(run.service.running) handlers never return") }
     for call in run.program.calls { found += findings(of: call) }
     for index in run.network.ends.indices { found += findings(ofConnection: index) }
+    found += packingFindings()
     found += timeFindings()
     return found
   }
@@ -140,6 +141,22 @@ struct Verdict {
     }
     if near.maySend != far.stated || far.maySend != near.stated {
       found.append("\(name): the allowances differ: \(near), \(far)")
+    }
+    return found
+  }
+
+  // MARK: Compression
+
+  /// Only what one end has packed is unpacked by the other, and nothing unless both list it.
+  private func packingFindings() -> [String] {
+    let (near, far) = run.packers
+    let counts = [near, far].map { ($0?.packedCount ?? 0, $0?.unpackedCount ?? 0) }
+    var found: [String] = []
+    if counts[1].1 > counts[0].0 || counts[0].1 > counts[1].0 {
+      found.append("more was unpacked than packed: \(counts)")
+    }
+    if near == nil || far == nil, counts.contains(where: { $0 != (0, 0) }) {
+      found.append("messages were compressed for an end that does not list it: \(counts)")
     }
     return found
   }
