@@ -40,10 +40,16 @@ struct ConnectionTests {
     #expect(try await client.call(Notes.echo, Note("x")).text == "x")
   }
 
+  /// Where a socket of a test's own may be; whoever uses it removes its file.
+  private static func socketPath(_ name: String) -> String {
+    let folder = FileManager.default.temporaryDirectory.path
+    return "\(folder)/quiver-\(name)-\(UInt64.random(in: 0 ... .max)).socket"
+  }
+
   @Test("a Unix socket serves as well")
   func unix() async throws {
-    let folder = FileManager.default.temporaryDirectory.path
-    let path = "\(folder)/quiver-client-\(UInt64.random(in: 0 ... .max)).socket"
+    let path = Self.socketPath("client")
+    defer { try? FileManager.default.removeItem(atPath: path) }
     let client = try Fixture(at: "unix:\(path)").client()
     #expect(try await client.call(Notes.echo, Note("x")).text == "x")
   }
@@ -140,9 +146,10 @@ struct ConnectionTests {
 
   @Test("a call that waits for ready is answered once a server is there")
   func waitsForReady() async throws {
-    let folder = FileManager.default.temporaryDirectory.path
-    let path = "unix:\(folder)/quiver-late-\(UInt64.random(in: 0 ... .max)).socket"
-    var configuration = QuiverClient.Configuration(server: path, token: "qv_\(Door.good)")
+    let path = Self.socketPath("late")
+    // The server outlives the test, its file need not.
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var configuration = QuiverClient.Configuration(server: "unix:\(path)", token: "qv_\(Door.good)")
     configuration.limits.longestReconnect = .milliseconds(250)
     let client = try QuiverClient(configuration)
     let options = CallOptions(timeout: .seconds(60), waitsForReady: true)
@@ -150,7 +157,7 @@ struct ConnectionTests {
     let quick = await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note())
     }
     #expect(quick.code == .unavailable && quick.isNotProcessed)
-    let fixture = try Fixture("late ", at: path)
+    let fixture = try Fixture("late ", at: "unix:\(path)")
     #expect(try await waiting.value == "late x")
     #expect(fixture.server.connectionCount == 1)
   }
