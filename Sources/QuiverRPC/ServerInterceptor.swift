@@ -2,8 +2,12 @@ import QuiverWire
 
 /// Stands between a server's connections and its handlers, for all four kinds of call.
 ///
-/// Calls that the connection itself refuses are not seen: unknown methods, missing callers, heads
-/// that do not decode, deadlines that have passed.
+/// It sees the calls whose handlers are about to start, as in gRPC, where the transport and the
+/// choice of the method come before interceptors. Not seen are those that the connection refuses or
+/// ends before that: a head that does not decode or names no method; a caller, a scope or a grant
+/// to act for a user that is missing; no room for the call (streams, output, memory); a message
+/// that is too large, does not inflate or is one too many; a deadline or a CANCEL that came before
+/// the request was whole. Seen, with its failure, is a call whose message does not decode.
 public protocol ServerInterceptor: Sendable {
   /// A call has come, and its handler is about to start; of several interceptors the first is asked
   /// first.
