@@ -12,18 +12,30 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   private let queue: DispatchQueue
   private let source: any DispatchSourceRead
   private let accepted: @Sendable (Int32, SocketAddress) -> Void
+  private let told: @Sendable (Accepting) -> Void
   private var reserve: Int32
   private var isPaused = false
+  /// No descriptor was left, and since then not all callers have been accepted.
+  private var isShort = false
 
   /// Connections that one wake-up takes before others of the queue get their turn.
   private static let acceptsPerTurn = 64
   private static let pauseMilliseconds = 100
-  /// Callers turned away because no descriptor was left.
-  private(set) var turnedAway = 0
 
-  /// Listens at `address`; `accepted` is called on the listener's queue.
+  /// How accepting goes.
+  enum Accepting: Sendable {
+    /// No descriptor is left: callers wait, and one each pause is turned away.
+    case short
+    /// A caller was closed unheard for want of a descriptor.
+    case turnedAway
+    /// Nobody waits any longer.
+    case caughtUp
+  }
+
+  /// Listens at `address`; `accepted` and `told` are called on the listener's queue.
   init(
     _ address: SocketAddress, endpoint: Endpoint, queue: DispatchQueue,
+    told: @escaping @Sendable (Accepting) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) throws(EndpointError) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -47,6 +59,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     descriptor = socket
     self.queue = queue
     self.accepted = accepted
+    self.told = told
     reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     // Kept by its source until that is cancelled: a call may be under way when all others let go.
@@ -80,7 +93,12 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
       switch SystemCall.accept(descriptor) {
       case .success((let socket, let peer)): accepted(socket, peer)
       case .failure(let error):
-        if error.code == EMFILE || error.code == ENFILE { turnAway() }
+        if error.code == EMFILE || error.code == ENFILE {
+          turnAway()
+        } else if isShort, error.code == EAGAIN {
+          isShort = false
+          told(.caughtUp)
+        }
         return
       }
     }
@@ -88,10 +106,16 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
 
   /// Gives the reserve up to take one caller and close it, then pauses.
   private func turnAway() {
-    turnedAway += 1
+    if !isShort {
+      isShort = true
+      told(.short)
+    }
     if reserve >= 0 {
       close(reserve)
-      if case .success((let socket, _)) = SystemCall.accept(descriptor) { close(socket) }
+      if case .success((let socket, _)) = SystemCall.accept(descriptor) {
+        close(socket)
+        told(.turnedAway)
+      }
       reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
     guard !isPaused else { return }

@@ -26,6 +26,9 @@ package final class Server: Sendable {
     package var compressor: (any Compressor)?
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
+    /// Told when no descriptor is left for callers, and when none of them waits any longer, with
+    /// ``Server/unheardCount``; runs on the queue that accepts.
+    package var whenShort: (@Sendable (_ isShort: Bool, _ unheardCount: UInt64) -> Void)?
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
       self.router = router
@@ -40,6 +43,8 @@ package final class Server: Sendable {
     var connectionCount = 0
     /// Callers that are being told that there is no room for them.
     var turnedAwayCount = 0
+    /// Callers that were closed unheard for want of a descriptor.
+    var unheardCount: UInt64 = 0
     var connectionsByHost: [String: Int] = [:]
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
@@ -67,19 +72,24 @@ package final class Server: Sendable {
   /// How many connections are open.
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+  /// How many callers were closed unheard, since the start, because no descriptor was left.
+  package var unheardCount: UInt64 { state.withLock { $0.unheardCount } }
+
   /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
   @discardableResult
   package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
-      let listener = try Listener(address, endpoint: endpoint, queue: acceptQueue) {
-        [weak self] descriptor, peer in
-        guard let self else {
-          close(descriptor)
-          return
-        }
-        accepted(descriptor, peer)
-      }
+      let listener = try Listener(
+        address, endpoint: endpoint, queue: acceptQueue,
+        told: { [weak self] in self?.accepting($0) },
+        accepted: { [weak self] descriptor, peer in
+          guard let self else {
+            close(descriptor)
+            return
+          }
+          accepted(descriptor, peer)
+        })
       state.withLock { $0.listeners.append(listener) }
       bound.append(listener.address)
     }
@@ -87,6 +97,14 @@ package final class Server: Sendable {
   }
 
   // MARK: Accepting
+
+  private func accepting(_ event: Listener.Accepting) {
+    switch event {
+    case .short: configuration.whenShort?(true, unheardCount)
+    case .turnedAway: state.withLock { $0.unheardCount += 1 }
+    case .caughtUp: configuration.whenShort?(false, unheardCount)
+    }
+  }
 
   private func accepted(_ descriptor: Int32, _ peer: SocketAddress) {
     let host = peer.host

@@ -13,6 +13,7 @@ package struct Deframer: ~Copyable {
 
   package var hasPartialFrame: Bool { !partial.isEmpty && !isFinished }
   package var keptByteCount: Int { partial.count }
+  package var allocatedByteCount: Int { partial.allocatedByteCount }
 
   /// The header of the next frame, or nil while it is not whole; `offset` moves through `chunk`.
   ///

@@ -25,7 +25,7 @@ final class Daemon: Sendable {
     let descriptorCount = OpenFiles.raiseLimit()
     store = try Self.openStore(configuration, log)
     assembly = try Self.assemble(store, configuration)
-    server = try Self.makeServer(assembly, configuration)
+    server = try Self.makeServer(assembly, configuration, log)
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
     expiry = Self.endExpired(assembly.expiringTokens, on: server)
@@ -99,7 +99,7 @@ final class Daemon: Sendable {
   }
 
   private static func makeServer(
-    _ assembly: ServerAssembly, _ configuration: Configuration
+    _ assembly: ServerAssembly, _ configuration: Configuration, _ log: Log
   ) throws(Failure) -> Server {
     var settings = Server.Configuration(
       router: assembly.router, authenticator: assembly.authenticator,
@@ -110,6 +110,13 @@ final class Daemon: Sendable {
     settings.limits = configuration.limits
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
+    settings.whenShort = { isShort, turnedAway in
+      if isShort {
+        log.warning("descriptors-exhausted", ["turned-away": "\(turnedAway)"])
+      } else {
+        log.info("accepting-again", ["turned-away": "\(turnedAway)"])
+      }
+    }
     do throws(SystemError) {
       return try Server(settings)
     } catch {

@@ -23,7 +23,7 @@ struct AbuseTests {
     #expect(server.hears(request(4_001, Number.echo, [])) == ["RESPONSE 4001: 0"])
   }
 
-  @Test("A10: 10,000 idle connections own no buffers, and wake up for nothing but their keepalive")
+  @Test("A10, row 13: 10,000 idle connections own no buffers, and wake up for keepalive alone")
   func idleConnections() {
     let budget = ByteBudget(limits: Limits())
     for number in 0..<10_000 {

@@ -19,7 +19,7 @@ struct BudgetTests {
     return budget
   }
 
-  @Test("From 80 % new calls are refused, from 95 % what would have to be kept ends its call")
+  @Test("row 20: from 80 % new calls are refused, from 95 % what has to be kept ends its call")
   func pressure() {
     #expect(Self.budget(percent: 79).pressure == .none)
     #expect(Self.budget(percent: 80).pressure == .refuses)
@@ -27,7 +27,7 @@ struct BudgetTests {
     #expect(Self.budget(percent: 95).pressure == .sheds)
   }
 
-  @Test("A process short of memory refuses new calls, and finished replies go out")
+  @Test("row 20: a process short of memory refuses new calls, and finished replies go out")
   func refuses() {
     let budget = Self.budget(percent: 0)
     let server = ServerDialogue(budget: budget)
@@ -42,7 +42,7 @@ struct BudgetTests {
     #expect(server.phase == .open)
   }
 
-  @Test("A09: a part that would have to be kept ends its own call, and others go on")
+  @Test("A09, row 20: a part that would have to be kept ends its own call, and others go on")
   func sheds() {
     let budget = Self.budget(percent: 0)
     let server = ServerDialogue(budget: budget)

@@ -190,7 +190,7 @@ struct ClientLifeTests {
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
-  @Test("Keepalive: after 20 s of silence while calls are open, and not else")
+  @Test("row 10: the client pings after 20 s of silence while calls are open, and not else")
   func keepalive() {
     let client = ClientDialogue()
     #expect(client.passes(milliseconds: 100_000) == [], "nothing is open")

@@ -12,6 +12,9 @@ struct ProofTableTests {
     A01 A02 A03 A04 A05 A06 A07 A08 A09 A10 A11 R01 R02 R03 R05 R06 V01 V02 X01
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
+  /// The rows of the fault matrix that belong to the protocol.
+  private static let faults = [8, 9, 10, 11, 12, 13, 14, 16, 20].map { "row \($0)" }
+
   private static let rows: [[String]] = {
     let file = Vectors.root.appending(path: "docs/protocol-tests.md")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
@@ -29,10 +32,21 @@ struct ProofTableTests {
     #expect(!(tests.hasPrefix("not there") && tests.contains("`")))
   }
 
+  @Test("Every fault has its row, and a test that bears its name", arguments: faults)
+  func fault(_ id: String) throws {
+    let row = try #require(Self.rows.first { $0.first == id })
+    #expect(row.count == 3)
+    let named = row[2].components(separatedBy: "`").filter { name in
+      let title = name.split(separator: ":", maxSplits: 1).last ?? ""
+      return title.hasPrefix(" \(id): ") || title.contains(", \(id): ")
+    }
+    #expect(!named.isEmpty)
+  }
+
   @Test("Every test that a row names is there")
   func names() throws {
     var sources: [String: String] = [:]
-    for row in Self.rows where row.count == 3 && Self.ids.contains(row[0]) {
+    for row in Self.rows where row.count == 3 && (Self.ids + Self.faults).contains(row[0]) {
       for name in row[2].components(separatedBy: "`") where name.count > 4 {
         guard !name.hasPrefix("not there") else { continue }
         try check(name, row[0], &sources)

@@ -158,7 +158,7 @@ struct ServerLifeTests {
     #expect(server.hears(request(3, Number.echo)) == ["RESPONSE 3: 0"])
   }
 
-  @Test("Keepalive: the server pings after 60 s of silence and gives up 10 s later")
+  @Test("row 10: the server pings after 60 s of silence and gives up 10 s later")
   func keepalive() {
     let server = ServerDialogue()
     #expect(server.passes(milliseconds: 59_999) == [])

@@ -63,7 +63,7 @@ struct VectorTests {
   static let invalid = Vectors.frames?.invalid ?? []
 
   @Test(
-    "Each invalid frame to a server has its answer, and changes nothing else",
+    "row 11: each invalid frame to a server has its answer, and changes nothing else",
     arguments: invalid.filter { $0.to == "server" })
   func invalidToServer(_ invalid: Vectors.Invalid) throws {
     for oneByOne in [false, true] {
@@ -95,7 +95,7 @@ struct VectorTests {
   }
 
   @Test(
-    "Each invalid frame to a client has its answer",
+    "row 11: each invalid frame to a client has its answer",
     arguments: invalid.filter { $0.to == "client" })
   func invalidToClient(_ invalid: Vectors.Invalid) throws {
     let client = ClientDialogue()

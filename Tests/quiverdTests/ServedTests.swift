@@ -161,10 +161,11 @@ struct ServedProcess {
   let token: String
   private let directory: TemporaryDirectory
 
-  init(_ directory: TemporaryDirectory, _ flags: String...) throws {
+  init(_ directory: TemporaryDirectory, _ flags: String..., descriptorCount: Int? = nil) throws {
     self.directory = directory
     process = try ServerProcess(
-      ["--data", directory.path, "--listen", "127.0.0.1:0"] + flags)
+      ["--data", directory.path, "--listen", "127.0.0.1:0"] + flags,
+      descriptorCount: descriptorCount)
     let line = process.line(of: "listening")
     address = line.split(separator: "address=").last.map(String.init) ?? ""
     token = try String(contentsOfFile: directory.path + "/admin.token", encoding: .utf8)

@@ -19,10 +19,18 @@ final class ServerProcess: Sendable {
   /// Starts it with these arguments.
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String]) throws {
+  /// - Parameter descriptorCount: how many descriptors it may have; nil: as many as this process.
+  init(_ arguments: [String], descriptorCount: Int? = nil) throws {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.executableURL = here.deletingLastPathComponent().appending(path: "quiverd")
-    process.arguments = arguments
+    let program = here.deletingLastPathComponent().appending(path: "quiverd")
+    if let descriptorCount {
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments =
+        ["-c", "ulimit -n \(descriptorCount) && exec \"$0\" \"$@\"", program.path] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = log

@@ -1,0 +1,144 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+/// Rows 14 and 16 of the fault matrix, as clients meet them.
+@Suite("quiverd with too many connections, and with many streams", .serialized)
+struct ConnectionMatrixTests {
+  @Test("row 14: with no descriptor left callers wait, others are served, and accepting resumes")
+  func descriptors() async throws {
+    let served = try ServedProcess(
+      try TemporaryDirectory(), "--handshake-timeout-milliseconds", "2000", descriptorCount: 256)
+    let client = served.client
+    #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+    // They connect, as far as they can tell, and say nothing; their time ends them.
+    let storm = try Storm(400, to: served.address)
+    let short = served.process.line(of: "descriptors-exhausted")
+    #expect(short.contains("level=warning"))
+    for _ in 0..<100 {
+      #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+    }
+    // A caller behind all of them has its turn, or is closed unheard and comes again.
+    let late = try served.client(token: served.token)
+    try await late.waitForReady(timeout: .seconds(60))
+    #expect(try await late.call(Equipment.listItems, ListItemsRequest()).items.isEmpty)
+    let again = served.process.line(of: "accepting-again")
+    let turnedAway = again.split(separator: "turned-away=").last.flatMap { Int($0) } ?? 0
+    #expect(turnedAway > 0 && turnedAway < 400, "\(again)")
+    storm.end()
+    served.process.send(SIGTERM)
+    #expect(served.process.end().code == 0)
+  }
+
+  @Test("row 16: SIGTERM under 500 streams loses nothing that was told; streams go on behind")
+  func drain() async throws {
+    let ward = try Ward("--drain-milliseconds", "500")
+    let writer = try RecordedClients(2, of: ward)
+    let watchers = try (0..<5).map { _ in try ward.client() }
+    let milliseconds = Int.random(in: 0...300)
+    let streams = try await withThrowingTaskGroup(of: Watched.self) { group in
+      for number in 0..<500 {
+        let client = watchers[number % watchers.count]
+        group.addTask { try await Watched(from: nil).read(client) }
+      }
+      try await writer.waitForAcknowledged(50)
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      ward.process.send(SIGTERM)
+      return try await group.reduce(into: [Watched]()) { $0.append($1) }
+    }
+    #expect(ward.process.end().code == 0, "after \(milliseconds) ms")
+    #expect(streams.count == 500)
+    #expect(streams.allSatisfy { $0.end?.code == .unavailable }, "after \(milliseconds) ms")
+    #expect(streams.contains { $0.position != nil })
+
+    try ward.start()
+    try await writer.waitForAcknowledged(20)
+    await writer.stop()
+    let client = try ward.client()
+    let items = try await Watched.all(client)
+    for stream in streams.filter({ $0.position != nil }).shuffled().prefix(20) {
+      let rest = try await stream.read(client, until: items)
+      #expect(rest.seen == items, "a stream from \(String(describing: stream.position))")
+      #expect(rest.repeats == 0)
+    }
+    #expect(ward.stop().code == 0)
+    #expect(try writer.findings(in: ward.data).isEmpty)
+  }
+}
+
+/// Connections that are made and say nothing.
+private struct Storm {
+  private let descriptors: [Int32]
+
+  init(_ count: Int, to address: String) throws {
+    let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+    var peer = sockaddr_in()
+    peer.sin_family = sa_family_t(AF_INET)
+    peer.sin_port = port.bigEndian
+    peer.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var made: [Int32] = []
+    for _ in 0..<count {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let isConnected = withUnsafePointer(to: &peer) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      try #require(isConnected)
+      made.append(descriptor)
+    }
+    descriptors = made
+  }
+
+  func end() { for descriptor in descriptors { close(descriptor) } }
+}
+
+/// A watch of the items up to where it broke off.
+private struct Watched: Sendable {
+  /// The revision of each item that was shown last.
+  var seen: [Int64: String] = [:]
+  /// Changes that were shown twice.
+  var repeats = 0
+  var position: WatchPosition?
+  var end: RPCError?
+
+  init(from position: WatchPosition?) { self.position = position }
+
+  /// Goes on reading until the stream breaks off, or shows what is wanted.
+  func read(_ client: QuiverClient, until wanted: [Int64: String]? = nil) async throws -> Watched {
+    var next = self
+    next.end = nil
+    var last = position?.sequence ?? 0
+    let stream = try client.stream(
+      Equipment.watchItems, WatchItemsRequest(), options: CallOptions(after: position))
+    do throws(RPCError) {
+      var messages = stream.makeAsyncIterator()
+      while next.seen != wanted, let message = try await messages.next() {
+        for item in message.changed { next.seen[item.id] = item.displayModel }
+        guard let span = message.span, !span.isIncomplete else { continue }
+        if !span.isSnapshot, span.after < last { next.repeats += 1 }
+        last = span.upto
+        next.position = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
+      }
+    } catch {
+      next.end = error
+    }
+    return next
+  }
+
+  /// What there is, by the list itself.
+  static func all(_ client: QuiverClient) async throws -> [Int64: String] {
+    var found: [Int64: String] = [:]
+    var request = ListItemsRequest()
+    repeat {
+      let page = try await client.call(Equipment.listItems, request)
+      for item in page.items { found[item.id] = item.displayModel }
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    return found
+  }
+}
