@@ -18,3 +18,11 @@ extern long syscall(long, ...);
 static inline long quiver_affinity(unsigned char *mask, unsigned long size) {
   return syscall(SYS_sched_getaffinity, 0, size, mask);
 }
+
+#include <malloc.h>
+
+// How much free memory at the end of a heap is kept from the kernel, and from which size on a block
+// is memory of its own; both in bytes. Answers 0 where the C library refuses.
+static inline int quiver_keep_freed(int kept, int own) {
+  return mallopt(M_TRIM_THRESHOLD, kept) && mallopt(M_MMAP_THRESHOLD, own);
+}

@@ -13,6 +13,8 @@ public final class MessageCoder {
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
   /// Why the latest message was refused.
   let fault: UnsafeMutablePointer<Fault>
+  /// Both of them, for whoever reads what was unpacked.
+  private let unpacked: UnsafeMutablePointer<MessageReader.Unpacked>
 
   private static let initialArenaByteCount = 4096
 
@@ -23,6 +25,8 @@ public final class MessageCoder {
     fault.initialize(to: Fault())
     arena = .allocate(capacity: 1)
     arena.initialize(to: Arena(byteCount: Self.initialArenaByteCount))
+    unpacked = .allocate(capacity: 1)
+    unpacked.initialize(to: MessageReader.Unpacked(arena: arena, fault: fault))
     allocator = .allocate(capacity: 1)
     allocator.initialize(to: Arena.allocator(over: arena))
   }
@@ -32,6 +36,7 @@ public final class MessageCoder {
     arena.deinitialize(count: 1)
     arena.deallocate()
     allocator.deallocate()
+    unpacked.deallocate()
     fault.deinitialize(count: 1)
     fault.deallocate()
   }
@@ -111,7 +116,7 @@ public final class MessageCoder {
   ) -> Bool {
     let plan = reference.prepared()
     guard let message = unpack(plan, bytes) else { return false }
-    let isRead = MessageReader.read(plan, message, into: target, fault)
+    let isRead = MessageReader.read(plan, message, into: target, unpacked)
     arena.pointee.reset()
     return isRead
   }

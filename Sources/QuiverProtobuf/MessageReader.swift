@@ -5,10 +5,16 @@ internal import CProtobufC
 /// Walks raw offsets. A destination holds its type's defaults, which own no memory, so values are
 /// initialised over them without a release.
 enum MessageReader {
+  /// Where a message was unpacked to, and where it is noted what is wrong with it.
+  struct Unpacked {
+    let arena: UnsafeMutablePointer<Arena>
+    let fault: UnsafeMutablePointer<Fault>
+  }
+
   /// Fills the message at `target`, which is at its defaults; notes why it could not.
   static func read(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ source: UnsafeRawPointer,
-    into target: UnsafeMutableRawPointer, _ fault: UnsafeMutablePointer<Fault>
+    into target: UnsafeMutableRawPointer, _ unpacked: UnsafePointer<Unpacked>
   ) -> Bool {
     var field = plan.pointee.fields.unsafelyUnwrapped
     let end = field + plan.pointee.fieldCount
@@ -25,28 +31,30 @@ enum MessageReader {
       case .inlineString:
         let count = from.load(as: Int.self)
         if count > 0, !readShort(from, count, to) {
-          guard let text = string(from) else { return fail(plan, field, fault) }
+          guard let text = string(from) else { return fail(plan, field, unpacked) }
           to.initializeMemory(as: String.self, to: text)
         }
       case .string:
         if from.load(as: Int.self) > 0 {
-          guard let text = string(from) else { return fail(plan, field, fault) }
+          guard let text = string(from) else { return fail(plan, field, unpacked) }
           to.initializeMemory(as: String.self, to: text)
         }
       case .bytes:
         if from.load(as: Int.self) > 0 {
-          to.initializeMemory(as: [UInt8].self, to: bytes(from))
+          to.initializeMemory(as: [UInt8].self, to: bytes(from, unpacked))
         }
       case .message:
         if let message = from.load(as: UnsafeRawPointer?.self) {
           let child = field.pointee.child.unsafelyUnwrapped
           let access = field.pointee.access.unsafelyUnwrapped
-          guard access.pointee.make(to, 1, { read(child, message, into: $1, fault) }) else {
-            return fail(plan, field, fault)
+          guard access.pointee.make(to, 1, { read(child, message, into: $1, unpacked) }) else {
+            return fail(plan, field, unpacked)
           }
         }
       default:
-        guard readRare(plan, field, source, to, fault) else { return fail(plan, field, fault) }
+        guard readRare(plan, field, source, to, unpacked) else {
+          return fail(plan, field, unpacked)
+        }
       }
       field += 1
     }
@@ -72,14 +80,14 @@ enum MessageReader {
   private static func readRare(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
     _ source: UnsafeRawPointer, _ to: UnsafeMutableRawPointer,
-    _ fault: UnsafeMutablePointer<Fault>
+    _ unpacked: UnsafePointer<Unpacked>
   ) -> Bool {
     let from = source + field.pointee.cOffset
     let quantifier = source + field.pointee.quantifierOffset
     guard !field.pointee.isRepeated else {
       let count = quantifier.load(as: Int.self)
       guard count > 0, let elements = from.load(as: UnsafeRawPointer?.self) else { return true }
-      return readRepeated(plan, field, elements, count, to, fault)
+      return readRepeated(plan, field, elements, count, to, unpacked)
     }
     guard quantifier.load(as: Int32.self) != 0 else { return true }
     switch field.pointee.kind {
@@ -93,7 +101,7 @@ enum MessageReader {
       guard let text = string(from) else { return false }
       to.initializeMemory(as: String?.self, to: text)
     default:
-      to.initializeMemory(as: [UInt8]?.self, to: bytes(from))
+      to.initializeMemory(as: [UInt8]?.self, to: bytes(from, unpacked))
     }
     return true
   }
@@ -101,7 +109,7 @@ enum MessageReader {
   private static func readRepeated(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
     _ elements: UnsafeRawPointer, _ count: Int, _ to: UnsafeMutableRawPointer,
-    _ fault: UnsafeMutablePointer<Fault>
+    _ unpacked: UnsafePointer<Unpacked>
   ) -> Bool {
     switch field.pointee.kind {
     case .int32s: copy(Int32.self, elements, count, to)
@@ -122,11 +130,11 @@ enum MessageReader {
       let child = field.pointee.child.unsafelyUnwrapped
       let messages = elements.assumingMemoryBound(to: UnsafeRawPointer.self)
       return field.pointee.access.unsafelyUnwrapped.pointee.make(to, count) {
-        read(child, messages[$0], into: $1, fault)
+        read(child, messages[$0], into: $1, unpacked)
       }
     case .byteStrings:
       let stride = MemoryLayout<ProtobufCBinaryData>.stride
-      let values = (0..<count).map { bytes(elements + $0 &* stride) }
+      let values = (0..<count).map { bytes(elements + $0 &* stride, unpacked) }
       to.initializeMemory(as: [[UInt8]].self, to: values)
     default:
       return readStrings(elements, count, to)
@@ -187,7 +195,25 @@ enum MessageReader {
     }
   }
 
-  /// The bytes of the `ProtobufCBinaryData` at an address.
+  /// The bytes of the `ProtobufCBinaryData` at an address; large ones are taken out of the arena.
+  @inline(__always)
+  private static func bytes(
+    _ from: UnsafeRawPointer, _ unpacked: UnsafePointer<Unpacked>
+  ) -> [UInt8] {
+    if from.load(as: Int.self) >= Arena.largeByteCount { return largeBytes(from, unpacked) }
+    return bytes(from)
+  }
+
+  @inline(never)
+  private static func largeBytes(
+    _ from: UnsafeRawPointer, _ unpacked: UnsafePointer<Unpacked>
+  ) -> [UInt8] {
+    let data = from.load(as: ProtobufCBinaryData.self)
+    return unpacked.pointee.arena.pointee.takeLarge(UnsafeRawPointer(data.data), data.len)
+      ?? bytes(from)
+  }
+
+  /// The bytes of the `ProtobufCBinaryData` at an address, copied.
   @inline(__always)
   static func bytes(_ from: UnsafeRawPointer) -> [UInt8] {
     let data = from.load(as: ProtobufCBinaryData.self)
@@ -198,8 +224,9 @@ enum MessageReader {
   @inline(never)
   private static func fail(
     _ plan: UnsafeMutablePointer<MessagePlan>, _ field: UnsafeMutablePointer<FieldPlan>,
-    _ fault: UnsafeMutablePointer<Fault>
+    _ unpacked: UnsafePointer<Unpacked>
   ) -> Bool {
+    let fault = unpacked.pointee.fault
     fault.pointee.reason = .invalidUTF8
     fault.pointee.path.append(plan.pointee.name(of: field))
     return false

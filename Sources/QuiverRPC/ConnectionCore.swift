@@ -43,7 +43,11 @@ package struct ConnectionCore: ~Copyable {
   }
   var luck = PackingLuck()
   /// A reply up to this size goes out as one frame, as it is, where the windows allow it.
-  private(set) var plainReplyBytes = 0
+  var plainReplyBytes = 0
+  /// A larger message never goes out as one frame.
+  private(set) var wholeReplyBytes = 0
+  /// A message that is written to memory of its own, since it will go out in parts.
+  var ownRoom: [UInt8] = []
 
   var deframer = Deframer()
   var prefaceBytesSeen = 0
@@ -144,10 +148,10 @@ package struct ConnectionCore: ~Copyable {
     @inline(__always) get { sharedLimits.value }
   }
 
-  private mutating func noteReplyBytes() {
-    plainReplyBytes = min(
-      peer.maxFrameBytes, peer.maxMessageBytes,
-      Int(clamping: peer.streamCredit) - Limits.frameCharge, packsFrom &- 1)
+  mutating func noteReplyBytes() {
+    wholeReplyBytes = min(
+      peer.maxFrameBytes, Int(clamping: peer.streamCredit) - Limits.frameCharge)
+    plainReplyBytes = min(wholeReplyBytes, peer.maxMessageBytes, packsFrom &- 1)
   }
 
   package var isClosing: Bool { phase >= .closing }

@@ -5,7 +5,15 @@ extension ServerConnection {
   /// Room for a reply of up to `byteCount` bytes, which the caller writes; then ``commitReply``.
   @inline(__always)
   package mutating func beginReply(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    core.output.reserve(FrameHeader.byteCount &+ byteCount) + FrameHeader.byteCount
+    core.room(byteCount)
+  }
+
+  /// The same for a reply that is encoded already; answers false where it would have to be copied
+  /// all the same.
+  package mutating func adoptReply(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > core.wholeReplyBytes else { return false }
+    core.useOwnRoom(bytes)
+    return true
   }
 
   /// Ends a unary call with the `byteCount` bytes that were written to the room of ``beginReply``.
@@ -29,6 +37,7 @@ extension ServerConnection {
   }
 
   private mutating func commitReplySlowly(stream: UInt32, _ byteCount: Int) {
+    let own = core.takeOwnRoom(byteCount)
     let slot = core.streams.slot(of: stream)
     if let slot {
       guard handlerReturned(slot) else { return }
@@ -37,21 +46,24 @@ extension ServerConnection {
     guard byteCount <= core.peer.maxMessageBytes else {
       return failReply(stream, replyTooLarge(byteCount))
     }
-    if let packed = packedMessage(byteCount) {
+    if let packed = packedMessage(own, byteCount) {
       return queueReply(packed, isPacked: true, on: slot ?? insertAnswered(stream))
     }
     let room = min(
       core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
-    if core.ready.isEmpty, byteCount <= room {
+    if own == nil, core.ready.isEmpty, byteCount <= room {
       core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
       frameReply(stream, byteCount)
       if let slot { core.forget(slot) }
       return
     }
-    // Not all of it may go now: it moves from the output's end to the stream's queue.
-    let bytes = Array(
-      UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
-    queueReply(bytes, isPacked: false, on: slot ?? insertAnswered(stream))
+    queueReply(
+      own ?? bytesBehindOutput(byteCount), isPacked: false, on: slot ?? insertAnswered(stream))
+  }
+
+  /// Not all of a message may go now: it moves from the output's end to its stream's queue.
+  private mutating func bytesBehindOutput(_ byteCount: Int) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: core.roomBehindOutput(byteCount), count: byteCount))
   }
 
   private mutating func queueReply(_ bytes: [UInt8], isPacked: Bool, on slot: Int) {
@@ -62,9 +74,10 @@ extension ServerConnection {
 
   /// The message of `byteCount` bytes that was written to the room of ``beginReply``, compressed;
   /// nil: it goes as it is.
-  private mutating func packedMessage(_ byteCount: Int) -> [UInt8]? {
+  private mutating func packedMessage(_ own: [UInt8]?, _ byteCount: Int) -> [UInt8]? {
     guard byteCount >= core.packsFrom else { return nil }
-    let room = beginReply(byteCount)
+    if let own { return own.withUnsafeBytes { core.packed($0) } }
+    let room = core.roomBehindOutput(byteCount)
     return core.packed(UnsafeRawBufferPointer(start: room, count: byteCount))
   }
 
@@ -233,14 +246,13 @@ extension ServerConnection {
 
   /// Sends the message of `byteCount` bytes that was written to the room of ``beginReply``.
   package mutating func commitMessage(stream: UInt32, _ byteCount: Int) -> Sent {
+    let own = core.takeOwnRoom(byteCount)
     guard let slot = slotForMessage(stream, byteCount) else { return .over }
-    if let packed = packedMessage(byteCount) {
+    if let packed = packedMessage(own, byteCount) {
       return queueMessage(packed, isPacked: true, on: slot)
     }
-    if core.frameInPlace(slot: slot, byteCount) { return .room }
-    let bytes = Array(
-      UnsafeRawBufferPointer(start: beginReply(byteCount), count: byteCount))
-    return queueMessage(bytes, isPacked: false, on: slot)
+    if own == nil, core.frameInPlace(slot: slot, byteCount) { return .room }
+    return queueMessage(own ?? bytesBehindOutput(byteCount), isPacked: false, on: slot)
   }
 
   /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or

@@ -34,8 +34,7 @@ extension ServerEnd {
 
   /// Sends a message of a streaming reply that is encoded already.
   package func send(_ stream: UInt32, encoded bytes: [UInt8]) -> Sent {
-    let room = connection.pointee.beginReply(bytes.count)
-    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+    put(bytes)
     return commitMessage(stream, bytes.count)
   }
 

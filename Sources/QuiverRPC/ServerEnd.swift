@@ -320,10 +320,16 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// Ends a call with a reply that is encoded already.
   package func reply(_ stream: UInt32, encoded bytes: [UInt8]) {
-    let room = connection.pointee.beginReply(bytes.count)
-    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+    put(bytes)
     connection.pointee.commitReply(stream: stream, bytes.count)
     answered(stream)
+  }
+
+  /// Writes an encoded message where the next reply goes.
+  func put(_ bytes: [UInt8]) {
+    guard !connection.pointee.adoptReply(bytes) else { return }
+    let room = connection.pointee.beginReply(bytes.count)
+    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
   }
 
   /// Ends a call with a status.

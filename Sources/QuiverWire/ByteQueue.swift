@@ -103,8 +103,11 @@ public struct ByteQueue: ~Copyable {
       base.copyMemory(from: base + head, byteCount: used)
     } else {
       let wanted = max(used + byteCount, capacity * 2, 512)
-      guard let larger = malloc(wanted) else { fatalError("no memory left") }  // as Swift's own
-      if let base {
+      // Memory that begins with the bytes may grow where it is, or have its pages moved.
+      guard let larger = head == 0 ? realloc(base, wanted) : malloc(wanted) else {
+        fatalError("no memory left")  // as Swift's own
+      }
+      if head > 0, let base {
         larger.copyMemory(from: base + head, byteCount: used)
         free(base)
       }

@@ -116,7 +116,7 @@ package struct Limits: Sendable, Equatable {
   /// Calls of a client connection that wait for a stream, in all.
   package var maxWaitingCalls = 10_000
   /// What one read may take from a connection before others have their turn.
-  package var readTurnBytes = 256 * 1024
+  package var readTurnBytes = 64 * 1024
 
   // The server as a whole.
   /// What all connections may hold for their peers: output, messages in parts and those not taken.

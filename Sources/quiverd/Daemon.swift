@@ -23,6 +23,7 @@ final class Daemon: Sendable {
     self.log = log
     try Self.checkPlaintext(configuration)
     let descriptorCount = OpenFiles.raiseLimit()
+    ProcessMemory.keepFreed()
     store = try Self.openStore(configuration, log)
     assembly = try Self.assemble(store, configuration)
     server = try Self.makeServer(assembly, configuration, log)

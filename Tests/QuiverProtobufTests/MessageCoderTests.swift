@@ -104,4 +104,38 @@ struct MessageCoderTests {
       #expect(try coder.decode(Leaf.self, from: coder.encode(Leaf(name: "x"))).name == "x")
     }
   }
+
+  @Test(
+    "Values around the size from which they have memory of their own come back",
+    arguments: [32_751, 32_752, 32_767, 32_768, 32_769, 65_535, 65_537, 300_000])
+  func ownMemory(count: Int) throws {
+    var all = AllTypes()
+    all.bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    all.optionalBytes = all.bytes.reversed()
+    all.string = String(repeating: "é", count: count / 2)
+    all.strings = [String(repeating: "a", count: count), "short", all.string]
+    all.byteStrings = [[1], all.bytes, [], Array(all.bytes.dropFirst())]
+    all.uint32s = (0..<UInt32(count / 4)).map { $0 }
+    let coder = MessageCoder()
+    let bytes = coder.encode(all)
+    for _ in 0..<2 {
+      var decoded = try coder.decode(AllTypes.self, from: bytes)
+      #expect(decoded == all)
+      decoded.bytes[0] = 99
+      decoded.byteStrings[1].append(1)
+      #expect(try coder.decode(Leaf.self, from: coder.encode(Leaf(name: "x"))).name == "x")
+    }
+    let dynamic = try coder.decode(AllTypes.schema.core, from: bytes)
+    #expect(coder.encode(dynamic) == bytes)
+    // Of a field that comes twice the last one stands, whatever memory the first had.
+    var last = AllTypes()
+    last.bytes = Array(all.bytes.prefix(40_000))
+    let both = try coder.decode(AllTypes.self, from: bytes + coder.encode(last))
+    #expect(both.bytes == last.bytes && both.optionalBytes == all.optionalBytes)
+    // A large string that is not UTF-8 is refused like a small one.
+    var broken = coder.encode(Leaf(name: String(repeating: "a", count: count)))
+    broken[broken.count - 1] = 0xFF
+    #expect(throws: DecodeError.self) { try coder.decode(Leaf.self, from: broken) }
+    #expect(try coder.decode(AllTypes.self, from: bytes) == all)
+  }
 }
