@@ -32,9 +32,8 @@ final class RawServer: Sendable {
     let descriptor = accept(listening, nil, nil)
     guard descriptor >= 0 else { return }
     say(descriptor, Preface.bytes + frame(.hello, stream: 0, []))
-    // The client's preface, HELLO and REQUEST, which names its method.
     var heard: [UInt8] = []
-    while heard.count < 40 {
+    while !hasRequest(heard) {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = read(descriptor, &bytes, bytes.count)
       guard count > 0 else { break }
@@ -59,6 +58,12 @@ final class RawServer: Sendable {
       while read(descriptor, &byte, 1) > 0 {}
     }
     close(descriptor)
+  }
+
+  /// Whether a frame has begun behind the client's preface and HELLO, which may come by themselves.
+  private static func hasRequest(_ heard: [UInt8]) -> Bool {
+    guard heard.count > 16 else { return false }
+    return heard.count > 16 + heard[8..<11].reduce(0) { $0 << 8 | Int($1) }
   }
 
   private static func say(_ descriptor: Int32, _ bytes: [UInt8]) {
