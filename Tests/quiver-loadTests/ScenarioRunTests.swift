@@ -126,6 +126,28 @@ struct ScenarioRunTests {
     }
   }
 
+  @Test("A thief among the actors is found out: what it takes is lost, and the run says so")
+  func thief() async throws {
+    try await House.run { house in
+      let outcome = try await house.run(
+        json(
+          [
+            #"{"kind": "mix", "name": "loggers", "actors": 3, "think": {"constant": "5ms"},"#
+              + #" "methods": [{"method": "Logbook/CreateWeightEntry"}]}"#,
+            #"{"kind": "sequence", "name": "thief", "think": {"constant": "100ms"}, "steps": ["#
+              + #"{"think": {"constant": "100ms"}}, {"call": "Logbook/ListWeightEntries","#
+              + #" "capture": {"id": "entries[0].id"}},"#
+              + #" {"call": "Logbook/DeleteWeightEntry", "body": {"id": "${id}"}}]}"#,
+          ], #", "verify": true"#))
+      let stolen = try #require(outcome.row("thief", "DeleteWeightEntry")).counts.summary.succeeded
+      let finding = try #require(outcome.result.findings?.first)
+      #expect(stolen > 0 && finding.lost.count >= Int(stolen), "\(finding.text)")
+      #expect(finding.doubled.count == 0 && finding.reordered.count == 0)
+      #expect(outcome.failure?.code == .writesLost)
+      #expect(ScenarioTextReport.text(outcome).contains("NOT ALL IS AS IT MUST BE"))
+    }
+  }
+
   @Test("Plain runs count the messages of all kinds of streams", arguments: ["open", "closed"])
   func plainRuns(loop: String) async throws {
     try await House.run { house in

@@ -11,6 +11,8 @@ final class Conductor {
   private var all = Series()
   private var stages: [StageResult]
   private var total = Summary()
+  /// When the present second began to be counted.
+  private var lastTurn: UInt64 = 0
 
   /// One role under way.
   fileprivate final class Part {
@@ -97,6 +99,7 @@ final class Conductor {
         isCounting = true
         gate.open()
         (cpuStart, countStart) = (Clock.processorSeconds(), now)
+        lastTurn = now
       }
       let time = Double(now &- start) / 1e9
       for part in roles { adjust(part, at: time) }
@@ -227,7 +230,9 @@ final class Conductor {
       all.append(row)
       total.merge(second)
       stages[stage].summary.merge(second)
-      stages[stage].summary.seconds += 1
+      let now = Clock.nanoseconds()
+      stages[stage].summary.seconds += Double(now &- lastTurn) / 1e9
+      lastTurn = now
     }
     tell(row, told)
   }

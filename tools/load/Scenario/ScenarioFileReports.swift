@@ -29,7 +29,7 @@ enum ScenarioJSONReport {
     fields.append(("broken_watches", "\(outcome.result.brokenChains)"))
     fields.append(("unrefused", "\(outcome.result.unrefused)"))
     fields.append(("stages", list(outcome.result.conducted.stages.map(stage))))
-    fields.append(("roles", list(outcome.result.conducted.tallies.map(row))))
+    fields.append(("roles", list(outcome.result.conducted.tallies.map { row($0, outcome) })))
     let intervals = outcome.result.conducted.series.intervals
     fields.append(("series", list(intervals.map(JSONReport.interval))))
     return object(fields, separator: ",\n ") + "\n"
@@ -50,10 +50,11 @@ enum ScenarioJSONReport {
     ])
   }
 
-  private static func row(_ row: Tally.Result) -> String {
+  private static func row(_ row: Tally.Result, _ outcome: ScenarioOutcome) -> String {
     let summary = row.counts.summary
     var fields: [(String, String)] = [
       ("role", JSONReport.string(row.role)), ("method", JSONReport.string(row.method)),
+      ("loop", JSONReport.string(outcome.loop(of: row.role))),
       ("succeeded", "\(summary.succeeded)"), ("failed", "\(summary.failed)"),
       ("late", "\(summary.late)"), ("unsent", "\(summary.unsent)"),
       ("messages", "\(summary.messages)"), ("most_open", "\(row.mostOpen)"),
@@ -136,7 +137,7 @@ enum ScenarioHTMLReport {
       HTMLReport.curve(
         "Latency of all calls by percentile", [("all calls", outcome.total.latency)]),
     ]
-    let sections = conducted.tallies.map { section($0, seconds: outcome.total.seconds) }
+    let sections = conducted.tallies.map { section($0, outcome) }
     let names = conducted.tallies.enumerated().map { number, row in
       "<li><a href=\"#row\(number)\">\(HTMLReport.escaped("\(row.role): \(row.method)"))</a></li>"
     }
@@ -156,9 +157,9 @@ enum ScenarioHTMLReport {
       """)
   }
 
-  private static func section(_ row: Tally.Result, seconds: Double) -> String {
+  private static func section(_ row: Tally.Result, _ outcome: ScenarioOutcome) -> String {
     let title = "\(row.role): \(row.method)"
-    let text = ScenarioTextReport.row(row, seconds: seconds).dropFirst().joined(separator: "\n")
+    let text = ScenarioTextReport.row(row, outcome).dropFirst().joined(separator: "\n")
     let intervals = row.series.intervals
     var parts = [
       "<h3>\(HTMLReport.escaped(title))</h3>", "<pre>\(HTMLReport.escaped(text))</pre>",

@@ -45,6 +45,21 @@ struct ScenarioOutcome: Sendable {
     }
   }
 
+  /// How a role's calls were driven.
+  func loop(of name: String) -> String {
+    guard let role = scenario.roles.first(where: { $0.name == name }) else { return "" }
+    if let rate = role.rate {
+      return "open loop at \(Fixed.text(rate, rate < 10 ? 2 : 0)) a second, \(role.arrivals)"
+    }
+    let actors = "\(role.actors) actor\(role.actors == 1 ? "" : "s")"
+    return switch role.work {
+    case .mix, .sequence, .scorers: "closed loop of \(actors)"
+    case .watchers, .slowReaders: "\(actors), a stream each"
+    case .idle: "\(actors), a connection each"
+    case .reconnectStorm, .misbehaving: actors
+    }
+  }
+
   static func mebibytes(_ bytes: Int) -> String {
     Fixed.text(Double(bytes) / 1_048_576, 1) + " MiB"
   }

@@ -27,7 +27,7 @@ enum ScenarioTextReport {
     lines += verification(outcome)
     lines += [""] + stages(outcome)
     for row in outcome.result.conducted.tallies {
-      lines += [""] + self.row(row, seconds: total.seconds)
+      lines += [""] + self.row(row, outcome)
     }
     return lines.joined(separator: "\n")
   }
@@ -61,16 +61,17 @@ enum ScenarioTextReport {
   }
 
   /// A section for a role and a method.
-  static func row(_ row: Tally.Result, seconds: Double) -> [String] {
+  static func row(_ row: Tally.Result, _ outcome: ScenarioOutcome) -> [String] {
     let summary = row.counts.summary
     var lines = [
       "\(row.role): \(row.method)",
+      "  " + outcome.loop(of: row.role),
       "  \(summary.succeeded) answered, \(summary.failed) failed, \(row.mostOpen) open at most"
         + (summary.late &+ summary.unsent > 0
           ? ", \(summary.late) late, \(summary.unsent) never sent" : ""),
     ]
     if summary.messages > 0 {
-      let rate = Double(summary.messages) / max(seconds, 1e-9)
+      let rate = Double(summary.messages) / max(outcome.total.seconds, 1e-9)
       lines.append("  \(summary.messages) messages, \(Fixed.text(rate, 1)) a second")
     }
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
