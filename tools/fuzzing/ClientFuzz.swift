@@ -17,7 +17,8 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
   init(_ bytes: [UInt8]) {
     tape = Tape(bytes)
     client = ClientEnd(
-      limits: Limits(), software: "fuzz", token: [1], reactor: reactor, coder: ReactorCoder())
+      limits: Limits(), software: "fuzz", token: [1], compressor: Packed.zstd,
+      reactor: reactor, coder: ReactorCoder())
   }
 
   // MARK: CallRoute, of one connection
@@ -69,6 +70,8 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
     var hello = Hello()
     hello.versionMax = 1
     if tape.number(below: 4) == 0 { hello.maxConcurrentStreams = 2 }
+    if tape.number(below: 2) == 0 { hello.compression = ["zstd"] }
+    ear.allow(hello)
     feed(Preface.bytes + FuzzFrames.frame(1, 0, 0, hello.serializedBytes()))
   }
 
@@ -76,8 +79,8 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
     switch tape.number(below: 14) {
     case 0: feed(tape.take(tape.number(below: 40)))
     case 1, 2: begin()
-    case 3, 4: feed(FuzzFrames.frame(5, [0, 0, 2][tape.number(below: 3)], stream(), payload()))
-    case 5, 6: feed(FuzzFrames.frame(4, [0, 0, 2][tape.number(below: 3)], stream(), payload()))
+    case 3, 4: feed(message(5))
+    case 5, 6: feed(message(4))
     case 7: status()
     case 8: feed(FuzzFrames.frame(3, 0, stream(), []))
     case 9: credit()
@@ -93,6 +96,17 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
   }
 
   private func stream() -> UInt32 { UInt32(tape.number(below: 14)) * 2 + 1 }
+
+  private func message(_ type: UInt8) -> [UInt8] {
+    var flags = [0, 0, 2][tape.number(below: 3)] as UInt8
+    let stream = stream()
+    var bytes = payload()
+    if tape.number(below: 3) == 0 {
+      flags |= 4
+      bytes = Packed.message(bytes, &tape)
+    }
+    return FuzzFrames.frame(type, flags, stream, bytes)
+  }
 
   private func payload() -> [UInt8] {
     var answer = Answer()

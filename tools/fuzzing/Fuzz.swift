@@ -30,7 +30,9 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case "server": ServerFuzz(Array(input)).run()
   case "client": ClientFuzz(Array(input)).run()
   case "json": JSONFuzz.run(input)
-  default: Fuzz.stop("QUIVER_FUZZ must be frames, schemas, heads, server, client or json")
+  case "inflate": InflateFuzz.run(input)
+  default:
+    Fuzz.stop("QUIVER_FUZZ must be frames, schemas, heads, server, client, json or inflate")
   }
   return 0
 }

@@ -25,6 +25,7 @@ struct FuzzEar {
   private var charged: UInt64 = 0
   private var allowance: UInt64 = 1 << 20
   private var streamWindow: UInt64 = 65_536
+  private var inflates = false
   private var streams: [UInt32: (charged: UInt64, allowance: UInt64)] = [:]
 
   init(expects role: ConnectionCore.Role) { expected = role }
@@ -33,6 +34,7 @@ struct FuzzEar {
   mutating func allow(_ hello: Hello) {
     if hello.initialStreamCredit != 0 { streamWindow = hello.initialStreamCredit }
     if hello.initialConnectionCredit != 0 { allowance = hello.initialConnectionCredit }
+    inflates = hello.compression.contains("zstd")
   }
 
   /// A CREDIT that the end hears.
@@ -70,6 +72,8 @@ struct FuzzEar {
     Fuzz.hold(!isOver, "a frame behind GOAWAY for cause")
     Fuzz.hold(
       expected == .server ? type.isFromServer : type.isFromClient, "\(type) is not its to say")
+    Fuzz.hold(
+      inflates || !header.flags.contains(.compressed), "COMPRESSED, which was not negotiated")
     if type.isCharged {
       let charge = UInt64(header.payloadByteCount + Limits.frameCharge)
       charged += charge

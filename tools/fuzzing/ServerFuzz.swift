@@ -22,7 +22,7 @@ final class ServerFuzz {
     end = ServerEnd(
       id: 1, address: "fuzz", router: service.router(), limits: SharedLimits(limits),
       identity: ServerIdentity(software: "fuzz", instanceID: [1]), authenticator: Welcome(),
-      reactor: reactor, coder: ReactorCoder())
+      compressor: Packed.zstd, reactor: reactor, coder: ReactorCoder())
   }
 
   func run() {
@@ -30,6 +30,7 @@ final class ServerFuzz {
     hello.authToken = [1]
     if tape.number(below: 4) == 0 { hello.initialStreamCredit = 4_096 }
     if tape.number(below: 4) == 0 { hello.initialConnectionCredit = 5_000 }
+    if tape.number(below: 2) == 0 { hello.compression = ["zstd"] }
     ear.allow(hello)
     feed(Preface.bytes + FuzzFrames.frame(1, 0, 0, hello.serializedBytes()))
     var steps = 0
@@ -76,9 +77,13 @@ final class ServerFuzz {
     var head = RequestHeadMessage()
     head.methodID = 4_097 + UInt32(tape.number(below: 7))
     head.timeoutMilliseconds = [0, 0, 1, 50][tape.number(below: 4)]
-    let flags = [1, 1, 2, 0][tape.number(below: 4)] as UInt8
+    var flags = [1, 1, 2, 0][tape.number(below: 4)] as UInt8
     let headBytes = head.serializedBytes()
-    let message = flags == 0 ? [] : ask.serializedBytes()
+    var message = flags == 0 ? [] : ask.serializedBytes()
+    if flags != 0, tape.number(below: 3) == 0 {
+      flags |= 4
+      message = Packed.message(message, &tape)
+    }
     defer { nextStream += 2 }
     return FuzzFrames.frame(
       2, flags, nextStream, [UInt8(headBytes.count)] + headBytes + message)
@@ -89,8 +94,13 @@ final class ServerFuzz {
     var ask = Ask()
     ask.number = 1
     ask.padding = [UInt8](repeating: 2, count: size)
-    let bytes = tape.number(below: 3) == 0 ? ask.padding : ask.serializedBytes()
-    return FuzzFrames.frame(4, [0, 1, 2, 0][tape.number(below: 4)], stream(), bytes)
+    var bytes = tape.number(below: 3) == 0 ? ask.padding : ask.serializedBytes()
+    var flags = [0, 1, 2, 0][tape.number(below: 4)] as UInt8
+    if tape.number(below: 4) == 0 {
+      flags |= 4
+      bytes = Packed.message(bytes, &tape)
+    }
+    return FuzzFrames.frame(4, flags, stream(), bytes)
   }
 
   private func credit() {

@@ -21,16 +21,19 @@ let package = Package(
   name: "Fuzzing",
   targets: [
     .systemLibrary(name: "CProtobufC", pkgConfig: "libprotobuf-c"),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
     room("QuiverProtobuf", "CProtobufC"),
     room("QuiverJSON", "QuiverProtobuf"),
     room("QuiverWire"),
     room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    room("QuiverZstd", "QuiverRPC", "CZstd"),
     room("QuiverLoopback", "QuiverRPC", "QuiverWire"),
     room("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
         "QuiverProtobuf", "QuiverJSON", "QuiverWire", "QuiverRPC", "QuiverLoopback", "QuiverAPI",
+        "QuiverZstd",
       ],
       swiftSettings: instrumented,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
