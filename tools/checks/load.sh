@@ -5,8 +5,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 load="$QUIVER_PROGRAMS/quiver-load"
 data=$(mktemp -d)
 
-"$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>"$data/log" &
-server=$!
+serve() {
+  "$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>>"$data/log" &
+  server=$!
+}
+
+serve
 trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
 
 export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/admin.token"
@@ -28,6 +32,17 @@ assert page.count("<svg") > 20 and "nothing is lost, doubled or reordered" in pa
 result = json.load(open(sys.argv[1] + "/smoke.json"))
 assert result["verified"] is True and result["failed"] == 0, result["failures"]
 PYTHON
+
+# A server that is killed and comes back fails calls, but loses nothing that it has acknowledged.
+(sleep 2.5 && kill -9 "$server") &
+status=0
+"$load" run "$root/tools/load/scenarios/smoke.json" --quiet >"$data/report" 2>&1 &
+run=$!
+wait "$server" 2>/dev/null || true
+serve
+wait "$run" || status=$?
+[[ $status == [01] ]] && grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" &&
+  grep -q UNAVAILABLE "$data/report" || { cat "$data/report" >&2; exit 1; }
 
 # What is wrong is said in one line, before any load.
 refused() {

@@ -106,10 +106,9 @@ final class IdleVisit: ClientEndObserver {
       return true
     }
     guard counts else { return }
-    let reason = ending.reason
-    tally.ended(
-      intended: began, sent: began, now: Clock.nanoseconds(),
-      (reason.code, "\(reason.code.name): \(reason.message)"))
+    let failure = (ending.reason.code, "\(ending.reason.code.name): \(ending.reason.message)")
+    guard !ending.hasOpened else { return tally.broke(failure) }
+    tally.ended(intended: began, sent: began, now: Clock.nanoseconds(), failure)
   }
 }
 

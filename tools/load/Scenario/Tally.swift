@@ -113,6 +113,16 @@ final class Tally: Sendable {
     }
   }
 
+  /// What had been answered, and went on, has broken off: a failure without a time.
+  func broke(_ failure: (code: StatusCode, text: String)) {
+    state.withLock { state in
+      state.openCalls -= 1
+      guard isCounting.lets else { return }
+      state.now.summary.fail(failure.code)
+      if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
+    }
+  }
+
   func notSent() {
     guard isCounting.lets else { return }
     state.withLock { $0.now.summary.unsent &+= 1 }

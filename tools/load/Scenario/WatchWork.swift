@@ -78,9 +78,9 @@ final class WatchWork: RoleWork {
     } catch {
       guard error.code != .cancelled || error.origin != .client else { return tally.left() }
       if error.code == .outOfRange { state.position = nil }
-      tally.ended(
-        intended: sent, sent: isFirst ? sent : last, now: Clock.nanoseconds(),
-        (error.code, "\(error.code.name): \(error.message)"))
+      let failure = (error.code, "\(error.code.name): \(error.message)")
+      guard isFirst else { return tally.broke(failure) }
+      tally.ended(intended: sent, sent: sent, now: Clock.nanoseconds(), failure)
     }
   }
 }
