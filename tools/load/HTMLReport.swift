@@ -13,7 +13,7 @@ enum HTMLReport {
       lines: times.map { name, at, colour in
         Chart.Line(
           name: name, colour: colour,
-          points: seconds.map { (Double($0.number), $0[keyPath: at]) })
+          points: seconds.filter { $0.max > 0 }.map { (Double($0.number), $0[keyPath: at]) })
       })
     let curve = curve(
       "Latency by percentile", [("latency", latency), ("service", outcome.result.summary.service)])

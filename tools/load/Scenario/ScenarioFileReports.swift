@@ -121,7 +121,8 @@ enum ScenarioHTMLReport {
           number, line in
           Chart.Line(
             name: line.0, colour: colour(number),
-            points: intervals.map { (Double($0.number), $0[keyPath: line.1]) })
+            points: intervals.filter { $0.max > 0 }
+              .map { (Double($0.number), $0[keyPath: line.1]) })
         }),
       Chart(
         title: "Answers and failures a second", xName: "seconds", yName: "calls a second",
@@ -171,7 +172,8 @@ enum ScenarioHTMLReport {
           lines: [("p50", \Interval.p50), ("p99", \.p99)].enumerated().map { number, line in
             Chart.Line(
               name: line.0, colour: colour(number),
-              points: intervals.map { (Double($0.number), $0[keyPath: line.1]) })
+              points: intervals.filter { $0.max > 0 }
+                .map { (Double($0.number), $0[keyPath: line.1]) })
           }
         ).svg)
     }

@@ -32,7 +32,8 @@ enum ScenarioSchema {
           "type": "string",
           "minLength": 1,
           "maxLength": 1000,
-          "description": "held to by all calls together, like p99<5ms,errors<0.1%"
+          "description": "held to by all calls together but streams and idle ones, like \#
+    p99<5ms,errors<0.1%"
         },
         "event": {"$ref": "#/$defs/event"},
         "setup": {"$ref": "#/$defs/steps"},
@@ -60,8 +61,13 @@ enum ScenarioSchema {
           "description": "a full name, or as much of its end as only one method has, as in \#
     Equipment/GetHub"
         },
-        "body": {"type": "object", "description": "the request as proto3 JSON; a text may hold \#
-    ${...}"},
+        "body": {
+          "type": "object",
+          "description": "the request as proto3 JSON; a text may hold ${NAME} of a captured \#
+    value, ${event_id}, ${event_code}, ${event_first_entry_id}, ${actor}, ${iteration}, \#
+    ${counter}, ${counter:NAME}, ${random:LOW:HIGH}, ${pick:A|B}, ${run}, ${unique}, ${uuid}, \#
+    ${now_ms} and ${today}"
+        },
         "duration": {
           "type": "string",
           "format": "duration",
@@ -283,6 +289,7 @@ enum ScenarioSchema {
           "oneOf": [
             {
               "type": "object",
+              "description": "calls of several methods by their weights",
               "additionalProperties": false,
               "required": ["kind", "name", "methods"],
               "properties": {
@@ -307,6 +314,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "calls and pauses in their order, over and over",
               "additionalProperties": false,
               "required": ["kind", "name", "steps"],
               "properties": {
@@ -325,6 +333,8 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "each scores the ends of its share of the event's entries until all \#
+    are shot",
               "additionalProperties": false,
               "required": ["kind", "name"],
               "properties": {
@@ -349,6 +359,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "each keeps one reply stream open and reads it",
               "additionalProperties": false,
               "required": ["kind", "name", "method"],
               "properties": {
@@ -363,6 +374,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "each keeps one reply stream open and reads a message now and then",
               "additionalProperties": false,
               "required": ["kind", "name", "method", "interval"],
               "properties": {
@@ -378,6 +390,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "each keeps a connection that only answers pings",
               "additionalProperties": false,
               "required": ["kind", "name"],
               "properties": {
@@ -389,6 +402,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "a connection is made, called over once and closed, at a rate",
               "additionalProperties": false,
               "required": ["kind", "name", "rate"],
               "properties": {
@@ -410,6 +424,7 @@ enum ScenarioSchema {
             },
             {
               "type": "object",
+              "description": "peers over sockets of their own who do what they may not",
               "additionalProperties": false,
               "required": ["kind", "name", "acts"],
               "properties": {
