@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// How long the statements of a connection may run together, by SQLite's own counting of its steps
 /// (`sqlite3_progress_handler`).
@@ -12,6 +13,10 @@ package final class RunLimit {
   private let now: @Sendable () -> UInt64
   private var nanoseconds: UInt64 = .max
   private var beganNanoseconds: UInt64?
+  private var yieldedNanoseconds: UInt64 = 0
+
+  /// After so long other threads may have the core, where some wait for it.
+  private static let nanosecondsBetweenYields: UInt64 = 250_000
 
   /// About ten microseconds of work; between two of them the clock is asked once.
   static let stepsBetweenLooks: Int32 = 1_000
@@ -33,7 +38,12 @@ package final class RunLimit {
     let now = now()
     guard let began = beganNanoseconds else {
       beganNanoseconds = now
+      yieldedNanoseconds = now
       return false
+    }
+    if now &- yieldedNanoseconds >= Self.nanosecondsBetweenYields {
+      yieldedNanoseconds = now
+      _ = sched_yield()
     }
     isOver = now &- began >= nanoseconds
     return isOver

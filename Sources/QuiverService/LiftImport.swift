@@ -25,6 +25,9 @@ final class LiftImport: @unchecked Sendable {
   /// The group that is on its way to the disk.
   private var underway: (group: ArraySlice<QuiverRules.LiftSet>, task: AppendTask)?
 
+  /// Bytes of some hundred lines, which are read in some tenths of a millisecond.
+  private static let byteCountPerStep = 8_192
+
   private typealias AppendTask = Task<AppendLifts.Outcome, any Error>
 
   init(
@@ -59,7 +62,14 @@ final class LiftImport: @unchecked Sendable {
   /// Reads a piece of the log; answers how far it has come when that is worth telling.
   func take(_ chunk: [UInt8]) async throws -> ImportSetsResponse? {
     guard !chunk.isEmpty else { return nil }
-    try await read { reader, sets in reader.read(chunk, into: &sets) }
+    try await read { reader, sets in
+      var rest = chunk[...]
+      while !rest.isEmpty {
+        reader.read(Array(rest.prefix(Self.byteCountPerStep)), into: &sets)
+        rest = rest.dropFirst(Self.byteCountPerStep)
+        Processor.letOthersRun()
+      }
+    }
     return try await store(atLeast: StoreLimits.setsPerImportGroup) ? progress : nil
   }
 

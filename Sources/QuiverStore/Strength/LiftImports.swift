@@ -76,7 +76,9 @@ package struct AppendLifts: Command {
       }
       _ = try transaction.insertSet(set, in: id)
       outcome.storedCount += 1
-      if outcome.storedCount % StoreLimits.setsPerImportStep == 0, transaction.othersWait { break }
+      guard outcome.storedCount % StoreLimits.setsPerImportStep == 0 else { continue }
+      Processor.letOthersRun()
+      if transaction.othersWait { break }
     }
     return outcome
   }
