@@ -20,6 +20,13 @@ struct OptionsTests {
     #expect(options.objectives?.all.count == 1)
   }
 
+  @Test("What is verified without a method are accessories")
+  func verified() throws {
+    #expect(try Options(["--verify", "--count", "5"]).method.hasSuffix("/CreateAccessory"))
+    let sets = try Options(["--verify", "--count", "5", "--method", "CreateSet"])
+    #expect(sets.method == "CreateSet" && sets.verifies)
+  }
+
   @Test("A scenario is named by its file, with the flags that are not its own")
   func scenarios() throws {
     let options = try Options(["run", "a.json", "--server", "h:1", "--html-out=a.html"])

@@ -167,6 +167,7 @@ struct Options: Sendable {
       throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
     }
     guard task == .run else { return }
+    if verifies, !given.contains("--method") { method = "quiver.v1.Equipment/CreateAccessory" }
     if settings.count != nil { settings.seconds = max(settings.seconds, 86_400) }
     if settings.connections > settings.concurrency, settings.rate == nil {
       settings.concurrency = settings.connections
@@ -264,7 +265,8 @@ struct Options: Sendable {
       --slo OBJECTIVES      such as p99<5ms,errors<0.1%; exit 1 if one is broken
       --search OBJECTIVES   find the highest rate that holds them, from --rate on
       --verify              read back what was acknowledged; exit 5 if anything is lost or doubled
-                            (CreateAccessory, Logbook/CreateWeightEntry, Logbook/CreateSet)
+                            (CreateAccessory unless --method is CreateWeightEntry or
+                            CreateSet)
       --json                the result as JSON on standard output
       --json-out, --csv-out, --html-out, --hgrm-out FILE
       --server-pid N        also print the processor time of that process for each call
