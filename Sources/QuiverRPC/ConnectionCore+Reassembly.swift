@@ -19,15 +19,14 @@ extension ConnectionCore {
     slot: Int, _ bytes: UnsafeRawBufferPointer, isPacked: Bool, goesOn: Bool, now: UInt64
   ) throws(RPCError) -> Part {
     if isPacked { streams[slot].flags.insert(.packed) }
-    let kept = streams[slot].reassembly?.bytes.count ?? 0
-    guard kept + bytes.count <= own.maxMessageBytes else {
-      throw messageTooLarge
-    }
-    if !goesOn, kept == 0 {
-      streams[slot].flags.remove(.inMessage)
+    if !goesOn, !streams[slot].flags.contains(.inMessage) {
+      guard bytes.count <= own.maxMessageBytes else { throw messageTooLarge }
       return streams[slot].flags.contains(.packed)
         ? .assembled(try unpack(slot, bytes)) : .inPlace
     }
+    // Not looked up for a whole message: reading a reference out of the table takes an allocation.
+    let kept = streams[slot].reassembly?.bytes.count ?? 0
+    guard kept + bytes.count <= own.maxMessageBytes else { throw messageTooLarge }
     guard reassemblyBytes + bytes.count <= limits.reassemblyBytes else {
       throw RPCError(
         .resourceExhausted, "too many unfinished messages on this connection",

@@ -38,7 +38,9 @@ struct GeneratorMeasure {
       }
       let server = try Server(subject)
       defer { server.stop() }
-      for _ in 0..<options.runs { samples.append(try sample(server, seconds: options.seconds)) }
+      for _ in 0..<options.runs {
+        samples.append(try sample(server, length: ["--duration", "\(options.seconds)s"]))
+      }
       allocations = [try allocationsEach(server)]
     } catch {
       measure.remarks.append(String(describing: error))
@@ -59,7 +61,7 @@ struct GeneratorMeasure {
   }
 
   private func sample(
-    _ server: Server, seconds: Double, warmUp: Double = 0.5, environment: [String] = []
+    _ server: Server, length: [String], warmUp: String = "500ms", environment: [String] = []
   ) throws -> Sample {
     let token = server.folder.appendingPathComponent("data/admin.token").path
     let message = #"{"payload": "cXVpdmVyAAECAwQFBgcICQ==", "text": "twelve arrows.", "number": "#
@@ -68,10 +70,9 @@ struct GeneratorMeasure {
       ["env"] + environment + [
         peers.load, "--server", "127.0.0.1:\(server.port)", "--token-file", token, "--method",
         "quiver.v1.Diagnostics/Echo", "-d", message + "4294967295}", "--connections",
-        "\(Self.connections)", "--concurrency", "\(Self.connections * Self.depth)", "--duration",
-        "\(seconds)s", "--warm-up", warmUp > 0 ? "\(warmUp)s" : "0", "--quiet", "--json",
-        "--server-pid", "\(server.pid)",
-      ], core: Programs.loadCore)
+        "\(Self.connections)", "--concurrency", "\(Self.connections * Self.depth)", "--warm-up",
+        warmUp, "--quiet", "--json", "--server-pid", "\(server.pid)",
+      ] + length, core: Programs.loadCore)
     guard sample.failed == 0, sample.succeeded > 0, sample.serverMicroseconds > 0 else {
       throw Unmeasured("\(sample.failed) of quiver-load's calls failed")
     }
@@ -80,11 +81,11 @@ struct GeneratorMeasure {
 
   /// Allocations for each call, by two runs: what a run allocates once cancels out.
   private func allocationsEach(_ server: Server) throws -> Double {
-    func total(seconds: Double) throws -> (calls: Double, allocations: Double) {
+    func total(_ length: [String]) throws -> (calls: Double, allocations: Double) {
       let file = server.folder.appendingPathComponent("allocations")
       let library = peers.path("allocations")
       let sample = try sample(
-        server, seconds: seconds, warmUp: 0,
+        server, length: length, warmUp: "0",
         environment: ["LD_PRELOAD=\(library)", "QUIVER_ALLOCATIONS=\(file.path)"])
       let text = try String(contentsOf: file, encoding: .utf8)
       guard let count = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -93,8 +94,8 @@ struct GeneratorMeasure {
       return (sample.succeeded, count)
     }
     try peers.check([peers.path("allocations")])
-    let short = try total(seconds: 1)
-    let long = try total(seconds: 4)
+    let short = try total(["--duration", "500ms"])
+    let long = try total(["--count", "2000000"])
     guard long.calls > short.calls else { throw Unmeasured("the longer run made fewer calls") }
     return (long.allocations - short.allocations) / (long.calls - short.calls)
   }
