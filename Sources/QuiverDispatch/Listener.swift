@@ -3,8 +3,8 @@ import Glibc
 
 /// One listening socket: accepts on a queue of its own and hands the descriptors on.
 ///
-/// Failing for want of descriptors is a normal state: a reserve descriptor is given up so that the
-/// caller can be turned away, and accepting pauses for a moment.
+/// Being short of descriptors is a normal state: a caller who got one of ``SpareDescriptors`` is
+/// turned away, and accepting pauses for a moment.
 final class Listener: @unchecked Sendable {  // its state is touched on `queue` alone
   let address: SocketAddress
   private let descriptor: Int32
@@ -13,7 +13,6 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   private let source: any DispatchSourceRead
   private let accepted: @Sendable (Int32, SocketAddress) -> Void
   private let told: @Sendable (Accepting) -> Void
-  private var reserve: Int32
   private var isPaused = false
   /// No descriptor was left, and since then not all callers have been accepted.
   private var isShort = false
@@ -24,7 +23,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
 
   /// How accepting goes.
   enum Accepting: Sendable {
-    /// No descriptor is left: callers wait, and one each pause is turned away.
+    /// Only spare descriptors are left: callers wait, and one each pause is turned away.
     case short
     /// A caller was closed unheard for want of a descriptor.
     case turnedAway
@@ -60,7 +59,6 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     self.queue = queue
     self.accepted = accepted
     self.told = told
-    reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     // Kept by its source until that is cancelled: a call may be under way when all others let go.
     source.setEventHandler { () -> Void in self.acceptAll() }
@@ -70,10 +68,6 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
       if let path { unlink(path) }
     }
     source.activate()
-  }
-
-  deinit {
-    if reserve >= 0 { close(reserve) }
   }
 
   /// Accepts no more; the descriptor closes on the listener's queue. Whoever made the listener owes
@@ -91,10 +85,17 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   private func acceptAll() {
     for _ in 0..<Self.acceptsPerTurn {
       switch SystemCall.accept(descriptor) {
-      case .success((let socket, let peer)): accepted(socket, peer)
+      case .success((let socket, let peer)):
+        guard SpareDescriptors.include(socket) else {
+          accepted(socket, peer)
+          continue
+        }
+        pause()
+        close(socket)
+        return told(.turnedAway)
       case .failure(let error):
         if error.code == EMFILE || error.code == ENFILE {
-          turnAway()
+          pause()
         } else if isShort, error.code == EAGAIN {
           isShort = false
           told(.caughtUp)
@@ -104,19 +105,11 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     }
   }
 
-  /// Gives the reserve up to take one caller and close it, then pauses.
-  private func turnAway() {
+  /// Lets descriptors come free before the next is accepted.
+  private func pause() {
     if !isShort {
       isShort = true
       told(.short)
-    }
-    if reserve >= 0 {
-      close(reserve)
-      if case .success((let socket, _)) = SystemCall.accept(descriptor) {
-        close(socket)
-        told(.turnedAway)
-      }
-      reserve = open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
     guard !isPaused else { return }
     isPaused = true

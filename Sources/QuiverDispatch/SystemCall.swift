@@ -80,13 +80,17 @@ enum SystemCall {
   }
 
   /// A socket that connects to `address`, or has connected; it becomes writable when that is
-  /// decided.
+  /// decided. EMFILE where only ``SpareDescriptors`` are left.
   static func beginConnecting(
     to address: SocketAddress, userTimeoutMilliseconds: Int
   ) -> Result<Int32, SystemError> {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return .failure(SystemError(errno)) }
+    guard !SpareDescriptors.include(descriptor) else {
+      close(descriptor)
+      return .failure(SystemError(EMFILE))
+    }
     if !address.isUnix { tune(descriptor, userTimeoutMilliseconds: userTimeoutMilliseconds) }
     let code = address.withPointer { connect(descriptor, $0, $1) } == 0 ? 0 : errno
     guard code == 0 || code == EINPROGRESS else {

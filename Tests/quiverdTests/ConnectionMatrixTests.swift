@@ -19,6 +19,8 @@ struct ConnectionMatrixTests {
     let storm = try Storm(400, to: served.address)
     let short = served.process.line(of: "descriptors-exhausted")
     #expect(short.contains("level=warning"))
+    // libdispatch and SQLite open files now and then, and the process ends where it cannot.
+    #expect(try served.process.descriptorCount() <= 256 - 60)
     for _ in 0..<100 {
       #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     }
@@ -30,6 +32,23 @@ struct ConnectionMatrixTests {
     let turnedAway = again.split(separator: "turned-away=").last.flatMap { Int($0) } ?? 0
     #expect(turnedAway > 0 && turnedAway < 400, "\(again)")
     storm.end()
+    served.process.send(SIGTERM)
+    #expect(served.process.end().code == 0)
+  }
+
+  @Test("row 14: a client leaves its process the last descriptors, says so, and connects later")
+  func clientDescriptors() async throws {
+    let served = try ServedProcess(try TemporaryDirectory())
+    let client = try served.client(token: served.token)
+    let others = try OpenFiles(leaving: 60)
+    let error = await #expect(throws: RPCError.self) {
+      try await client.call(Health.check, HealthCheckRequest())
+    }
+    others.close()
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("Too many open files") == true)
+    try await client.waitForReady(timeout: .seconds(60))
+    #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     served.process.send(SIGTERM)
     #expect(served.process.end().code == 0)
   }
@@ -67,6 +86,29 @@ struct ConnectionMatrixTests {
     }
     #expect(ward.stop().code == 0)
     #expect(try writer.findings(in: ward.data).isEmpty)
+  }
+}
+
+/// Files that are open in this process, which may have few more as long as they are.
+private struct OpenFiles {
+  private let descriptors: [Int32]
+  private let limit: rlimit
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+  init(leaving count: rlim_t) throws {
+    var limit = rlimit()
+    try #require(getrlimit(Self.resource, &limit) == 0)
+    self.limit = limit
+    // Above these no number is free below the highest.
+    descriptors = (0..<300).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    limit.rlim_cur = rlim_t(try #require(descriptors.max())) + count + 1
+    try #require(setrlimit(Self.resource, &limit) == 0)
+  }
+
+  func close() {
+    var limit = limit
+    setrlimit(Self.resource, &limit)
+    for descriptor in descriptors { Glibc.close(descriptor) }
   }
 }
 

@@ -1,6 +1,7 @@
 import ChildProcesses
 import Foundation
 import Synchronization
+import Testing
 
 /// The built `quiverd`, run as a process of its own.
 final class ServerProcess: Sendable {
@@ -39,7 +40,13 @@ final class ServerProcess: Sendable {
   }
 
   deinit {
-    if process.isRunning { process.terminate() }
+    guard !process.isRunning else { return process.terminate() }
+    let isCrash =
+      process.terminationReason == .uncaughtSignal
+      && [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV].contains(process.terminationStatus)
+    if isCrash {
+      Issue.record("quiverd crashed: signal \(process.terminationStatus)\n\(text.withLock { $0 })")
+    }
   }
 
   /// Reads the log until a line of that event has come; answers the line, or what there was.
@@ -56,6 +63,11 @@ final class ServerProcess: Sendable {
   }
 
   var id: Int32 { process.processIdentifier }
+
+  /// How many descriptors it has open.
+  func descriptorCount() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
+  }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
