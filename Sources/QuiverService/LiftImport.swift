@@ -24,11 +24,12 @@ final class LiftImport: @unchecked Sendable {
   private var storedCount: Int64 = 0
   /// The group that is on its way to the disk.
   private var underway: (group: ArraySlice<QuiverRules.LiftSet>, task: AppendTask)?
+  private var pace: BulkPace
 
   /// Bytes of some hundred lines, which are read in some tenths of a millisecond.
   private static let byteCountPerStep = 8_192
 
-  private typealias AppendTask = Task<AppendLifts.Outcome, any Error>
+  private typealias AppendTask = Task<(outcome: AppendLifts.Outcome, took: Duration), any Error>
 
   init(
     _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
@@ -44,6 +45,7 @@ final class LiftImport: @unchecked Sendable {
     self.caller = caller
     self.commands = commands
     self.readings = readings
+    pace = BulkPace(commands.store)
     isLenient = options.lenient
     replaces = options.mode == .replace
     byteCount = options.byteCount
@@ -136,7 +138,8 @@ final class LiftImport: @unchecked Sendable {
     guard waiting.count >= least, importID != nil else { return false }
     var rest = waiting[...]
     while rest.count >= least {
-      let group = rest.prefix(StoreLimits.setsPerImportGroup)
+      let group = rest.prefix(
+        pace.isShared() ? StoreLimits.setsPerSharedGroup : StoreLimits.setsPerImportGroup)
       rest = rest.dropFirst(group.count)
       try await land()
       append(group)
@@ -151,7 +154,12 @@ final class LiftImport: @unchecked Sendable {
     let command = AppendLifts(
       Array(group), of: importID, series: series, storedCount: storedCount)
     let (commands, caller) = (commands, caller)
-    underway = (group, Task { try await commands.perform(command, by: caller) })
+    let task: AppendTask = Task {
+      let began = ContinuousClock.now
+      let outcome = try await commands.perform(command, by: caller)
+      return (outcome, ContinuousClock.now - began)
+    }
+    underway = (group, task)
   }
 
   /// Waits until all of the group that is on its way is stored, the rest of it where it ended early
@@ -159,9 +167,10 @@ final class LiftImport: @unchecked Sendable {
   private func land() async throws {
     while let (group, task) = underway {
       underway = nil
-      let outcome = try await task.value
+      let (outcome, took) = try await task.value
       series.merge(outcome.series) { $1 }
       storedCount += Int64(outcome.storedCount)
+      try await pace.rest(after: took)
       let rest = group.dropFirst(outcome.storedCount)
       if !rest.isEmpty { append(rest) }
     }

@@ -81,6 +81,9 @@ package final class Store: Sendable {
   /// Commands that wait for the writer now.
   package var queuedCommandCount: Int { writer.queue.count }
 
+  /// Commands that came so far, without those of bulks (``Command/isBulk``).
+  package var singleCommandCount: UInt64 { writer.queue.singleCount }
+
   /// Slices of long works that wait for the writer now.
   package var queuedSliceCount: Int { writer.queue.sliceCount }
 
@@ -120,7 +123,7 @@ package final class Store: Sendable {
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) {
     let job = Job(
-      options: options, keepsReply: C.keepsReply,
+      options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

@@ -143,6 +143,19 @@ import Testing
     }
   }
 
+  @Test("The groups of an import are no single commands, which others would make way for")
+  func singleCommands() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    #expect(store.singleCommandCount == 2)
+    try Self.append(
+      (0..<5_000).map { try Self.set($0, "Press") }, to: id, of: robin, store)
+    #expect(store.singleCommandCount == 2)
+    try store.perform(BeginImportEnd(id), .of(robin))
+    #expect(store.singleCommandCount == 3)
+  }
+
   @Test("The log stays short behind the groups of an import, though nobody is idle")
   func shortLog() throws {
     let directory = try TemporaryDirectory()

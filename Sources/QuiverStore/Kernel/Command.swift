@@ -13,12 +13,17 @@ package protocol Command: Sendable {
   /// Whether it is refused where its caller was disabled or deleted meanwhile.
   static var needsActiveCaller: Bool { get }
 
+  /// Whether it is one of many that write rows in order, as an import's: the log is kept short
+  /// behind it, and it is nobody for whom another bulk makes way.
+  static var isBulk: Bool { get }
+
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
 }
 
 extension Command {
   package static var keepsReply: Bool { true }
   package static var needsActiveCaller: Bool { true }
+  package static var isBulk: Bool { false }
 }
 
 /// Where the completions of commands go: a shard, an event loop.

@@ -3,9 +3,6 @@ final class Effects {
   /// The latest sequence of the journal; 0 where the group wrote none.
   var lastSequence: Int64 = 0
 
-  /// Whether it wrote many rows in order, as an import does.
-  var isBulk = false
-
   /// Whose things, and what topics, the group changed.
   private(set) var changedKeys: [ChangedKey] = []
 

@@ -3,18 +3,20 @@
 final class Job: Sendable {
   let options: CommandOptions
   let keepsReply: Bool
+  let isBulk: Bool
   let apply: @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8]
   let target: any CompletionTarget
   let completion: @Sendable (Result<[UInt8], StoreError>) -> Void
 
   init(
-    options: CommandOptions, keepsReply: Bool,
+    options: CommandOptions, keepsReply: Bool, isBulk: Bool,
     apply: @escaping @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8],
     target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) {
     self.options = options
     self.keepsReply = keepsReply
+    self.isBulk = isBulk
     self.apply = apply
     self.target = target
     self.completion = completion

@@ -73,7 +73,7 @@ private final class WorkRun<W: SlicedWork>: CompletionTarget {
 
   private func appendSlice() {
     let job = Job(
-      options: options, keepsReply: false,
+      options: options, keepsReply: false, isBulk: false,
       apply: { (transaction) throws(StoreError) in
         try transaction.checkCallerIsActive()
         var work = self.state.withLock { $0.work }

@@ -161,6 +161,9 @@ package enum StoreLimits {
   /// read already.
   package static let setsPerImportGroup = 2_000
 
+  /// Sets of such a group while commands of others come.
+  package static let setsPerSharedGroup = 500
+
   /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
   /// wait.
   package static let setsPerImportStep = 125

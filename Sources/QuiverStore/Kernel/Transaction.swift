@@ -26,9 +26,6 @@ package struct Transaction: ~Copyable {
   /// A command whose work can go on in another one ends early then.
   package var othersWait: Bool { isFollowed || (queue?.count ?? 0) > 0 }
 
-  /// Says that this command writes many rows in order, so that the log is kept short behind it.
-  func noteBulk() { effects.isBulk = true }
-
   /// Runs a statement for its effect; answers how many rows it changed.
   @discardableResult
   package func run(_ query: Query, _ values: SQLValue...) throws(StoreError) -> Int64 {

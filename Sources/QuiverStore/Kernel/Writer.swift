@@ -158,7 +158,7 @@ extension Writer {
     Job.deliver(refused + results)
     // After the answers: who ends its own token hears of it before the connection goes.
     if !effects.revokedTokens.isEmpty { hooks.tokensRevoked(effects.revokedTokens) }
-    return keepLog(isBulk: effects.isBulk)
+    return keepLog(isBulk: live.contains { $0.isBulk })
   }
 
   private func tellObservers(_ effects: Effects) {
@@ -222,7 +222,8 @@ extension Writer {
   /// Checkpoints where the log has grown too large; false when that failed for good.
   private func keepLog(isBulk: Bool) -> Bool {
     kept { () throws(SQLiteError) in
-      if isBulk, try log.checkpointIfBulk() { return true }
+      // Who waits now goes first; the next group of the bulk is soon there.
+      if isBulk, queue.count == 0, try log.checkpointIfBulk() { return true }
       return try log.checkpointIfForced()
     }
   }

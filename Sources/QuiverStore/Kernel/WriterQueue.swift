@@ -7,6 +7,7 @@ final class WriterQueue: Sendable {
   fileprivate struct State {
     var jobs: [Job] = []
     var head = 0
+    var singleCount: UInt64 = 0
     /// The next slices of long works, one for each that waits for its turn.
     var slices: [Job] = []
     var workCount = 0
@@ -31,6 +32,9 @@ final class WriterQueue: Sendable {
   /// How many commands wait.
   var count: Int { state.withLock { $0.jobs.count - $0.head } }
 
+  /// How many commands came so far that are none of a bulk.
+  var singleCount: UInt64 { state.withLock { $0.singleCount } }
+
   /// How many slices of long works wait.
   var sliceCount: Int { state.withLock { $0.slices.count } }
 
@@ -43,6 +47,7 @@ final class WriterQueue: Sendable {
           .resourceExhausted, "too many commands wait to be written", notProcessed: true)
       }
       state.jobs.append(job)
+      if !job.isBulk { state.singleCount += 1 }
       return nil
     }
     if refusal == nil { state.signal() }

@@ -42,6 +42,8 @@ package struct AppendLifts: Command {
     package var series: [ExerciseName: Int64] = [:]
   }
 
+  package static var isBulk: Bool { true }
+
   /// - Parameters:
   ///   - sets: at most `StoreLimits.setsPerImportGroup`, which the rules have checked.
   ///   - series: what the groups before answered.
@@ -62,7 +64,6 @@ package struct AppendLifts: Command {
       throw StoreError(
         .resourceExhausted, "an account may have \(StoreLimits.liftSetsPerPrincipal) sets")
     }
-    transaction.noteBulk()
     var outcome = Outcome()
     for set in sets {
       let name = set.exercise
