@@ -2,23 +2,8 @@
 # Two setups held against each other over sample rounds: the table, the verdict and the picture.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-data=$(mktemp -d)
-
-"$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>"$data/log" &
-server=$!
-trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
-
-export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/admin.token"
-quiver() { "$QUIVER_PROGRAMS/quiver" "$@"; }
-quiver health --wait 30 >/dev/null || { cat "$data/log" >&2; exit 1; }
-
-# Ends where the file that was printed has no line of this form.
-expect() {
-  grep -qE -- "$1" "$data/printed" && return
-  echo "nothing printed is like: $1" >&2
-  cat "$data/printed" >&2
-  exit 1
-}
+. "$root/tools/checks/served"
+serve
 
 python3 "$root/Tests/Fixtures/comparison/load.py" "$QUIVER_PROGRAMS/quiver" >&2
 

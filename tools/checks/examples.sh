@@ -3,14 +3,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 example="$root/.build/examples/examples/debug/risers"
-data=$(mktemp -d)
-
-"$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>"$data/log" &
-server=$!
-trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
-
-export QUIVER_SERVER="unix:$data/socket"
-"$QUIVER_PROGRAMS/quiver" health --wait 30 >/dev/null || { cat "$data/log" >&2; exit 1; }
+. "$root/tools/checks/served"
+serve
 
 printed=$("$example" Hoyt Formula "$data/admin.token")
 [[ $printed == *"created 1: Hoyt Formula"* ]] || { echo "risers printed: $printed" >&2; exit 1; }

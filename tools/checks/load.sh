@@ -3,18 +3,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 load="$QUIVER_PROGRAMS/quiver-load"
-data=$(mktemp -d)
-
-serve() {
-  "$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>>"$data/log" &
-  server=$!
-}
-
+. "$root/tools/checks/served"
 serve
-trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
-
-export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/admin.token"
-"$QUIVER_PROGRAMS/quiver" health --wait 30 >/dev/null || { cat "$data/log" >&2; exit 1; }
 
 "$load" run "$root/tools/load/scenarios/smoke.json" --quiet --html-out "$data/smoke.html" \
   --json-out "$data/smoke.json" >"$data/report" || { cat "$data/report" >&2; exit 1; }
@@ -39,7 +29,7 @@ status=0
 "$load" run "$root/tools/load/scenarios/smoke.json" --quiet >"$data/report" 2>&1 &
 run=$!
 wait "$server" 2>/dev/null || true
-serve
+start
 wait "$run" || status=$?
 [[ $status == [01] ]] && grep -q '^verified   nothing is lost, doubled or reordered$' "$data/report" &&
   grep -q UNAVAILABLE "$data/report" || { cat "$data/report" >&2; exit 1; }

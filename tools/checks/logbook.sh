@@ -1,23 +1,9 @@
 #!/usr/bin/env bash
 # A strength log and a weight log, in and out: the moving bar, the records, the trend.
 set -euo pipefail
-data=$(mktemp -d)
-
-"$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "unix:$data/socket" 2>"$data/log" &
-server=$!
-trap 'kill "$server" 2>/dev/null || true; wait "$server" || true; rm -rf "$data"' EXIT
-
-export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/admin.token"
-quiver() { "$QUIVER_PROGRAMS/quiver" "$@"; }
-quiver health --wait 30 >/dev/null || { cat "$data/log" >&2; exit 1; }
-
-# Ends where the file that was printed has no line of this form.
-expect() {
-  grep -qE -- "$1" "$data/printed" && return
-  echo "nothing printed is like: $1" >&2
-  cat "$data/printed" >&2
-  exit 1
-}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/tools/checks/served"
+serve
 
 # 20,000 lines of ten years, with a record that is reached twice, and a name with a comma.
 awk 'BEGIN {

@@ -5,22 +5,9 @@ set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 sample="$root/Tests/Fixtures/tournament/sample.csv"
-data=$(mktemp -d)
-# The server, the plays in order and at random, the watch, and the other plays.
+. "$root/tools/checks/served"
+# The plays in order and at random, the watch, and the other plays.
 pids=()
-
-finish() {
-  [[ ${#pids[@]} == 0 ]] || kill "${pids[@]}" 2>/dev/null || true
-  wait || true
-  rm -rf "$data"
-}
-trap finish EXIT
-
-die() {
-  echo "$1" >&2
-  [[ ! -e ${2:-} ]] || head -20 "$2" >&2
-  exit 1
-}
 
 # Rows of `rank archer total x tens`: by total, then by the counts of two cells, where a 10 counts X
 # too; who is equal in all shares a rank and stands as in the file.
@@ -47,11 +34,7 @@ for policy in WA_INDOOR WA_OUTDOOR_LEGACY; do
   ! cmp -s "$data/X_FIRST" "$data/$policy" || die "the sample does not tell $policy from X_FIRST"
 done
 
-"$QUIVER_PROGRAMS/quiverd" --data "$data/store" --listen "unix:$data/socket" 2>"$data/log" &
-pids+=($!)
-export QUIVER_SERVER="unix:$data/socket" QUIVER_TOKEN_FILE="$data/store/admin.token"
-quiver() { "$QUIVER_PROGRAMS/quiver" "$@"; }
-quiver health --wait 30 >/dev/null || die "quiverd does not serve" "$data/log"
+serve
 
 # Starts to play the sample.
 play() {
@@ -80,12 +63,12 @@ watched=$(event_of order)
 "$QUIVER_PROGRAMS/quiver" tournament watch "$watched" --top 200 --until-final \
   >"$data/watch" 2>"$data/watch.errors" &
 pids+=($!)
-wait "${pids[1]}" || die "the play in order failed" "$data/order.errors"
+wait "${pids[0]}" || die "the play in order failed" "$data/order.errors"
 play duplicate --policy WA_OUTDOOR_LEGACY --duplicate
-wait "${pids[2]}" || die "the play at random failed" "$data/random.errors"
+wait "${pids[1]}" || die "the play at random failed" "$data/random.errors"
 play disconnect --policy X_FIRST --order random --seed 8 --disconnect-every 7
-wait "${pids[4]}" || die "the play with duplicates failed" "$data/duplicate.errors"
-wait "${pids[5]}" || die "the play over broken connections failed" "$data/disconnect.errors"
+wait "${pids[3]}" || die "the play with duplicates failed" "$data/duplicate.errors"
+wait "${pids[4]}" || die "the play over broken connections failed" "$data/disconnect.errors"
 
 # Every play under its own policy as it printed its rows, and under all three as the server ranks.
 for index in "${!plays[@]}"; do
@@ -104,7 +87,7 @@ done
 
 # A line for each row that changed: what is said last of everybody are the final totals, and most of
 # them were seen on the way there.
-wait "${pids[3]}" || die "the watch failed" "$data/watch.errors"
+wait "${pids[2]}" || die "the watch failed" "$data/watch.errors"
 awk '{ last[$2] = $3 " " $4 " " $5 } END { for (name in last) print name, last[name] }' \
   "$data/watch" | sort >"$data/seen"
 awk '{ print $2, $3, $4, $5 }' "$data/X_FIRST" | sort >"$data/final"

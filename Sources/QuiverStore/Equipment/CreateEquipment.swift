@@ -38,9 +38,14 @@ package struct CreateEquipment: Command {
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> EquipmentRecord {
-    if let made = try pieceMadeBefore(transaction) { return made }
-    try transaction.checkRoomForEquipment()
     let owner = transaction.caller.principal
+    let made = try transaction.made(
+      clientID: clientID, kind: .equipment, contentHash: contentHash, field: prefix + ".client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.equipment(content.type, id: id, principal: owner)
+    }
+    if let made { return made }
+    try transaction.checkRoomForEquipment()
     let now = transaction.nowMilliseconds
     let common = content.values.prefix(EquipmentKind.commonFieldCount).map(SQLValue.init)
     let id = try transaction.insert(
@@ -61,22 +66,6 @@ package struct CreateEquipment: Command {
     return EquipmentRecord(
       id: id, clientID: clientID, revision: 1, isArchived: false, createdAtMilliseconds: now,
       updatedAtMilliseconds: now, setupUseCount: 0, content: content)
-  }
-
-  private func pieceMadeBefore(
-    _ transaction: borrowing Transaction
-  ) throws(StoreError) -> EquipmentRecord? {
-    guard !clientID.isEmpty else { return nil }
-    let field = prefix + ".client_id"
-    let id = try transaction.object(
-      clientID: clientID, kind: .equipment, contentHash: contentHash, field: field)
-    guard let id else { return nil }
-    let piece = try transaction.snapshot.equipment(
-      content.type, id: id, principal: transaction.caller.principal)
-    guard let piece else {
-      throw .madeAndDeleted(field)
-    }
-    return piece
   }
 }
 

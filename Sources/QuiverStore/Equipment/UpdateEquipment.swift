@@ -9,7 +9,7 @@ package struct UpdateEquipment: Command {
   private let isArchived: Bool
   private let reference: ObjectReference
   private let revision: UInt64
-  private let mask: [String]
+  private let mask: UpdateMask
   private let prefix: String
 
   /// The field besides those of its kind that a mask may name.
@@ -24,18 +24,10 @@ package struct UpdateEquipment: Command {
     self.isArchived = isArchived
     self.reference = reference
     self.revision = revision
-    self.mask = mask
-    self.prefix = prefix ?? content.kind.name
-    guard revision > 0 else {
-      throw .invalid(self.prefix + ".revision", "must be the revision that was read, from 1")
-    }
-    guard !mask.isEmpty else {
-      throw .invalid("update_mask", "must name the fields to change")
-    }
-    for name in mask {
-      guard name == Self.archivedField || content.kind.index(of: name) != nil else {
-        throw .invalid("update_mask", "names a field that is not there or cannot be changed")
-      }
+    let prefix = prefix ?? content.kind.name
+    self.prefix = prefix
+    self.mask = try UpdateMask(mask, revision: revision, prefix: prefix) { name in
+      name == Self.archivedField || content.kind.index(of: name) != nil
     }
   }
 
@@ -46,7 +38,7 @@ package struct UpdateEquipment: Command {
     let current = try transaction.snapshot.equipment(content.type, reference, principal: owner)
     try current.check(revision: revision)
     var wanted = current.content
-    for name in mask {
+    for name in mask.names {
       if let value = content[name] { wanted.set(name, value) }
     }
     wanted = try wanted.stored(prefix: prefix)

@@ -67,6 +67,21 @@ extension Transaction {
     return found.id
   }
 
+  /// What was made before with this client_id and this content, as `find` has it by now; nil where
+  /// nothing was, or where there is no client_id.
+  ///
+  /// Throws as `object` does, and `failedPrecondition` where it has been deleted.
+  func made<Record>(
+    clientID: [UInt8], kind: ObjectKind, contentHash: @autoclosure () -> [UInt8], field: String,
+    _ find: (borrowing Snapshot, Int64) throws(StoreError) -> Record?
+  ) throws(StoreError) -> Record? {
+    guard !clientID.isEmpty else { return nil }
+    let id = try object(clientID: clientID, kind: kind, contentHash: contentHash(), field: field)
+    guard let id else { return nil }
+    guard let record = try find(snapshot, id) else { throw .madeAndDeleted(field) }
+    return record
+  }
+
   /// Keeps which object a client_id stands for.
   func keep(
     clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]

@@ -44,15 +44,12 @@ package struct CreateSession: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> SessionRecord {
     let owner = transaction.caller.principal
-    if !content.clientID.isEmpty,
-      let id = try transaction.object(
-        clientID: content.clientID, kind: .session, contentHash: hash, field: "client_id")
-    {
-      guard let made = try? transaction.snapshot.session(.id(id), principal: owner) else {
-        throw .madeAndDeleted("client_id")
-      }
-      return made
+    let made = try transaction.made(
+      clientID: content.clientID, kind: .session, contentHash: hash, field: "client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try? snapshot.session(.id(id), principal: owner)
     }
+    if let made { return made }
     try transaction.countScoring(.sessions, by: 1)
     let format = try transaction.keptFormat(content.format, arrowLimit: content.arrowLimit)
     let setup = try transaction.setupVersion(content.setup)

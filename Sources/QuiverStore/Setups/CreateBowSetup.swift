@@ -111,14 +111,12 @@ extension Transaction {
   fileprivate func setupMade(
     clientID: [UInt8], contentHash: [UInt8], field: String
   ) throws(StoreError) -> BowSetupRecord? {
-    guard !clientID.isEmpty else { return nil }
-    let id = try object(
-      clientID: clientID, kind: .bowSetup, contentHash: contentHash, field: field)
-    guard let id else { return nil }
-    guard let setup = try snapshot.bowSetup(id: id, principal: caller.principal) else {
-      throw .madeAndDeleted(field)
+    let owner = caller.principal
+    return try made(
+      clientID: clientID, kind: .bowSetup, contentHash: contentHash, field: field
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.bowSetup(id: id, principal: owner)
     }
-    return setup
   }
 
   fileprivate func makeSetup(

@@ -8,7 +8,7 @@ package struct UpdateBowSetup: Command {
   private let draft: BowSetupDraft
   private let reference: ObjectReference
   private let revision: UInt64
-  private let mask: Set<String>
+  private let mask: UpdateMask
   private let prefix: String
 
   /// The fields that a mask may name.
@@ -21,13 +21,8 @@ package struct UpdateBowSetup: Command {
     _ draft: BowSetupDraft, of reference: ObjectReference, revision: UInt64, mask: [String],
     prefix: String = "bow_setup"
   ) throws(StoreError) {
-    guard revision > 0 else {
-      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
-    }
-    guard !mask.isEmpty else { throw .invalid("update_mask", "must name the fields to change") }
-    guard Self.fields.isSuperset(of: mask) else {
-      throw .invalid("update_mask", "names a field that is not there or cannot be changed")
-    }
+    self.mask = try UpdateMask(
+      mask, revision: revision, prefix: prefix, isField: Self.fields.contains)
     // What is not named is not looked at.
     var named = BowSetupDraft()
     if mask.contains("name") { named.name = draft.name }
@@ -38,7 +33,6 @@ package struct UpdateBowSetup: Command {
     self.draft = try named.checked(prefix: prefix)
     self.reference = reference
     self.revision = revision
-    self.mask = Set(mask)
     self.prefix = prefix
   }
 

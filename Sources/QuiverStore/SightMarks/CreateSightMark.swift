@@ -37,7 +37,12 @@ package struct CreateSightMark: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> SightMarkRecord {
     let principal = transaction.caller.principal
-    if let made = try markMadeBefore(transaction) { return made }
+    let made = try transaction.made(
+      clientID: clientID, kind: .sightMark, contentHash: hash, field: prefix + ".client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.sightMark(id: id, principal: principal)
+    }
+    if let made { return made }
     let (kind, ownerID) = try transaction.snapshot.sightMarkOwner(
       owner, principal: principal, prefix: prefix + ".")
     try checkRoom(kind, ownerID, transaction)
@@ -52,21 +57,6 @@ package struct CreateSightMark: Command {
     }
     try transaction.record(.created, of: .sightMark, id: id, principal: principal)
     return try transaction.sightMark(id: id)
-  }
-
-  private func markMadeBefore(
-    _ transaction: borrowing Transaction
-  ) throws(StoreError) -> SightMarkRecord? {
-    guard !clientID.isEmpty else { return nil }
-    let field = prefix + ".client_id"
-    let id = try transaction.object(
-      clientID: clientID, kind: .sightMark, contentHash: hash, field: field)
-    guard let id else { return nil }
-    let principal = transaction.caller.principal
-    guard let mark = try transaction.snapshot.sightMark(id: id, principal: principal) else {
-      throw .madeAndDeleted(field)
-    }
-    return mark
   }
 
   private func checkRoom(

@@ -7,7 +7,7 @@ package struct UpdateSightMark: Command {
   private let content: SightMarkContent
   private let reference: ObjectReference
   private let revision: UInt64
-  private let mask: Set<String>
+  private let mask: UpdateMask
   private let prefix: String
 
   /// The fields that a mask may name.
@@ -25,17 +25,11 @@ package struct UpdateSightMark: Command {
     _ content: SightMarkContent, of reference: ObjectReference, revision: UInt64,
     mask: [String], prefix: String = "sight_mark"
   ) throws(StoreError) {
-    guard revision > 0 else {
-      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
-    }
-    guard !mask.isEmpty else { throw .invalid("update_mask", "must name the fields to change") }
-    guard Self.fields.isSuperset(of: mask) else {
-      throw .invalid("update_mask", "names a field that is not there or cannot be changed")
-    }
+    self.mask = try UpdateMask(
+      mask, revision: revision, prefix: prefix, isField: Self.fields.contains)
     self.content = content
     self.reference = reference
     self.revision = revision
-    self.mask = Set(mask)
     self.prefix = prefix
   }
 

@@ -22,7 +22,12 @@ package struct CreateLiftSet: Command {
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> LiftSetRecord {
     let principal = transaction.caller.principal
     try transaction.checkNoImportEnds()
-    if let made = try madeBefore(transaction) { return made }
+    let made = try transaction.made(
+      clientID: clientID, kind: .liftSet, contentHash: contentHash, field: prefix + ".client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.liftSet(id: id, principal: principal)
+    }
+    if let made { return made }
     try transaction.countSets(adding: 1)
     let series = try transaction.seriesID(of: try transaction.exerciseID(set.exercise))
     let id = try transaction.insertSet(set, in: series, clientID: clientID)
@@ -32,21 +37,6 @@ package struct CreateLiftSet: Command {
     }
     try transaction.record(.created, of: .liftSet, id: id, principal: principal)
     return try transaction.liftSet(id: id)
-  }
-
-  private func madeBefore(
-    _ transaction: borrowing Transaction
-  ) throws(StoreError) -> LiftSetRecord? {
-    guard !clientID.isEmpty else { return nil }
-    let field = prefix + ".client_id"
-    let id = try transaction.object(
-      clientID: clientID, kind: .liftSet, contentHash: contentHash, field: field)
-    guard let id else { return nil }
-    let principal = transaction.caller.principal
-    guard let set = try transaction.snapshot.liftSet(id: id, principal: principal) else {
-      throw .madeAndDeleted(field)
-    }
-    return set
   }
 
   private var contentHash: [UInt8] {
@@ -68,7 +58,7 @@ package struct UpdateLiftSet: Command {
   private let set: LiftSet
   private let reference: ObjectReference
   private let revision: UInt64
-  private let mask: Set<String>
+  private let mask: UpdateMask
   private let prefix: String
 
   /// The fields that a mask may name.
@@ -88,17 +78,11 @@ package struct UpdateLiftSet: Command {
     _ set: LiftSet, of reference: ObjectReference, revision: UInt64, mask: [String],
     prefix: String = "set"
   ) throws(StoreError) {
-    guard revision > 0 else {
-      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
-    }
-    guard !mask.isEmpty else { throw .invalid("update_mask", "must name the fields to change") }
-    guard Self.fields.isSuperset(of: mask) else {
-      throw .invalid("update_mask", "names a field that is not there or cannot be changed")
-    }
+    self.mask = try UpdateMask(
+      mask, revision: revision, prefix: prefix, isField: Self.fields.contains)
     self.set = set
     self.reference = reference
     self.revision = revision
-    self.mask = Set(mask)
     self.prefix = prefix
   }
 

@@ -203,12 +203,11 @@ extension Transaction {
   func madeParticipant(
     clientID: [UInt8], _ hash: [UInt8], field: String
   ) throws(StoreError) -> ParticipantRecord? {
-    guard !clientID.isEmpty,
-      let id = try object(
-        clientID: clientID, kind: .participant, contentHash: hash, field: field)
-    else { return nil }
-    guard let made = try snapshot.participant(id: id) else { throw .madeAndDeleted(field) }
-    return made
+    try made(
+      clientID: clientID, kind: .participant, contentHash: hash, field: field
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.participant(id: id)
+    }
   }
 
   /// Adds a participant where there is room.

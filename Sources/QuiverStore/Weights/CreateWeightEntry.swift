@@ -26,7 +26,12 @@ package struct CreateWeightEntry: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> WeightEntryRecord {
     let principal = transaction.caller.principal
-    if let made = try madeBefore(transaction) { return made }
+    let made = try transaction.made(
+      clientID: clientID, kind: .weightEntry, contentHash: contentHash, field: prefix + ".client_id"
+    ) { (snapshot, id) throws(StoreError) in
+      try snapshot.weightEntry(id: id, principal: principal)
+    }
+    if let made { return made }
     let now = transaction.nowMilliseconds
     let isAhead = draft.measuredAtMilliseconds > now + WeightEntryDraft.aheadMilliseconds
     let isStated = draft.measuredAtMilliseconds != 0 && !isAhead
@@ -59,21 +64,6 @@ package struct CreateWeightEntry: Command {
       throw .invalid("time_zone", "there is no time zone of this name; an IANA name is wanted")
     }
     return day
-  }
-
-  private func madeBefore(
-    _ transaction: borrowing Transaction
-  ) throws(StoreError) -> WeightEntryRecord? {
-    guard !clientID.isEmpty else { return nil }
-    let field = prefix + ".client_id"
-    let id = try transaction.object(
-      clientID: clientID, kind: .weightEntry, contentHash: contentHash, field: field)
-    guard let id else { return nil }
-    let principal = transaction.caller.principal
-    guard let entry = try transaction.snapshot.weightEntry(id: id, principal: principal) else {
-      throw .madeAndDeleted(field)
-    }
-    return entry
   }
 
   private var contentHash: [UInt8] { SHA256.hash(draft.canonicalBytes) }

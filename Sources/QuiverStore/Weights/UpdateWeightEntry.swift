@@ -7,7 +7,7 @@ package struct UpdateWeightEntry: Command {
   private let draft: WeightEntryDraft
   private let reference: ObjectReference
   private let revision: UInt64
-  private let mask: Set<String>
+  private let mask: UpdateMask
   private let prefix: String
 
   /// The fields that a mask may name.
@@ -28,13 +28,8 @@ package struct UpdateWeightEntry: Command {
     _ draft: WeightEntryDraft, of reference: ObjectReference, revision: UInt64, mask: [String],
     prefix: String = "weight_entry"
   ) throws(StoreError) {
-    guard revision > 0 else {
-      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
-    }
-    guard !mask.isEmpty else { throw .invalid("update_mask", "must name the fields to change") }
-    guard Self.fields.isSuperset(of: mask) else {
-      throw .invalid("update_mask", "names a field that is not there or cannot be changed")
-    }
+    self.mask = try UpdateMask(
+      mask, revision: revision, prefix: prefix, isField: Self.fields.contains)
     guard draft.day != nil || !mask.contains("day") else {
       throw .invalid(prefix + ".day", "must be given where the mask names it")
     }
@@ -48,7 +43,6 @@ package struct UpdateWeightEntry: Command {
     self.draft = draft
     self.reference = reference
     self.revision = revision
-    self.mask = Set(mask)
     self.prefix = prefix
   }
 
