@@ -30,11 +30,12 @@ func tests(_ name: String, _ imports: String..., resources: [Resource]? = nil) -
 
 /// A program: flags and wiring.
 func program(
-  _ name: String, path: String? = nil, exclude: [String] = [], _ imports: String...
+  _ name: String, path: String? = nil, exclude: [String] = [], resources: [Resource]? = nil,
+  _ imports: String...
 ) -> Target {
   .executableTarget(
     name: name, dependencies: imports.map { .init(stringLiteral: $0) }, path: path,
-    exclude: exclude, swiftSettings: strict)
+    exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -108,7 +109,8 @@ let package = Package(
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 
     program(
-      "quiver-load", path: "tools/load", exclude: ["scenario.schema.json", "scenarios"],
+      "quiver-load", path: "tools/load", exclude: ["scenarios"],
+      resources: [.embedInCode("scenario.schema.json")],
       "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
       "QuiverWire"),
 

@@ -1,3 +1,4 @@
+import Glibc
 import QuiverAPI
 import QuiverDispatch
 import QuiverProtobuf
@@ -16,21 +17,26 @@ struct LoadRunTests {
     }
   }
 
-  @Test("Calls that are open when a run ends are given up, when nobody holds the run")
+  private typealias Held = (responder: Responder<EchoMessage>, message: EchoMessage)
+
+  @Test("Calls that are open when a run ends are given up, and counted as unanswered failures")
   func openCalls() async throws {
-    let held = Mutex<[(Responder<EchoMessage>, EchoMessage)]>([])
+    let held = Mutex<[Held]>([])
     let route = Route.responding(Diagnostics.echo) { message, _, responder in
       held.withLock { $0.append((responder, message)) }
     }
-    var configuration = Server.Configuration(
-      router: Router([route]), authenticator: Everybody(),
-      identity: ServerIdentity(software: "quiver-load", instanceID: [1]))
-    configuration.shardCount = 1
-    let server = try Server(configuration)
-    let anywhere = try #require(Endpoint("127.0.0.1:0"))
-    let port = try #require(server.listen(on: anywhere).first).port
-    let summary = try run(to: #require(Endpoint("127.0.0.1:\(port)")))
-    #expect(summary.ended == 0)
+    let (server, endpoint) = try serve(route)
+    let summary = try run(to: endpoint) { settings in
+      settings.concurrency = 16
+      settings.connections = 2
+      // Long enough for both connections on a busy machine: what was not sent is never open.
+      settings.seconds = 2
+      settings.patienceSeconds = 0
+    }.summary
+    #expect(summary.unanswered == 16 && summary.ended == 16 && summary.errorShare == 1)
+    // They are as slow as the run was long, at least.
+    #expect(summary.latency.count == 16 && summary.latency.microseconds(at: 0) > 1_000_000)
+    #expect(try Objectives("p99<1s,errors<1%").verdicts(summary).allSatisfy { !$0.holds })
     let open = held.withLock { $0 }
     #expect(open.count == 16)
     for (responder, message) in open { responder.succeed(message) }
@@ -38,19 +44,87 @@ struct LoadRunTests {
     await server.drain()
   }
 
-  private func run(to endpoint: Endpoint) throws -> Summary {
+  @Test("What is answered after the last call was sent counts with the time that it took")
+  func lateAnswers() async throws {
+    let held = Mutex<[Held]?>([])
+    let route = Route.responding(Diagnostics.echo) { message, _, responder in
+      let isHeld = held.withLock { held in
+        held?.append((responder, message))
+        return held != nil
+      }
+      if !isHeld { responder.succeed(message) }
+    }
+    let (server, endpoint) = try serve(route)
+    let result = try run(to: endpoint) { settings in
+      settings.rate = 100
+      settings.seconds = 2
+    } each: { second in
+      // The last that is told before the run waits for its answers.
+      guard second.number == 2 else { return }
+      let open = held.withLock { held in
+        defer { held = nil }
+        return held ?? []
+      }
+      for (responder, message) in open { responder.succeed(message) }
+    }
+    let summary = result.summary
+    #expect(summary.failed == 0 && (195...201).contains(summary.succeeded))
+    #expect(summary.latency.maxNanoseconds > 1_500_000_000)
+    await server.drain()
+  }
+
+  @Test("A stream that goes on for ever is no call without an answer once it has brought a message")
+  func streams() async throws {
+    let route = Route.serverStreaming(Diagnostics.source) { _, _, replies in
+      try await replies.send(EchoMessage())
+      try await Task.sleep(for: .seconds(3_600))
+    }
+    let (server, endpoint) = try serve(route)
+    let result = try run(to: endpoint, method: Diagnostics.source.info) { $0.seconds = 1 }
+    #expect(result.summary.ended == 0 && result.summary.messages == 1)
+    await server.drain()
+  }
+
+  @Test("The server's processor time is read over the same span as the generator's")
+  func processorTimes() async throws {
+    let route = Route.synchronous(Diagnostics.echo) { message, _ throws(RPCError) in message }
+    let (server, endpoint) = try serve(route)
+    // The server is in this process.
+    let result = try run(to: endpoint, serverProcess: getpid()) { settings in
+      settings.concurrency = 16
+      settings.warmUpSeconds = 2
+      settings.seconds = 0.5
+    }
+    let seconds = try #require(result.serverSeconds)
+    #expect(seconds > 0 && seconds < result.summary.generatorSeconds * 1.5 + 0.05)
+    #expect(result.summary.succeeded > 0)
+    await server.drain()
+  }
+
+  private func serve(_ route: Route) throws -> (Server, Endpoint) {
+    var configuration = Server.Configuration(
+      router: Router([route]), authenticator: Everybody(),
+      identity: ServerIdentity(software: "quiver-load", instanceID: [1]))
+    configuration.shardCount = 1
+    let server = try Server(configuration)
+    let anywhere = try #require(Endpoint("127.0.0.1:0"))
+    let port = try #require(server.listen(on: anywhere).first).port
+    return (server, try #require(Endpoint("127.0.0.1:\(port)")))
+  }
+
+  private func run(
+    to endpoint: Endpoint, method: MethodInfo = Diagnostics.echo.info, serverProcess: Int32? = nil,
+    _ set: (inout LoadRun.Settings) -> Void, each second: (Interval) -> Void = { _ in }
+  ) throws -> LoadRun.Result {
     var settings = LoadRun.Settings()
-    settings.concurrency = 16
-    settings.connections = 2
-    // Long enough for both connections on a busy machine: what was not sent is never open.
-    settings.seconds = 2
     settings.warmUpSeconds = 0
+    set(&settings)
     let plan = Plan(
-      method: Diagnostics.echo.info, request: EchoMessage().serializedBytes(), messagesPerCall: 1,
+      method: method, request: EchoMessage().serializedBytes(), messagesPerCall: 1,
       metadata: Metadata(), timeoutNanoseconds: 0, runID: 7)
     return LoadRun(
       settings, plan, over: try DispatchTransport(), to: endpoint,
       ConnectOptions(token: [1], software: "test")
-    ).run { _ in }.summary
+    ).run(serverProcess: serverProcess, second)
   }
 }

@@ -20,6 +20,13 @@ struct ObjectivesTests {
     #expect(verdicts[2].text.hasPrefix("BROKEN max<10ms: 50.0 ms"))
   }
 
+  @Test("None holds to a run in which no call ended")
+  func nothing() throws {
+    let verdicts = try Objectives("p99<5ms,errors<0.1%,rate>1").verdicts(Summary())
+    #expect(verdicts.allSatisfy { !$0.holds })
+    #expect(verdicts[1].text == "BROKEN errors<0.1%: no call was answered")
+  }
+
   @Test(
     "What is no objective is refused and named",
     arguments: [
@@ -38,6 +45,7 @@ struct ObjectivesTests {
       attempts += 1
       var summary = Summary()
       summary.latency.record(nanoseconds: rate > 3_333 ? 9_000_000 : 1_000_000)
+      summary.succeeded = 1
       return (summary, false)
     } tell: { _ in
     }

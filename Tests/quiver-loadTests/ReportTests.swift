@@ -22,11 +22,12 @@ struct ReportTests {
     result.summary.fail(.unavailable)
     result.summary.seconds = 10
     result.summary.generatorSeconds = 0.5
+    result.serverSeconds = 0.25
     var settings = LoadRun.Settings()
     settings.rate = 100
     return Outcome(
       title: "quiver-load <M> & co", method: "quiver.v1.Diagnostics/Echo", settings: settings,
-      result: result, verdicts: [], serverSeconds: 0.25)
+      result: result, verdicts: [])
   }
 
   private func saved(_ outcome: Outcome) throws -> SavedResult {
@@ -44,6 +45,27 @@ struct ReportTests {
     #expect(result.rate == 100 && result.series.count == 10)
     #expect((500...511).contains(result.latency.p50))
     #expect(result.serverMicroseconds == 249.75)
+  }
+
+  @Test("Any name makes JSON that is read back as it was")
+  func names() throws {
+    let name = "a\tb\nc\u{1}\r\"\\\u{1F}é😀"
+    let json = try JSONSerialization.jsonObject(
+      with: Data(JSONReport.string(name).utf8), options: .fragmentsAllowed)
+    #expect(json as? String == name)
+  }
+
+  @Test("Calls without an answer are failures, and are named")
+  func unanswered() throws {
+    var result = LoadRun.Result()
+    result.summary.succeeded = 3
+    result.summary.unanswered = 2
+    let outcome = Outcome(
+      title: "t", method: "m", settings: LoadRun.Settings(), result: result, verdicts: [])
+    #expect(result.summary.failed == 2 && result.summary.ended == 5)
+    let text = TextReport.text(outcome)
+    #expect(text.contains("failed     2 (40.000 %)\n           unanswered 2\n"))
+    #expect(JSONReport.text(outcome).contains("\"unanswered\": 2"))
   }
 
   @Test("A comparison names what is slower, and leaves alone what is the same")

@@ -17,6 +17,70 @@ struct ScenarioReaderTests {
     _ = try JSONSerialization.jsonObject(with: Data(file.utf8))
   }
 
+  @Test(
+    "Schema and reader take the same times",
+    arguments: [
+      ("1ms", 0.001), ("500ms", 0.5), ("10s", 10), ("1.5s", 1.5), ("0.25m", 15),
+      ("999h", 3_596_400),
+      ("999999s", 999_999), ("999999999ms", 999_999.999), ("0.0000000000000001s", 1e-16),
+      ("0s", 0), ("0.0ms", 0), ("0h", 0), ("1000h", nil), ("1000000s", nil), ("10000m", nil),
+      ("1e3ms", nil), ("+5s", nil), ("-5s", nil), (" 5s", nil), ("5 s", nil), ("5s\n", nil),
+      ("05s", nil), ("00s", nil), (".5s", nil), ("5.s", nil), ("1.2.3s", nil), ("0x1s", nil),
+      ("infs", nil), ("nans", nil), ("s", nil), ("", nil), ("5", nil), ("5d", nil), ("٥s", nil),
+      ("0.00000000000000000001s", nil), ("1,5s", nil), ("5S", nil),
+    ] as [(String, Double?)])
+  func times(text: String, seconds: Double?) throws {
+    #expect(Options.seconds(text, orNone: true) == seconds)
+    #expect(Options.seconds(text) == (seconds == 0 ? nil : seconds))
+    let schema = try JSONValue(reading: Array(ScenarioSchema.text.utf8))
+    let cases = [("duration", (seconds ?? 0) > 0), ("duration_or_none", seconds != nil)]
+    for (name, isTaken) in cases {
+      let definition = try #require(schema["$defs"]?[name])
+      let pattern = try #require(definition["pattern"]?.text)
+      let most = try #require(definition["maxLength"]?.number)
+      // By another engine than the reader's.
+      let whole = try NSRegularExpression(pattern: pattern.dropLast() + "\\z").firstMatch(
+        in: text, range: NSRange(location: 0, length: text.utf16.count))
+      #expect((whole != nil && Double(text.count) <= most) == isTaken, "\(name)")
+      do throws(SchemaCheck.Fault) {
+        try SchemaCheck.check(.string(text), against: definition)
+        #expect(isTaken, "\(name)")
+      } catch {
+        #expect(!isTaken, "\(name): \(error)")
+      }
+    }
+  }
+
+  @Test("A warm-up and a pause may be none, and a stage may not")
+  func none() throws {
+    let none = try ScenarioReader.scenario(
+      Array(Self.scenario(Self.mix(#", "think": {"constant": "0s"}"#), #", "warm_up": "0s""#).utf8))
+    #expect(none.warmUpSeconds == 0 && none.roles[0].think == .none)
+    let stage =
+      #"{"version": 1, "name": "t", "stages": [{"shape": "hold", "duration": "0s"}],"#
+      + #" "roles": [\#(Self.idle)]}"#
+    #expect(throws: ScenarioReader.Fault.self) { try ScenarioReader.scenario(Array(stage.utf8)) }
+  }
+
+  @Test("Roles with random arrivals arrive each by itself, and the same each time")
+  func arrivals() throws {
+    func role(_ name: String) -> String {
+      #"{"kind": "mix", "name": "\#(name)", "rate": 100, "arrivals": "poisson", "methods": ["#
+        + #"{"method": "M"}]}"#
+    }
+    func times(_ index: Int) throws -> [Double] {
+      let scenario = try ScenarioReader.scenario(
+        Array(Self.scenario(role("a") + ", " + role("b")).utf8))
+      var arrivals = try #require(scenario.arrivals(of: scenario.roles[index]))
+      return (0..<10).map { _ in
+        defer { arrivals.advance() }
+        return arrivals.next
+      }
+    }
+    #expect(try times(0) == times(0))
+    #expect(try Set(times(0)).isDisjoint(with: times(1)))
+  }
+
   @Test("The scenarios that ship are read", arguments: ["smoke", "mixed"])
   func shipped(name: String) throws {
     let scenario = try ScenarioReader.scenario(
@@ -75,7 +139,7 @@ struct ScenarioReaderTests {
       ),
       (scenario(#"{"name": "i"}"#), ["roles[0].kind", "absent"]),
       (scenario(mix(#", "rate": -1"#)), ["roles[0].rate must be 0.01 to 1000000, not -1"]),
-      (scenario(mix(#", "timeout": "10""#)), ["roles[0].timeout", "500ms, 10s or 5m"]),
+      (scenario(mix(#", "timeout": "10""#)), ["roles[0].timeout", "500ms, 1.5s or 5m"]),
       (scenario(mix(#", "name": "again""#)), ["roles[0].name occurs twice"]),
       (scenario(mix(#", "think": {}"#)), ["roles[0].think is empty", "constant"]),
       (

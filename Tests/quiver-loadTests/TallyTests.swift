@@ -51,6 +51,32 @@ struct TallyTests {
     #expect(result.counts.summary.unsent == 1 && result.mostOpen == 1)
   }
 
+  @Test("Calls count by the time when they were meant; one without an answer is a failure")
+  func unanswered() {
+    let gate = Tally.Gate()
+    gate.open(from: 1_000)
+    let tally = tally(gate)
+    for intended in [900, 1_000, 1_100, 1_200, 1_300] as [UInt64] {
+      tally.began(intended: intended, sent: intended)
+    }
+    gate.rest(from: 1_300)
+    #expect(tally.isWaiting)
+    tally.ended(intended: 1_000, sent: 1_000, now: 1_400, nil)
+    tally.ended(intended: 1_100, sent: 1_100, now: 1_500, (.aborted, "no"))
+    // Of the warm-up; and after the last that counts.
+    tally.ended(intended: 900, sent: 900, now: 1_600, nil)
+    #expect(tally.isWaiting)
+    tally.giveUp(at: 9_200)
+    gate.close()
+    #expect(!tally.isWaiting)
+    tally.left(intended: 1_200, sent: 1_200)
+    tally.ended(intended: 1_300, sent: 1_300, now: 9_999, nil)
+    let summary = tally.result(series: Series()).counts.summary
+    #expect(summary.succeeded == 1 && summary.failed == 2 && summary.unanswered == 1)
+    #expect(summary.latency.count == 3 && summary.latency.maxNanoseconds >= 8_000)
+    #expect(tally.turn().openCalls == 0)
+  }
+
   @Test("Messages, gaps and delays have histograms once there are any")
   func messages() {
     let gate = Tally.Gate()

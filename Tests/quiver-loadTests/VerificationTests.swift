@@ -87,11 +87,16 @@ struct VerificationTests {
   }
 
   @Test("Beyond what is remembered, writes are counted and not looked for")
-  func limit() {
-    let writes = WriteBook(.accessory, runName: "r")
-    writes.acknowledged(WriteBook.maximumCount, sent: 1, answered: 2, reply: [])
-    writes.failed(WriteBook.maximumCount, RPCError(.unavailable, ""))
-    #expect(writes.next() == 0 && writes.next() == 1)
+  func limit() async throws {
+    try await House.run { house in
+      let writes = WriteBook(.accessory, runName: "r")
+      writes.acknowledged(WriteBook.maximumCount, sent: 1, answered: 2, reply: [])
+      writes.failed(WriteBook.maximumCount, RPCError(.unavailable, ""))
+      let finding = try await writes.check(house.client)
+      #expect(finding.unseen == 1 && finding.isClean, "\(finding.text)")
+      #expect(finding.acknowledged == 0 && finding.unclear == 0)
+      #expect(finding.text.contains("1 more were not looked for"))
+    }
   }
 
   // MARK: Scores
@@ -143,7 +148,7 @@ struct VerificationTests {
   func cleanScores(wholeEnds: Bool) async throws {
     try await House.run { house in
       let scores = try await scored(house, wholeEnds: wholeEnds)
-      #expect(scores.ends == [3, 3, 3, 3] && scores.topWithX != nil || scores.ends.count == 4)
+      #expect(scores.ends == [3, 3, 3, 3] && scores.topWithX != nil)
       let finding = try await finding(scores, house)
       #expect(finding.isClean && finding.acknowledged == 36, "\(finding.text)")
     }
@@ -175,6 +180,49 @@ struct VerificationTests {
       _ = try await house.client.call(Tournament.recordArrow, again)
       let doubled = try await finding(scores, house)
       #expect(doubled.lost.count == 0 && doubled.doubled.shown == [name], "\(doubled.text)")
+    }
+  }
+
+  @Test("What only its last attempt has not stored is unclear, and neither lost nor doubled")
+  func withdrawn() {
+    let scores = ScoreBook(
+      tournament: 1, participants: [7], ends: [3], values: [10], topWithX: nil)
+    var mark = ScoreBook.Mark()
+    mark.value = 10
+    let first = scores.sent(0, from: 0, [mark], at: 1)
+    let again = scores.sent(0, from: 0, [mark], at: 2)
+    #expect(first.commit == again.commit)
+    scores.withdrawn(0, again)
+    #expect(scores.card(0).arrows[0].state == .unclear)
+    // The first attempt was stored after all.
+    var card = Scorecard()
+    card.arrows = [ScoredArrow()]
+    card.arrows[0].value = 10
+    var finding = Finding(subject: "arrows")
+    ScoreCheck.judge(scores, 0, card, nil, &finding)
+    #expect(finding.unclear == 1 && finding.doubled.count == 0 && finding.lost.count == 0)
+    scores.withdrawn(0, first)
+    #expect(scores.card(0).arrows[0].state == .open)
+  }
+
+  @Test("Arrows of somebody whom nobody scored are found")
+  func unscored() async throws {
+    try await House.run { house in
+      let scores = try await scored(house)
+      // As if the second participant had never been sent for.
+      let others = ScoreBook(
+        tournament: scores.tournament, participants: [scores.participants[1]], ends: scores.ends,
+        values: scores.values, topWithX: scores.topWithX)
+      let found = try await finding(others, house)
+      #expect(
+        found.doubled.shown
+          == ["12 arrows of participant \(scores.participants[1]), whom nobody scored"])
+      #expect(found.acknowledged == 0 && !found.isClean)
+      let event = Scenario.Event(
+        name: "Empty", entryCount: 2, format: "wa18", arrowLimit: 3, isPublic: true,
+        isFinalised: true)
+      let (unshot, _) = try await EventSetup(event: event, client: house.client).make()
+      #expect(try await finding(unshot, house).isClean)
     }
   }
 

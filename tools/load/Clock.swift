@@ -51,3 +51,22 @@ enum Clock {
     return pages * sysconf(Int32(_SC_PAGESIZE))
   }
 }
+
+/// Processor time of this process and of the server, read together so that they mean the same span.
+struct ProcessorTimes {
+  private(set) var own: Double
+  /// nil: there is none, or it cannot be read.
+  private(set) var server: Double?
+
+  init(_ serverProcess: Int32?) {
+    own = Clock.processorSeconds()
+    server = serverProcess.flatMap { Clock.processorSeconds(of: $0) }
+  }
+
+  func since(_ earlier: ProcessorTimes) -> ProcessorTimes {
+    var result = self
+    result.own -= earlier.own
+    result.server = server.flatMap { now in earlier.server.map { now - $0 } }
+    return result
+  }
+}

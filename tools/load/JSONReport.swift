@@ -12,7 +12,8 @@ enum JSONReport {
       ("connections", "\(outcome.settings.connections)"),
       ("seconds", Fixed.text(summary.seconds, 6)), ("succeeded", "\(summary.succeeded)"),
       ("failed", "\(summary.failed)"), ("late", "\(summary.late)"),
-      ("unsent", "\(summary.unsent)"), ("messages", "\(summary.messages)"),
+      ("unsent", "\(summary.unsent)"), ("unanswered", "\(summary.unanswered)"),
+      ("messages", "\(summary.messages)"),
       ("rate", Fixed.text(summary.rate, 3)), ("error_share", Fixed.text(summary.errorShare, 9)),
       ("late_share", Fixed.text(summary.lateShare, 9)),
       ("generator_us_per_call", optional(outcome.generatorMicrosecondsPerCall)),
@@ -56,9 +57,16 @@ enum JSONReport {
     value.map { Fixed.text($0, 3) } ?? "null"
   }
 
-  /// Names of methods and codes need no escapes but these.
   static func string(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case ..<" ":
+        "\\u" + Fixed.right(String(scalar.value, radix: 16), 4).replacing(" ", with: "0")
+      default: String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
   }
 }
 

@@ -18,6 +18,7 @@ final class Lane: @unchecked Sendable {
   /// Calls of a closed loop that wait for a connection.
   private var parked = 0
   private var isStopped = false
+  private var isResting = false
   /// In a closed loop each call is sent again at once.
   private let isClosedLoop: Bool
   private let maxOpen: Int
@@ -43,8 +44,8 @@ final class Lane: @unchecked Sendable {
 
   /// Sends a call that was meant to be sent at `intended`.
   func send(intended: UInt64, now: UInt64) {
-    guard !isStopped else { return }
-    guard openCount < maxOpen else { return recorder.notSent() }
+    guard !isStopped, !isResting else { return }
+    guard openCount < maxOpen else { return recorder.notSent(intended: intended) }
     openCount += 1
     recorder.began()
     (idle.popLast() ?? makeCall()).send(intended: intended, now: now)
@@ -72,6 +73,14 @@ final class Lane: @unchecked Sendable {
     let count = parked
     parked = 0
     for _ in 0..<count { send(intended: now, now: now) }
+  }
+
+  /// Sends nothing more; what is open may end.
+  func rest() { isResting = true }
+
+  /// Counts what is open and has no answer.
+  func countUnanswered(now: UInt64) {
+    for call in calls { call.countUnanswered(now: now) }
   }
 
   /// Sends nothing more, and gives up what is open: a watch would go on for ever.

@@ -15,6 +15,8 @@ final class LoadCall: CallObserver, @unchecked Sendable {
   private var sent: UInt64 = 0
   private var lastMessage: UInt64 = 0
   private var hasMessage = false
+  /// Open, and without an answer.
+  private var isWaiting = false
 
   init(_ lane: Lane) {
     self.lane = lane
@@ -31,6 +33,7 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     self.intended = intended
     sent = now
     hasMessage = false
+    isWaiting = true
     let timeout = lane.plan.timeoutNanoseconds
     call.reuse(
       deadlineNanoseconds: timeout == 0 ? 0 : now &+ timeout,
@@ -50,6 +53,19 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     lane.end.giveUp(call, RPCError(.cancelled, "the run is over", origin: .client))
   }
 
+  /// Counts the call as unanswered, if it is.
+  func countUnanswered(now: UInt64) {
+    guard isWaiting else { return }
+    settle()
+    lane.recorder.unanswered(intended: intended, sent: sent, now: now)
+  }
+
+  private func settle() {
+    guard isWaiting else { return }
+    isWaiting = false
+    lane.recorder.answered()
+  }
+
   func ended() { ended(nil) }
 
   func failed(_ error: RPCError) { ended(error.code) }
@@ -57,7 +73,9 @@ final class LoadCall: CallObserver, @unchecked Sendable {
   func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
     let now = Clock.nanoseconds()
     lane.recorder.message(
-      sinceSent: now &- sent, sinceLast: now &- lastMessage, isFirst: !hasMessage)
+      now: now, sinceSent: now &- sent, sinceLast: now &- lastMessage, isFirst: !hasMessage)
+    // A stream may go on for ever.
+    if call.method.kind.serverStreams { settle() }
     hasMessage = true
     lastMessage = now
     lane.end.connection.pointee.took(call, count: 1, charge: charge)
@@ -65,6 +83,7 @@ final class LoadCall: CallObserver, @unchecked Sendable {
 
   private func ended(_ code: StatusCode?) {
     let now = Clock.nanoseconds()
+    settle()
     lane.recorder.ended(intended: intended, sent: sent, now: now, code)
     lane.ended(self, now: now, hasFailed: code != nil)
   }

@@ -81,21 +81,18 @@ struct LoadCommand {
       token: Array((token ?? "").utf8), software: "quiver-load",
       allowsPlaintextToken: options.allowsPlaintextToken)
     let run = LoadRun(settings, plan, over: transport, to: endpoint, connect)
-    let serverBefore = options.serverProcess.flatMap { Clock.processorSeconds(of: $0) }
     let isTelling = !options.isQuiet && options.search == nil
     let isLive = isTelling && Output.isTerminal
-    let result = run.run { second in
+    let result = run.run(serverProcess: options.serverProcess) { second in
       guard isTelling else { return }
       // On a terminal the line is redrawn in its place.
       Output.complain((isLive ? "\r\u{1B}[K" : "") + TextReport.line(second) + (isLive ? "" : "\n"))
     }
     if isLive { Output.complain("\n") }
-    let serverAfter = options.serverProcess.flatMap { Clock.processorSeconds(of: $0) }
-    let serverSeconds = serverBefore.flatMap { before in serverAfter.map { $0 - before } }
     return Outcome(
       title: "quiver-load \(plan.method.name) at \(server)", method: plan.method.name,
       settings: settings, result: result,
-      verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: serverSeconds)
+      verdicts: options.objectives?.verdicts(result.summary) ?? [])
   }
 
   private func transport(threads: Int) throws(Failure) -> DispatchTransport {
@@ -139,23 +136,22 @@ struct LoadCommand {
     let outcome = Outcome(
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
       settings: options.settings, result: result,
-      verdicts: options.objectives?.verdicts(result.summary) ?? [], serverSeconds: nil)
-    let finding: Finding
+      verdicts: options.objectives?.verdicts(result.summary) ?? [])
+    // What is lost weighs more than what was slow.
+    var gravest: Failure?
     do throws(RPCError) {
-      finding = try await writes.check(client)
+      let finding = try await writes.check(client)
+      Output.print(finding.text)
+      if !finding.isClean { gravest = .writesLost }
     } catch {
-      throw Failure(
-        .unreachable,
-        "what was written could not be read back: \(error.code.name): \(error.message)")
+      gravest = .notReadBack(error)
     }
-    Output.print(finding.text)
     do throws(Failure) {
       try report(outcome)
     } catch {
-      // What is lost weighs more than what was slow.
-      throw finding.isClean ? error : .writesLost
+      throw gravest ?? error
     }
-    guard finding.isClean else { throw Failure.writesLost }
+    if let gravest { throw gravest }
   }
 
   /// A name that no other run has.

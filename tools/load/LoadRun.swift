@@ -5,6 +5,9 @@ import QuiverRPC
 import QuiverWire
 
 /// One run against a server: warm-up, then the time that counts.
+///
+/// A call counts by the time when it was meant to be sent. What is open when the last one is sent
+/// has ``Settings/patienceSeconds`` to end; what has no answer then is counted as unanswered.
 final class LoadRun: Sendable {
   let settings: Settings
   private let lanes: [Lane]
@@ -26,7 +29,12 @@ final class LoadRun: Sendable {
     var count: UInt64?
     /// Open calls after which an open loop counts those to come as unsent.
     var maxOpen = 10_000
+    /// How long the run waits in the end for calls without an answer.
+    var patienceSeconds = LoadRun.patience
   }
+
+  /// Longer than a call has unless it is told otherwise.
+  static let patience = 12.0
 
   /// Connects; the calls begin with ``run(_:)``.
   init<Carrier: Transport>(
@@ -54,10 +62,13 @@ final class LoadRun: Sendable {
   }
 
   /// Runs to the end on this thread; tells `second` how each second went.
-  func run(_ second: (Interval) -> Void) -> Result {
+  ///
+  /// - Parameter serverProcess: whose processor time is read beside that of this process.
+  func run(serverProcess: Int32? = nil, _ second: (Interval) -> Void) -> Result {
     let start = Clock.nanoseconds()
     let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
     let end = warm &+ Self.nanoseconds(settings.seconds)
+    onReactors { $0.countStart = warm }
     if settings.rate == nil { beginClosedLoop() }
     var feeder = settings.rate.map { rate in
       Feeder(lanes, Arrivals(settings.arrivals, rate: rate, seed: settings.seed), start: start)
@@ -66,15 +77,13 @@ final class LoadRun: Sendable {
     var nextSecond = start &+ 1_000_000_000
     var before = Total()
     var isCounting = settings.warmUpSeconds <= 0
-    if isCounting { count(true) }
-    var (cpuStart, countStart) = (Clock.processorSeconds(), start)
-    var cpuBefore = cpuStart
+    var used = ProcessorTimes(serverProcess)
+    var cpuBefore = used.own
     while true {
       let now = Clock.nanoseconds()
       if !isCounting, now >= warm {
         isCounting = true
-        count(true)
-        (cpuStart, countStart) = (Clock.processorSeconds(), Clock.nanoseconds())
+        used = ProcessorTimes(serverProcess)
       }
       if now >= nextSecond {
         let total = totals()
@@ -98,14 +107,16 @@ final class LoadRun: Sendable {
         feeder?.feed(until: wake)
       }
     }
-    count(false)
-    let total = totals()
     let over = Clock.nanoseconds()
+    drain()
+    let total = totals()
     result.summary = total.summary
     result.firstMessages = total.firstMessages
     result.gaps = total.gaps
-    result.summary.seconds = Double(over &- countStart) / 1e9
-    result.summary.generatorSeconds = Clock.processorSeconds() - cpuStart
+    result.summary.seconds = Double(over &- warm) / 1e9
+    used = ProcessorTimes(serverProcess).since(used)
+    result.summary.generatorSeconds = used.own
+    result.serverSeconds = used.server
     finish()
     return result
   }
@@ -126,9 +137,19 @@ final class LoadRun: Sendable {
     for lane in lanes { lane.recorder.reactor.run { lane.look(now: now) } }
   }
 
-  private func count(_ isCounting: Bool) {
-    onReactors { $0.isCounting = isCounting }
+  /// Sends no more, and waits for what is open; counts what has no answer in time.
+  private func drain() {
+    for lane in lanes { lane.recorder.reactor.run { lane.rest() } }
+    let end = Clock.nanoseconds() &+ Self.nanoseconds(settings.patienceSeconds)
+    while totals().waiting > 0, Clock.nanoseconds() < end {
+      Clock.sleep(untilNanoseconds: Clock.nanoseconds() &+ Self.lookNanoseconds)
+    }
+    let now = Clock.nanoseconds()
+    for lane in lanes { lane.recorder.reactor.run { lane.countUnanswered(now: now) } }
   }
+
+  /// Between two looks whether all is answered.
+  private static let lookNanoseconds: UInt64 = 2_000_000
 
   /// Runs `action` with each recorder on its reactor, and waits for all.
   private func onReactors(_ action: @escaping @Sendable (Recorder) -> Void) {
@@ -164,6 +185,7 @@ final class LoadRun: Sendable {
     var firstMessages = Histogram()
     var gaps = Histogram()
     var openCalls = 0
+    var waiting = 0
 
     /// The difference, without the extremes.
     func since(_ earlier: Total) -> Summary {
@@ -194,6 +216,7 @@ final class LoadRun: Sendable {
       total.firstMessages.merge(recorder.firstMessages)
       total.gaps.merge(recorder.gaps)
       total.openCalls += recorder.openCalls
+      total.waiting += recorder.waiting
       lock.signal()
     }
   }
@@ -204,6 +227,8 @@ final class LoadRun: Sendable {
     var firstMessages = Histogram()
     var gaps = Histogram()
     var series = Series()
+    /// Processor time of the server; nil: not asked for, or not to be read.
+    var serverSeconds: Double?
   }
 }
 

@@ -72,6 +72,12 @@ struct Failure: Error {
   static let writesLost = Failure(
     .writesLost, "acknowledged writes are lost, doubled or reordered, or totals are wrong")
 
+  static func notReadBack(_ error: RPCError) -> Failure {
+    Failure(
+      .unreachable,
+      "what was written could not be read back: \(error.code.name): \(error.message)")
+  }
+
   init(_ code: Code, _ sentence: String) {
     self.code = code
     self.sentence = sentence

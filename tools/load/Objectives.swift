@@ -77,7 +77,7 @@ struct Objectives: Sendable, Equatable {
     return nil
   }
 
-  /// What a run came to, objective by objective.
+  /// What a run came to, objective by objective. None holds to a run in which no call ended.
   func verdicts(_ summary: Summary) -> [Verdict] {
     all.map { objective in
       let value =
@@ -87,23 +87,28 @@ struct Objectives: Sendable, Equatable {
         case .rate: summary.rate
         }
       let holds = objective.mustBeBelow ? value < objective.bound : value > objective.bound
+      guard summary.ended > 0 else {
+        return Verdict(objective: objective, value: nil, holds: false)
+      }
       return Verdict(objective: objective, value: value, holds: holds)
     }
   }
 
   struct Verdict: Sendable {
     let objective: Objective
-    let value: Double
+    /// nil: no call ended.
+    let value: Double?
     let holds: Bool
 
-    var text: String {
-      let shown =
-        switch objective.figure {
-        case .latency: Fixed.time(microseconds: value)
-        case .errors: Fixed.text(value * 100, 3) + " %"
-        case .rate: Fixed.text(value, 0) + " a second"
-        }
-      return "\(holds ? "holds" : "BROKEN") \(objective.text): \(shown)"
+    var text: String { "\(holds ? "holds" : "BROKEN") \(objective.text): \(shown)" }
+
+    private var shown: String {
+      guard let value else { return "no call was answered" }
+      return switch objective.figure {
+      case .latency: Fixed.time(microseconds: value)
+      case .errors: Fixed.text(value * 100, 3) + " %"
+      case .rate: Fixed.text(value, 0) + " a second"
+      }
     }
   }
 }

@@ -145,12 +145,12 @@ struct Options: Sendable {
       settings.connections = Int(try Self.number(name, value, 1...20_000))
     case "--threads": settings.threads = Int(try Self.number(name, value, 1...256))
     case "--duration": settings.seconds = try Self.seconds(name, value)
-    case "--warm-up": settings.warmUpSeconds = value == "0" ? 0 : try Self.seconds(name, value)
+    case "--warm-up": settings.warmUpSeconds = try Self.seconds(name, value, orNone: true)
     case "--count": settings.count = UInt64(try Self.number(name, value, 1...9e15))
     case "--max-in-flight":
       settings.maxOpen = Int(try Self.number(name, value, 1...10_000_000))
     case "--messages": messagesPerCall = Int(try Self.number(name, value, 1...1_000_000))
-    case "--timeout": timeoutSeconds = value == "0" ? 0 : try Self.seconds(name, value)
+    case "--timeout": timeoutSeconds = try Self.seconds(name, value, orNone: true)
     default: serverProcess = Int32(try Self.number(name, value, 1...4_194_304))
     }
   }
@@ -200,22 +200,34 @@ struct Options: Sendable {
     return number
   }
 
-  private static func seconds(_ name: String, _ text: String) throws(Wrong) -> Double {
-    guard let seconds = seconds(text) else {
-      throw wrong(name, "a time like 500ms, 10s or 5m, at most a week")
+  private static func seconds(
+    _ name: String, _ text: String, orNone: Bool = false
+  ) throws(Wrong) -> Double {
+    if orNone, text == "0" { return 0 }
+    guard let seconds = seconds(text, orNone: orNone) else {
+      throw wrong(name, "a time like 500ms, 10s or 5m, at most 999h")
     }
     return seconds
   }
 
-  /// `500ms`, `10s`, `5m`, `1h`, at most a week; nil: the text is none of them.
-  static func seconds(_ text: String) -> Double? {
-    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)]
-    for (unit, factor) in units where text.hasSuffix(unit) {
-      if let number = Double(text.dropLast(unit.count)), number > 0, number * factor <= 604_800 {
-        return number * factor
-      }
-    }
-    return nil
+  /// `500ms`, `1.5s`, `5m`, `1h`, as the patterns of ``ScenarioSchema`` have it; nil: the text is
+  /// none of them.
+  ///
+  /// - Parameter orNone: whether it may be 0.
+  static func seconds(_ text: String, orNone: Bool = false) -> Double? {
+    let units = [("ms", 1.0, 9), ("s", 1_000.0, 6), ("m", 60_000.0, 4), ("h", 3_600_000.0, 3)]
+    guard let (unit, factor, most) = units.first(where: { text.hasSuffix($0.0) }),
+      text.utf8.count <= 20
+    else { return nil }
+    let digits = text.utf8.dropLast(unit.utf8.count)
+    let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count <= 2, let whole = parts.first, whole.count <= most,
+      whole.count == 1 || whole.first != UInt8(ascii: "0"),
+      parts.allSatisfy({ part in
+        !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      }), let number = Double(String(Substring(digits))), orNone || number > 0
+    else { return nil }
+    return number * factor / 1_000
   }
 
   private static func wrong(_ name: String, _ wanted: String) -> Wrong {

@@ -14,6 +14,9 @@ struct Summary: Sendable {
   var late: UInt64 = 0
   /// Never sent, since too many were open already.
   var unsent: UInt64 = 0
+  /// Sent, and without an answer when the run gave up waiting: failures, whose latency is at least
+  /// the time that they had waited by then.
+  var unanswered: UInt64 = 0
   /// Messages of reply streams.
   var messages: UInt64 = 0
   /// How long it went on, warm-up left out.
@@ -21,7 +24,7 @@ struct Summary: Sendable {
   /// Processor time of this process.
   var generatorSeconds: Double = 0
 
-  var failed: UInt64 { failures.values.reduce(0, &+) }
+  var failed: UInt64 { failures.values.reduce(unanswered, &+) }
   var ended: UInt64 { succeeded &+ failed }
   var errorShare: Double { ended == 0 ? 0 : Double(failed) / Double(ended) }
   var rate: Double { seconds > 0 ? Double(succeeded) / seconds : 0 }
@@ -38,6 +41,7 @@ struct Summary: Sendable {
     failures.merge(other.failures, uniquingKeysWith: &+)
     late &+= other.late
     unsent &+= other.unsent
+    unanswered &+= other.unanswered
     messages &+= other.messages
   }
 

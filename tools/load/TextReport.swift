@@ -25,6 +25,7 @@ enum TextReport {
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
       lines.append("           \(count) \(StatusCode(wire: code).name)")
     }
+    if summary.unanswered > 0 { lines.append("           unanswered \(summary.unanswered)") }
     lines += [
       "late       \(summary.late) sent more than 1 ms late, \(summary.unsent) never sent"
         + " (\(Fixed.text(summary.lateShare * 100, 3)) %)", "",
@@ -89,8 +90,6 @@ struct Outcome: Sendable {
   let settings: LoadRun.Settings
   let result: LoadRun.Result
   let verdicts: [Objectives.Verdict]
-  /// Processor time of the server in the counted time, in seconds; nil: not asked for.
-  let serverSeconds: Double?
 
   var isOpenLoop: Bool { settings.rate != nil }
 
@@ -109,7 +108,7 @@ struct Outcome: Sendable {
 
   var serverMicrosecondsPerCall: Double? {
     let ended = result.summary.ended
-    guard let serverSeconds, ended > 0 else { return nil }
+    guard let serverSeconds = result.serverSeconds, ended > 0 else { return nil }
     return serverSeconds / Double(ended) * 1e6
   }
 

@@ -24,13 +24,11 @@ final class Conductor {
     /// Told to stop, and not over yet.
     var leaving: [ActorLife] = []
 
-    init(_ role: Scenario.Role, _ work: any RoleWork, _ curve: LevelCurve, seed: UInt64) {
+    init(_ role: Scenario.Role, _ work: any RoleWork, _ scenario: Scenario) {
       self.role = role
       self.work = work
-      self.curve = curve
-      arrivals = role.rate.map {
-        CurvedArrivals(curve, rate: $0, role.arrivals, seed: seed ^ UInt64(role.path.utf8.count))
-      }
+      curve = LevelCurve(role.stages ?? scenario.stages)
+      arrivals = scenario.arrivals(of: role)
     }
 
     /// Calls that are meant to wait for answers count in the figures of all together.
@@ -46,8 +44,6 @@ final class Conductor {
   private static let beat: UInt64 = 10_000_000
   /// Calls that are due within this time go together.
   private static let grain: UInt64 = 500_000
-  /// How long actors may take to end what they do, in seconds.
-  private static let patience = 12.0
 
   init(
     _ scenario: Scenario, _ works: [(role: Scenario.Role, work: any RoleWork)], _ gate: Tally.Gate
@@ -55,7 +51,7 @@ final class Conductor {
     self.scenario = scenario
     self.gate = gate
     roles = works.map { role, work in
-      Part(role, work, LevelCurve(role.stages ?? scenario.stages), seed: scenario.seed)
+      Part(role, work, scenario)
     }
     series = works.flatMap { $0.work.tallies.map { _ in Series() } }
     stages = scenario.stages.map { StageResult(stage: $0) }
@@ -67,6 +63,8 @@ final class Conductor {
     var series = Series()
     var stages: [StageResult] = []
     var tallies: [Tally.Result] = []
+    /// Processor time of the server; nil: not asked for, or not to be read.
+    var serverSeconds: Double?
   }
 
   /// How one stage of the scenario went, all roles that count together.
@@ -80,7 +78,7 @@ final class Conductor {
     var serverBytesBefore: Int?
   }
 
-  /// Runs all stages on this thread; tells each second. Actors may go on a little behind its end.
+  /// Runs all stages on this thread, and waits for the last answers; tells each second.
   func run(
     serverProcess: Int32?, _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) -> Result {
@@ -89,7 +87,7 @@ final class Conductor {
     let warm = start &+ LoadRun.nanoseconds(scenario.warmUpSeconds)
     var (nextSecond, number) = (start &+ 1_000_000_000, 1)
     var cpu = Clock.processorSeconds()
-    var (cpuStart, countStart) = (cpu, start)
+    var used = ProcessorTimes(serverProcess)
     var isCounting = false
     var stage = 0
     enter(stage, serverProcess)
@@ -97,16 +95,16 @@ final class Conductor {
       let now = Clock.nanoseconds()
       if !isCounting, now >= warm {
         isCounting = true
-        gate.open()
-        (cpuStart, countStart) = (Clock.processorSeconds(), now)
-        lastTurn = now
+        gate.open(from: warm)
+        used = ProcessorTimes(serverProcess)
+        lastTurn = warm
       }
       let time = Double(now &- start) / 1e9
       for part in roles { adjust(part, at: time) }
       if now >= nextSecond {
-        let used = Clock.processorSeconds()
-        turn(number, isWarmUp: !isCounting, stage, used - cpu, tell)
-        (cpu, number, nextSecond) = (used, number + 1, nextSecond &+ 1_000_000_000)
+        let spent = Clock.processorSeconds()
+        turn(number, isWarmUp: !isCounting, stage, spent - cpu, now, tell)
+        (cpu, number, nextSecond) = (spent, number + 1, nextSecond &+ 1_000_000_000)
         let reached = self.stage(at: time)
         if reached != stage {
           leave(stage, serverProcess)
@@ -117,12 +115,15 @@ final class Conductor {
       guard now < end else { break }
       feed(start, until: min(end, nextSecond, now &+ Self.beat, isCounting ? .max : warm))
     }
-    gate.close()
-    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu) { _, _ in }
+    let over = Clock.nanoseconds()
+    drain(over)
+    used = ProcessorTimes(serverProcess).since(used)
+    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu, over) { _, _ in }
     leave(stage, serverProcess)
     var result = Result()
-    total.seconds = Double(Clock.nanoseconds() &- countStart) / 1e9
-    total.generatorSeconds = Clock.processorSeconds() - cpuStart
+    total.seconds = Double(over &- warm) / 1e9
+    total.generatorSeconds = used.own
+    result.serverSeconds = used.server
     result.total = total
     result.series = all
     result.stages = stages
@@ -183,17 +184,27 @@ final class Conductor {
     }
   }
 
-  /// Lets all actors end what they do, and then ends it for them.
-  func finish() async {
+  /// Sends no more from `over` on, and waits for the calls of before; counts what has no answer in
+  /// time.
+  private func drain(_ over: UInt64) {
+    gate.rest(from: over)
     for part in roles {
       while let life = part.actors.popLast() { part.dismiss(life) }
     }
-    let end = Clock.nanoseconds() &+ LoadRun.nanoseconds(Self.patience)
-    while roles.contains(where: { !$0.leaving.isEmpty }) {
-      for part in roles {
-        part.leaving.removeAll(where: \.isOver)
-        if Clock.nanoseconds() > end { for life in part.leaving { life.cancel() } }
-      }
+    let end = over &+ LoadRun.nanoseconds(LoadRun.patience)
+    let tallies = roles.flatMap(\.work.tallies)
+    while tallies.contains(where: \.isWaiting), Clock.nanoseconds() < end {
+      Clock.sleep(untilNanoseconds: Clock.nanoseconds() &+ Self.beat)
+    }
+    let now = Clock.nanoseconds()
+    for tally in tallies { tally.giveUp(at: now) }
+    gate.close()
+  }
+
+  /// Ends what the actors still do, which counts no more.
+  func finish() async {
+    for life in roles.flatMap(\.leaving) { life.cancel() }
+    while roles.contains(where: { !$0.leaving.allSatisfy(\.isOver) }) {
       try? await Task.sleep(for: .milliseconds(10))
     }
   }
@@ -201,7 +212,7 @@ final class Conductor {
   // MARK: Seconds
 
   private func turn(
-    _ number: Int, isWarmUp: Bool, _ stage: Int, _ share: Double,
+    _ number: Int, isWarmUp: Bool, _ stage: Int, _ share: Double, _ now: UInt64,
     _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) {
     var second = Summary()
@@ -230,7 +241,6 @@ final class Conductor {
       all.append(row)
       total.merge(second)
       stages[stage].summary.merge(second)
-      let now = Clock.nanoseconds()
       stages[stage].summary.seconds += Double(now &- lastTurn) / 1e9
       lastTurn = now
     }

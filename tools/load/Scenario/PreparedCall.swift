@@ -64,7 +64,7 @@ struct PreparedCall: Sendable {
   ) async -> Bool {
     var number: Int?
     let sent = Clock.nanoseconds()
-    tally.began()
+    tally.began(intended: intended ?? sent, sent: sent)
     do throws(RPCError) {
       var bytes = try request(&scope)
       if let writes {
@@ -87,7 +87,9 @@ struct PreparedCall: Sendable {
 
   private func note(_ error: RPCError, intended: UInt64, sent: UInt64) {
     // The run gave the call up, not its server.
-    if error.code == .cancelled, error.origin == .client { return tally.left() }
+    if error.code == .cancelled, error.origin == .client {
+      return tally.left(intended: intended, sent: sent)
+    }
     tally.ended(
       intended: intended, sent: sent, now: Clock.nanoseconds(),
       (error.code, "\(error.code.name): \(error.message)"))

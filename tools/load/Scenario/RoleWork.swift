@@ -77,9 +77,7 @@ struct RunContext: Sendable {
 
   /// What fills the bodies of an actor, or of a pass of an open loop.
   func scope(_ role: Scenario.Role, actor: Int, pass: Int = 0) -> TemplateScope {
-    var seed = scenario.seed &* 0x9E37_79B9_7F4A_7C15
-    for byte in role.name.utf8 { seed = (seed ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    seed ^= UInt64(actor) << 40 ^ UInt64(pass)
+    let seed = scenario.seed(of: role) ^ UInt64(actor) << 40 ^ UInt64(pass)
     return TemplateScope(variables: variables, actor: actor, seed: seed, shared: counters)
   }
 }

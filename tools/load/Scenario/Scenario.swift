@@ -95,6 +95,22 @@ struct Scenario: Sendable {
     (roles.compactMap(\.stages) + [stages]).map { $0.reduce(0) { $0 + $1.seconds } }.max() ?? 0
   }
 
+  /// Roles are told apart by their names, and so is what is random in them.
+  func seed(of role: Role) -> UInt64 {
+    role.name.utf8.reduce(seed &* 0x9E37_79B9_7F4A_7C15) { seed, byte in
+      (seed ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+  }
+
+  /// When a role's calls are meant to be sent; nil: it has no rate.
+  func arrivals(of role: Role) -> CurvedArrivals? {
+    role.rate.map { rate in
+      // Other numbers than its bodies are filled with.
+      CurvedArrivals(
+        LevelCurve(role.stages ?? stages), rate: rate, role.arrivals, seed: ~seed(of: role))
+    }
+  }
+
   var needsEvent: Bool {
     roles.contains { if case .scorers = $0.work { true } else { false } }
   }

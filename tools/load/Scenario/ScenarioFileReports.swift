@@ -10,21 +10,24 @@ enum ScenarioJSONReport {
       ("version", "1"), ("method", JSONReport.string("scenario " + outcome.scenario.name)),
       ("loop", JSONReport.string("scenario")), ("seconds", Fixed.text(total.seconds, 6)),
       ("succeeded", "\(total.succeeded)"), ("failed", "\(total.failed)"),
+      ("unanswered", "\(total.unanswered)"),
       ("rate", Fixed.text(total.rate, 3)), ("error_share", Fixed.text(total.errorShare, 9)),
       ("late_share", Fixed.text(outcome.lateShare, 9)),
       ("generator_us_per_call", Fixed.text(total.generatorSeconds / ended * 1e6, 3)),
       (
         "server_us_per_call",
-        JSONReport.optional(outcome.result.serverSeconds.map { $0 / ended * 1e6 })
+        JSONReport.optional(outcome.result.conducted.serverSeconds.map { $0 / ended * 1e6 })
       ),
       ("latency_us", JSONReport.histogram(total.latency)),
       ("service_us", JSONReport.histogram(total.service)),
       ("failures", failures(total)),
     ]
     if let findings = outcome.result.findings {
-      let isClean = findings.allSatisfy(\.isClean)
-      fields.append(("verified", "\(isClean)"))
+      fields.append(("verified", "\(outcome.isVerified ?? false)"))
       fields.append(("verification", list(findings.map(\.json))))
+    }
+    if let failure = outcome.result.readBackFailure ?? outcome.result.tearDownFailure {
+      fields.append(("failure", JSONReport.string(failure.sentence)))
     }
     fields.append(("broken_watches", "\(outcome.result.brokenChains)"))
     fields.append(("unrefused", "\(outcome.result.unrefused)"))
@@ -57,6 +60,7 @@ enum ScenarioJSONReport {
       ("loop", JSONReport.string(outcome.loop(of: row.role))),
       ("succeeded", "\(summary.succeeded)"), ("failed", "\(summary.failed)"),
       ("late", "\(summary.late)"), ("unsent", "\(summary.unsent)"),
+      ("unanswered", "\(summary.unanswered)"),
       ("messages", "\(summary.messages)"), ("most_open", "\(row.mostOpen)"),
       ("failures", failures(summary)),
       (

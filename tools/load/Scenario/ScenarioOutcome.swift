@@ -18,6 +18,12 @@ struct ScenarioOutcome: Sendable {
 
   /// All calls that somebody waits for.
   var total: Summary { result.conducted.total }
+
+  /// Whether all was read back and is as it must be; nil: it was not asked for.
+  var isVerified: Bool? {
+    result.findings.map { $0.allSatisfy(\.isClean) && result.readBackFailure == nil }
+  }
+
   var title: String { "quiver-load scenario \(scenario.name) at \(server)" }
 
   /// Rows of roles with a rate: what was late there makes the figures the generator's own.
@@ -67,6 +73,7 @@ struct ScenarioOutcome: Sendable {
   /// Why the process ends with another code than 0; the gravest first.
   var failure: Failure? {
     if let findings = result.findings, !findings.allSatisfy(\.isClean) { return .writesLost }
+    if let failure = result.readBackFailure ?? result.tearDownFailure { return failure }
     if lateShare > 0.01 {
       return Failure(
         .generatorLate,

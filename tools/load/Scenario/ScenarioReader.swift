@@ -209,6 +209,6 @@ struct ScenarioReader {
   }
 
   private func seconds(_ value: JSONValue?) -> Double? {
-    value?.text.flatMap { Options.seconds($0) }
+    value?.text.flatMap { Options.seconds($0, orNone: true) }
   }
 }

@@ -44,7 +44,10 @@ final class ScenarioRun {
     var brokenChains: UInt64 = 0
     /// How often a server took what it must not.
     var unrefused: UInt64 = 0
-    var serverSeconds: Double?
+    /// Why not all was read back.
+    var readBackFailure: Failure?
+    /// Why the run did not end as it should behind its load.
+    var tearDownFailure: Failure?
   }
 
   /// Runs to the end.
@@ -60,18 +63,20 @@ final class ScenarioRun {
     let context = try await context(setup)
     let works = prepared.map { (role: $0.role, work: $0.work(context, dial)) }
     let conductor = Conductor(scenario, works, gate)
-    let before = serverProcess.flatMap { Clock.processorSeconds(of: $0) }
     var result = Result()
     result.conducted = await conduct(conductor, serverProcess, tell)
-    let after = serverProcess.flatMap { Clock.processorSeconds(of: $0) }
-    result.serverSeconds = before.flatMap { before in after.map { $0 - before } }
     await conductor.finish()
     for tally in result.conducted.tallies {
       result.brokenChains &+= tally.notes[WatchState.brokenChain] ?? 0
       result.unrefused &+= tally.notes[MisbehaviourWork.unrefused] ?? 0
     }
-    if scenario.verifies { result.findings = try await verify(context) }
-    try await tearDown(teardown, context)
+    // What was measured is kept whatever comes behind it.
+    if scenario.verifies { await verify(context, &result) }
+    do throws(Failure) {
+      try await tearDown(teardown, context)
+    } catch {
+      result.tearDownFailure = error
+    }
     return result
   }
 
@@ -248,21 +253,19 @@ final class ScenarioRun {
     }
   }
 
-  private func verify(_ context: RunContext) async throws(Failure) -> [Finding] {
+  private func verify(_ context: RunContext, _ result: inout Result) async {
+    var findings: [Finding] = []
     do throws(RPCError) {
-      var findings: [Finding] = []
       for kind in VerifiedKind.allCases {
         if let book = books[kind] { findings.append(try await book.check(client)) }
       }
       if let scores = context.scores, scenario.needsEvent {
         findings.append(try await ScoreCheck(scores: scores, client: client).finding())
       }
-      return findings
     } catch {
-      throw Failure(
-        .unreachable,
-        "what was written could not be read back: \(error.code.name): \(error.message)")
+      result.readBackFailure = .notReadBack(error)
     }
+    result.findings = findings
   }
 
   private func tearDown(

@@ -16,15 +16,19 @@ enum ScenarioTextReport {
       lines.append(
         "generator  \(Fixed.text(total.generatorSeconds / Double(total.ended) * 1e6, 2)) µs of"
           + " processor time a call")
-      if let server = outcome.result.serverSeconds {
+      if let server = outcome.result.conducted.serverSeconds {
         lines.append(
           "server     \(Fixed.text(server / Double(total.ended) * 1e6, 2)) µs of processor time a"
             + " call")
       }
     }
+    if total.unanswered > 0 { lines.append("unanswered \(total.unanswered), which are failures") }
     lines += outcome.growth.map { "memory     " + $0 }
     lines += outcome.verdicts.map { "objective  " + $0.text }
     lines += verification(outcome)
+    if let failure = outcome.result.tearDownFailure {
+      lines.append("teardown   \(failure.sentence)")
+    }
     lines += [""] + stages(outcome)
     for row in outcome.result.conducted.tallies {
       lines += [""] + self.row(row, outcome)
@@ -34,11 +38,14 @@ enum ScenarioTextReport {
 
   static func verification(_ outcome: ScenarioOutcome) -> [String] {
     guard let findings = outcome.result.findings else { return [] }
-    let isClean = findings.allSatisfy(\.isClean)
-    return findings.map(\.text) + [
-      isClean
-        ? "verified   nothing is lost, doubled or reordered" : "verified   NOT ALL IS AS IT MUST BE"
-    ]
+    let lines = findings.map(\.text)
+    guard findings.allSatisfy(\.isClean) else {
+      return lines + ["verified   NOT ALL IS AS IT MUST BE"]
+    }
+    if let failure = outcome.result.readBackFailure {
+      return lines + ["verified   NOT ALL: \(failure.sentence)"]
+    }
+    return lines + ["verified   nothing is lost, doubled or reordered"]
   }
 
   /// A line a stage.
@@ -77,6 +84,7 @@ enum ScenarioTextReport {
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(count) \(StatusCode(wire: code).name)")
     }
+    if summary.unanswered > 0 { lines.append("  unanswered \(summary.unanswered)") }
     if let failure = row.firstFailure { lines.append("  the first: \(failure)") }
     for (name, count) in row.notes.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(name): \(count)")

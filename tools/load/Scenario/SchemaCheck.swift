@@ -3,8 +3,8 @@ import QuiverJSON
 /// Holds a JSON value against a JSON Schema.
 ///
 /// Reads of 2020-12 what ``ScenarioSchema`` uses: type, const, enum, the bounds of numbers, texts,
-/// arrays and objects, properties, required, additionalProperties, items, `$ref` into `$defs`, the
-/// format `duration`, and oneOf where the alternatives differ by `kind` or by a required name.
+/// arrays and objects, pattern, properties, required, additionalProperties, items, `$ref` into
+/// `$defs`, and oneOf where the alternatives differ by `kind` or by a required name.
 struct SchemaCheck {
   private let definitions: JSONValue?
 
@@ -104,9 +104,14 @@ struct SchemaCheck {
     {
       throw fault(path, "has \(Fixed.text(count, 0)) characters", schema)
     }
-    if schema["format"]?.text == "duration", Options.seconds(text) == nil {
-      throw fault(path, "is \(Self.shown(value))", schema)
+    guard let pattern = schema["pattern"]?.text else { return }
+    guard let expression = try? Regex(pattern).matchingSemantics(.unicodeScalar) else {
+      throw Fault(description: "the schema's pattern \(pattern) cannot be read")
     }
+    // `$` is the very end, as in ECMAScript.
+    guard let match = text.firstMatch(of: expression),
+      !pattern.hasSuffix("$") || match.range.upperBound == text.endIndex
+    else { throw fault(path, "is \(Self.shown(value))", schema) }
   }
 
   private func checkNumber(

@@ -41,6 +41,14 @@ final class ScoreBook: Sendable {
     let arrowCount: Int
   }
 
+  /// One attempt at a call that scores.
+  struct Attempt: Sendable {
+    /// By what its answer is noted.
+    var commit = 0
+    /// The slots that nothing had been sent for before it.
+    var opened: [Int] = []
+  }
+
   init(
     tournament: Int64, participants: [Int64], ends: [Int], values: [UInt32], topWithX: UInt32?
   ) {
@@ -83,42 +91,45 @@ final class ScoreBook: Sendable {
     }
   }
 
-  /// Arrows are sent: answers by what their answer is noted.
-  func sent(_ place: Int, from slot: Int, _ marks: [Mark], at now: UInt64) -> Int {
+  /// Arrows are sent.
+  func sent(_ place: Int, from slot: Int, _ marks: [Mark], at now: UInt64) -> Attempt {
     cards.withLock { cards in
+      var attempt = Attempt()
       if cards[place].arrows.isEmpty {
         cards[place].arrows = Array(repeating: Mark(), count: arrowsPerParticipant)
       }
       for (offset, mark) in marks.enumerated() {
-        guard cards[place].arrows[slot + offset].state != .acknowledged else { continue }
+        let state = cards[place].arrows[slot + offset].state
+        guard state != .acknowledged else { continue }
+        if state == .open { attempt.opened.append(slot + offset) }
         cards[place].arrows[slot + offset] = mark
         cards[place].arrows[slot + offset].state = .unclear
       }
       // Sent again, since its outcome was unclear: it is the same commit.
       let count = slot + marks.count
-      if let last = cards[place].commits.last, last.arrowCount == count {
-        return cards[place].commits.count - 1
+      if cards[place].commits.last?.arrowCount != count {
+        cards[place].commits.append(Commit(sent: now, arrowCount: count))
       }
-      cards[place].commits.append(Commit(sent: now, arrowCount: count))
-      return cards[place].commits.count - 1
+      attempt.commit = cards[place].commits.count - 1
+      return attempt
     }
   }
 
   /// What was sent is acknowledged.
   func acknowledged(
-    _ place: Int, _ commit: Int, from slot: Int, count: Int, operation: Int64, at now: UInt64
+    _ place: Int, _ attempt: Attempt, from slot: Int, count: Int, operation: Int64, at now: UInt64
   ) {
     cards.withLock { cards in
       for index in slot..<slot + count { cards[place].arrows[index].state = .acknowledged }
-      cards[place].commits[commit].answered = now
-      cards[place].commits[commit].operation = operation
+      cards[place].commits[attempt.commit].answered = now
+      cards[place].commits[attempt.commit].operation = operation
     }
   }
 
-  /// What was sent certainly had no effect.
-  func withdrawn(_ place: Int, from slot: Int, count: Int) {
+  /// An attempt certainly had no effect; one before it may have had.
+  func withdrawn(_ place: Int, _ attempt: Attempt) {
     cards.withLock { cards in
-      for index in slot..<slot + count where cards[place].arrows[index].state == .unclear {
+      for index in attempt.opened where cards[place].arrows[index].state == .unclear {
         cards[place].arrows[index].state = .open
       }
     }

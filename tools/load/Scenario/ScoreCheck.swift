@@ -22,6 +22,9 @@ struct ScoreCheck {
         Self.judge(scores, place, try outcome.get(), row, &finding)
       }
     }
+    for place in scores.participants.indices where scores.card(place).commits.isEmpty {
+      Self.judgeUnscored(scores.participants[place], totals[scores.participants[place]], &finding)
+    }
     let commits = scored.flatMap { place in
       scores.card(place).commits.filter { $0.answered > 0 && $0.operation > 0 }
         .map { (place: place, commit: $0) }
@@ -69,6 +72,15 @@ struct ScoreCheck {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
     return rows
+  }
+
+  /// Judges a participant whom nobody scored.
+  static func judgeUnscored(
+    _ participant: Int64, _ row: LeaderboardRow?, _ finding: inout Finding
+  ) {
+    guard let row, row.arrowCount > 0 else { return }
+    finding.doubled.add(
+      "\(row.arrowCount) arrows of participant \(participant), whom nobody scored")
   }
 
   /// Judges one participant.

@@ -108,22 +108,22 @@ final class ScorerWork: RoleWork {
     let client = clients[life.number % clients.count]
     for _ in 0..<Self.attempts {
       let sent = Clock.nanoseconds()
-      let commit = scores.sent(place, from: slot, marks, at: sent)
-      tally.began()
+      let attempt = scores.sent(place, from: slot, marks, at: sent)
+      tally.began(intended: sent, sent: sent)
       do throws(RPCError) {
         let answer = try await call(operations, over: client)
         let now = Clock.nanoseconds()
         scores.acknowledged(
-          place, commit, from: slot, count: marks.count,
+          place, attempt, from: slot, count: marks.count,
           operation: answer.arrows.first?.operationID ?? 0, at: now)
         tally.ended(intended: sent, sent: sent, now: now, nil)
         return answer.next ?? NextStep()
       } catch {
         guard error.code != .cancelled || error.origin != .client else {
-          tally.left()
+          tally.left(intended: sent, sent: sent)
           return nil
         }
-        if error.isNotProcessed { scores.withdrawn(place, from: slot, count: marks.count) }
+        if error.isNotProcessed { scores.withdrawn(place, attempt) }
         tally.ended(
           intended: sent, sent: sent, now: Clock.nanoseconds(),
           (error.code, "\(error.code.name): \(error.message)"))

@@ -17,10 +17,17 @@ final class Tally: Sendable {
     var all = Counts()
     var openCalls = 0
     var mostOpen = 0
+    /// Calls without an answer: how many have the same times.
+    var waiting: [Times: Int] = [:]
     /// Outcomes that are no status, and how often.
     var notes: [String: UInt64] = [:]
     /// Of the first failure.
     var firstFailure: String?
+  }
+
+  private struct Times: Hashable {
+    let intended: UInt64
+    let sent: UInt64
   }
 
   /// What was counted in some time.
@@ -46,6 +53,12 @@ final class Tally: Sendable {
       one?.merge(other)
     }
 
+    mutating func time(intended: UInt64, sent: UInt64, now: UInt64, lateNanoseconds: UInt64) {
+      summary.latency.record(nanoseconds: now &- intended)
+      summary.service.record(nanoseconds: now &- sent)
+      if sent &- intended > lateNanoseconds { summary.late &+= 1 }
+    }
+
     static func record(_ histogram: inout Histogram?, _ nanoseconds: UInt64) {
       if histogram == nil { histogram = Histogram() }
       histogram?.record(nanoseconds: nanoseconds)
@@ -63,13 +76,29 @@ final class Tally: Sendable {
     var series = Series()
   }
 
-  /// Whether what happens is counted: the warm-up is not.
+  /// Whether what happens is counted. A call counts by the time when it was meant to be sent: that
+  /// of the warm-up does not, nor what is meant to be sent when the run waits for its last answers.
   final class Gate: Sendable {
-    private let isOpen = Atomic(false)
+    private let start = Atomic(UInt64.max)
+    private let end = Atomic(UInt64.max)
 
-    func open() { isOpen.store(true, ordering: .relaxed) }
-    func close() { isOpen.store(false, ordering: .relaxed) }
-    var lets: Bool { isOpen.load(ordering: .relaxed) }
+    func open(from time: UInt64 = 0) {
+      end.store(.max, ordering: .relaxed)
+      start.store(time, ordering: .relaxed)
+    }
+
+    /// What is meant to be sent from now on does not count.
+    func rest(from time: UInt64) { end.store(time, ordering: .relaxed) }
+
+    func close() { start.store(.max, ordering: .relaxed) }
+
+    var lets: Bool { start.load(ordering: .relaxed) != .max }
+
+    func lets(_ intended: UInt64) -> Bool {
+      intended >= start.load(ordering: .relaxed) && !isLate(intended)
+    }
+
+    func isLate(_ intended: UInt64) -> Bool { intended >= end.load(ordering: .relaxed) }
   }
 
   /// - Parameter lateSeconds: a call of an open loop that is sent later than this after its time
@@ -81,15 +110,56 @@ final class Tally: Sendable {
     isCounting = counting
   }
 
-  func began() {
+  /// What may stay open has begun: a stream, a connection.
+  func began() { state.withLock { Self.opened(&$0) } }
+
+  /// A call has begun, whose answer the run waits for.
+  func began(intended: UInt64, sent: UInt64) {
     state.withLock { state in
-      state.openCalls += 1
-      state.mostOpen = max(state.mostOpen, state.openCalls)
+      Self.opened(&state)
+      state.waiting[Times(intended: intended, sent: sent), default: 0] += 1
     }
+  }
+
+  private static func opened(_ state: inout State) {
+    state.openCalls += 1
+    state.mostOpen = max(state.mostOpen, state.openCalls)
   }
 
   /// What is open is open no longer, and is counted nowhere.
   func left() { state.withLock { $0.openCalls -= 1 } }
+
+  /// A call was given up, and is counted nowhere.
+  func left(intended: UInt64, sent: UInt64) {
+    state.withLock { state in
+      state.openCalls -= 1
+      Self.settle(Times(intended: intended, sent: sent), &state)
+    }
+  }
+
+  private static func settle(_ times: Times, _ state: inout State) {
+    guard let count = state.waiting[times] else { return }
+    state.waiting[times] = count > 1 ? count - 1 : nil
+  }
+
+  /// Whether a call that counts has no answer yet.
+  var isWaiting: Bool {
+    state.withLock { state in state.waiting.keys.contains { !isCounting.isLate($0.intended) } }
+  }
+
+  /// Counts as unanswered what has no answer, whenever it was sent.
+  func giveUp(at now: UInt64) {
+    state.withLock { state in
+      for (times, count) in state.waiting where !isCounting.isLate(times.intended) {
+        for _ in 0..<count {
+          state.now.time(
+            intended: times.intended, sent: times.sent, now: now, lateNanoseconds: lateNanoseconds)
+          state.now.summary.unanswered &+= 1
+        }
+      }
+      state.waiting = [:]
+    }
+  }
 
   /// A call has ended, with nil or with what it failed with.
   ///
@@ -100,10 +170,10 @@ final class Tally: Sendable {
   ) {
     state.withLock { state in
       if isOpen { state.openCalls -= 1 }
-      guard isCounting.lets else { return }
-      state.now.summary.latency.record(nanoseconds: now &- intended)
-      state.now.summary.service.record(nanoseconds: now &- sent)
-      if sent &- intended > lateNanoseconds { state.now.summary.late &+= 1 }
+      Self.settle(Times(intended: intended, sent: sent), &state)
+      guard isCounting.lets(intended) else { return }
+      state.now.time(
+        intended: intended, sent: sent, now: now, lateNanoseconds: lateNanoseconds)
       if let failure {
         state.now.summary.fail(failure.code)
         if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
