@@ -125,6 +125,9 @@ final class Way: SessionTransport {
     var streams: [any SessionStream] = []
     var hasStreams = true
     var positions: [WatchPosition?] = []
+    var received: Set<String> = []
+    var cancelled: [String] = []
+    var gate: (name: String, gate: Gate)?
   }
 
   static let lost = RPCError(.unavailable, "the way to the server is cut", origin: .connection)
@@ -136,6 +139,12 @@ final class Way: SessionTransport {
 
   /// Where each call with streams was to go on; nil: from the start.
   var positions: [WatchPosition?] { state.withLock { $0.positions } }
+
+  /// The methods whose calls with streams have had a message.
+  var received: Set<String> { state.withLock { $0.received } }
+
+  /// The methods of the calls with streams that the session has given up, in order.
+  var cancelled: [String] { state.withLock { $0.cancelled } }
 
   /// The idempotency keys under which they did.
   var keys: Set<[UInt8]> { state.withLock { $0.keys } }
@@ -167,9 +176,20 @@ final class Way: SessionTransport {
   /// The next so many changes have their effect, and their answers never come.
   func loseAnswers(_ count: Int) { state.withLock { $0.lostAnswers = count } }
 
+  /// The next call of that method waits at the gate until that is opened.
+  func hold(_ name: String) -> Gate {
+    let gate = Gate()
+    state.withLock { $0.gate = (name, gate) }
+    return gate
+  }
+
   func call(
     _ method: MethodInfo, _ request: [UInt8], key: QuiverRPC.IdempotencyKey?, timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
+    let gate = state.withLock { state in
+      state.gate?.name == method.schema.name ? state.gate.take()?.gate : nil
+    }
+    await gate?.pass()
     try check()
     if method.isMutating, let refusal = state.withLock({ $0.refusal.take() }) { throw refusal }
     if method.isMutating {
@@ -204,6 +224,12 @@ final class Way: SessionTransport {
     state.withLock { $0.sent.append(name) }
   }
 
+  fileprivate func didReceive(_ name: String) {
+    state.withLock { _ = $0.received.insert(name) }
+  }
+
+  fileprivate func didCancel(_ name: String) { state.withLock { $0.cancelled.append(name) } }
+
   fileprivate func losesAnswer() -> Bool {
     state.withLock { state in
       guard state.lostAnswers > 0 else { return false }
@@ -224,6 +250,23 @@ final class Way: SessionTransport {
   func close() { inner.close() }
 }
 
+/// Where one call waits on its way.
+final class Gate: Sendable {
+  private let arrivals = AsyncStream<Void>.makeStream()
+  private let openings = AsyncStream<Void>.makeStream()
+
+  /// Returns once the call is there.
+  func arrival() async { for await _ in arrivals.stream { return } }
+
+  /// Lets the call go on.
+  func open() { openings.continuation.finish() }
+
+  fileprivate func pass() async {
+    arrivals.continuation.yield()
+    for await _ in openings.stream { return }
+  }
+}
+
 /// A call with streams over such a way; what is sent over one counts as changes.
 private struct WayStream: SessionStream {
   let way: Way
@@ -237,13 +280,17 @@ private struct WayStream: SessionStream {
 
   func next() async throws(RPCError) -> [UInt8]? {
     let message = try await stream.next()
+    way.didReceive(name)
     if name == "SyncOperations", way.losesAnswer() { throw Way.lost }
     return message
   }
 
   func finishRequest() { stream.finishRequest() }
 
-  func cancel(_ error: RPCError) { stream.cancel(error) }
+  func cancel(_ error: RPCError) {
+    way.didCancel(name)
+    stream.cancel(error)
+  }
 }
 
 extension Riser {

@@ -83,6 +83,8 @@ struct ScoringFollowTests {
       scoring.follow()
       let other = try #require(scoring.leaderboard.first { !$0.isScoredHere }?.id)
       let id = try #require(scoring.view?.participants.first { !$0.mayScore }?.message.id)
+      // What is cut off before its first message begins anew.
+      try await wait(scoring) { way.received.contains("WatchTournament") }
       for arrow in 0..<20 as Range<UInt32> {
         try await record(house, id, end: arrow / 3, arrow: arrow % 3, 5, by: sheriff)
         try await wait(scoring) {
@@ -139,6 +141,26 @@ struct ScoringFollowTests {
         #expect(try await house.standings(event, by: sheriff) == ["1 Robin 72 0"])
         await session.close()
       }
+    }
+  }
+
+  @Test("gives up a call of which an answer was lost, and sends the batch over another one")
+  func lostBatch() async throws {
+    try await House.run { house in
+      let sheriff = try house.token()
+      let event = try await house.tournament(sheriff)
+      try await house.start(event, by: sheriff)
+      let way = Way(try house.client(sheriff))
+      let session = try house.session(sheriff, way: way)
+      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      #expect(scoring.enter("9"))
+      way.loseAnswers(1)
+      #expect(await session.syncNow().error?.isTransient == true)
+      #expect(way.cancelled == ["SyncOperations"])
+      #expect(await session.syncNow().sentCount == 1)
+      #expect(way.sent == ["SyncOperations", "SyncOperations"] && way.positions.count == 2)
+      #expect(try await house.standings(event, by: sheriff) == ["1 Robin 9 0"])
+      await session.close()
     }
   }
 }

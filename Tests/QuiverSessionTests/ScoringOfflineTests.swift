@@ -168,9 +168,10 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("leaves the same at the server as here, whatever is entered, undone, lost and cut off")
-  func random() async throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+  @Test(
+    "leaves the same at the server as here, whatever is entered, undone, lost and cut off",
+    arguments: [UInt64.random(in: 0...UInt64.max)])
+  func random(_ seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     try await House.run { house in
       let token = try house.token()

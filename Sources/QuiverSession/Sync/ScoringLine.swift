@@ -29,6 +29,7 @@ final class ScoringLine {
         answer.verdicts = response.verdicts
         return answer
       } catch {
+        stream?.cancel(error)
         stream = nil
         guard error.code == .unimplemented else { throw error }
         session.withState { $0.hasStreams = false }
