@@ -98,6 +98,55 @@ struct ScoringConflictTests {
     }
   }
 
+  @Test("of which one was taken back meanwhile are a conflict with an empty slot")
+  func takenBack() async throws {
+    try await House.run { house in
+      try await twoScorers(house) { _, one, other in
+        #expect(one.enter("9"))
+        await one.load()
+        await other.load()
+        let (mine, theirs) = (one.participants[0].id, other.participants[0].id)
+        #expect(one.retract(at: Self.first, of: mine, reason: "not shot"))
+        #expect(other.correct(ArrowScore(value: 8), at: Self.first, of: theirs, reason: "low"))
+        await one.load()
+        #expect(await other.session.syncNow().conflictCount == 1)
+        other.clearError()
+        #expect(other.held.map(\.mark) == [.conflict] && other.held[0].participant == theirs)
+        #expect(other.participants[0].tally.total == 0)
+        #expect(other.card(theirs)?.arrows[Self.first]?.heldScore == ArrowScore(value: 8))
+        #expect(other.discard(other.held[0].id) && other.participants[0].tally.total == 0)
+        #expect(other.enter("7"))
+        await other.load()
+        await one.load()
+        #expect(other.held.isEmpty && other.rows == ["1 Robin 7 0"] && one.rows == other.rows)
+      }
+    }
+  }
+
+  @Test("over which one's own went come back when that is undone", arguments: [false, true])
+  func undoneOverwriting(_ isSent: Bool) async throws {
+    try await House.run { house in
+      try await twoScorers(house) { _, one, other in
+        let theirs = other.participants[0].id
+        #expect(one.enter("9") && other.enter("7"))
+        #expect(other.correct(ArrowScore(value: 6), at: Self.first, of: theirs, reason: "misread"))
+        await one.load()
+        await other.load()
+        #expect(other.overwrite(other.held[0].id) && other.participants[0].tally.total == 6)
+        if isSent {
+          await other.load()
+          #expect(other.held.isEmpty && other.waitingCount == 0)
+        }
+        #expect(other.undo() && other.participants[0].tally.total == 7)
+        #expect(other.undo() && other.participants[0].tally.total == 9)
+        #expect(other.waitingCount == (isSent ? 1 : 0))
+        await other.load()
+        await one.load()
+        #expect(other.held.isEmpty && other.rows == ["1 Robin 9 0"] && one.rows == other.rows)
+      }
+    }
+  }
+
   @Test("wait for the start of their event")
   func notYet() async throws {
     try await House.run { house in

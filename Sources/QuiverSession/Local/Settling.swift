@@ -67,7 +67,9 @@ struct Settling {
   func retry(_ row: OutboxRow) throws(SessionError) {
     guard row.isHeld else { return }
     var row = row
+    let isAtServer = row.state == .late
     row.release()
+    if isAtServer { row.state = .sent }
     try transaction.save(&row)
     guard !row.action.isScoring else { return }
     try refreshObject(row.objectKey)

@@ -82,7 +82,8 @@ struct ScoringEdits {
   /// Takes back what was entered last, and answers whose slot that was.
   ///
   /// What the server has certainly not seen goes without a trace; else an operation undoes it. A
-  /// step that others have built upon cannot be undone; it is forgotten, and the refusal answered.
+  /// step that others have built upon, or that the organiser has, cannot be undone; it is
+  /// forgotten, and the refusal answered.
   func undo(
     in event: LocalEvent, _ format: QuiverRules.RoundFormat
   ) throws(SessionError) -> (participant: Int64, slot: ArrowSlot, refusal: SessionError?) {
@@ -92,9 +93,19 @@ struct ScoringEdits {
     try transaction.deleteStep(step.sequence)
     let rows = try transaction.outboxRows(ofParticipant: participant.key)
     for row in rows where row.action == .score {
-      guard try row.operation().clientID == step.operation else { continue }
+      let waiting = try row.operation()
+      guard waiting.clientID == step.operation else { continue }
       guard row.state != .sent else { break }
-      try transaction.deleteOutboxRow(row.sequence)
+      guard row.state != .late else {
+        let refusal = SessionError(
+          .notPossible, "the organiser has this arrow, which came after the event was finalised")
+        return (participant.key, step.slot, refusal)
+      }
+      if waiting.replacesClientID == step.replaced {
+        try transaction.deleteOutboxRow(row.sequence)
+      } else {
+        try goBack(row, waiting, to: step, in: event)
+      }
       return (participant.key, step.slot, nil)
     }
     let standing: CardArrow?
@@ -110,14 +121,35 @@ struct ScoringEdits {
         .notPossible, "somebody else has entered or changed this arrow; correct it instead")
       return (participant.key, step.slot, refusal)
     }
-    var operation = self.operation(
-      step.before == nil ? .retract : .correct,
-      step.before.map { Entry(score: $0) }, at: step.slot)
-    operation.reason = Self.undoReason
+    var operation = undoing(step)
     head.put(into: &operation)
     try keep(operation, of: participant, isStep: false, before: nil)
     try transaction.restep(event.key, from: step.replaced, to: operation.clientID)
     return (participant.key, step.slot, nil)
+  }
+
+  /// Makes an operation that undoes a later step, and was not sent, one that undoes this step, too.
+  private func goBack(
+    _ row: OutboxRow, _ waiting: ScoringOperation, to step: ScoringStep, in event: LocalEvent
+  ) throws(SessionError) {
+    var operation = undoing(step)
+    operation.clientID = waiting.clientID
+    operation.participantClientID = waiting.participantClientID
+    operation.replacesID = waiting.replacesID
+    operation.replacesClientID = waiting.replacesClientID
+    var row = row
+    row.request = operation.serializedBytes()
+    try transaction.save(&row)
+    try transaction.restep(event.key, from: step.replaced, to: operation.clientID)
+  }
+
+  /// What brings back what stood before a step.
+  private func undoing(_ step: ScoringStep) -> ScoringOperation {
+    var operation = self.operation(
+      step.before == nil ? .retract : .correct,
+      step.before.map { Entry(score: $0) }, at: step.slot)
+    operation.reason = Self.undoReason
+    return operation
   }
 
   private func operation(

@@ -1,3 +1,4 @@
+import QuiverAPI
 import QuiverRules
 import QuiverSQLite
 
@@ -44,6 +45,13 @@ extension LocalTransaction {
     """)
   private static let rename = SQLText(
     "UPDATE scoring_step SET operation = ?3 WHERE event_key = ?1 AND operation = ?2")
+  private static let rebuild = SQLText(
+    """
+    UPDATE scoring_step SET operation = ?3, replaced = ?4, value = ?5, is_x = ?6
+    WHERE event_key = ?1 AND operation = ?2
+    """)
+  private static let renameReplaced = SQLText(
+    "UPDATE scoring_step SET replaced = ?3 WHERE event_key = ?1 AND replaced = ?2")
   private static let delete = SQLText("DELETE FROM scoring_step WHERE sequence = ?1")
 
   func lastStep(of event: Int64) throws(SessionError) -> ScoringStep? {
@@ -76,6 +84,19 @@ extension LocalTransaction {
   /// Where an operation has brought back what another one left, steps go by it from then on.
   func restep(_ event: Int64, from former: [UInt8], to operation: [UInt8]) throws(SessionError) {
     try run(Self.rename, .integer(event), .blob(former), .blob(operation))
+  }
+
+  /// Where an operation goes on again as another one, over `before`, its step goes by that one, and
+  /// so do those that were built upon it.
+  func restep(
+    _ event: Int64, from former: [UInt8], to operation: ScoringOperation, before: ArrowScore?
+  ) throws(SessionError) {
+    try run(
+      Self.rebuild, .integer(event), .blob(former), .blob(operation.clientID),
+      .blob(operation.replacesClientID), .optional(before.map { Int64($0.value) }),
+      .flag(before?.isX == true))
+    try run(
+      Self.renameReplaced, .integer(event), .blob(former), .blob(operation.clientID))
   }
 
   func deleteStep(_ sequence: Int64) throws(SessionError) {

@@ -89,10 +89,13 @@ extension Settling {
     operation.clientID = ClientIDMaker.shared.make(at: WallClock.nowMilliseconds())
     operation.replacesID = 0
     operation.replacesClientID = []
+    var before: ArrowScore?
     if let bytes = row.serverObject, let standing = try? ScoredArrow(serializedBytes: bytes) {
       if operation.kind == .record { operation.kind = .correct }
       if operation.reason.isEmpty { operation.reason = Self.overwriteReason }
-      LocalSlot(standing).head.put(into: &operation)
+      let slot = LocalSlot(standing)
+      slot.head.put(into: &operation)
+      before = slot.score
     } else {
       // The slot is empty there.
       guard operation.kind != .retract else { return try discardScored(row) }
@@ -102,6 +105,9 @@ extension Settling {
     row.request = operation.serializedBytes()
     row.release()
     try transaction.save(&row)
+    if let event = row.eventKey {
+      try transaction.restep(event, from: former, to: operation, before: before)
+    }
     for var behind in try followers(of: former, behind: row) {
       var later = try behind.operation()
       later.replacesClientID = operation.clientID
@@ -131,8 +137,12 @@ extension Settling {
     case .conflict:
       row.state = .conflict
       row.serverObject = verdict.arrow?.serializedBytes()
-      if let arrow = verdict.arrow, let participant = row.participantKey {
-        try transaction.save(LocalSlot(arrow), of: participant)
+      if let participant = row.participantKey {
+        if let arrow = verdict.arrow {
+          try transaction.save(LocalSlot(arrow), of: participant)
+        } else {
+          try transaction.forget(operation.slot, of: participant)
+        }
       }
       counts.conflicts += 1
     default:
