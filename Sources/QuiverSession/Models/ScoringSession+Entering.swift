@@ -9,12 +9,15 @@ extension ScoringSession {
     entered(ScoringEdits.Entry(score: score))
   }
 
-  /// Enters an arrow by its place, in radii of the nominal face, +x right and +y up.
+  /// Enters an arrow by its place, in radii of the nominal face, +x right and +y up. What it is
+  /// worth in the end says the server, which knows the arrows that are shot.
   @discardableResult
   public func enter(x: Double, y: Double) -> Bool {
     guard let position, let view else { return refuse("enter an arrow", Self.nobodyIsOpen) }
-    let pass = view.format.end(position.endIndex)?.pass
-    guard let score = pass.flatMap({ view.score(x: x, y: y, on: $0) }) else {
+    let score = view.format.end(position.endIndex).flatMap {
+      view.score(x: x, y: y, on: $0.pass, of: position.participant)
+    }
+    guard let score else {
       return refuse(
         "enter an arrow", SessionError(.invalid, "this face is scored by buttons only", field: "x"))
     }

@@ -129,10 +129,17 @@ extension ScoringView {
     return (scored[Int(turn.participant)].key, turn.slot.endIndex)
   }
 
-  /// What an arrow at that place is worth; nil on a face that is scored by buttons only.
-  func score(x: Double, y: Double, on pass: QuiverRules.RoundPass) -> ArrowScore? {
-    pass.face.specification.score(
-      x: x, y: y, arrowDiameterMillimetres: arrowDiameterMillimetres,
+  /// What an arrow of that participant is worth at that place, as far as this device knows the
+  /// arrows; nil on a face that is scored by buttons only.
+  func score(
+    x: Double, y: Double, on pass: QuiverRules.RoundPass, of participant: LocalID
+  ) -> ArrowScore? {
+    let standard = format.location.arrowDiameterMillimetres
+    let isGuest =
+      participants.first { $0.key == participant.rawValue }?.message.kind == .guest
+    return pass.face.specification.score(
+      x: x, y: y,
+      arrowDiameterMillimetres: isGuest ? standard : setupDiameterMillimetres ?? standard,
       faceDiameterCentimetres: pass.diameterCentimetres)
   }
 

@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRules
+import QuiverSQLite
 
 /// An event as the local file has it, all that a scorer's screen shows, in one state.
 struct ScoringView {
@@ -9,7 +10,8 @@ struct ScoringView {
   let participants: [LocalParticipant]
   /// Of those that this user may score.
   var cards: [Int64: ScoreCard]
-  let arrowDiameterMillimetres: Double
+  /// Of the arrows in the setup of the owner's round; nil where that is not known.
+  let setupDiameterMillimetres: Double?
 
   /// Whether somebody is in the event, and not out of it.
   func isActive(_ participant: LocalParticipant) -> Bool {
@@ -38,19 +40,34 @@ extension LocalTransaction {
     for participant in participants where participant.mayScore {
       cards[participant.key] = try card(of: participant.key, format)
     }
-    let diameter = try setupDiameter(of: event) ?? format.location.arrowDiameterMillimetres
     return ScoringView(
       event: event, format: format, participants: participants, cards: cards,
-      arrowDiameterMillimetres: diameter)
+      setupDiameterMillimetres: try setupDiameter(of: event))
+  }
+
+  private static let starting = SQLText(
+    "SELECT request FROM outbox WHERE event_key = ?1 AND action = ?2 ORDER BY sequence LIMIT 1")
+
+  /// The setup of the owner's round; while the server does not know the round, as the request has
+  /// it that waits.
+  private func setup(of event: LocalEvent) throws(SessionError) -> LocalObject? {
+    guard case .rounds(let session) = event.content,
+      let kind = CachedKind.numbered(CachedKind.setupNumber)
+    else { return nil }
+    if let id = session.rounds.first(where: { !$0.guest })?.setupID, id != 0 {
+      return try object(kind, serverID: id, clientID: [])
+    }
+    let starting = try first(
+      Self.starting, .integer(event.key), .integer(OutboxAction.startRounds.rawValue)
+    ) { try? CreateSessionRequest(serializedBytes: $0.bytes(0)) }
+    guard let clientID = starting??.setupClientID, !clientID.isEmpty else { return nil }
+    return try object(clientID: clientID)
   }
 
   /// The diameter of the arrows in the setup of the owner's round; nil where that is not known.
   private func setupDiameter(of event: LocalEvent) throws(SessionError) -> Double? {
-    guard case .rounds(let session) = event.content,
-      let round = session.rounds.first(where: { !$0.guest }), round.setupID != 0,
-      let setupKind = CachedKind.numbered(CachedKind.setupNumber),
-      let arrowKind = CachedKind.of(EquipmentType.arrow),
-      let bytes = try object(setupKind, serverID: round.setupID, clientID: [])?.localMessage,
+    guard let arrowKind = CachedKind.of(EquipmentType.arrow),
+      let bytes = try setup(of: event)?.localMessage,
       let setup = try? BowSetup(serializedBytes: bytes),
       let component = setup.components.first(where: { $0.type == .arrow })
     else { return nil }

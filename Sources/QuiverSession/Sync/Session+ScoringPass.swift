@@ -68,7 +68,8 @@ extension Session {
 }
 
 extension LocalStore {
-  /// The operations of rows, which name their participants by the server's ids by now.
+  /// The operations of rows, which name their participants by the server's ids by now. Of an arrow
+  /// that was entered by its place the server finds the value.
   fileprivate func operations(
     of rows: [OutboxRow]
   ) throws(SessionError) -> ApplyOperationsRequest {
@@ -83,6 +84,10 @@ extension LocalStore {
         if id != 0 {
           operation.participantID = id
           operation.participantClientID = []
+        }
+        if operation.input == .target {
+          operation.value = nil
+          operation.isX = false
         }
         request.operations.append(operation)
       }
