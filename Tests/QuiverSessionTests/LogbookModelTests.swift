@@ -1,7 +1,9 @@
 import Foundation
 import QuiverAPI
 import QuiverClient
+import QuiverRPC
 import QuiverRules
+import QuiverWire
 import Testing
 
 @testable import QuiverSession
@@ -105,6 +107,32 @@ struct LogbookModelTests {
     }
   }
 
+  @Test("Off line a log without rows is no fault where it was read before")
+  func offlineWithoutRows() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      let logbook = QuiverSession.Logbook(session)
+      way.cut(true)
+      await logbook.load()
+      #expect(logbook.errorText?.hasPrefix("Failed to load weight entries: ") == true)
+      way.cut(false)
+      await logbook.load()
+      way.cut(true)
+      await logbook.load()
+      #expect(logbook.errorText == nil && logbook.emptiness == .noEntries)
+      #expect(logbook.staleSince != nil)
+      #expect(logbook.add(Self.entry(19_782, 170_000)))
+      logbook.filter = WeightFilter(withNotes: true)
+      await logbook.load()
+      #expect(logbook.errorText == nil && logbook.emptiness == .nothingMatches)
+      logbook.filter = WeightFilter()
+      #expect(logbook.sections.flatMap(\.rows).count == 1)
+      await session.close()
+    }
+  }
+
   @Test("What cannot be is told and kept nowhere; the text is there until it is cleared")
   func badEntries() async throws {
     try await House.run { house in
@@ -171,6 +199,76 @@ struct LogbookModelTests {
       #expect(log.errorText == nil)
       await log.use(.server)
       #expect(log.exercises.map(\.name) == ["Squat"] && log.staleSince != nil)
+      await session.close()
+    }
+  }
+
+  /// Makes a set at the server.
+  private func lift(_ exercise: String, _ weight: Double, _ client: QuiverClient) async throws {
+    var request = CreateSetRequest()
+    var set = QuiverAPI.LiftSet()
+    set.day = 18_000
+    set.exercise = exercise
+    set.repetitions = 1
+    set.weight = weight
+    set.unit = .pound
+    request.set = set
+    _ = try await client.call(QuiverAPI.Logbook.createSet, request)
+  }
+
+  @Test("An exercise that is in the log no more is not shown any more")
+  func lostExercise() async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let session = try house.session(token)
+      let client = try house.client(token)
+      try await lift("Press", 50, client)
+      try await lift("Squat", 100, client)
+      let log = StrengthLog(session)
+      await log.load()
+      await log.open("Squat")
+      await log.load()
+      #expect(log.exercise == "Squat" && log.shown?.oneRepMax == 100)
+      for (text, next) in [("Jan 1 2020,Press,1,60", "Press"), ("", "")] {
+        let call = try client.open(QuiverAPI.Logbook.importSets)
+        var request = ImportSetsRequest()
+        request.options = ImportOptions()
+        request.options?.mode = .replace
+        request.chunk = Array(text.utf8)
+        try await call.send(request)
+        call.finish()
+        for try await _ in call.replies {}
+        await log.load()
+        #expect(log.errorText == nil && log.exercise == next)
+        #expect(log.shown?.oneRepMax == (next.isEmpty ? nil : 60))
+      }
+      await session.close()
+    }
+  }
+
+  @Test("What the server says too late is not shown over a file", arguments: [false, true])
+  func formerSource(_ fails: Bool) async throws {
+    try await House.run { house in
+      let token = try house.token()
+      let way = Way(try house.client(token))
+      let session = try house.session(token, way: way)
+      try await lift("Press", 50, try house.client(token))
+      let path = house.directory + "/log.txt"
+      try "Jan 1 2020,Press,1,5,60\nx".write(toFile: path, atomically: true, encoding: .utf8)
+      let log = StrengthLog(session)
+      await log.load()
+      let gate = way.hold("GetLiftSeries")
+      let opening = Task { await log.open("Press") }
+      await gate.arrival()
+      await log.use(.file(path: path, unit: .pound))
+      let shown = log.shown
+      #expect(shown != nil && log.badLines.count == 1)
+      if fails { way.fail(with: RPCError(.permissionDenied, "not yours")) }
+      gate.open()
+      await opening.value
+      #expect(log.shown == shown && log.errorText == nil && log.exercises.count == 1)
+      await log.use(.server)
+      #expect(log.badLines.count == 0)
       await session.close()
     }
   }

@@ -62,7 +62,10 @@ public final class Logbook {
     isLoading = false
     hasLoaded = error == nil
     show()
-    if let error, !(error.isTransient && !sections.isEmpty) { fail(error) }
+    guard let error else { return }
+    let hasEntries = !sections.isEmpty || emptiness == .nothingMatches
+    let wasLoaded = (try? session.lastWeights()) != nil
+    if !error.isTransient || !(wasLoaded || hasEntries) { fail(error) }
   }
 
   /// Keeps an entry here, to be sent in its turn; false, with the text, where it cannot be.

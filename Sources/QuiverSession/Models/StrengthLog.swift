@@ -51,7 +51,7 @@ public final class StrengthLog {
   /// Takes the sets from elsewhere from now on, and loads them.
   public func use(_ source: Source) async {
     self.source = source
-    (exercises, exercise, file) = ([], "", nil)
+    (exercises, exercise, file, badLines) = ([], "", nil, BadLines())
     showSeries(LiftSeries(days: []), record: nil)
     await load()
   }
@@ -69,8 +69,10 @@ public final class StrengthLog {
     guard asked == source else { return }
     isLoading = false
     if let error { return fail(error) }
-    let kept = exercise.isEmpty ? exercises.first?.name : exercise
-    if let kept { await open(kept) }
+    let kept = exercises.first { $0.name == exercise } ?? exercises.first
+    if let kept { return await open(kept.name) }
+    exercise = ""
+    showSeries(LiftSeries(days: []), record: nil)
   }
 
   /// Shows the points of an exercise; none is selected then.
@@ -84,9 +86,11 @@ public final class StrengthLog {
     guard source == .server else { return }
     do throws(SessionError) {
       let found = try await session.strengthSeries(of: name, in: unit)
-      guard exercise == name else { return }
+      // Another source or exercise may have been asked for meanwhile.
+      guard source == .server, exercise == name else { return }
       showSeries(LiftSeries(days: found.days), record: found.record)
     } catch {
+      guard source == .server, exercise == name else { return }
       fail(error)
     }
   }
