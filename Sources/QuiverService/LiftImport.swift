@@ -59,6 +59,8 @@ final class LiftImport: @unchecked Sendable {
   /// Throws where the principal has another import.
   func begin() async throws(StoreError) {
     importID = try await commands.perform(BeginLiftImport(replaces: replaces), by: caller)
+    // That was none of the others' commands.
+    pace = BulkPace(commands.store)
   }
 
   /// Reads a piece of the log; answers how far it has come when that is worth telling.

@@ -6,7 +6,7 @@ enum Quiver {
   static let version = "0.1.0"
 
   static func main() async {
-    // A reader that goes away ends the write, not the process with a signal.
+    // A connection that goes away ends the write, not the process with a signal.
     signal(SIGPIPE, SIG_IGN)
     let code = await run(Array(CommandLine.arguments.dropFirst()))
     // The connection's threads may still run: no destructors under their feet.

@@ -62,12 +62,17 @@ final class Replay {
       return try await client.call(Tournament.startTournament, request)
     }
     await scoring.load()
+    try check(scoring.errorText == nil, scoring)
     if let seed = plan.seed {
       try await playShuffled(scoring, seed: seed)
     } else {
       try await playInTurns(scoring)
     }
     try await settle(scoring)
+    let arrowCount = plan.sheet.archers.count * plan.sheet.format.arrowCount
+    guard enteredCount == arrowCount else {
+      throw .input("\(enteredCount) of the file's \(arrowCount) arrows could be entered")
+    }
     _ = try await access.attemptPlainly { () async throws(RPCError) in
       var request = FinaliseTournamentRequest()
       request.id = id

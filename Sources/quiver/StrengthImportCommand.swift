@@ -71,9 +71,10 @@ enum StrengthImportCommand {
     var refusal: RPCError?
     do throws(RPCError) {
       for try await progress in call.replies {
-        let total = max(1, max(progress.byteCount, progress.readByteCount))
-        bar.show(
-          Double(progress.readByteCount) / Double(total), "\(progress.lineCount) lines")
+        // All bytes read is not the end, and of standard input nobody knows how much there is.
+        let total = Double(max(1, progress.byteCount))
+        let share = progress.result == nil ? min(0.99, Double(progress.readByteCount) / total) : 1
+        bar.show(progress.byteCount == 0 && share < 1 ? 0 : share, "\(progress.lineCount) lines")
         result = progress.result ?? result
       }
     } catch {

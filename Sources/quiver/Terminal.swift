@@ -33,6 +33,9 @@ enum Terminal {
     return result
   }
 
+  /// What a shell says of a process that a broken pipe has ended.
+  private static let brokenPipeCode: Int32 = 128 + SIGPIPE
+
   private static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array(text.utf8)
     var start = 0
@@ -41,6 +44,8 @@ enum Terminal {
         Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
+      // Who reads no more wants no more: `quiver tournament watch 1 | head` ends.
+      if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(brokenPipeCode) }
       guard count > 0 else { return }
       start += count
     }

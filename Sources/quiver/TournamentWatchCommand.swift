@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import QuiverWire
 
 /// `quiver tournament watch`: a leaderboard as it moves.
 enum TournamentWatchCommand {
@@ -37,11 +38,25 @@ enum TournamentWatchCommand {
         show(changed, of: window, request, &table)
         count += 1
         hasBegun = hasBegun || window.isInProgress
-        if arguments.has(untilFinal), hasBegun, !window.isInProgress { return }
         guard count < limit else { return }
+        guard arguments.has(untilFinal), !window.isInProgress else { continue }
+        if try await isOver(request.tournamentID, access) ?? hasBegun { return }
       }
     } catch {
       throw access.plainFailure(error)
+    }
+  }
+
+  /// Whether an event that is not in progress was; nil for spectators, who may not ask.
+  private static func isOver(_ id: Int64, _ access: Access) async throws(RPCError) -> Bool? {
+    var request = GetTournamentRequest()
+    request.id = id
+    do throws(RPCError) {
+      let event = try await access.client.call(Tournament.getTournament, request)
+      return event.status == .completed || event.status == .cancelled
+    } catch {
+      guard error.code == .permissionDenied || error.code == .notFound else { throw error }
+      return nil
     }
   }
 

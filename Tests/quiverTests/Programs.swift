@@ -60,11 +60,15 @@ struct Run {
     private let process = ChildProcess()
     private let output = Pipe()
     private let errors = Pipe()
+    private let isRead: Bool
 
+    /// - Parameter isRead: whether anybody reads what it writes.
     init(
       _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
-      environment: [String: String] = [:]
+      environment: [String: String] = [:], isRead: Bool = true
     ) throws {
+      self.isRead = isRead
+      if !isRead { try output.fileHandleForReading.close() }
       process.executableURL = try Programs.url("quiver")
       process.arguments = arguments
       process.currentDirectoryURL = URL(fileURLWithPath: directory.path)
@@ -86,7 +90,7 @@ struct Run {
     }
 
     func end() -> Run {
-      let output = output.fileHandleForReading.readDataToEndOfFile()
+      let output = isRead ? output.fileHandleForReading.readDataToEndOfFile() : Data()
       let errors = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return Run(

@@ -138,6 +138,22 @@ struct TournamentCommandTests {
     }
   }
 
+  @Test("is not watched for ever where it is over, nor where nobody reads")
+  func ended() throws {
+    try event { server, id in
+      let people = try participants(server, id)
+      #expect(try server.quiver("tournament", "start", id).code == 0)
+      try score(server, people[0], [9])
+      let unread = try Run.Started(
+        ["tournament", "watch", id, "--until-final"], in: server.directory,
+        environment: ["QUIVER_SERVER": server.address], isRead: false)
+      #expect(unread.end().code == 128 + SIGPIPE)
+      #expect(try server.quiver("tournament", "finalise", id).code == 0)
+      let seen = try server.quiver("tournament", "watch", id, "--until-final")
+      #expect(seen.code == 0 && seen.output.contains("1 Ann 9 0 0"), "\(seen.errors)")
+    }
+  }
+
   @Test("is watched on over a restart of the server")
   func restart() throws {
     try event { server, id in
