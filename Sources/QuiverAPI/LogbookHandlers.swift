@@ -43,13 +43,13 @@ package protocol LogbookHandlers: Sendable {
   func updateSet(_ request: UpdateSetRequest, _ call: CallContext, _ responder: Responder<LiftSet>)
   func deleteSet(
     _ request: DeleteSetRequest, _ call: CallContext, _ responder: Responder<DeleteSetResponse>)
-  func listSets(_ request: ListSetsRequest, _ call: CallContext) throws(RPCError)
+  func listSets(_ request: ListSetsRequest, _ call: CallContext) async throws
     -> ListSetsResponse
-  func listExercises(_ request: ListExercisesRequest, _ call: CallContext) throws(RPCError)
+  func listExercises(_ request: ListExercisesRequest, _ call: CallContext) async throws
     -> ListExercisesResponse
-  func getLiftSeries(_ request: GetLiftSeriesRequest, _ call: CallContext) throws(RPCError)
+  func getLiftSeries(_ request: GetLiftSeriesRequest, _ call: CallContext) async throws
     -> GetLiftSeriesResponse
-  func getNearestLift(_ request: GetNearestLiftRequest, _ call: CallContext) throws(RPCError)
+  func getNearestLift(_ request: GetNearestLiftRequest, _ call: CallContext) async throws
     -> LiftPoint
   func compareFormulas(_ request: CompareFormulasRequest, _ call: CallContext) throws(RPCError)
     -> CompareFormulasResponse
@@ -85,10 +85,10 @@ extension LogbookHandlers {
       .synchronous(Logbook.getSet, getSet),
       .responding(Logbook.updateSet, updateSet),
       .responding(Logbook.deleteSet, deleteSet),
-      .synchronous(Logbook.listSets, listSets),
-      .synchronous(Logbook.listExercises, listExercises),
-      .synchronous(Logbook.getLiftSeries, getLiftSeries),
-      .synchronous(Logbook.getNearestLift, getNearestLift),
+      .asynchronous(Logbook.listSets, listSets),
+      .asynchronous(Logbook.listExercises, listExercises),
+      .asynchronous(Logbook.getLiftSeries, getLiftSeries),
+      .asynchronous(Logbook.getNearestLift, getNearestLift),
       .synchronous(Logbook.compareFormulas, compareFormulas),
       .asynchronous(Logbook.exportSets, exportSets),
       .asynchronous(Logbook.getTrainingLog, getTrainingLog),

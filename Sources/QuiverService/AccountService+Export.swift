@@ -13,7 +13,7 @@ extension AccountService {
     let principal = try call.storeCaller().principal
     let store = commands.store
     do throws(StoreError) {
-      return try await Self.exports.run { () throws(StoreError) in
+      return try await Self.exports.run(of: principal) { () throws(StoreError) in
         let page = try store.read { (snapshot) throws(StoreError) in
           try snapshot.export(
             principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)

@@ -34,9 +34,10 @@ extension AdminService {
     do throws(StoreError) {
       var response = VerifyResponse()
       response.subjects = Store.verifiedSubjects.map(\.rawValue)
-      response.findings = try await Self.verifications.run { () throws(StoreError) in
-        try store.verify()
-      }.map(Finding.init)
+      let findings = try await Self.verifications.run(
+        of: LongReads.everybody
+      ) { () throws(StoreError) in try store.verify() }
+      response.findings = findings.map(Finding.init)
       return response
     } catch {
       throw RPCError(error)
@@ -53,7 +54,7 @@ extension AdminService {
     let copying = { () async -> Result<BackupFile, StoreError> in
       do throws(StoreError) {
         return .success(
-          try await Self.backups.run { () throws(StoreError) in
+          try await Self.backups.run(of: LongReads.everybody) { () throws(StoreError) in
             try store.backup(to: file, cancellation)
           })
       } catch {

@@ -29,6 +29,9 @@ final class LiftImport: @unchecked Sendable {
   /// Bytes of some hundred lines, which are read in some tenths of a millisecond.
   private static let byteCountPerStep = 8_192
 
+  private static let shortestPause = Duration.milliseconds(100)
+  private static let longestPause = Duration.seconds(30)
+
   private typealias AppendTask = Task<(outcome: AppendLifts.Outcome, took: Duration), any Error>
 
   init(
@@ -109,9 +112,31 @@ final class LiftImport: @unchecked Sendable {
     underway = nil
     guard let importID else { return }
     self.importID = nil
-    // Where this fails the store is closing, and gives it up when it is opened again.
-    _ = try? await commands.perform(AbandonLiftImport(importID), by: caller)
+    guard let refusal = await refusal(ofAbandoning: importID) else { return }
+    guard Self.isPassing(refusal) else { return }
+    // It keeps its owner from another one, so that it is tried until it is done.
+    Task {
+      var pause = Self.shortestPause
+      repeat {
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, Self.longestPause)
+      } while await self.refusal(ofAbandoning: importID).map(Self.isPassing) ?? false
+    }
   }
+
+  /// Gives the import up; why that could not be, where it could not.
+  private func refusal(ofAbandoning importID: Int64) async -> StoreError? {
+    do throws(StoreError) {
+      try await commands.perform(AbandonLiftImport(importID), by: caller)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether a refusal, as of a full queue or disk, passes; a store that closes gives up all imports
+  /// when it is opened again.
+  private static func isPassing(_ refusal: StoreError) -> Bool { refusal.code != .unavailable }
 
   private var progress: ImportSetsResponse {
     var progress = ImportSetsResponse()
@@ -127,7 +152,7 @@ final class LiftImport: @unchecked Sendable {
   private func read(
     _ body: @escaping @Sendable (inout LiftLineReader, inout [QuiverRules.LiftSet]) -> Void
   ) async throws(StoreError) {
-    try await readings.run { () throws(StoreError) in
+    try await readings.run(of: caller.principal) { () throws(StoreError) in
       let before = self.waiting.count
       body(&self.reader, &self.waiting)
       self.setCount += Int64(self.waiting.count - before)
@@ -181,15 +206,28 @@ final class LiftImport: @unchecked Sendable {
   private func finish(_ importID: Int64) async throws(StoreError) -> FinishLiftImport.Outcome {
     let (commands, caller) = (commands, caller)
     try await commands.perform(BeginImportEnd(importID), by: caller)
-    if !replaces {
-      try await commands.store.doubleLifts(of: importID, principal: caller.principal) {
-        (ids) async throws(StoreError) in
-        try await commands.perform(DropImportedLifts(ids, of: importID), by: caller)
-      }
-    }
-    let contents = try await readings.run { () throws(StoreError) in
+    if !replaces { try await dropDoubles(importID) }
+    let contents = try await readings.run(of: caller.principal) { () throws(StoreError) in
       try commands.store.contents(ofImport: importID)
     }
     return try await commands.perform(FinishLiftImport(importID, contents), by: caller)
+  }
+
+  /// Takes out what is stored already.
+  private func dropDoubles(_ importID: Int64) async throws(StoreError) {
+    let (commands, caller) = (commands, caller)
+    var place: ImportedPlace? = .start
+    while let from = place {
+      let (ids, next) = try await readings.run(of: caller.principal) { () throws(StoreError) in
+        try commands.store.doubleLifts(of: importID, principal: caller.principal, from: from)
+      }
+      var rest = ids[...]
+      while !rest.isEmpty {
+        let group = Array(rest.prefix(StoreLimits.setsPerSharedGroup))
+        try await commands.perform(DropImportedLifts(group, of: importID), by: caller)
+        rest = rest.dropFirst(group.count)
+      }
+      place = next
+    }
   }
 }

@@ -11,7 +11,7 @@ extension LogbookService {
     let question = try TrainingDays(
       principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
       most: Self.trainingLogDays, unit: request.unit, zone: request.timeZone)
-    return try await longRead { (snapshot) throws(StoreError) in
+    return try await longRead(of: question.principal) { (snapshot) throws(StoreError) in
       let found = try question.days(snapshot)
       var response = GetTrainingLogResponse()
       response.days = found.days

@@ -6,10 +6,10 @@ import QuiverStore
 extension LogbookService {
   func listExercises(
     _ request: ListExercisesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListExercisesResponse {
+  ) async throws -> ListExercisesResponse {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
-    return try read { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       let query = try Self.query(
         request.unit, request.leaveOutLowConfidence, snapshot, principal: principal)
       let page = try snapshot.exercises(
@@ -36,14 +36,14 @@ extension LogbookService {
 
   func getLiftSeries(
     _ request: GetLiftSeriesRequest, _ call: CallContext
-  ) throws(RPCError) -> GetLiftSeriesResponse {
+  ) async throws -> GetLiftSeriesResponse {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
     let window = try Self.window(request)
     guard [.unspecified, .oldestFirst, .newestFirst].contains(request.order) else {
-      throw .invalid("order", "must be oldest or newest first")
+      throw RPCError.invalid("order", "must be oldest or newest first")
     }
-    return try read { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       let query = try Self.query(
         request.unit, request.leaveOutLowConfidence, snapshot, principal: principal)
       let found = try snapshot.liftSeries(
@@ -60,13 +60,13 @@ extension LogbookService {
 
   func getNearestLift(
     _ request: GetNearestLiftRequest, _ call: CallContext
-  ) throws(RPCError) -> LiftPoint {
+  ) async throws -> LiftPoint {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
     guard CivilDate.dayRange.contains(request.day) else {
-      throw .invalid("day", "must be a day of the years 1 to 9999")
+      throw RPCError.invalid("day", "must be a day of the years 1 to 9999")
     }
-    return try read { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       let query = try Self.query(
         request.unit, request.leaveOutLowConfidence, snapshot, principal: principal)
       return LiftPoint(

@@ -60,9 +60,9 @@ extension LogbookService {
 
   func listSets(
     _ request: ListSetsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListSetsResponse {
+  ) async throws -> ListSetsResponse {
     let principal = try call.storeCaller().principal
-    let page = try read { (snapshot) throws(StoreError) in
+    let page = try await longRead(of: principal) { (snapshot) throws(StoreError) in
       try snapshot.liftSets(
         of: request.exercise, principal: principal, pageSize: request.pageSize,
         pageToken: request.pageToken)
@@ -78,7 +78,7 @@ extension LogbookService {
   ) async throws -> ExportSetsResponse {
     let principal = try call.storeCaller().principal
     try QuiverRules.WeightUnit.check(request.unit)
-    return try await longRead { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       let unit = try QuiverRules.WeightUnit.shown(
         request.unit, snapshot, principal: principal)
       let page = try snapshot.liftSetsForExport(

@@ -37,7 +37,7 @@ extension LogbookService {
     }
     // One month costs the same however long the log is, unless its milestones are looked for.
     if month != nil, !filter.milestones { return try self.read(read) }
-    return try await longRead(read)
+    return try await longRead(of: principal, read)
   }
 
   func getWeightChart(
@@ -47,7 +47,7 @@ extension LogbookService {
     try QuiverRules.WeightUnit.check(request.unit)
     let average = try Self.average(request)
     let days = try Self.days(request.fromDay, request.toDay)
-    return try await longRead { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       let unit = try QuiverRules.WeightUnit.shown(
         request.unit, snapshot, principal: principal)
       let page = try snapshot.weightChart(
@@ -109,7 +109,7 @@ extension LogbookService {
     _ request: GetMilestonesRequest, _ call: CallContext
   ) async throws -> GetMilestonesResponse {
     let principal = try call.storeCaller().principal
-    return try await longRead { (snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       GetMilestonesResponse(try snapshot.milestones(principal: principal))
     }
   }

@@ -111,7 +111,7 @@ extension LogbookService {
     _ request: ExportWeightsRequest, _ call: CallContext
   ) async throws -> ExportWeightsResponse {
     let principal = try call.storeCaller().principal
-    let page = try await longRead { (snapshot) throws(StoreError) in
+    let page = try await longRead(of: principal) { (snapshot) throws(StoreError) in
       try snapshot.weightEntriesForExport(
         principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)
     }

@@ -23,13 +23,16 @@ struct LogbookService: LogbookHandlers {
     try answering { () throws(StoreError) in try commands.store.read(body) }
   }
 
-  /// One read that may take long.
+  /// One read of a principal's that may take long.
   func longRead<Result: Sendable>(
+    of principal: Int64,
     _ body: @escaping @Sendable (borrowing Snapshot) throws(StoreError) -> Result
   ) async throws(RPCError) -> Result {
     let store = commands.store
     do throws(StoreError) {
-      return try await longReads.run { () throws(StoreError) in try store.read(body) }
+      return try await longReads.run(of: principal) { () throws(StoreError) in
+        try store.read(body)
+      }
     } catch {
       throw RPCError(error)
     }

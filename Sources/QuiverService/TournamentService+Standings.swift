@@ -17,7 +17,10 @@ extension TournamentService {
     let isQuick =
       request.asOfMilliseconds == nil && policy == nil
       && store.leaderboard(request.tournamentID).isReady
-    let page = try await Self.answer(isQuick: isQuick) { () throws(StoreError) in
+    // Spectators of an event, who are nobody, take their turns together.
+    let page = try await Self.answer(
+      isQuick: isQuick, of: viewer.principal ?? -request.tournamentID
+    ) { () throws(StoreError) in
       guard let instant = request.asOfMilliseconds else {
         return try store.standings(
           request.tournamentID, under: policy, principal: viewer.principal,
@@ -45,7 +48,7 @@ extension TournamentService {
       throw RPCError.invalid("policy", "must be given")
     }
     let store = commands.store
-    let page = try await Self.answer(isQuick: false) { () throws(StoreError) in
+    let page = try await Self.answer(isQuick: false, of: caller) { () throws(StoreError) in
       try store.rankMoves(
         request.tournamentID, under: policy, principal: caller, pageSize: request.pageSize,
         pageToken: request.pageToken)
@@ -70,7 +73,7 @@ extension TournamentService {
     let policy = try Self.policy(request.policy)
     let store = commands.store
     let (explanation, one, other) = try await Self.answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady
+      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
     ) { () throws(StoreError) in
       try store.explainRank(
         request.tournamentID, request.participantID, over: request.otherParticipantID,
@@ -91,7 +94,7 @@ extension TournamentService {
     let caller = try call.storeCaller().principal
     let store = commands.store
     let page = try await Self.answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady
+      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
     ) { () throws(StoreError) in
       try store.results(
         request.tournamentID, principal: caller, pageSize: request.pageSize,
@@ -116,10 +119,10 @@ extension TournamentService {
   }
 
   private static func answer<Result: Sendable>(
-    isQuick: Bool, _ body: @escaping @Sendable () throws(StoreError) -> Result
+    isQuick: Bool, of principal: Int64, _ body: @escaping @Sendable () throws(StoreError) -> Result
   ) async throws -> Result {
     do throws(StoreError) {
-      return isQuick ? try body() : try await longReads.run(body)
+      return isQuick ? try body() : try await longReads.run(of: principal, body)
     } catch {
       throw RPCError(error)
     }

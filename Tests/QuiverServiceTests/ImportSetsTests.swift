@@ -1,7 +1,9 @@
+import Dispatch
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverRules
+import QuiverStore
 import QuiverWire
 import Testing
 
@@ -137,6 +139,37 @@ struct ImportSetsTests {
       // The server hears of it by and by.
       var result: ImportResult?
       while result == nil { result = try? await Self.send(log, client).last?.result }
+      #expect(result?.added == 6_000)
+    }
+  }
+
+  @Test("An import that cannot be given up at once, as the queue is full, is given up soon")
+  func fullQueue() async throws {
+    try await TestServer.run(opening: .init(queuedCommands: 4)) { server in
+      let client = try server.client()
+      let log = Array(Self.log(6_000).utf8)
+      let call = try client.client.open(Logbook.importSets)
+      var request = ImportSetsRequest()
+      request.options = ImportOptions()
+      request.chunk = log
+      try await call.send(request)
+      var replies = call.replies.makeAsyncIterator()
+      _ = try await replies.next()
+      let gate = server.store.closeGate()
+      let waiting = (0..<4).map { _ in
+        Task { try await client.call(Equipment.createRiser, .of(.hoyt)) }
+      }
+      while server.store.queuedCommandCount < 4 { await Task.yield() }
+      call.cancel()
+      _ = try? await replies.next()
+      // Meanwhile the server hears of it, and its queue has no room.
+      for _ in 0..<200 { _ = try await client.call(Diagnostics.echo, EchoMessage()) }
+      gate.opened.signal()
+      for task in waiting { _ = try await task.value }
+      var result: ImportResult?
+      for _ in 0..<20_000 where result == nil {
+        result = try? await Self.send(log, client).last?.result
+      }
       #expect(result?.added == 6_000)
     }
   }

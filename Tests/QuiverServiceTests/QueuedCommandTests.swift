@@ -152,7 +152,7 @@ struct QueuedCommandTests {
 }
 
 /// Holds the writer until it is let go, so that commands gather behind it.
-private struct Gate: QuiverStore.Command {
+struct Gate: QuiverStore.Command {
   let begun = DispatchSemaphore(value: 0)
   let opened = DispatchSemaphore(value: 0)
 
@@ -162,13 +162,13 @@ private struct Gate: QuiverStore.Command {
   }
 }
 
-private final class Nowhere: CompletionTarget {
+final class Nowhere: CompletionTarget {
   func deliver(_ completions: [@Sendable () -> Void]) {}
 }
 
 extension Store {
   /// Submits a gate and returns when the writer stands in it.
-  fileprivate func closeGate() -> Gate {
+  func closeGate() -> Gate {
     let gate = Gate()
     submit(
       gate, CommandOptions(caller: QuiverStore.Caller(principal: 0)), target: Nowhere()

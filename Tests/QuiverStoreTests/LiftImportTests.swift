@@ -1,5 +1,6 @@
 import Foundation
 import QuiverRules
+import QuiverSQLite
 import Synchronization
 import Testing
 
@@ -24,8 +25,11 @@ import Testing
     try append(sets, to: id, of: principal, store)
     try store.perform(BeginImportEnd(id), options)
     if !replaces {
-      try await store.doubleLifts(of: id, principal: principal) { (ids) throws(StoreError) in
-        try store.perform(DropImportedLifts(ids, of: id), options)
+      var place: ImportedPlace? = .start
+      while let from = place {
+        let found = try store.doubleLifts(of: id, principal: principal, from: from)
+        if !found.ids.isEmpty { try store.perform(DropImportedLifts(found.ids, of: id), options) }
+        place = found.next
       }
     }
     return try store.perform(
@@ -183,6 +187,60 @@ import Testing
     store = try directory.open()
     #expect(try Self.sets(of: robin, store).isEmpty)
     #expect(try await Self.run([try Self.set(1, "Squat")], of: robin, store).added == 1)
+  }
+
+  @Test("An import that was half given up when its process ended is given up whole")
+  func halfGivenUp() async throws {
+    let directory = try TemporaryDirectory()
+    var store = try directory.open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let id = try store.perform(BeginLiftImport(replaces: false), .of(robin))
+    try Self.append([try Self.set(1, "Squat")], to: id, of: robin, store)
+    store.close()
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    try connection.execute(
+      "INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE import_id <> 0")
+    connection.close()
+    store = try directory.open()
+    #expect(try await Self.run([try Self.set(1, "Squat")], of: robin, store).added == 1)
+  }
+
+  @Test("What imports replace goes as fast as they come")
+  func garbage() async throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let log = try (0..<4_000).map { try Self.set(Int32($0), "Squat") }
+    for _ in 0..<8 { try await Self.run(log, replaces: true, of: robin, store) }
+    let count = try store.read { (snapshot) throws(StoreError) in
+      try snapshot.first(Query("SELECT count(*) FROM lift_set"), map: { row in row.int64(0) })
+    }
+    #expect(try #require(count) <= 12_000)
+  }
+
+  @Test("An exercise goes with its last set, whether that is deleted or renamed")
+  func lastSet() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    func names() throws -> [String] {
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.all(Query("SELECT name FROM exercise ORDER BY name"), map: { $0.text(0) })
+      }
+    }
+    var set = try store.perform(CreateLiftSet(try Self.set(1, "Squat")), .of(robin))
+    let other = try store.perform(CreateLiftSet(try Self.set(2, "Squat")), .of(robin))
+    for name in ["Press", "Row"] {
+      set = try store.perform(
+        UpdateLiftSet(
+          try Self.set(1, name), of: .id(set.id), revision: set.revision, mask: ["exercise"]),
+        .of(robin))
+    }
+    #expect(try names() == ["Row", "Squat"])
+    try store.perform(DeleteLiftSet(.id(other.id)), .of(robin))
+    #expect(try names() == ["Row"])
+    try store.perform(DeleteLiftSet(.id(set.id)), .of(robin))
+    #expect(try names().isEmpty)
+    _ = try store.perform(CreateLiftSet(try Self.set(3, "Squat")), .of(robin))
+    #expect(try names() == ["Squat"] && store.verify().isEmpty)
   }
 
   @Test("REPLACE takes away what was there, and its record with it")

@@ -30,10 +30,13 @@ struct Sweeper {
       keepMilliseconds: StoreLimits.journalKeepMilliseconds),
   ]
 
-  /// Removes at most a slice of each table's old rows; answers how many went.
+  /// Removes at most a slice of each table's old rows; answers how many went. While nobody waits a
+  /// slice of sets that are nobody's is larger.
   ///
   /// The newest row of a table stays whatever its age, so that no sequence is given twice.
-  static func sweep(_ session: Session, nowMilliseconds: Int64) throws(StoreError) -> Int64 {
+  static func sweep(
+    _ session: Session, nowMilliseconds: Int64, isIdle: Bool = false
+  ) throws(StoreError) -> Int64 {
     var count: Int64 = 0
     for table in tables {
       let bounds = try session.first(table.bounds, []) { row in
@@ -48,6 +51,7 @@ struct Sweeper {
         table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
     }
     count += try WeightSweep.sweep(session, nowMilliseconds: nowMilliseconds)
-    return try count + LiftSweep.sweep(session)
+    let sets = isIdle ? Int64(StoreLimits.setsPerImportGroup) : StoreLimits.sweptRowsPerSlice
+    return try count + LiftSweep.sweep(session, atMost: sets)
   }
 }

@@ -176,12 +176,12 @@ extension Writer {
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects,
       queue: queue)
     return group.run(jobs) { (session) throws(StoreError) in
-      if isSweepDue { try self.sweep(session) }
+      if isSweepDue { try self.sweep(session, isIdle: jobs.isEmpty) }
     }
   }
 
-  private func sweep(_ session: Session) throws(StoreError) {
-    let count = try Sweeper.sweep(session, nowMilliseconds: ageingTime())
+  private func sweep(_ session: Session, isIdle: Bool) throws(StoreError) {
+    let count = try Sweeper.sweep(session, nowMilliseconds: ageingTime(), isIdle: isIdle)
     hasOldRows = count > 0
     if count > 0 { statistics.withLock { $0.sweptRows += UInt64(count) } }
   }
@@ -222,8 +222,8 @@ extension Writer {
   /// Checkpoints where the log has grown too large; false when that failed for good.
   private func keepLog(isBulk: Bool) -> Bool {
     kept { () throws(SQLiteError) in
-      // Who waits now goes first; the next group of the bulk is soon there.
-      if isBulk, queue.count == 0, try log.checkpointIfBulk() { return true }
+      // Who waits now goes first; there is time behind the next group.
+      if isBulk, !queue.hasSingle, try log.checkpointIfBulk() { return true }
       return try log.checkpointIfForced()
     }
   }

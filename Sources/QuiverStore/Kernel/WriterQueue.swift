@@ -35,6 +35,11 @@ final class WriterQueue: Sendable {
   /// How many commands came so far that are none of a bulk.
   var singleCount: UInt64 { state.withLock { $0.singleCount } }
 
+  /// Whether a command waits that is none of a bulk.
+  var hasSingle: Bool {
+    state.withLock { state in state.jobs[state.head...].contains { !$0.isBulk } }
+  }
+
   /// How many slices of long works wait.
   var sliceCount: Int { state.withLock { $0.slices.count } }
 

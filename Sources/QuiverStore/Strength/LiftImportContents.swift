@@ -8,36 +8,32 @@ package struct LiftImportContents: Sendable {
   package var setCount: Int64 { summaries.reduce(0) { $0 + $1.setCount } }
 }
 
+/// How far an import has been looked through.
+package struct ImportedPlace: Sendable {
+  fileprivate var series = Int64.min
+  fileprivate var day = Int64.min
+
+  package static let start = ImportedPlace()
+}
+
 extension Store {
-  /// The sets of an import that are stored already, one series and some days at a time: `body`
-  /// takes at most `StoreLimits.setsPerImportGroup` of their ids.
+  /// Sets of an import that are stored already, of one series and some days from a place on, and
+  /// where it goes on.
   ///
   /// The k-th identical set of a day is the k-th that is stored.
   package func doubleLifts(
-    of importID: Int64, principal: Int64,
-    _ body: ([Int64]) async throws(StoreError) -> Void
-  ) async throws(StoreError) {
-    let series = try read { (snapshot) throws(StoreError) in
-      try snapshot.importedSeries(importID)
-    }
-    for (id, exercise) in series {
-      let hasSets = try read { (snapshot) throws(StoreError) in
-        try snapshot.hasSets(exercise: exercise)
+    of importID: Int64, principal: Int64, from place: ImportedPlace
+  ) throws(StoreError) -> (ids: [Int64], next: ImportedPlace?) {
+    try read { (snapshot) throws(StoreError) in
+      let series = try snapshot.importedSeries(importID)
+      guard let (id, exercise) = series.first(where: { $0.id >= place.series }) else {
+        return ([], nil)
       }
-      guard hasSets else { continue }
-      var first = Int64.min
-      while true {
-        let (ids, next) = try read { (snapshot) throws(StoreError) in
-          try snapshot.doubleLifts(in: id, exercise: exercise, from: first)
-        }
-        var rest = ids[...]
-        while !rest.isEmpty {
-          try await body(Array(rest.prefix(StoreLimits.setsPerImportGroup)))
-          rest = rest.dropFirst(StoreLimits.setsPerImportGroup)
-        }
-        guard let next else { break }
-        first = next
-      }
+      let following = ImportedPlace(series: id + 1)
+      guard try snapshot.hasSets(exercise: exercise) else { return ([], following) }
+      let (ids, day) = try snapshot.doubleLifts(
+        in: id, exercise: exercise, from: id == place.series ? place.day : .min)
+      return (ids, day.map { ImportedPlace(series: id, day: $0) } ?? following)
     }
   }
 
@@ -70,7 +66,9 @@ extension LiftSeriesSummary {
 
 extension Snapshot {
   private static let imported = Query(
-    "SELECT id, exercise_id FROM lift_series WHERE import_id = ?1 AND principal_id = ?2")
+    """
+    SELECT id, exercise_id FROM lift_series WHERE import_id = ?1 AND principal_id = ?2 ORDER BY id
+    """)
   private static let stored = Query(
     """
     SELECT 1 FROM lift_series s WHERE s.exercise_id = ?1 AND s.import_id = 0
@@ -86,19 +84,15 @@ extension Snapshot {
   private static let doubles = Query(
     """
     WITH imported AS (
-      SELECT id, day, repetitions, weight, unit, sets, row_number() OVER (
+      SELECT id, day, repetitions, weight, unit, sets, one_rep_max_lb, row_number() OVER (
         PARTITION BY day, repetitions, weight, unit, sets ORDER BY id) AS ordinal
       FROM lift_set WHERE series_id = ?1 AND day >= ?3 AND day <= ?4
-    ), stored AS (
-      SELECT day, repetitions, weight, unit, sets, count(*) AS copies
-      FROM lift_set WHERE series_id IN (
-        SELECT id FROM lift_series WHERE exercise_id = ?2 AND import_id = 0)
-        AND day >= ?3 AND day <= ?4
-      GROUP BY day, repetitions, weight, unit, sets
     )
-    SELECT i.id FROM imported i JOIN stored s ON s.day = i.day AND s.repetitions = i.repetitions
-      AND s.weight = i.weight AND s.unit = i.unit AND s.sets = i.sets
-    WHERE i.ordinal <= s.copies
+    SELECT i.id FROM imported i WHERE i.ordinal <= (
+      SELECT count(*) FROM lift_series s JOIN lift_set l ON l.series_id = s.id
+        AND l.day = i.day AND l.one_rep_max_lb IS i.one_rep_max_lb
+      WHERE s.exercise_id = ?2 AND s.import_id = 0 AND l.repetitions = i.repetitions
+        AND l.weight = i.weight AND l.unit = i.unit AND l.sets = i.sets)
     """)
 
   func importedSeries(_ importID: Int64) throws(StoreError) -> [(id: Int64, exercise: Int64)] {

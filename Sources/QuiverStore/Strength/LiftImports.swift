@@ -81,6 +81,9 @@ package struct AppendLifts: Command {
       Processor.letOthersRun()
       if transaction.othersWait { break }
     }
+    // Where imports follow one another, what they replace goes as fast as they come.
+    _ = try LiftSweep.sweep(
+      transaction.snapshot.session, atMost: Int64(outcome.storedCount))
     return outcome
   }
 }
@@ -103,6 +106,8 @@ package struct BeginImportEnd: Command {
 package struct DropImportedLifts: Command {
   private let importID: Int64
   private let ids: [Int64]
+
+  package static var isBulk: Bool { true }
 
   private static let delete = Query("DELETE FROM lift_set WHERE id = ?1")
 
@@ -220,10 +225,13 @@ extension Transaction {
   private static let ending = Query(
     "SELECT id FROM lift_import WHERE principal_id = ?1 AND state = 2")
   private static let discard = Query(
-    "INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE import_id = ?1")
+    """
+    INSERT INTO lift_garbage (series_id)
+    SELECT id FROM lift_series WHERE principal_id = ?2 AND import_id = ?1
+    """)
   // Nothing is hidden by import 0.
   private static let forgetSeries = Query(
-    "DELETE FROM lift_series WHERE import_id = ?1 AND import_id <> 0")
+    "DELETE FROM lift_series WHERE principal_id = ?2 AND import_id = ?1 AND import_id <> 0")
   private static let forget = Query("DELETE FROM lift_import WHERE id = ?1")
   private static let unused = Query(
     """
@@ -257,8 +265,8 @@ extension Transaction {
 
   fileprivate func discardImport(_ id: Int64) throws(StoreError) {
     guard id > 0 else { return }
-    try run(Self.discard, .integer(id))
-    try run(Self.forgetSeries, .integer(id))
+    try run(Self.discard, .integer(id), .integer(caller.principal))
+    try run(Self.forgetSeries, .integer(id), .integer(caller.principal))
     try forgetImport(id)
   }
 }

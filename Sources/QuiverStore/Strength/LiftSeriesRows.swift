@@ -117,6 +117,28 @@ extension Transaction {
   }
 }
 
+extension Transaction {
+  private static let forgetSeries = Query(
+    "DELETE FROM lift_series WHERE id = ?1 AND set_count = 0 AND import_id = 0")
+  private static let forgetExercise = Query(
+    """
+    DELETE FROM exercise WHERE id = ?1
+      AND NOT EXISTS (SELECT 1 FROM lift_series s WHERE s.exercise_id = ?1)
+    """)
+  private static let exerciseOfSeries = Query("SELECT exercise_id FROM lift_series WHERE id = ?1")
+
+  /// Takes a series without sets away, and its exercise where that was its last.
+  func forgetIfEmpty(_ series: Int64) throws(StoreError) {
+    guard try snapshot.storedSummary(of: series).setCount == 0 else { return }
+    let exercise = try snapshot.first(Self.exerciseOfSeries, .integer(series)) { row in
+      row.int64(0)
+    }
+    guard let exercise else { return }
+    try run(Self.forgetSeries, .integer(series))
+    try run(Self.forgetExercise, .integer(exercise))
+  }
+}
+
 /// What is counted of a series.
 struct LiftSeriesSummary: Sendable, Equatable {
   let series: Int64
@@ -131,20 +153,29 @@ extension Snapshot {
   private static let storedSummary = Query(
     "SELECT set_count, record_id, confident_record_id FROM lift_series WHERE id = ?1")
   private static let value = Query("SELECT one_rep_max_lb, day FROM lift_set WHERE id = ?1")
-  private static let record = Query(
-    """
-    SELECT id FROM lift_set WHERE series_id = ?1 AND one_rep_max_lb IS NOT NULL
-    ORDER BY one_rep_max_lb DESC, day, id LIMIT 1
-    """)
+  private static let record = Query(recordText())
   private static let confidentRecord = Query(
-    """
-    SELECT id FROM lift_set WHERE series_id = ?1 AND one_rep_max_lb IS NOT NULL
-      AND repetitions <= \(OneRepMaxFormula.confidentRepetitions)
-    ORDER BY one_rep_max_lb DESC, day, id LIMIT 1
-    """)
+    recordText("AND l.repetitions <= \(OneRepMaxFormula.confidentRepetitions)"))
   private static let repetitions = Query("SELECT repetitions FROM lift_set WHERE id = ?1")
   private static let size = Query("SELECT count(*) FROM lift_set WHERE series_id = ?1")
   private static let setCount = Query("SELECT sets FROM lift_set_count WHERE principal_id = ?1")
+
+  /// From day to day by the index, whose first entry of a day is that day's best.
+  private static func recordText(_ condition: String = "") -> String {
+    """
+    WITH RECURSIVE days (day) AS (
+      SELECT min(day) FROM lift_set WHERE series_id = ?1
+      UNION ALL
+      SELECT (SELECT min(n.day) FROM lift_set n WHERE n.series_id = ?1 AND n.day > days.day)
+      FROM days WHERE days.day IS NOT NULL
+    )
+    SELECT b.id FROM days JOIN lift_set b ON b.id = (
+      SELECT l.id FROM lift_set l
+      WHERE l.series_id = ?1 AND l.day = days.day AND l.one_rep_max_lb IS NOT NULL \(condition)
+      ORDER BY l.one_rep_max_lb DESC, l.id LIMIT 1)
+    ORDER BY b.one_rep_max_lb DESC, b.day, b.id LIMIT 1
+    """
+  }
 
   func liftSetCount(principal: Int64) throws(StoreError) -> Int64 {
     try first(Self.setCount, .integer(principal)) { row in row.int64(0) } ?? 0

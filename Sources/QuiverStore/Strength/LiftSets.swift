@@ -107,6 +107,7 @@ package struct UpdateLiftSet: Command {
       wanted.oneRepMax(.brzycki, in: .pound).map(SQLValue.real) ?? .null)
     try transaction.exclude(current.id, from: before)
     try transaction.include(current.id, wanted, in: after)
+    if before != after { try transaction.forgetIfEmpty(before) }
     try transaction.record(.updated, of: .liftSet, id: current.id, principal: principal)
     return try transaction.liftSet(id: current.id)
   }
@@ -147,6 +148,7 @@ package struct DeleteLiftSet: Command {
     let series = try transaction.series(ofSet: current.id)
     try transaction.run(Self.delete, .integer(current.id))
     try transaction.exclude(current.id, from: series)
+    try transaction.forgetIfEmpty(series)
     try transaction.countSets(adding: -1)
     try transaction.record(.deleted, of: .liftSet, id: current.id, principal: principal)
   }

@@ -1,3 +1,5 @@
+import QuiverSQLite
+
 /// Takes the sets of series away that are nobody's any more, and gives up imports that a process
 /// left behind.
 enum LiftSweep {
@@ -5,7 +7,7 @@ enum LiftSweep {
   private static let delete = Query(
     """
     DELETE FROM lift_set WHERE id IN (
-      SELECT id FROM lift_set WHERE series_id = ?1 LIMIT \(StoreLimits.setsPerImportGroup))
+      SELECT id FROM lift_set WHERE series_id = ?1 LIMIT ?2)
     """)
   private static let forget = Query("DELETE FROM lift_garbage WHERE series_id = ?1")
 
@@ -13,7 +15,7 @@ enum LiftSweep {
   private static let abandon = [
     Query(
       """
-      INSERT INTO lift_garbage (series_id)
+      INSERT OR IGNORE INTO lift_garbage (series_id)
       SELECT s.id FROM lift_import i JOIN lift_series s
         ON s.principal_id = i.principal_id AND s.import_id = i.id
       """),
@@ -26,17 +28,34 @@ enum LiftSweep {
     Query("DELETE FROM lift_import"),
   ]
 
-  /// Removes at most a slice of one series; answers how many rows went.
-  static func sweep(_ session: Session) throws(StoreError) -> Int64 {
-    guard let id = try session.first(series, [], { row in row.int64(0) }) else { return 0 }
-    let count = try session.run(delete, [.integer(id)])
-    return count > 0 ? count : try session.run(forget, [.integer(id)])
+  private static let begin = SQLText("BEGIN IMMEDIATE")
+  private static let commit = SQLText("COMMIT")
+
+  /// Removes at most so many rows, series by series; answers how many went.
+  static func sweep(_ session: Session, atMost rowCount: Int64) throws(StoreError) -> Int64 {
+    var left = rowCount
+    while left > 0, let id = try session.first(series, [], { row in row.int64(0) }) {
+      let count = try session.run(delete, [.integer(id), .integer(left)])
+      left -= count
+      if left > 0 { left -= try session.run(forget, [.integer(id)]) }
+    }
+    return rowCount - left
   }
 
   /// Gives up every import: when a store is opened, those that are there are of a process that has
-  /// ended.
+  /// ended. All of it or nothing: the process may end in the middle of it.
   static func abandonAll(_ session: Session) throws(StoreError) {
     guard try session.first(hasImport, [], { _ in true }) != nil else { return }
-    for query in abandon { try session.run(query, []) }
+    do {
+      try session.connection.statement(begin).run()
+      for query in abandon { try session.run(query, []) }
+      try session.connection.statement(commit).run()
+    } catch let error as SQLiteError {
+      throw StoreError(error)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.internalError, "imports that were left behind could not be given up")
+    }
   }
 }
