@@ -134,8 +134,8 @@ final class LiftImport: @unchecked Sendable {
     }
   }
 
-  /// Whether a refusal, as of a full queue or disk, passes; a store that closes gives up all imports
-  /// when it is opened again.
+  /// Whether a refusal, as of a full queue or disk, passes. A store that closes gives up all
+  /// imports when it is opened again.
   private static func isPassing(_ refusal: StoreError) -> Bool { refusal.code != .unavailable }
 
   private var progress: ImportSetsResponse {
