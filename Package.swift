@@ -154,7 +154,7 @@ let package = Package(
       "QuiverRules", "QuiverProtobuf", "QuiverSQLite",
       "QuiverWire"),
     tests("tidy"),
-    tests("torture", "QuiverStore", "QuiverSQLite", "QuiverRules"),
+    tests("torture", "ChildProcesses", "QuiverStore", "QuiverSQLite", "QuiverRules"),
     tests("simulation"),
     tests("bench"),
     tests(
