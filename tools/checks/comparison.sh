@@ -46,3 +46,4 @@ quiver handicap of wa720_70 500 >"$data/printed"
 expect '^500 of 720 in WA 70m is handicap 44$'
 quiver admin verify >"$data/printed"
 expect '^rollups +ok$'
+end_server

@@ -12,3 +12,4 @@ if ! "$QUIVER_PROGRAMS/quiver-conformance" --server "unix:$data/socket" \
 fi
 ! grep ^skip "$data/cases" >&2 || { echo "nothing may be skipped here" >&2; exit 1; }
 tail -1 "$data/cases" >&2
+end_server

@@ -14,3 +14,4 @@ if printed=$("$example" "" Formula "$data/admin.token"); then
   exit 1
 fi
 [[ $printed == *"INVALID_ARGUMENT from the server"* ]] || { echo "risers printed: $printed" >&2; exit 1; }
+end_server

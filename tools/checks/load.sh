@@ -23,11 +23,16 @@ result = json.load(open(sys.argv[1] + "/smoke.json"))
 assert result["verified"] is True and result["failed"] == 0, result["failures"]
 PYTHON
 
-# A server that is killed and comes back fails calls, but loses nothing that it has acknowledged.
-(sleep 2.5 && kill -9 "$server") &
+# A server that is killed and comes back fails calls, but loses nothing that it has acknowledged. It
+# is killed when the second second is over, in the middle of the load.
 status=0
-"$load" run "$root/tools/load/scenarios/smoke.json" --quiet >"$data/report" 2>&1 &
+"$load" run "$root/tools/load/scenarios/smoke.json" >"$data/report" 2>"$data/seconds" &
 run=$!
+until grep -qsE '^ +2s ' "$data/seconds"; do
+  kill -0 "$run" || die "the run ended before its second second" "$data/seconds"
+  sleep 0.05
+done
+kill -9 "$server"
 wait "$server" 2>/dev/null || true
 start
 wait "$run" || status=$?
@@ -39,7 +44,7 @@ refused() {
   local wanted=$1 said status=0
   shift
   said=$("$load" "$@" 2>&1) || status=$?
-  [[ $status == "$wanted" && $(wc -l <<<"$said") == 1 ]] ||
+  [[ $status == "$wanted" && -n $said && $(wc -l <<<"$said") == 1 ]] ||
     { echo "quiver-load $*: exit $status, not $wanted: $said" >&2; exit 1; }
 }
 "$load" schema | "${QUIVER_PYTHON:-python3}" -c 'import json, sys; json.load(sys.stdin)'
@@ -48,3 +53,4 @@ refused 2 run "$data/bad.json"
 refused 2 --method Equipment/GetHub -d '{"nope": 1}'
 refused 4 --method Equipment/Nope
 refused 4 run "$root/tools/load/scenarios/smoke.json" --server "unix:$data/nobody"
+end_server

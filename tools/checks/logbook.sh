@@ -50,3 +50,4 @@ quiver logbook add 80.5 --unit kg >"$data/printed"
 expect "^added [0-9]+: ($before|$(date +%F)) 80\.5 kg$"
 quiver admin verify >"$data/printed"
 expect '^logbook +ok$'
+end_server
