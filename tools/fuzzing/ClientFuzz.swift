@@ -5,10 +5,10 @@ import QuiverWire
 
 /// A program of calls, cancels and whatever a server may say, against a client's live end.
 // Sendable because it is touched on its reactor alone.
-final class ClientFuzz: CallRoute, @unchecked Sendable {
-  private var tape: Tape
-  private let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
-  private let client: ClientEnd
+final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
+  var tape: Tape
+  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+  let end: ClientEnd
   private var ear = FuzzEar(expects: .client)
   private var tasks: [Task<Void, Never>] = []
   private var started = 0
@@ -16,7 +16,7 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
 
   init(_ bytes: [UInt8]) {
     tape = Tape(bytes)
-    client = ClientEnd(
+    end = ClientEnd(
       limits: Limits(), software: "fuzz", token: [1], compressor: Packed.zstd,
       reactor: reactor, coder: ReactorCoder())
   }
@@ -25,9 +25,9 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
 
   func send(_ call: ClientCall) {
     if case .withdrawn = call.place { return }
-    call.place = .at(client)
-    call.placed(on: client)
-    client.submit(call)
+    call.place = .at(end)
+    call.placed(on: end)
+    end.submit(call)
   }
 
   func send(_ call: ClientCall, atNanoseconds due: UInt64) {
@@ -55,14 +55,14 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
   func run() {
     if tape.number(below: 8) != 0 { greet() }
     var steps = 0
-    while !tape.isAtEnd, steps < 200, client.phase < .closed {
+    while !tape.isAtEnd, steps < 200, end.phase < .closed {
       step()
       steps += 1
     }
-    client.closed("the input is over")
+    end.closed("the input is over")
     reactor.advance(byNanoseconds: 1_000_000_000)
     Fuzz.hold(ended == started, "\(started - ended) of \(started) calls never end")
-    let left = client.connection.pointee.core.leftOver
+    let left = end.connection.pointee.core.leftOver
     Fuzz.hold(left == 0, "\(left) streams and bytes are left over")
   }
 
@@ -179,41 +179,14 @@ final class ClientFuzz: CallRoute, @unchecked Sendable {
     await sender.value
   }
 
-  private func feed(_ bytes: [UInt8]) {
-    let cut = [bytes.count, 1, 7][tape.number(below: 3)]
-    var start = 0
-    while start < bytes.count {
-      let next = min(start + max(cut, 1), bytes.count)
-      bytes[start..<next].withUnsafeBytes { client.receive($0, now: reactor.nowNanoseconds) }
-      start = next
-    }
-  }
-
-  private func settle() {
+  func settle() {
     reactor.runReady()
-    while !client.output.isEmpty {
-      let bytes = Array(client.output)
+    while !end.output.isEmpty {
+      let bytes = Array(end.output)
       ear.hear(bytes)
-      client.wrote(bytes.count, now: reactor.nowNanoseconds)
+      end.wrote(bytes.count, now: reactor.nowNanoseconds)
       reactor.runReady()
     }
-    if client.phase == .closing { client.lingers(now: reactor.nowNanoseconds) }
-  }
-
-  private func pass(milliseconds: UInt64) {
-    let target = reactor.nowNanoseconds + milliseconds * 1_000_000
-    var firings = 0
-    while client.nextTimer != 0, client.nextTimer <= target {
-      if client.nextTimer > reactor.nowNanoseconds {
-        reactor.advance(byNanoseconds: client.nextTimer - reactor.nowNanoseconds)
-      }
-      client.timerFired(now: reactor.nowNanoseconds)
-      settle()
-      firings += 1
-      Fuzz.hold(firings < 2_000, "a timer fires without end")
-    }
-    if target > reactor.nowNanoseconds {
-      reactor.advance(byNanoseconds: target - reactor.nowNanoseconds)
-    }
+    if end.phase == .closing { end.lingers(now: reactor.nowNanoseconds) }
   }
 }

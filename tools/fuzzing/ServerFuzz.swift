@@ -4,11 +4,11 @@ import QuiverRPC
 import QuiverWire
 
 /// A program of frames and waits against a server's live end with handlers of all kinds.
-final class ServerFuzz {
-  private var tape: Tape
-  private let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+final class ServerFuzz: LiveEndFuzz {
+  var tape: Tape
+  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
   private let service: Service
-  private let end: ServerEnd
+  let end: ServerEnd
   private var ear = FuzzEar(expects: .server)
   private var nextStream: UInt32 = 1
   private var reads = true
@@ -111,17 +111,7 @@ final class ServerFuzz {
     feed(FuzzFrames.frame(8, 0, stream, FuzzFrames.big(allowance)))
   }
 
-  private func feed(_ bytes: [UInt8]) {
-    let cut = [bytes.count, 1, 7][tape.number(below: 3)]
-    var start = 0
-    while start < bytes.count {
-      let next = min(start + max(cut, 1), bytes.count)
-      bytes[start..<next].withUnsafeBytes { end.receive($0, now: reactor.nowNanoseconds) }
-      start = next
-    }
-  }
-
-  private func settle() {
+  func settle() {
     reactor.runReady()
     while reads, !end.output.isEmpty {
       let bytes = Array(end.output)
@@ -131,23 +121,6 @@ final class ServerFuzz {
     }
     if !reads, !end.output.isEmpty { end.writeBlocked(now: reactor.nowNanoseconds) }
     if end.phase == .closing, end.output.isEmpty { end.lingers(now: reactor.nowNanoseconds) }
-  }
-
-  private func pass(milliseconds: UInt64) {
-    let target = reactor.nowNanoseconds + milliseconds * 1_000_000
-    var firings = 0
-    while end.nextTimer != 0, end.nextTimer <= target {
-      if end.nextTimer > reactor.nowNanoseconds {
-        reactor.advance(byNanoseconds: end.nextTimer - reactor.nowNanoseconds)
-      }
-      end.timerFired(now: reactor.nowNanoseconds)
-      settle()
-      firings += 1
-      Fuzz.hold(firings < 2_000, "a timer fires without end")
-    }
-    if target > reactor.nowNanoseconds {
-      reactor.advance(byNanoseconds: target - reactor.nowNanoseconds)
-    }
   }
 
   private func close() {
