@@ -2,7 +2,7 @@ package import QuiverWire
 import Synchronization
 
 /// What all connections of a process hold in memory for their peers: output that waits, messages
-/// in parts, messages that no handler has taken.
+/// and frames in parts, messages that no handler has taken.
 ///
 /// Connections report changes of ``grain`` bytes and more, at the end of a turn, so that calls
 /// which pass through in one turn cost nothing here.
@@ -40,7 +40,9 @@ package final class ByteBudget: Sendable {
 
 extension ConnectionCore {
   /// What the connection holds for its peer.
-  private var memoryBytes: Int { output.count &+ queuedMessageBytes &+ heldInputBytes }
+  private var memoryBytes: Int {
+    output.count &+ queuedMessageBytes &+ heldInputBytes &+ deframer.keptByteCount
+  }
 
   /// What has come in and is kept: messages in parts, and those that nobody has taken.
   var heldInputBytes: Int { reassemblyBytes &+ untakenBytes }

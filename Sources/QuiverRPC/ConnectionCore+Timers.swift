@@ -101,7 +101,8 @@ extension ConnectionCore {
         continue
       }
       if deadline != 0 { next = min(next, deadline) }
-      guard flags.contains(.inMessage) else { continue }
+      // Whole or not: what waits for its END is kept as well.
+      guard streams[slot].reassembly != nil else { continue }
       let due = streams[slot].lastGain &+ reassemblyTimeout
       if now >= due { stuck.append(slot) } else { next = min(next, due) }
     }

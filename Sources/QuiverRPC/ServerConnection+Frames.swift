@@ -127,13 +127,18 @@ extension ServerConnection {
   /// Hands a message of a streaming call over; the end of the request side follows it.
   private mutating func deliver(_ slot: Int, _ ends: Bool) -> ServerEvent {
     messageCharge = core.streams[slot].reassemblyCharge
-    let byteCount = max(message.count, Int(clamping: messageCharge))
+    let byteCount = Self.untakenBytes(of: message.count, charge: messageCharge)
     core.streams[slot].untakenBytes += byteCount
     core.untakenBytes += byteCount
     core.streams[slot].reassemblyCharge = 0
     core.streams[slot].waitingMessages += 1
     if ends { pendingEnd = core.streams[slot].id }
     return .message(stream: core.streams[slot].id)
+  }
+
+  /// What a message weighs until it is taken: it may be larger than its frames were, or smaller.
+  static func untakenBytes(of byteCount: Int, charge: UInt64) -> Int {
+    max(byteCount, Int(clamping: charge))
   }
 
   /// Starts a call that takes one message, now that its request side has ended.

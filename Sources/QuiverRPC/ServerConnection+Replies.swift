@@ -288,13 +288,11 @@ extension ServerConnection {
     return slot
   }
 
-  /// The application has taken a message of a streaming call.
-  package mutating func took(stream: UInt32, charge: UInt64) {
+  /// The application has taken a message of a streaming call, of so many bytes.
+  package mutating func took(stream: UInt32, charge: UInt64, byteCount: Int) {
     guard let slot = core.streams.slot(of: stream) else { return }
     core.streams[slot].waitingMessages -= 1
-    let untaken = core.streams[slot].untakenBytes
-    let taken =
-      core.streams[slot].waitingMessages == 0 ? untaken : min(untaken, Int(clamping: charge))
+    let taken = Self.untakenBytes(of: byteCount, charge: charge)
     core.streams[slot].untakenBytes -= taken
     core.untakenBytes -= taken
     core.returnCredit(slot: slot, charge)

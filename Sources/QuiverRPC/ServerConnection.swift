@@ -29,7 +29,7 @@ package struct ServerConnection: ~Copyable {
   var mayMutate = true
   /// Cancelled handlers that the transport has not been told of.
   var cancelled: [UInt32] = []
-  /// The charge of ``message``, to be given to ``took(stream:charge:)``.
+  /// The charge of ``message``, to be given to ``took(stream:charge:byteCount:)``.
   package internal(set) var messageCharge: UInt64 = 0
   /// A message that came in parts, kept until its event has been handled.
   var completed: Reassembly?

@@ -12,8 +12,8 @@ extension ServerEnd {
   }
 
   /// The handler of a streaming call has taken a message.
-  func took(_ stream: UInt32, charge: UInt64) {
-    connection.pointee.took(stream: stream, charge: charge)
+  func took(_ stream: UInt32, charge: UInt64, byteCount: Int) {
+    connection.pointee.took(stream: stream, charge: charge, byteCount: byteCount)
     // CREDIT goes out with the turn; outside of one it needs its own, if any is due.
     if connection.pointee.core.owesCredit { flushSoon() }
   }

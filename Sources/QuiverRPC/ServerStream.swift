@@ -53,7 +53,7 @@ package final class ServerStream: Cancellable, Sendable {
       return reader
     }
     guard let reader else { return }
-    end.took(stream, charge: charge)
+    end.took(stream, charge: charge, byteCount: bytes.count)
     reader.resume(returning: .message(bytes))
   }
 
@@ -120,34 +120,34 @@ package final class ServerStream: Cancellable, Sendable {
     if let taken = takeNow() { return taken }
     return await withUnsafeContinuation { continuation in
       // Something may have come meanwhile.
-      let taken = state.withLock { state -> (Taken, UInt64)? in
+      let taken = state.withLock { state -> (Taken, charge: UInt64)? in
         precondition(state.reader == nil, "one task at a time reads a call's messages")
         if let taken = Self.pop(&state) { return taken }
         state.reader = continuation
         return nil
       }
       guard let (value, charge) = taken else { return }
-      giveBack(charge)
+      giveBack(value, charge)
       continuation.resume(returning: value)
     }
   }
 
   private func takeNow() -> Taken? {
     guard let (taken, charge) = state.withLock({ Self.pop(&$0) }) else { return nil }
-    giveBack(charge)
+    giveBack(taken, charge)
     return taken
   }
 
-  private static func pop(_ state: inout State) -> (Taken, UInt64)? {
+  private static func pop(_ state: inout State) -> (Taken, charge: UInt64)? {
     if state.isOver { return (.over, 0) }
     if let (bytes, charge) = state.inbox.popFirst() { return (.message(bytes), charge) }
     return state.hasEnded ? (.end, 0) : nil
   }
 
-  private func giveBack(_ charge: UInt64) {
-    guard charge > 0 else { return }
-    let stream = stream
-    end.onReactor { $0.took(stream, charge: charge) }
+  private func giveBack(_ taken: Taken, _ charge: UInt64) {
+    guard case .message(let bytes) = taken else { return }
+    let (stream, byteCount) = (stream, bytes.count)
+    end.onReactor { $0.took(stream, charge: charge, byteCount: byteCount) }
   }
 
   /// Queues an encoded message and waits until there is room for more; answers false if the call is

@@ -28,7 +28,7 @@ package struct StreamState {
   var reassemblyCharge: UInt64 = 0
   /// Complete messages that the application has not taken.
   var waitingMessages = 0
-  /// The bytes of those messages, or a little more.
+  /// The bytes of those messages, or their charges where those are more.
   var untakenBytes = 0
   /// Where in all output the stream's latest CREDIT begins.
   var creditPosition: UInt64?

@@ -88,12 +88,26 @@ struct BudgetTests {
     let core = server.end.connection
     #expect(core.pointee.core.heldInputBytes >= 60_000)
     #expect(budget.heldBytes >= 60_000)
-    core.pointee.took(stream: 1, charge: 15_032)
+    core.pointee.took(stream: 1, charge: 15_032, byteCount: 15_000)
     #expect((45_000..<48_000).contains(core.pointee.core.heldInputBytes))
     server.hears(cancel(1))
     server.held.take().responder.fail(RPCError(.cancelled, "given up"))
     server.says()
     #expect(core.pointee.core.heldInputBytes == 0 && budget.heldBytes == 0)
+  }
+
+  @Test("row 20: a frame that has come in part counts until it is whole")
+  func partialFrame() {
+    var limits = Limits()
+    limits.maxFrameBytes = 1 << 20
+    limits.initialStreamCredit = 1 << 20
+    let budget = ByteBudget(limits: Limits())
+    let server = ServerDialogue(limits: limits, budget: budget)
+    let whole = request(1, Number.hold, blob(encoded: 100_000))
+    server.hears(Array(whole.prefix(60_000)))
+    #expect(budget.heldBytes == 60_000)
+    server.hears(Array(whole.dropFirst(60_000)))
+    #expect(server.held.count == 1 && budget.heldBytes == 0)
   }
 
   @Test("A connection that holds as much as it may ends the call that would hold more")
@@ -132,7 +146,7 @@ struct BudgetTests {
     for round in 0..<2_000 {
       server.hears(data(1, part))
       let machine = server.end.connection
-      machine.pointee.took(stream: 1, charge: 1_532)
+      machine.pointee.took(stream: 1, charge: 1_532, byteCount: 1_500)
       machine.pointee.endTurn(now: server.now, gotInput: false)
       #expect(server.phase == .open, "round \(round)")
       allowed = machine.pointee.core.receiveAllowance
@@ -160,7 +174,7 @@ struct BudgetTests {
     let machine = server.end.connection
     func round() {
       server.hears(data(1, part))
-      machine.pointee.took(stream: 1, charge: 1_532)
+      machine.pointee.took(stream: 1, charge: 1_532, byteCount: 1_500)
       machine.pointee.endTurn(now: server.now, gotInput: false)
     }
     while server.end.output.isEmpty { round() }

@@ -255,6 +255,22 @@ struct CompressionTests {
     #expect(server.hears(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
   }
 
+  @Test("F11: what a compressed message weighs goes with it when it is taken, while others wait")
+  func untaken() {
+    let server = server()
+    let message = Self.text(20_000)
+    let frame = packed(message)
+    server.hears(request(1, Number.bidirectional, [], []))
+    for _ in 0..<4 { server.hears(data(1, frame, .compressed)) }
+    let machine = server.end.connection
+    #expect(machine.pointee.core.heldInputBytes == 4 * message.count)
+    for left in [3, 2, 1, 0] {
+      machine.pointee.took(
+        stream: 1, charge: UInt64(frame.count + Limits.frameCharge), byteCount: message.count)
+      #expect(machine.pointee.core.heldInputBytes == left * message.count)
+    }
+  }
+
   // MARK: The client
 
   func client(

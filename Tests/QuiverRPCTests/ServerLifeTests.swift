@@ -86,6 +86,24 @@ struct ServerLifeTests {
     #expect(server.passes(milliseconds: 1_000) == [], "no storm of late frames")
   }
 
+  @Test("A message that is whole and waits for its END is kept no longer than one in parts")
+  func waitsForEnd() {
+    var limits = Limits()
+    limits.reassemblyTimeoutMilliseconds = 1_000
+    let server = ServerDialogue(limits: limits)
+    let core = server.end.connection
+    let part = [UInt8](repeating: 0, count: 2_000)
+    server.hears(request(1, Number.hold, part, .more), data(1, part))
+    #expect(core.pointee.core.reassemblyBytes == 4_000)
+    #expect(server.passes(milliseconds: 999) == [])
+    #expect(server.passes(milliseconds: 1) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
+    #expect(core.pointee.core.reassemblyBytes == 0 && server.openStreams == 0)
+    server.hears(request(3, Number.hold, [], []), data(3, Blob(count: 2_000).serializedBytes()))
+    #expect(server.passes(milliseconds: 999) == [])
+    server.hears(frame(.close, stream: 3, []))
+    #expect(server.passes(milliseconds: 10_000) == [] && server.held.count == 1)
+  }
+
   @Test("K01: CANCEL reaches the handler, is not answered, and frees the slot when it returns")
   func cancelled() {
     let server = ServerDialogue()

@@ -62,7 +62,10 @@ private final class MachineDialogue {
   }
 
   func takeAll() {
-    for message in messages { machine.took(stream: message.stream, charge: message.charge) }
+    for message in messages {
+      machine.took(
+        stream: message.stream, charge: message.charge, byteCount: message.bytes.count)
+    }
     messages = []
   }
 

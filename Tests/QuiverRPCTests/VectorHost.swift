@@ -106,7 +106,7 @@ final class VectorHost {
     case .message(let stream):
       let message = Array(connection.message)
       let charge = connection.messageCharge
-      connection.took(stream: stream, charge: charge)
+      connection.took(stream: stream, charge: charge, byteCount: message.count)
       receive(message, on: stream)
     case .requestEnded(let stream): ended(stream)
     case .cancelled(let stream): connection.returned(stream: stream)
