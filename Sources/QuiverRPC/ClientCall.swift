@@ -133,6 +133,11 @@ package class ClientCall: @unchecked Sendable {
     if !initialMetadata.isEmpty { initialMetadata = Metadata() }
     if !trailingMetadata.isEmpty { trailingMetadata = Metadata() }
     held = nil
+    // Another connection may not take what this one's did.
+    if hasTriedPacking {
+      packed = nil
+      hasTriedPacking = false
+    }
     // Of a request stream that was never opened.
     if !early.isEmpty { early = OutboundQueue() }
   }

@@ -172,13 +172,16 @@ extension ClientConnection {
 
   /// Queues what a request stream has gathered while it waited.
   private mutating func openRequestStream(_ call: ClientCall, _ slot: Int) {
+    // Who was told that the queue is full waits until it is told of room, though less is queued.
+    if call.early.heldBytes >= core.limits.streamOutputBytes {
+      core.streams[slot].flags.insert(.awaitsRoom)
+    }
+    call.early.packMessages { message in message.withUnsafeBytes { core.packed($0) } }
     core.queuedMessageBytes += call.early.unsentBytes
     core.streams[slot].outbound = call.early
     call.early = OutboundQueue()
     if call.hasEndedRequest { core.streams[slot].flags.insert(.requestEnded) }
-    guard !core.streams[slot].outbound.isEmpty else { return }
-    _ = core.hasRoom(slot)
-    core.makeReady(slot)
+    if !core.streams[slot].outbound.isEmpty { core.makeReady(slot) }
   }
 
   /// Sends a message of a request stream.
@@ -194,15 +197,16 @@ extension ClientConnection {
           "a message of the request has \(bytes.count) bytes, the server takes \(limit)"))
       return .over
     }
-    let packed = bytes.withUnsafeBytes { core.packed($0) }
-    let item = OutboundQueue.Item.message(
-      packed ?? bytes, type: .data, sent: 0, endsRequest: false, isPacked: packed != nil)
     guard call.stream != 0 else {
-      call.early.append(item)
+      // As it is: on which connection the call is opened, and what that takes, is not known yet.
+      call.early.append(.message(bytes, type: .data, sent: 0, endsRequest: false))
       return call.early.heldBytes < core.limits.streamOutputBytes ? .room : .full
     }
     guard let slot = core.streams.slot(of: call.stream) else { return .over }
-    core.enqueue(item, slot: slot)
+    let packed = bytes.withUnsafeBytes { core.packed($0) }
+    core.enqueue(
+      .message(packed ?? bytes, type: .data, sent: 0, endsRequest: false, isPacked: packed != nil),
+      slot: slot)
     return core.hasRoom(slot) ? .room : .full
   }
 

@@ -58,6 +58,18 @@ struct OutboundQueue {
     }
   }
 
+  /// Compresses the messages, none of which has been framed, where `pack` answers something.
+  mutating func packMessages(_ pack: ([UInt8]) -> [UInt8]?) {
+    for index in head..<items.count {
+      guard case .message(let bytes, let type, let sent, let endsRequest, _) = items[index],
+        let packed = pack(bytes)
+      else { continue }
+      heldBytes -= bytes.count - packed.count
+      items[index] = .message(
+        packed, type: type, sent: sent, endsRequest: endsRequest, isPacked: true)
+    }
+  }
+
   /// Marks the last message as the one that ends the request; answers false if there is none, or
   /// if it is not wholly unsent.
   mutating func endWithLastMessage() -> Bool {

@@ -23,11 +23,11 @@ final class PackingContext: @unchecked Sendable {
   func compress(_ message: UnsafeRawBufferPointer, below byteCount: Int) -> [UInt8]? {
     guard byteCount > 1 else { return nil }
     let capacity = min(byteCount - 1, ZSTD_compressBound(message.count))
-    let frame = [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
+    // An array of its own size: it may wait for long, and is counted by its bytes.
+    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { room in
       let result = ZSTD_compress2(
         context, room.baseAddress, room.count, message.baseAddress, message.count)
-      count = ZSTD_isError(result) == 0 ? result : 0
+      return ZSTD_isError(result) == 0 ? Array(room[..<result]) : nil
     }
-    return frame.isEmpty ? nil : frame
   }
 }

@@ -10,6 +10,7 @@ final class NotedCall: ClientCall, @unchecked Sendable {
   private(set) var outcomes: [String] = []
   private(set) var replies: [[UInt8]] = []
   private(set) var errors: [RPCError] = []
+  private(set) var roomCount = 0
 
   override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
     outcomes.append("reply of \(bytes.count)")
@@ -20,6 +21,8 @@ final class NotedCall: ClientCall, @unchecked Sendable {
     outcomes.append(error.code.name + (error.isNotProcessed ? ", not processed" : ""))
     errors.append(error)
   }
+
+  override func hasRoom() { roomCount += 1 }
 }
 
 /// A talk with a client's end, in which the test is the server.

@@ -319,6 +319,51 @@ struct CompressionTests {
     #expect(try inflated(heard.payload) == Self.text(4_000))
   }
 
+  @Test("What a request stream gathers is compressed when a connection opens it, as that one takes")
+  func earlyMessages() throws {
+    let message = Self.text(4_000)
+    // Nobody's one stream is taken.
+    let full = ClientDialogue(token: "", compressor: zstd) { $0.compression = ["zstd"] }
+    _ = full.starts(full.call())
+    let call = full.call(kind: .clientStreaming)
+    _ = full.starts(call)
+    full.end.withMachine { _ = $0.send(call, message) }
+    #expect(full.says() == [])
+    let other = client(lists: [])
+    _ = other.starts(NotedCall(again: call, attempt: 1))
+    #expect(other.heard.last?.payload == message)
+    #expect(other.heard.last?.header.flags.contains(.compressed) == false)
+    full.hears(QuiverRPCTests.frame(.response, stream: 1, []))
+    #expect(full.heard.last?.header.flags == .compressed)
+    #expect(try inflated(full.heard.last?.payload ?? []) == message)
+  }
+
+  @Test("Who was told that a stream is full hears of room once it is opened, small as it got")
+  func earlyRoom() {
+    let client = ClientDialogue(token: "", compressor: zstd) { $0.compression = ["zstd"] }
+    _ = client.starts(client.call())
+    let call = client.call(kind: .clientStreaming)
+    _ = client.starts(call)
+    client.end.withMachine { machine in while machine.send(call, Self.text(4_000)) == .room {} }
+    #expect(call.roomCount == 0)
+    client.hears(QuiverRPCTests.frame(.response, stream: 1, []))
+    client.says()
+    #expect(call.roomCount == 1)
+  }
+
+  @Test("A call that is used again is sent as its new connection takes it")
+  func usedAgain() {
+    let first = client()
+    let call = first.call(Self.text(9_000))
+    _ = first.starts(call)
+    #expect(first.heard.last?.header.flags == [.end, .compressed])
+    first.hears(QuiverRPCTests.frame(.response, stream: 1, []))
+    call.reuse(deadlineNanoseconds: 0, idempotencyKey: nil)
+    let second = client(lists: [])
+    _ = second.starts(call)
+    #expect(second.heard.last?.header.flags == .end)
+  }
+
   @Test("Compressed replies reach the call inflated, whole or in parts")
   func clientReplies() {
     let client = client()

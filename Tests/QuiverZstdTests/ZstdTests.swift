@@ -45,6 +45,14 @@ struct ZstdTests {
     return bytes
   }
 
+  @Test("a compressed message takes about as much memory as it has bytes")
+  func memory() throws {
+    let message = Self.text(1_000_000)
+    let frame = try #require(packed(message))
+    #expect(frame.count < 500_000 && frame.capacity < frame.count + 8_192)
+    #expect(try unpacked(frame) == message)
+  }
+
   /// A frame as libzstd makes it with other parameters than ours.
   static func frame(
     _ message: [UInt8], windowLog: Int32 = 0, checksum: Int32 = 0, dictionary: [UInt8] = []
