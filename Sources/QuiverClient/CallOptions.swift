@@ -10,7 +10,7 @@ public struct CallOptions: Sendable {
   public var metadata: Metadata
   /// Under which a mutating call has its effect once, however often it is sent; nil: one is made
   /// for each call of a mutating method. Keep it to send the same call again after an unclear
-  /// failure.
+  /// failure. Streams take none, and fail with one.
   public var idempotencyKey: IdempotencyKey?
   /// Where a watch goes on; nil: it begins with a snapshot.
   public var after: WatchPosition?

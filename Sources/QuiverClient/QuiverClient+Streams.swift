@@ -23,16 +23,18 @@ extension QuiverClient {
 
   /// Sends all of a sequence's messages to a method that answers one.
   ///
-  /// The server may answer before it has read them all; then the rest is not sent.
+  /// The server may answer before it has read them all; then the rest is not sent. What the
+  /// sequence throws gives the call up and is thrown on.
   public func call<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
     _ method: Method<Request, Response>, sending requests: Requests,
     options: CallOptions = CallOptions()
   ) async throws -> Response where Requests.Element == Request {
     let call: StreamingCall<Request, Response> = try open(method, options: options)
     do {
-      for try await request in requests { try await call.send(request) }
-    } catch let error as RPCError where error.origin == .server {
-      // The server has answered: what it said is read below.
+      for try await request in requests {
+        // Where the server has answered, what it said is read below.
+        guard try await call.stillTakes(request) else { break }
+      }
     } catch {
       call.cancel()
       throw error
@@ -74,15 +76,25 @@ extension QuiverClient {
     guard configuration.interceptors.isEmpty else {
       let call = try InterceptedCall(
         method, options, configuration.interceptors, channel.carrier.now)
-      return started(method, message, call.options) { call.ended($0) }
+      do throws(RPCError) {
+        return try started(method, message, call.options) { call.ended($0) }
+      } catch {
+        call.ended(error)
+        throw error
+      }
     }
-    return started(method, message, options)
+    return try started(method, message, options)
   }
 
   private func started(
     _ method: MethodInfo, _ message: [UInt8], _ options: CallOptions,
     onEnd: (@Sendable (RPCError?) -> Void)? = nil
-  ) -> ClientStream {
+  ) throws(RPCError) -> ClientStream {
+    guard method.kind == .unary || options.idempotencyKey == nil else {
+      throw RPCError(
+        .invalidArgument, "idempotencyKey: only unary calls take one", isNotProcessed: true,
+        origin: .client)
+    }
     let stream = ClientStream(route: channel, onEnd: onEnd)
     stream.start(
       method, message: message,

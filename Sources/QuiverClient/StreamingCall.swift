@@ -17,6 +17,17 @@ public struct StreamingCall<Request: Message, Response: Message>: Sendable {
     try await call.stream.send(request.serializedBytes())
   }
 
+  /// Sends a message; answers false if the server has ended the call.
+  func stillTakes(_ request: Request) async throws(RPCError) -> Bool {
+    do throws(RPCError) {
+      try await send(request)
+      return true
+    } catch {
+      guard error.origin == .server else { throw error }
+      return false
+    }
+  }
+
   /// Sends all of a sequence's messages, then ends the request side.
   ///
   /// What the sequence throws gives the call up and is thrown on.

@@ -23,7 +23,7 @@ package final class DispatchTransport: Transport {
   }
 
   /// Begins a connection. Calls may be submitted to the end at once; if nobody answers they fail
-  /// UNAVAILABLE, not processed.
+  /// UNAVAILABLE, not processed, and FAILED_PRECONDITION where the token may not be sent there.
   package func connect(to endpoint: Endpoint, _ options: ConnectOptions) -> ClientEnd {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     let shard = shards[Int(UInt(bitPattern: number) % UInt(shards.count))]
@@ -43,6 +43,7 @@ package final class DispatchTransport: Transport {
         if !options.token.isEmpty, !options.allowsPlaintextToken,
           !addresses.allSatisfy(\.isLoopback)
         {
+          shard.run { end.forbid() }
           throw EndpointError(
             "\(endpoint) is not this machine, and a token is not sent there unencrypted"
               + " unless plaintext is allowed (allowsPlaintextToken; quiver --allow-plaintext)")

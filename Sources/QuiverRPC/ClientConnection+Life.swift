@@ -143,7 +143,7 @@ extension ClientConnection {
         origin: .connection)
     }
     return RPCError(
-      .unavailable, lostReason.isEmpty ? "the connection was lost" : lostReason,
+      lostCode, lostReason.isEmpty ? "the connection was lost" : lostReason,
       origin: .connection)
   }
 }

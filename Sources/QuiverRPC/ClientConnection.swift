@@ -23,6 +23,8 @@ package struct ClientConnection: ~Copyable {
   var completed: Reassembly?
   var closingTold = false
   var lostReason = ""
+  /// As what calls fail when the connection is lost.
+  var lostCode = StatusCode.unavailable
   /// Bytes of output that the transport has taken.
   var writtenByteCount: UInt64 = 0
   /// This side opens no more calls, and has said so.

@@ -155,11 +155,13 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.endTurn(now: now, gotInput: true)
     deliver()
     isInTurn = false
+    tellRoom()
   }
 
   package func wrote(_ byteCount: Int, now: UInt64) {
     connection.pointee.wrote(byteCount, now: now)
     deliver()
+    tellRoom()
   }
 
   package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
@@ -201,12 +203,17 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.endTurn(now: now, gotInput: false)
     deliver()
     isInTurn = false
+    tellRoom()
   }
 
   package func closed(_ reason: String) {
     connection.pointee.peerClosed(reason)
     deliver()
   }
+
+  /// The connection may not be made, which will not change by trying again: closed, it fails its
+  /// calls FAILED_PRECONDITION. On the reactor.
+  package func forbid() { connection.pointee.lostCode = .failedPrecondition }
 
   private func settleOutsideTurn() {
     guard !isInTurn else { return }
@@ -241,7 +248,8 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     observer?.opened(self)
   }
 
-  /// Calls that wait elsewhere are handed over before the turn's output is framed.
+  /// Calls that wait elsewhere are handed over before the turn's output is framed, and once more
+  /// behind it: framing may have ended others.
   private func tellRoom() {
     guard isRoomWanted.load(ordering: .sequentiallyConsistent), !hasToldEnd else { return }
     guard load.load(ordering: .relaxed) < capacity.load(ordering: .relaxed) else { return }

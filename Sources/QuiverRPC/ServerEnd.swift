@@ -214,6 +214,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       info = own
     } catch {
       fail(currentStream, error)
+      // No interceptor has seen the call or will hear of it.
+      connection.pointee.failures[currentStream] = nil
     }
   }
 

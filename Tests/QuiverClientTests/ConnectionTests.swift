@@ -70,13 +70,21 @@ struct ConnectionTests {
   @Test("a token does not leave this machine in plain text unless that is allowed")
   func plaintext() async throws {
     let client = try QuiverClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
-    let error = await failure { () throws(RPCError) in
-      _ = try await client.call(Notes.echo, Note())
+    // No wait helps: those who would wait, and watches, are told as well.
+    for waits in [false, true] {
+      let options = CallOptions(timeout: .seconds(60), waitsForReady: waits)
+      let error = await failure { () throws(RPCError) in
+        _ = try await client.call(Notes.echo, Note(), options: options)
+      }
+      try #require(error.code == .failedPrecondition && error.origin == .connection)
+      #expect(error.isNotProcessed)
+      #expect(error.message.contains("allowsPlaintextToken"))
+      #expect(error.message.contains("--allow-plaintext"))
+      #expect(!error.message.contains("secret"))
     }
-    #expect(error.isNotProcessed)
-    #expect(error.message.contains("allowsPlaintextToken"))
-    #expect(error.message.contains("--allow-plaintext"))
-    #expect(!error.message.contains("secret"))
+    var watch = client.watch(Equipment.watchItems, WatchItemsRequest()).makeAsyncIterator()
+    let error = await failure { () throws(RPCError) in _ = try await watch.next() }
+    #expect(error.code == .failedPrecondition)
   }
 
   @Test("a bad token is UNAUTHENTICATED, and the next call tries again")

@@ -1,11 +1,11 @@
 import QuiverLoopback
 import QuiverProtobuf
-import QuiverRPC
 import QuiverWire
 import Synchronization
 import Testing
 
 @testable import QuiverClient
+@testable import QuiverRPC
 
 /// Notes what it is asked and told, and refuses what it is told to.
 private final class Listener: ClientInterceptor, ServerInterceptor {
@@ -95,7 +95,14 @@ struct InterceptorTests {
       try town.run { try await Self.make(kind, client) }
       #expect(mine.heard.suffix(2) == ["+Echo", "-Echo OK"])
       #expect(server.heard.suffix(4) == ["+Echo", "-Echo UNAVAILABLE", "+Echo", "-Echo OK"])
+    } else {
+      // Of a stream something was sent or has come: it is not made again.
+      let error = try town.failure(town.start { try await Self.make(kind, client) })
+      #expect(error.code == .unavailable)
+      #expect(mine.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
+      #expect(server.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
     }
+    #expect(mine.heard.count == 4)
   }
 
   @Test("a server's interceptor refuses before the handler, for all kinds", arguments: kinds)
@@ -167,7 +174,42 @@ struct InterceptorTests {
     town.advance(milliseconds: 10)
     try town.house("a").release()
     town.reactor.runReady()
-    #expect(server.heard.count == 2)
-    #expect(["-Hold DEADLINE_EXCEEDED", "-Hold CANCELLED"].contains(server.heard.last ?? ""))
+    #expect(server.heard == ["+Hold", "-Hold DEADLINE_EXCEEDED"])
+  }
+
+  @Test("a call that is refused before interceptors are asked leaves nothing behind")
+  func refusedUnasked() throws {
+    let server = Listener()
+    let town = Town("a", interceptors: [server])
+    let client = town.client("a")
+    for (user, code) in [("7", StatusCode.permissionDenied), ("nobody", .invalidArgument)] {
+      let options = CallOptions(metadata: [ActingUser.key: user])
+      let call = town.start { try await client.call(Notes.echo, Note(), options: options) }
+      #expect(try town.failure(call).code == code)
+    }
+    #expect(server.heard.isEmpty)
+    #expect(town.serverEnds.map { $0.connection.pointee.failures.count } == [0])
+  }
+
+  @Test("a key on a stream, which takes none, fails here and is not sent; that is told as well")
+  func keyedStreams() throws {
+    let mine = Listener()
+    let town = Town("a")
+    let options = CallOptions(idempotencyKey: .random())
+    for client in [town.client("a"), town.client("a") { $0.interceptors = [mine] }] {
+      let calls: [() throws -> Void] = [
+        { _ = try client.stream(Notes.count, Note(), options: options) },
+        { _ = try client.open(Notes.sum, options: options) },
+        { _ = try client.open(Notes.talk, options: options) },
+      ]
+      for call in calls {
+        let error = #expect(throws: RPCError.self) { try call() }
+        #expect(error?.code == .invalidArgument && error?.origin == .client)
+        #expect(error?.isNotProcessed == true)
+      }
+    }
+    #expect(town.connects.isEmpty)
+    #expect(
+      mine.heard == ["Count", "Sum", "Talk"].flatMap { ["+\($0)", "-\($0) INVALID_ARGUMENT"] })
   }
 }
