@@ -11,7 +11,7 @@ struct ChannelState {
   /// the next call, so that the last ones fall idle first.
   private(set) var lanes: [Lane] = []
   /// Calls that wait for a connection with room, in order; those withdrawn are passed over.
-  private var held: [ClientCall] = []
+  private(set) var held: [ClientCall] = []
   private var heldHead = 0
   private(set) var heldCount = 0
   private(set) var isClosed = false
@@ -41,7 +41,8 @@ struct ChannelState {
     let end: ClientEnd
     /// The server has greeted.
     var isOpen = false
-    /// It was given a call since it was last looked at, and how many looks found none.
+    /// It had a call when it was last looked at or was given one since, and how many looks found
+    /// none.
     var wasUsed = true
     var idleLooks = 0
   }
@@ -53,7 +54,11 @@ struct ChannelState {
     case schedule(UInt64, Timer)
   }
 
-  enum Timer { case connect, expire, idle }
+  /// An `expire` whose time is not ``expiryDue`` any more has another in its place.
+  enum Timer {
+    case connect, idle
+    case expire(UInt64)
+  }
 
   init(_ limits: ChannelLimits, _ carrier: ChannelCarrier) {
     self.limits = limits
@@ -133,8 +138,7 @@ struct ChannelState {
     heldCount += 1
     let deadline = call.deadlineNanoseconds
     if deadline != 0, expiryDue == 0 || deadline < expiryDue {
-      expiryDue = deadline
-      todo.append(.schedule(deadline, .expire))
+      scheduleExpiry(deadline)
     }
     setRoomWanted(true)
     provide()
@@ -152,6 +156,8 @@ struct ChannelState {
     error.origin = .client
     error.isNotProcessed = true
     fail(call, error)
+    // Those withdrawn are let go of in lots, so that each costs little.
+    if held.count - heldHead > 2 * heldCount + 64 { failHeld(error) { _ in false } }
     return nil
   }
 
@@ -173,7 +179,7 @@ struct ChannelState {
     }
     let now = carrier.now()
     if now < quietUntil {
-      if lanes.isEmpty, connectDue == 0 || connectDue < quietUntil {
+      if lanes.count < limits.maxConnections, connectDue == 0 || connectDue < quietUntil {
         connectDue = quietUntil
         todo.append(.schedule(quietUntil, .connect))
       }
@@ -300,7 +306,7 @@ struct ChannelState {
     case .connect:
       connectDue = 0
       if heldCount > 0 { provide() }
-    case .expire: expireHeld()
+    case .expire(let due): if due == expiryDue { expireHeld() }
     case .idle: lookForIdle()
     }
   }
@@ -314,9 +320,12 @@ struct ChannelState {
     if lanes.isEmpty { error.message += ": \(lastError.message)" }
     failHeld(error) { $0.deadlineNanoseconds != 0 && now >= $0.deadlineNanoseconds }
     let next = held.compactMap { $0.deadlineNanoseconds == 0 ? nil : $0.deadlineNanoseconds }.min()
-    guard let next else { return }
-    expiryDue = next
-    todo.append(.schedule(next, .expire))
+    if let next { scheduleExpiry(next) }
+  }
+
+  private mutating func scheduleExpiry(_ due: UInt64) {
+    expiryDue = due
+    todo.append(.schedule(due, .expire(due)))
   }
 
   /// Closes connections that two looks in a row have found without a call.
@@ -327,7 +336,7 @@ struct ChannelState {
     for var lane in lanes {
       let isIdle = lane.isOpen && lane.end.callCount <= 0 && !lane.wasUsed
       lane.idleLooks = isIdle ? lane.idleLooks + 1 : 0
-      lane.wasUsed = false
+      lane.wasUsed = lane.end.callCount > 0
       if lane.idleLooks >= 2 { todo.append(.shutDown(lane.end)) } else { left.append(lane) }
     }
     lanes = left

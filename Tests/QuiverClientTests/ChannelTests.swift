@@ -76,6 +76,22 @@ struct ChannelTests {
     #expect(calls.allSatisfy { $0.result != nil } && town.connects.count == 4)
   }
 
+  @Test("a connection whose call has ended stays for all of the idle time")
+  func idleAfterCall() throws {
+    let town = Town("a")
+    let client = town.client("a") {
+      $0.limits.idleTimeout = .seconds(60)
+      $0.defaultTimeout = nil
+    }
+    let call = town.start { try await client.call(Notes.hold, Note()) }
+    town.advance(milliseconds: 89_000)
+    try town.house("a").release()
+    town.advance(milliseconds: 59_000)
+    #expect(call.result != nil && client.channel.connectionCount == 1)
+    town.advance(milliseconds: 31_000)
+    #expect(client.channel.connectionCount == 0)
+  }
+
   @Test("an idle timeout of nil keeps connections")
   func neverIdle() throws {
     let town = Town("a")
@@ -83,6 +99,42 @@ struct ChannelTests {
     #expect(try town.run { try await client.call(Notes.echo, Note()) }.text == "a")
     town.advance(milliseconds: 36_000_000)
     #expect(client.channel.connectionCount == 1)
+  }
+
+  @Test("a second connection that cannot be made is tried again for the calls that wait for it")
+  func secondFails() throws {
+    let town = Town("a")
+    let client = town.client("a") {
+      $0.limits.maxConnections = 2
+      $0.defaultTimeout = nil
+    }
+    let full = (0..<100).map { _ in town.start { try await client.call(Notes.hold, Note()) } }
+    let house = try town.house("a")
+    town.close("a")
+    let waiting = town.start { try await client.call(Notes.echo, Note()).text }
+    #expect(town.connects.count == 2 && waiting.result == nil)
+    town.build("a")
+    #expect(try town.finish(waiting) == "a")
+    #expect(town.connects.count == 3 && full.allSatisfy { $0.result == nil })
+    house.release()
+    town.reactor.runReady()
+    #expect(full.allSatisfy { $0.result != nil })
+  }
+
+  @Test("a call that waits has the room of one that fails while it is to be framed")
+  func roomInFraming() throws {
+    let town = Town("a", delayMilliseconds: 5)
+    // Nobody has one call at once, of 4 KiB.
+    let client = town.client("a") {
+      $0.token = nil
+      $0.limits.maxConnections = 1
+    }
+    let large = Note(payload: [UInt8](repeating: 1, count: 10_000))
+    let first = town.start { try await client.call(Notes.echo, large) }
+    let second = town.start { try await client.call(Notes.echo, Note()) }
+    let error = try town.failure(first)
+    #expect(error.code == .resourceExhausted && error.origin == .client)
+    #expect(try town.failure(second).code == .unauthenticated, "from the server")
   }
 
   @Test("the next address is tried where the first fails, and the one that works is kept to")
@@ -205,6 +257,22 @@ struct ChannelTests {
     #expect(try town.house("a").visits.isEmpty)
   }
 
+  @Test("D04: the deadlines of calls that wait take a timer or two each")
+  func expiryTimers() throws {
+    let town = Town("a")
+    let client = town.client("a") { $0.limits.maxConnections = 1 }
+    let full = (0..<100).map { _ in town.start { try await client.call(Notes.hold, Note()) } }
+    let before = town.timerCount
+    let late = (0..<20).map { number in
+      let options = CallOptions(timeout: .milliseconds(1_000 - 10 * number))
+      return town.start { try await client.call(Notes.echo, Note(), options: options) }
+    }
+    for call in late { #expect(try town.failure(call).code == .deadlineExceeded) }
+    #expect(town.timerCount - before < 2 * late.count)
+    try town.house("a").release()
+    for call in full { #expect(try town.finish(call).text == "a") }
+  }
+
   @Test("D04: the deadline of a call that waits for credit, or to be written, ends it in time")
   func deadlineInWriting() throws {
     let town = Town("a")
@@ -235,6 +303,23 @@ struct ChannelTests {
     town.build("a")
     #expect(try town.finish(calls[1]).text == "a")
     #expect(try town.house("a").visits.count == 1)
+  }
+
+  @Test("calls that are given up while they wait are let go of, though others wait on")
+  func withdrawn() throws {
+    let town = Town()
+    let client = town.client("a") { $0.waitsForReady = true }
+    let waiting = town.start { try await client.call(Notes.echo, Note()).text }
+    for _ in 0..<1_000 {
+      let call = town.start { try await client.call(Notes.echo, Note()) }
+      call.cancel()
+      town.reactor.runReady()
+      #expect(call.result != nil)
+    }
+    let kept = client.channel.state.withLock { $0.held.count }
+    #expect(kept < 100)
+    town.build("a")
+    #expect(try town.finish(waiting) == "a")
   }
 
   @Test("closing fails what waits for a connection")

@@ -17,6 +17,7 @@ final class Town: Transport {
     var houses: [String: House] = [:]
     var connects: [Connect] = []
     var mutes: [Mute] = []
+    var timerCount = 0
   }
 
   /// A connection that was tried.
@@ -61,6 +62,8 @@ final class Town: Transport {
 
   /// The connections that were tried, in order.
   var connects: [Connect] { state.withLock { $0.connects } }
+  /// How many times were set at which a client is to be woken.
+  var timerCount: Int { state.withLock { $0.timerCount } }
   var connectedNames: [String] { connects.map(\.name) }
 
   // MARK: Transport
@@ -94,6 +97,7 @@ final class Town: Transport {
   var nowNanoseconds: UInt64 { reactor.nowNanoseconds }
 
   func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
+    state.withLock { $0.timerCount += 1 }
     reactor.schedule(atNanoseconds: due, job)
   }
 
