@@ -103,6 +103,13 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
         return
       }
     }
+    // That was a full batch. Behind it the source speaks up only if somebody waits.
+    if isShort { queue.async { [self] in acceptOn() } }
+  }
+
+  /// Looks who waits though the source has said nothing: that nobody does is to be told as well.
+  private func acceptOn() {
+    if !isPaused, !source.isCancelled { acceptAll() }
   }
 
   /// Lets descriptors come free before the next is accepted.
@@ -117,6 +124,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauseMilliseconds)) { [self] in
       isPaused = false
       source.resume()
+      acceptOn()
     }
   }
 }

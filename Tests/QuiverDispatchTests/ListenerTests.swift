@@ -1,0 +1,83 @@
+import Dispatch
+import Glibc
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import QuiverDispatch
+
+@Suite("A listener without descriptors", .serialized)
+struct ListenerTests {
+  @Test(
+    "It says that nobody waits any longer, be the last caller turned away or the last of a batch",
+    arguments: [0, 64])
+  func catchesUp(_ waiting: Int) async throws {
+    let told = Mutex<[Listener.Accepting]>([])
+    let accepted = Mutex<[Int32]>([])
+    let queue = DispatchQueue(label: "quiver.test.accept")
+    let endpoint = try #require(Endpoint("127.0.0.1:0"))
+    let listener = try Listener(
+      try #require(endpoint.resolve(passive: true).first), endpoint: endpoint, queue: queue,
+      told: { event in told.withLock { $0.append(event) } },
+      accepted: { descriptor, _ in accepted.withLock { $0.append(descriptor) } })
+    var peers: [RawPeer] = []
+    let files = try OpenFiles(leaving: 30)
+    // Who gets a number that has come free meanwhile keeps it.
+    while !told.withLock({ $0.contains(.turnedAway) }), peers.count < 10 {
+      peers.append(try RawPeer(port: listener.address.port))
+      let count = peers.count
+      _ = await eventually {
+        accepted.withLock { $0.count } + told.withLock { $0.count { $0 == .turnedAway } } == count
+      }
+    }
+    let before = accepted.withLock { $0.count }
+    // What comes now waits until the pause is over.
+    queue.suspend()
+    files.close()
+    for _ in 0..<waiting { peers.append(try RawPeer(port: listener.address.port)) }
+    queue.resume()
+    #expect(await eventually { told.withLock { $0.last } == .caughtUp })
+    #expect(told.withLock { $0 } == [.short, .turnedAway, .caughtUp])
+    #expect(await eventually { accepted.withLock { $0.count } == before + waiting })
+    listener.stop()
+    for descriptor in accepted.withLock({ $0 }) { close(descriptor) }
+    for peer in peers { peer.close() }
+  }
+}
+
+/// Files that are open in this process, which may have few more as long as they are.
+private final class OpenFiles {
+  private var descriptors: [Int32] = []
+  private let limit: rlimit
+  private let highest: Int32
+  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
+  init(leaving count: rlim_t) throws {
+    var limit = rlimit()
+    try #require(getrlimit(Self.resource, &limit) == 0)
+    self.limit = limit
+    for _ in 0..<300 { descriptors.append(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+    highest = try #require(descriptors.max())
+    limit.rlim_cur = rlim_t(highest) + count + 1
+    try #require(setrlimit(Self.resource, &limit) == 0)
+    fill()
+  }
+
+  /// Takes the numbers below the highest that have come free: there is room above it alone.
+  func fill() {
+    while true {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0, descriptor < highest else {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        return
+      }
+      descriptors.append(descriptor)
+    }
+  }
+
+  func close() {
+    var limit = limit
+    setrlimit(Self.resource, &limit)
+    for descriptor in descriptors { Glibc.close(descriptor) }
+  }
+}
