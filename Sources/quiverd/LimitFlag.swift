@@ -6,14 +6,20 @@ struct LimitFlag: Sendable {
   private let help: String
   private let get: @Sendable (Limits) -> UInt64
   private let set: @Sendable (UInt64, inout Limits) -> Void
+  private let largest: UInt64
 
-  /// No limit needs more, and no arithmetic on milliseconds or bytes comes near its end with it.
+  /// No limit of a connection needs more, and no arithmetic on milliseconds or bytes comes near its
+  /// end with it.
   private static let largest: UInt64 = 0x7FFF_FFFF
+  /// What a process may hold: a tebibyte.
+  private static let largestProcess: UInt64 = 1 << 40
 
   init<Value: FixedWidthInteger & Sendable>(
-    _ name: String, _ field: any WritableKeyPath<Limits, Value> & Sendable, _ help: String
+    _ name: String, _ field: any WritableKeyPath<Limits, Value> & Sendable, _ help: String,
+    largest: UInt64 = largest
   ) {
     self.name = name
+    self.largest = largest
     self.help = help
     get = { UInt64(clamping: $0[keyPath: field]) }
     set = { $1[keyPath: field] = Value(clamping: $0) }
@@ -22,8 +28,8 @@ struct LimitFlag: Sendable {
   var flag: Flag {
     Flag("--" + name, "N", "\(help); \(get(Limits())) if not given") {
       (text, configuration) throws(UsageError) in
-      guard let value = UInt64(text), value <= Self.largest else {
-        throw UsageError("--\(name) wants a number from 0 to \(Self.largest)")
+      guard let value = UInt64(text), value <= largest else {
+        throw UsageError("--\(name) wants a number from 0 to \(largest)")
       }
       set(value, &configuration.limits)
     }
@@ -102,7 +108,7 @@ struct LimitFlag: Sendable {
     LimitFlag(
       "process-bytes", \.processBytes,
       "what all connections may hold; new calls are refused from"
-        + " \(Limits.refusingPercent) % of it on"),
+        + " \(Limits.refusingPercent) % of it on", largest: largestProcess),
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
       "stream-output-bytes", \.streamOutputBytes, "queued messages of a stream, in bytes"),

@@ -121,6 +121,19 @@ struct InvocationTests {
     }
   }
 
+  @Test("A process may hold more than two gibibytes, up to a tebibyte")
+  func processBytes() throws {
+    let limit = try #require(LimitFlag.all.first { $0.name == "process-bytes" })
+    var configuration = Configuration()
+    try limit.flag.apply("68719476736", &configuration)
+    #expect(configuration.limits.processBytes == 64 << 30)
+    #expect(configuration.limits.validate() == nil)
+    let error = #expect(throws: UsageError.self) {
+      try limit.flag.apply("1099511627777", &configuration)
+    }
+    #expect(error?.description.contains("0 to 1099511627776") == true)
+  }
+
   private static func dashed(_ name: String) -> String {
     name.reduce(into: "") { result, character in
       result += character.isUppercase ? "-" + character.lowercased() : String(character)
