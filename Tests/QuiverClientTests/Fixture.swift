@@ -89,7 +89,7 @@ final class Fixture: Sendable {
       },
       .responding(Notes.garbage) { _, _, responder in responder.succeed(encoded: [0xFF, 0xFF]) },
       .synchronous(Notes.key) { _, call throws(RPCError) in
-        Note(payload: call.idempotencyKey?.bytes ?? [])
+        Note(name, payload: call.idempotencyKey?.bytes ?? [])
       },
       .synchronous(Notes.metadata) { note, call throws(RPCError) in
         Note(call.metadata[note.text] ?? "none")

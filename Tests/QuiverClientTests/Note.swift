@@ -32,7 +32,7 @@ enum Notes {
   static let bytes = Method<Note, Note>("test.Notes/Bytes", id: 25604)
   /// Answers bytes that are no note.
   static let garbage = Method<Note, Note>("test.Notes/Garbage", id: 25605)
-  /// Answers its idempotency key.
+  /// Answers its idempotency key, and the server's name.
   static let key = Method<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
   /// Answers the value of the metadata key that the note's text names.
   static let metadata = Method<Note, Note>("test.Notes/Metadata", id: 25607)

@@ -54,17 +54,28 @@ struct PoolTests {
       $0.limits.firstRetry = .milliseconds(1)
       $0.waitsForReady = true
     }
-    let calls = (0..<40).map { _ in
-      Task { () throws -> Int in
-        var count = 0
-        while try await client.call(Notes.echo, Note()).text != "two " { count += 1 }
-        return count
+    let calls = (0..<40).map { number in
+      Task { () throws -> Set<[UInt8]> in
+        let method = number % 2 == 0 ? Notes.key : Notes.echo
+        var keys: Set<[UInt8]> = []
+        var name = ""
+        while name != "two " {
+          let reply = try await client.call(method, Note())
+          name = reply.text
+          if number % 2 == 0 {
+            let isNew = keys.insert(reply.payload).inserted
+            #expect(isNew && reply.payload.count == 16, "a call of its own key each")
+          }
+        }
+        return keys
       }
     }
     for _ in 0..<200 { _ = try await client.call(Notes.echo, Note()) }
     pointer.target.withLock { $0 = two.endpoint }
     await one.server.drain()
-    for call in calls { #expect(try await call.value >= 0) }
+    var keys: Set<[UInt8]> = []
+    for call in calls { keys.formUnion(try await call.value) }
+    #expect(keys.count >= 20)
     #expect(one.server.connectionCount == 0)
   }
 }

@@ -63,8 +63,8 @@ struct ServedTests {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
     defer { served.process.send(SIGKILL) }
     var limits = Limits()
-    limits.clientKeepaliveMilliseconds = 100
-    limits.keepaliveTimeoutMilliseconds = 100
+    limits.clientKeepaliveMilliseconds = 1_000
+    limits.keepaliveTimeoutMilliseconds = 2_000
     var configuration = QuiverClient.Configuration(token: served.token)
     configuration.limits.maxAttempts = 1
     configuration.defaultTimeout = nil
