@@ -41,4 +41,13 @@ struct BackoffTests {
       #expect(!isTransient)
     }
   }
+
+  @Test("keeps what waits where the token may not be sent: the server has said nothing of it")
+  func unsentToken() {
+    let error = RPCError(.failedPrecondition, "", isNotProcessed: true, origin: .connection)
+    guard case .signedOut = Disposition(error) else {
+      Issue.record("it was taken as the server's last word")
+      return
+    }
+  }
 }

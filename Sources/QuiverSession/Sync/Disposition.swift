@@ -5,7 +5,7 @@ import QuiverWire
 enum Disposition {
   /// The server may do better later; at the earliest after its push-back.
   case transient(pushBack: Duration?)
-  /// The token is not good; nothing can be sent with it.
+  /// The token is not good, or may not be sent in plain text; nothing can be sent with it.
   case signedOut
   /// The server's last word.
   case definite
@@ -20,6 +20,8 @@ enum Disposition {
     case .resourceExhausted where pushBack != nil || error.origin != .server:
       self = .transient(pushBack: pushBack)
     case .unauthenticated:
+      self = .signedOut
+    case .failedPrecondition where error.origin == .connection:
       self = .signedOut
     default:
       self = .definite
