@@ -181,21 +181,29 @@ struct ScoringOfflineTests {
       let event = try session.startRounds(codename: "wa18", arrowLimit: 12, guests: ["Ann"])
       let scoring = ScoringSession(session, event: event)
       let ids = scoring.participants.map(\.id)
+      // What undoing has to bring back, the last behind.
+      var steps: [(who: LocalID, slot: ArrowSlot, score: ArrowScore?)] = []
       for _ in 0..<150 {
         let slot = ArrowSlot(
           endIndex: .random(in: 0..<4, using: &random),
           arrowIndex: .random(in: 0..<3, using: &random))
         let score = ArrowScore(value: .random(in: 0...10, using: &random))
         let who = ids[.random(in: 0..<2, using: &random)]
+        let before = scoring.card(who)?.arrows[slot]?.score
         switch Int.random(in: 0..<12, using: &random) {
         case 0...3: scoring.enter(score, at: slot, of: who)
         case 4, 5: scoring.correct(score, at: slot, of: who, reason: "seen again")
         case 6: scoring.retract(at: slot, of: who, reason: "not shot")
-        case 7, 8: scoring.undo()
+        case 7, 8:
+          #expect(scoring.undo() == !steps.isEmpty)
+          guard let step = steps.popLast() else { continue }
+          #expect(scoring.card(step.who)?.arrows[step.slot]?.score == step.score)
+          continue
         case 9: way.loseAnswers(1)
         case 10: way.cut(.random(using: &random))
         default: await session.syncNow()
         }
+        if scoring.card(who)?.arrows[slot]?.score != before { steps.append((who, slot, before)) }
       }
       way.loseAnswers(0)
       way.cut(false)

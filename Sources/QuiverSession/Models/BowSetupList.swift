@@ -26,13 +26,7 @@ public final class BowSetupList {
   public init(_ session: Session) {
     self.session = session
     show()
-    let changes = session.changes()
-    Task { [weak self] in
-      for await _ in changes {
-        guard let self else { return }
-        self.show()
-      }
-    }
+    session.showChanges(in: self) { $0.show() }
   }
 
   /// Sends what waits and asks for the setups; off line the last state stays.

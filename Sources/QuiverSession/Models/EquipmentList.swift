@@ -28,13 +28,7 @@ public final class EquipmentList {
   /// Follows the session; shows nothing before the first load.
   public init(_ session: Session) {
     self.session = session
-    let changes = session.changes()
-    Task { [weak self] in
-      for await _ in changes {
-        guard let self else { return }
-        self.show()
-      }
-    }
+    session.showChanges(in: self) { $0.show() }
   }
 
   /// Shows the last state of a type at once, sends what waits and asks for the list.

@@ -21,13 +21,7 @@ public final class Outbox {
   public init(_ session: Session) {
     self.session = session
     show()
-    let changes = session.changes()
-    Task { [weak self] in
-      for await _ in changes {
-        guard let self else { return }
-        self.show()
-      }
-    }
+    session.showChanges(in: self) { $0.show() }
   }
 
   /// Changes that wait for a connection.

@@ -45,3 +45,19 @@ final class ChangeSignal: Sendable {
     for listener in listeners { listener.finish() }
   }
 }
+
+extension Session {
+  /// Lets a model show each change for as long as the model is there.
+  @MainActor
+  func showChanges<Model: AnyObject & Sendable>(
+    in model: Model, _ show: @escaping @MainActor (Model) -> Void
+  ) {
+    let changes = changes()
+    Task { [weak model] in
+      for await _ in changes {
+        guard let model else { return }
+        show(model)
+      }
+    }
+  }
+}
