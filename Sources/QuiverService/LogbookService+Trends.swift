@@ -13,7 +13,7 @@ extension LogbookService {
     let span = try Self.span(request.span, otherwise: MovingAverage.logbookSpan)
     let filter = try WeightFilter.given(request.filter)
     let month = try Self.month(request)
-    let read = { @Sendable (snapshot: borrowing Snapshot) throws(StoreError) in
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
       var response = GetWeightSectionsResponse()
       let unit = try QuiverRules.WeightUnit.shown(
         request.unit, snapshot, principal: principal)
@@ -35,9 +35,6 @@ extension LogbookService {
       }
       return response
     }
-    // One month costs the same however long the log is, unless its milestones are looked for.
-    if month != nil, !filter.milestones { return try self.read(read) }
-    return try await longRead(of: principal, read)
   }
 
   func getWeightChart(

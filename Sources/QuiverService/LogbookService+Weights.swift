@@ -88,21 +88,29 @@ extension LogbookService {
   ) {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
-      let reading = WeightCSV.read(request.csv)
-      guard reading.badLines.count == 0 else {
-        var response = ImportWeightsResponse()
-        response.badLines = reading.badLines.shown.map(BadImportLine.init)
-        response.badLineCount = reading.badLines.count
-        responder.succeed(response)
-        return
-      }
-      commands.submit(
-        ImportWeightEntries(reading.entries), by: caller, call, responder
-      ) { outcome in
-        var response = ImportWeightsResponse()
-        response.added = UInt32(clamping: outcome.added)
-        response.unchanged = UInt32(clamping: outcome.unchanged)
-        return response
+      // Not on the shard, whose other calls would wait.
+      Task {
+        let reading: WeightCSV.Reading
+        do throws(StoreError) {
+          reading = try await longReads.run(of: caller.principal) { WeightCSV.read(request.csv) }
+        } catch {
+          return responder.fail(RPCError(error))
+        }
+        guard reading.badLines.count == 0 else {
+          var response = ImportWeightsResponse()
+          response.badLines = reading.badLines.shown.map(BadImportLine.init)
+          response.badLineCount = reading.badLines.count
+          responder.succeed(response)
+          return
+        }
+        commands.submit(
+          ImportWeightEntries(reading.entries), by: caller, call, responder
+        ) { outcome in
+          var response = ImportWeightsResponse()
+          response.added = UInt32(clamping: outcome.added)
+          response.unchanged = UInt32(clamping: outcome.unchanged)
+          return response
+        }
       }
     }
   }

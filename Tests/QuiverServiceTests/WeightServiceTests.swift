@@ -1,9 +1,13 @@
 import QuiverAPI
+import QuiverClient
 import QuiverCrypto
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Testing
+
+import struct QuiverRules.CivilDate
+import enum QuiverRules.TextLimits
 
 @Suite("Body weight")
 struct WeightServiceTests {
@@ -127,6 +131,11 @@ struct WeightServiceTests {
       },
       BadEntry("weight_entry.day: ") { $0.weightEntry?.day = .max },
       BadEntry("weight_entry.measured_at_ms: ") { $0.weightEntry?.measuredAtMilliseconds = .max },
+      BadEntry("weight_entry.measured_at_ms: ") {
+        $0.weightEntry?.day = nil
+        $0.weightEntry?.measuredAtMilliseconds = -62_135_596_800_000
+        $0.timeZone = "America/New_York"
+      },
       BadEntry("weight_entry.body_fat_percent: ") { $0.weightEntry?.bodyFatPercent = 0.99 },
       BadEntry("weight_entry.body_fat_percent: ") { $0.weightEntry?.bodyFatPercent = .nan },
       BadEntry("weight_entry.note: ") {
@@ -197,6 +206,37 @@ struct WeightServiceTests {
       let refused = try await client.call(Logbook.importWeights, bad)
       #expect(refused.badLineCount == 2 && refused.badLines.map(\.number) == [1, 3])
       #expect(try refused.added == 0 && server.lastSequence() == sequence)
+    }
+  }
+
+  @Test("A log of the longest notes is watched whole, and so is what changes in it")
+  func longNotes() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      var empty = try client.client.stream(Logbook.watchWeights, WatchWeightsRequest())
+        .makeAsyncIterator()
+      let span = try #require(try await empty.next()?.span)
+      let note = String(repeating: "\u{1F3F9}", count: TextLimits.notesLength)
+      for file in 0..<2 {
+        let lines = (0..<200).map { index in
+          "\(CivilDate(dayNumber: Int32(19_000 + file * 200 + index)).text),80,kg,\(note)\n"
+        }
+        let answer = try await client.call(
+          Logbook.importWeights, .with { $0.csv = Array(lines.joined().utf8) })
+        #expect(answer.added == 200)
+      }
+      let start = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
+      for position in [nil, start] {
+        let options = CallOptions(after: position)
+        var replies = try client.client.stream(
+          Logbook.watchWeights, WatchWeightsRequest(), options: options
+        ).makeAsyncIterator()
+        var seen: [Int64] = []
+        while seen.count < 400 {
+          seen += try #require(try await replies.next()).changed.map(\.id)
+        }
+        #expect(Set(seen).count == 400)
+      }
     }
   }
 }

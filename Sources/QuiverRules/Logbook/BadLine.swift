@@ -39,7 +39,8 @@ public struct BadLine: Sendable, Equatable {
       case .unit: "has no unit lb or kg"
       case .note: "has a note of more than \(TextLimits.notesLength) characters"
       case .bodyFat: "has no body fat from 1 to 75 percent"
-      case .tooMany(let count): "is beyond the first \(count) entries"
+      case .tooMany(let count):
+        "is beyond the first \(count) entries, which is as many as a file may have; split it"
       }
     }
   }

@@ -22,7 +22,7 @@ package enum ExportItem: Sendable {
     case .profile, .sightMark: 512
     case .format(let format): 256 + format.format.passes.count * 64
     case .scorecard(let card): 512 + card.arrows.count * 64 + card.history.count * 128
-    case .weightEntry(let entry): entry.content.note.utf8.count + 128
+    case .weightEntry(let entry): entry.byteCount
     case .weightPlan, .liftSet: 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
     case .equipment(let piece): piece.content.values.reduce(256) { $0 + $1.textByteCount }

@@ -26,9 +26,19 @@ final class Session {
   func forEach(
     _ query: Query, _ values: [SQLValue], _ body: (Row) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try walk(query, values) { (row) throws(StoreError) in
+      try body(row)
+      return true
+    }
+  }
+
+  /// Hands rows of the query to `body` for as long as that answers true.
+  func walk(
+    _ query: Query, _ values: [SQLValue], _ body: (Row) throws(StoreError) -> Bool
+  ) throws(StoreError) {
     let statement = try prepared(query, values)
     defer { statement.reset() }
-    while try step(statement) { try body(Row(statement)) }
+    while try step(statement), try body(Row(statement)) {}
   }
 
   /// Runs a statement for its effect; answers how many rows it changed.

@@ -108,8 +108,9 @@ package enum StoreLimits {
   /// Sight marks of one sight or one bow setup.
   package static let sightMarksPerOwner: Int64 = 200
 
-  /// Rows of the change journal that one message of a watch covers at most.
-  package static let watchedEntries: Int64 = 500
+  /// Rows of the change journal that one message of a watch covers at most: so many weight entries
+  /// with the longest notes fit into it.
+  package static let watchedEntries: Int64 = 200
 
   /// Bow setups that a refusal calls by their names.
   package static let namedHolders = 5
@@ -144,8 +145,12 @@ package enum StoreLimits {
 
   /// Leaderboards that are kept in memory; about 300 bytes a row.
   package static let leaderboards = 64
+
   /// Weight entries of one principal, deleted ones among them until they are swept.
   package static let weightEntriesPerPrincipal: Int64 = 100_000
+
+  /// Bytes of the entries of one month that are shown together, below those of a message.
+  package static let sectionByteCount = 3 << 20
 
   /// How long a deleted weight entry can be restored.
   package static let deletedWeightKeepMilliseconds: Int64 = 30 * 24 * 3_600_000

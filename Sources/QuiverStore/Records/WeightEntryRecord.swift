@@ -23,6 +23,9 @@ package struct WeightEntryRecord: Sendable, Equatable {
 
   /// 0 where it is not deleted.
   package let deletedAtMilliseconds: Int64
+
+  /// About how many bytes it has in a message.
+  var byteCount: Int { content.note.utf8.count + 128 }
 }
 
 /// The plan of a principal with its revision.

@@ -63,6 +63,9 @@ package struct CreateWeightEntry: Command {
     guard let day = dayOfInstant(zone, instant) else {
       throw .invalid("time_zone", "there is no time zone of this name; an IANA name is wanted")
     }
+    guard CivilDate.dayRange.contains(day) else {
+      throw .invalid(prefix + ".measured_at_ms", "is of no day of the years 1 to 9999 in the zone")
+    }
     return day
   }
 

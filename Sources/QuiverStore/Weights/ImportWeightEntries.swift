@@ -16,7 +16,7 @@ package struct ImportWeightEntries: Command {
   private static let stored = Query(
     """
     SELECT day, thousandths, unit, note, body_fat FROM weight_entry
-    WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day BETWEEN ?2 AND ?3
+    WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day = ?2
     """)
 
   /// The entries were read by the rules, which checked them.
@@ -24,15 +24,14 @@ package struct ImportWeightEntries: Command {
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Outcome {
     var outcome = Outcome()
-    guard let first = entries.map(\.day).min(), let last = entries.map(\.day).max() else {
-      return outcome
-    }
     let principal = transaction.caller.principal
     var known: [Key: Int] = [:]
-    for key in try transaction.snapshot.all(
-      Self.stored, .integer(principal), .integer(Int64(first)), .integer(Int64(last)),
-      map: { row in Key(row) })
-    { known[key, default: 0] += 1 }
+    // The days of the file alone, not those between them: the log may be long.
+    for day in Set(entries.map(\.day)) {
+      let stored = try transaction.snapshot.all(
+        Self.stored, .integer(principal), .integer(Int64(day)), map: { row in Key(row) })
+      for key in stored { known[key, default: 0] += 1 }
+    }
     var ordinals: [Int32: Int64] = [:]
     for entry in entries {
       let key = Key(entry)

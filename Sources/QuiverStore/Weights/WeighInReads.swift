@@ -12,6 +12,7 @@ extension Snapshot {
     """
     SELECT max(day) FROM weight_entry
     WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day < ?2
+      AND day >= \(CivilDate.dayRange.lowerBound)
     """)
   private static let nthDayBefore = Query(
     """
@@ -43,7 +44,7 @@ extension Snapshot {
     }
   }
 
-  /// The latest day with entries before another; nil where there is none.
+  /// The latest day with entries before another; nil where there is none of the years 1 to 9999.
   package func weighingDay(before day: Int32, principal: Int64) throws(StoreError) -> Int32? {
     let found = try first(Self.dayBefore, .integer(principal), .integer(Int64(day))) { row in
       row.optionalInt64(0)

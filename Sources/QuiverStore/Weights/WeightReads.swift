@@ -26,10 +26,7 @@ extension Snapshot {
     ORDER BY day, measured_at_ms, id LIMIT ?5
     """)
   private static let ofDays = Query(
-    """
-    \(columns) WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day BETWEEN ?2 AND ?3
-    ORDER BY day, measured_at_ms, id
-    """)
+    "\(columns) WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day BETWEEN ?2 AND ?3")
 
   /// One entry, deleted or not; throws `notFound`.
   package func weightEntry(
@@ -56,12 +53,9 @@ extension Snapshot {
     let token = PageToken(
       scope: [.text("weight_entries"), .integer(principal), .integer(isDeleted ? 1 : 0)])
     let place = try WeightPlace(token.textPlace(in: pageToken, key: pageTokenKey), at: .last)
-    let size = StoreLimits.pageSize(pageSize)
-    let rows = try all(
-      isDeleted ? Self.newestDeleted : Self.newest, .integer(principal),
-      .integer(Int64(place.day)), .integer(place.instant), .integer(place.id),
-      .integer(size + 1), map: WeightEntryRecord.init(row:))
-    return token.page(rows, size: size, key: pageTokenKey) { WeightPlace($0).bytes }
+    return try page(
+      isDeleted ? Self.newestDeleted : Self.newest, from: place,
+      size: StoreLimits.pageSize(pageSize), token, principal: principal)
   }
 
   /// A page of entries, oldest first, for a file of them.
@@ -70,20 +64,48 @@ extension Snapshot {
   ) throws(StoreError) -> Page<WeightEntryRecord> {
     let token = PageToken(scope: [.text("weight_export"), .integer(principal)])
     let place = try WeightPlace(token.textPlace(in: pageToken, key: pageTokenKey), at: .first)
-    let size = StoreLimits.pageSize(pageSize)
-    let rows = try all(
-      Self.oldest, .integer(principal), .integer(Int64(place.day)), .integer(place.instant),
-      .integer(place.id), .integer(size + 1), map: WeightEntryRecord.init(row:))
-    return token.page(rows, size: size, key: pageTokenKey) { WeightPlace($0).bytes }
+    return try page(
+      Self.oldest, from: place, size: StoreLimits.pageSize(pageSize), token, principal: principal)
   }
 
-  /// The whole entries of some days, in their order.
-  func weightEntries(
-    ofDays days: ClosedRange<Int32>, principal: Int64
-  ) throws(StoreError) -> [WeightEntryRecord] {
-    try all(
-      Self.ofDays, .integer(principal), .integer(Int64(days.lowerBound)),
-      .integer(Int64(days.upperBound)), map: WeightEntryRecord.init(row:))
+  /// Hands those of some days that have one of these ids to `body`, whole.
+  func forEachWeightEntry(
+    of ids: Set<Int64>, in days: ClosedRange<Int32>, principal: Int64,
+    _ body: (WeightEntryRecord) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try session.forEach(
+      Self.ofDays,
+      [
+        .integer(principal), .integer(Int64(days.lowerBound)), .integer(Int64(days.upperBound)),
+      ]
+    ) { (row) throws(StoreError) -> Void in
+      if ids.contains(row.int64(0)) { try body(try WeightEntryRecord(row: row)) }
+    }
+  }
+
+  /// A page of a query that begins at `place`: at least one entry where there is one, fewer than
+  /// `size` where their notes are over `StoreLimits.exportPageByteCount`.
+  private func page(
+    _ query: Query, from place: WeightPlace, size: Int64, _ token: PageToken, principal: Int64
+  ) throws(StoreError) -> Page<WeightEntryRecord> {
+    var rows: [WeightEntryRecord] = []
+    var byteCount = 0
+    var size = size
+    try session.walk(
+      query,
+      [
+        .integer(principal), .integer(Int64(place.day)), .integer(place.instant),
+        .integer(place.id), .integer(size + 1),
+      ]
+    ) { (row) throws(StoreError) in
+      let record = try WeightEntryRecord(row: row)
+      byteCount += record.byteCount
+      // The one that is too much says, like the one beyond the size, that there are more.
+      if !rows.isEmpty, byteCount > StoreLimits.exportPageByteCount { size = Int64(rows.count) }
+      rows.append(record)
+      return rows.count <= size
+    }
+    return token.page(rows, size: size, key: pageTokenKey) { WeightPlace($0).bytes }
   }
 }
 

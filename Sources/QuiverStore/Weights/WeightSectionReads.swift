@@ -5,6 +5,8 @@ package struct WeightSectionRecord: Sendable {
   package let month: CivilMonth
   /// Newest first.
   package let rows: [(row: WeightRow, entry: WeightEntryRecord)]
+
+  var byteCount: Int { rows.reduce(64) { $0 + $1.entry.byteCount } }
 }
 
 /// What is asked of the weight log.
@@ -28,10 +30,13 @@ extension Snapshot {
     _ month: CivilMonth, _ query: WeightSectionQuery, principal: Int64
   ) throws(StoreError) -> WeightSectionRecord? {
     let reached = try milestoneEntries(query, principal: principal)
-    return try weightSections(month.days, query, reached, principal: principal).first
+    return try weightSections(month.days, query, reached, principal: principal).first.map {
+      (section) throws(StoreError) in try record(of: section, principal: principal)
+    }
   }
 
-  /// A page of months that have something to show, newest first.
+  /// A page of months that have something to show, newest first; at least one where there is one,
+  /// fewer than asked for where their notes are over `StoreLimits.exportPageByteCount`.
   package func weightSections(
     _ query: WeightSectionQuery, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> (page: [WeightSectionRecord], nextPageToken: String) {
@@ -47,18 +52,26 @@ extension Snapshot {
     var before = Int32(
       clamping: try token.position(in: pageToken, key: pageTokenKey) ?? Int64(Int32.max))
     let reached = try milestoneEntries(query, principal: principal)
-    var found: [WeightSectionRecord] = []
+    var found: [WeightSection] = []
     while found.count <= size,
       let last = try weighingDay(before: before, principal: principal)
     {
       let days = try monthDays(
         upTo: last, count: size + 1 - found.count, filtered: !filter.isEmpty, principal: principal)
       found += try weightSections(days, query, reached, principal: principal)
-      before = days.lowerBound
+      before = min(last, days.lowerBound)
     }
-    guard found.count > size, let shown = found.prefix(size).last else { return (found, "") }
+    var page: [WeightSectionRecord] = []
+    var byteCount = 0
+    for section in found.prefix(size) {
+      let record = try record(of: section, principal: principal)
+      byteCount += record.byteCount
+      if !page.isEmpty, byteCount > StoreLimits.exportPageByteCount { break }
+      page.append(record)
+    }
+    guard page.count < found.count, let shown = page.last else { return (page, "") }
     let next = token.text(position: Int64(shown.month.days.lowerBound), key: pageTokenKey)
-    return (Array(found.prefix(size)), next)
+    return (page, next)
   }
 
   /// The days of as many months with entries as are wanted, the last of them the one of `last`; of
@@ -80,25 +93,38 @@ extension Snapshot {
   private func weightSections(
     _ days: ClosedRange<Int32>, _ query: WeightSectionQuery, _ reached: Set<Int64>,
     principal: Int64
-  ) throws(StoreError) -> [WeightSectionRecord] {
+  ) throws(StoreError) -> [WeightSection] {
     let start = try runIn(to: days.lowerBound, query.average, principal: principal)
     let entries = try weighIns(ofDays: start...days.upperBound, principal: principal)
     let rows = WeightRow.all(of: entries, in: query.unit, average: query.average)
       .drop { $0.entry.day < days.lowerBound }
-    let sections = WeightSection.all(
-      of: Array(rows), query.filter, milestoneEntries: reached)
-    guard !sections.isEmpty else { return [] }
+    return WeightSection.all(of: Array(rows), query.filter, milestoneEntries: reached)
+  }
+
+  /// A month with its whole entries; throws where they are more than one message holds.
+  private func record(
+    of section: WeightSection, principal: Int64
+  ) throws(StoreError) -> WeightSectionRecord {
+    let month = section.month
+    let wanted = Set(section.rows.map(\.entry.id))
     var records: [Int64: WeightEntryRecord] = [:]
-    for record in try weightEntries(ofDays: days, principal: principal) {
+    var byteCount = 0
+    try forEachWeightEntry(of: wanted, in: month.days, principal: principal) {
+      (record) throws(StoreError) in
+      byteCount += record.byteCount
+      guard byteCount <= StoreLimits.sectionByteCount else {
+        throw StoreError(
+          .resourceExhausted,
+          """
+          \(month.year)-\(month.month) has entries of more than \(StoreLimits.sectionByteCount) \
+          bytes; list them by pages
+          """)
+      }
       records[record.id] = record
     }
-    return sections.map { section in
-      WeightSectionRecord(
-        month: section.month,
-        rows: section.rows.compactMap { row in
-          records[row.entry.id].map { (row, $0) }
-        })
-    }
+    return WeightSectionRecord(
+      month: month,
+      rows: section.rows.compactMap { row in records[row.entry.id].map { (row, $0) } })
   }
 
   /// The ids of the entries that reached a milestone of the plan, where the filter asks for them;
