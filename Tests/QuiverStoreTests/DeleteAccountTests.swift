@@ -27,6 +27,13 @@ import Testing
     for table in try Self.tables(in: directory) where !Self.keeping.contains(table) {
       #expect(try Self.rows(of: robin.principal, in: table, directory) == 0, "\(table)")
     }
+    let connection = try Connection(path: directory.databasePath, mode: .readOnly)
+    let hashes = try connection.value(
+      """
+      SELECT count(*) FROM client_object
+      WHERE principal_id = \(robin.principal) AND length(content_hash) > 0
+      """)
+    #expect(hashes == "0")
     store.close()
     #expect(try !directory.holds(Array("GONETEXT".utf8)))
     #expect(try directory.holds(Array("KEPTTEXT".utf8)))

@@ -100,10 +100,11 @@ struct FullAccount {
       startDay: 100)
     try perform(SetWeightPlan(plan, revision: 0), store)
     guard let name = ExerciseName(mark + " press") else { return }
-    for day in [Int32(9), 7] {
+    for day in [Int32(9), 7, 5] {
       let set = LiftSet(day: day, exercise: name, repetitions: 5, weight: 45, unit: .pound)
       let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
-      try perform(CreateLiftSet(set, clientID: clientID), store)
+      let made = try perform(CreateLiftSet(set, clientID: clientID), store)
+      if day == 5 { try perform(DeleteLiftSet(.id(made.id)), store) }
     }
   }
 

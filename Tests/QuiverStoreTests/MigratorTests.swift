@@ -51,6 +51,31 @@ import Testing
     #expect(try directory.open().epoch != 0)
   }
 
+  @Test("step 10 empties the hashes of what is gone, and keeps the others and the plans")
+  func emptiedHashes() throws {
+    let directory = try TemporaryDirectory()
+    let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
+    let migrator = Migrator(
+      connection: connection, path: directory.databasePath, nowMilliseconds: 7)
+    try migrator.migrate(Array(Migration.all.prefix(9)))
+    try connection.execute(
+      """
+      INSERT INTO weight_entry VALUES
+        (1, 1, x'01', 1, 0, 0, 100, 0, 0, 80000, 2, 0, '', NULL, NULL);
+      INSERT INTO lift_set VALUES (1, 1, x'03', 1, 0, 0, 100, 0, 5, 45, 1, 50);
+      INSERT INTO weight_plan VALUES (1, 4, 0, 2, 80000, 70000, 2000, 100);
+      INSERT INTO client_object VALUES (x'01', 1, 48, 1, x'AA'), (x'02', 1, 48, 2, x'AA'),
+        (x'03', 1, 50, 1, x'AA'), (x'04', 1, 50, 2, x'AA'), (x'05', 1, 16, 9, x'AA');
+      """)
+    try migrator.migrate()
+    #expect(
+      try connection.value(
+        "SELECT group_concat(hex(client_id)) FROM client_object WHERE length(content_hash) = 0")
+        == "02,04")
+    #expect(
+      try connection.value("SELECT revision FROM weight_plan WHERE deleted_at_ms IS NULL") == "4")
+  }
+
   @Test("the steps are numbered from 1 without gaps")
   func numbers() {
     #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
@@ -68,6 +93,7 @@ import Testing
       "9c78ebc5e917eb4539ddc0d9cce36abc04d3d74faecb55cf13cf2102e57696e8",
       "5177d8193e1839f7ee084b7de412541b6f1f7b3f155c2191603f9259729ec200",
       "405e635bbbeeedafa5d94384201013d81e42c0ef8eb3651fe70b931903dc180c",
+      "d55004a60da1604e08295452405c1654260318ee2846f8360eaf717ea9a0d50e",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

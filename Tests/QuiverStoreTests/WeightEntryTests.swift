@@ -1,3 +1,4 @@
+import QuiverCrypto
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
@@ -35,6 +36,65 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
+  @Test("what is gone for good leaves no hash, and its client_id stays taken")
+  func forgotten() throws {
+    let clock = TestClock()
+    let directory = try TemporaryDirectory()
+    let store = try directory.open(clock: clock)
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    let ids = try (0..<3).map { _ in try UUIDv7.make(unixMilliseconds: 1_700_000_000_000) }
+    var draft = WeightEntryDraft()
+    (draft.day, draft.thousandths, draft.unit) = (100, 80_000, .kilogram)
+    let entry = try store.perform(CreateWeightEntry(draft, clientID: ids[0]), .of(robin))
+    let sets = try [7, 8].map { (day: Int32) in
+      LiftSet(
+        day: day, exercise: try #require(ExerciseName("Squat")), repetitions: 5, weight: 45,
+        unit: .pound)
+    }
+    let set = try store.perform(CreateLiftSet(sets[0], clientID: ids[1]), .of(robin))
+    _ = try store.perform(CreateLiftSet(sets[1], clientID: ids[2]), .of(robin))
+    #expect(try Self.hashes(directory) == 3)
+    try store.perform(DeleteLiftSet(.id(set.id)), .of(robin))
+    #expect(try Self.hashes(directory) == 2)
+    _ = try store.perform(DeleteWeightEntry(.id(entry.id)), .of(robin))
+    // An import that replaces all sets leaves the other to be swept.
+    let id = try store.perform(BeginLiftImport(replaces: true), .of(robin))
+    try store.perform(BeginImportEnd(id), .of(robin))
+    _ = try store.perform(
+      FinishLiftImport(id, try store.contents(ofImport: id)), .of(robin))
+    #expect(try Self.hashes(directory) == 2)
+    let days: Int64 = 31 * 86_400_000
+    clock.set(wallMilliseconds: 1_700_000_000_000 + days)
+    clock.set(monotonicNanoseconds: UInt64(days) * 1_000_000)
+    for number in 0..<(2 * StoreLimits.commandsPerSweep) {
+      _ = try store.perform(SetPreference(key: "k", value: "\(number)"), .of(robin))
+    }
+    #expect(try Self.hashes(directory) == 0)
+    draft.thousandths = 81_000
+    for refused in [
+      #expect(throws: StoreError.self) {
+        _ = try store.perform(CreateWeightEntry(draft, clientID: ids[0]), .of(robin))
+      },
+      #expect(throws: StoreError.self) {
+        _ = try store.perform(CreateLiftSet(sets[0], clientID: ids[1]), .of(robin))
+      },
+      #expect(throws: StoreError.self) {
+        _ = try store.perform(CreateLiftSet(sets[0], clientID: ids[2]), .of(robin))
+      },
+    ] { #expect(refused?.code == .failedPrecondition) }
+    let other = #expect(throws: StoreError.self) {
+      try store.perform(CreateEquipment(.riser(), clientID: ids[0]), .of(robin))
+    }
+    #expect(other?.code == .alreadyExists)
+  }
+
+  /// How many client_ids stand with a hash of what they made.
+  private static func hashes(_ directory: TemporaryDirectory) throws -> Int? {
+    try Connection(path: directory.databasePath, mode: .readOnly)
+      .value("SELECT count(*) FROM client_object WHERE length(content_hash) > 0")
+      .flatMap { Int($0) }
+  }
+
   @Test("an instant of no day of the calendar is refused; where one is stored, the months end")
   func noDay() throws {
     let directory = try TemporaryDirectory()
@@ -62,5 +122,34 @@ import Testing
     }
     #expect(found.page.map(\.month.year) == [2024, 1860, 1] && found.nextPageToken.isEmpty)
     #expect(found.page.map(\.rows.count) == [1, 1, 1])
+  }
+
+  @Test("what was meant for a deleted plan changes none that comes after")
+  func deletedPlan() throws {
+    let store = try TemporaryDirectory().open()
+    let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
+    func set(_ goal: Int64, revision: UInt64) throws -> UInt64 {
+      let plan = MilestonePlan(
+        unit: .kilogram, startThousandths: 80_000, goalThousandths: goal, stepThousandths: 2_000,
+        startDay: 100)
+      return try store.perform(SetWeightPlan(plan, revision: revision), .of(robin)).revision
+    }
+    func plan() throws -> WeightPlanRecord? {
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.weightPlan(principal: robin)
+      }
+    }
+    #expect(try set(70_000, revision: 0) == 1)
+    try store.perform(DeleteWeightPlan(), .of(robin))
+    try store.perform(DeleteWeightPlan(), .of(robin))
+    #expect(try plan() == nil)
+    let none = #expect(throws: StoreError.self) { try set(60_000, revision: 1) }
+    #expect(none?.code == .invalidArgument)
+    let next = try set(71_000, revision: 0)
+    #expect(next > 1)
+    let stale = #expect(throws: StoreError.self) { try set(60_000, revision: 1) }
+    #expect(stale?.code == .aborted)
+    #expect(try plan()?.plan.goalThousandths == 71_000)
+    #expect(try set(72_000, revision: next) == next + 1)
   }
 }

@@ -94,7 +94,7 @@ enum AccountErasure {
   ]
 
   /// By the objects, since a scan of all client_ids would take longer than all the rest. Those of
-  /// objects that were deleted before stay; they hold no text.
+  /// objects that were deleted before stay; they hold no text, and of weights and sets no hash.
   private static let clientObjects = """
     DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
       SELECT client_id FROM equipment WHERE id IN (\(pieceIDs)) AND client_id IS NOT NULL

@@ -45,8 +45,8 @@ extension Transaction {
 
   /// The object that was made with this client_id and this content; nil where none was.
   ///
-  /// Throws `alreadyExists` where it stands for other content, `invalidArgument` where it is no
-  /// UUIDv7.
+  /// Throws `alreadyExists` where it stands for other content, `failedPrecondition` where what was
+  /// made is gone, `invalidArgument` where it is no UUIDv7.
   func object(
     clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
   ) throws(StoreError) -> Int64? {
@@ -59,6 +59,7 @@ extension Transaction {
       (kind: ObjectKind(rawValue: row.int64(0)), id: row.int64(1), hash: row.bytes(2))
     }
     guard let found else { return nil }
+    if found.kind == kind, found.hash.isEmpty { throw .madeAndDeleted(field) }
     guard found.kind == kind, found.hash == contentHash else {
       throw StoreError(
         .alreadyExists, "something else was made with this client_id", field: field,
@@ -82,6 +83,11 @@ extension Transaction {
     return record
   }
 
+  /// Forgets what an object held that is gone for good; its client_id stays taken.
+  func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
+    try snapshot.session.forgetContent(of: kind, id: id, clientID: clientID)
+  }
+
   /// Keeps which object a client_id stands for.
   func keep(
     clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]
@@ -89,5 +95,19 @@ extension Transaction {
     try run(
       Self.insertObject, .blob(clientID), .integer(caller.principal), .integer(kind.rawValue),
       .integer(id), .blob(contentHash))
+  }
+}
+
+extension Session {
+  private static let forgetContent = Query(
+    """
+    UPDATE client_object SET content_hash = x''
+    WHERE client_id = ?1 AND kind = ?2 AND object_id = ?3
+    """)
+
+  /// The same where rows are swept, whoever they were of: a hash of a few numbers tells them.
+  func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
+    guard !clientID.isEmpty else { return }
+    try run(Self.forgetContent, [.blob(clientID), .integer(kind.rawValue), .integer(id)])
   }
 }

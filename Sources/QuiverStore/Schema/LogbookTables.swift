@@ -106,4 +106,15 @@ extension Migration {
     );
 
     """
+
+  /// A plan that is deleted leaves its revision. A client_id whose weight entry or set is gone
+  /// stays taken, without the hash of what that held.
+  static let goneContent = """
+    ALTER TABLE weight_plan ADD COLUMN deleted_at_ms INTEGER;
+    UPDATE client_object SET content_hash = x'' WHERE kind = 48
+      AND NOT EXISTS (SELECT 1 FROM weight_entry e WHERE e.id = client_object.object_id);
+    UPDATE client_object SET content_hash = x'' WHERE kind = 50
+      AND NOT EXISTS (SELECT 1 FROM lift_set l WHERE l.id = client_object.object_id);
+
+    """
 }

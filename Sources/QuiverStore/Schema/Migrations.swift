@@ -10,5 +10,7 @@ extension Migration {
     Migration(number: 7, name: "acting for users", script: acting),
     Migration(number: 8, name: "body weight, strength", script: weightLog + strengthLog),
     Migration(number: 9, name: "days of rounds", script: roundDays),
+    Migration(
+      number: 10, name: "deleted weight plans, hashes of what is gone", script: goneContent),
   ]
 }

@@ -147,6 +147,7 @@ package struct DeleteLiftSet: Command {
     }
     let series = try transaction.series(ofSet: current.id)
     try transaction.run(Self.delete, .integer(current.id))
+    try transaction.forgetContent(of: .liftSet, id: current.id, clientID: current.clientID)
     try transaction.exclude(current.id, from: series)
     try transaction.forgetIfEmpty(series)
     try transaction.countSets(adding: -1)

@@ -4,6 +4,12 @@ import QuiverSQLite
 /// left behind.
 enum LiftSweep {
   private static let series = Query("SELECT series_id FROM lift_garbage LIMIT 1")
+  private static let ofClients = Query(
+    """
+    SELECT id, client_id FROM lift_set WHERE series_id = ?1 AND client_id IS NOT NULL
+    LIMIT ?2
+    """)
+  private static let deleteOne = Query("DELETE FROM lift_set WHERE id = ?1")
   private static let delete = Query(
     """
     DELETE FROM lift_set WHERE id IN (
@@ -35,11 +41,26 @@ enum LiftSweep {
   static func sweep(_ session: Session, atMost rowCount: Int64) throws(StoreError) -> Int64 {
     var left = rowCount
     while left > 0, let id = try session.first(series, [], { row in row.int64(0) }) {
-      let count = try session.run(delete, [.integer(id), .integer(left)])
-      left -= count
+      left -= try sweepOfClients(session, series: id, atMost: left)
+      left -= try session.run(delete, [.integer(id), .integer(left)])
       if left > 0 { left -= try session.run(forget, [.integer(id)]) }
     }
     return rowCount - left
+  }
+
+  /// Removes those of a series that were made with a client_id, and forgets what they held.
+  private static func sweepOfClients(
+    _ session: Session, series: Int64, atMost rowCount: Int64
+  ) throws(StoreError) -> Int64 {
+    var found: [(id: Int64, clientID: [UInt8])] = []
+    try session.forEach(ofClients, [.integer(series), .integer(rowCount)]) { row in
+      found.append((row.int64(0), row.bytes(1)))
+    }
+    for (id, clientID) in found {
+      try session.forgetContent(of: .liftSet, id: id, clientID: clientID)
+      try session.run(deleteOne, [.integer(id)])
+    }
+    return Int64(found.count)
   }
 
   /// Gives up every import: when a store is opened, those that are there are of a process that has

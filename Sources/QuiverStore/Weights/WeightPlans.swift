@@ -13,7 +13,7 @@ package struct SetWeightPlan: Command {
     VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (principal_id) DO UPDATE SET revision = revision + 1, updated_at_ms = ?2,
       unit = ?3, start_thousandths = ?4, goal_thousandths = ?5, step_thousandths = ?6,
-      start_day = ?7
+      start_day = ?7, deleted_at_ms = NULL
     """)
 
   /// Checks the plan; `prefix` is its path in the request.
@@ -52,10 +52,18 @@ package struct SetWeightPlan: Command {
 }
 
 /// Takes the plan away; done twice is done. A revision of 0 is whatever it is by now.
+///
+/// Its revision stays, and the next plan goes on from it: what was meant for this one changes none
+/// that comes after.
 package struct DeleteWeightPlan: Command {
   private let revision: UInt64
 
-  private static let delete = Query("DELETE FROM weight_plan WHERE principal_id = ?1")
+  private static let delete = Query(
+    """
+    UPDATE weight_plan SET revision = revision + 1, updated_at_ms = ?2, deleted_at_ms = ?2,
+      unit = 0, start_thousandths = 0, goal_thousandths = 0, step_thousandths = 0, start_day = 0
+    WHERE principal_id = ?1
+    """)
 
   package init(revision: UInt64 = 0) { self.revision = revision }
 
@@ -65,7 +73,8 @@ package struct DeleteWeightPlan: Command {
     guard revision == 0 || revision == current.revision else {
       throw .stale(revision, now: current.revision, current)
     }
-    try transaction.run(Self.delete, .integer(principal))
+    try transaction.run(
+      Self.delete, .integer(principal), .integer(transaction.nowMilliseconds))
     try transaction.record(.deleted, of: .weightPlan, id: principal, principal: principal)
   }
 }
@@ -75,7 +84,7 @@ extension Snapshot {
     """
     SELECT revision, updated_at_ms, unit, start_thousandths, goal_thousandths, step_thousandths,
       start_day
-    FROM weight_plan WHERE principal_id = ?1
+    FROM weight_plan WHERE principal_id = ?1 AND deleted_at_ms IS NULL
     """)
 
   /// The principal's plan; nil where it has none.
