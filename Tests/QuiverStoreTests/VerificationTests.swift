@@ -51,6 +51,13 @@ import Testing
       ("UPDATE lift_set SET series_id = 7 WHERE id = 1", .logbook, "series 7, which is gone"),
       ("UPDATE lift_set_count SET sets = 4", .logbook, "has 3 sets, where 4 are kept"),
       ("DELETE FROM weight_entry", .logbook, "has 0 weight entries, where 1 are kept"),
+      (
+        "INSERT INTO weight_entry_count VALUES (9, 2)", .logbook,
+        "principal 9 has 0 weight entries, where 2 are kept"
+      ),
+      ("DELETE FROM weight_entry_count", .logbook, "has 1 weight entries, where 0 are kept"),
+      ("INSERT INTO lift_set_count VALUES (9, 1)", .logbook, "principal 9 has 0 sets, where 1"),
+      ("DELETE FROM lift_set_count", .logbook, "principal 1 has 3 sets, where 0 are kept"),
       ("UPDATE round SET first_shot_ms = NULL", .logbook, "round 1 is older than its first"),
       (
         "UPDATE scored_arrow SET scored_at_ms = scored_at_ms - 1 WHERE end_index = 0", .logbook,

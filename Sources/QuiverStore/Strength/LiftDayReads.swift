@@ -3,8 +3,7 @@ package import QuiverRules
 /// Reading daily maxima: day by day along the index, so that a window costs the same however long
 /// the log is.
 extension Snapshot {
-  // `?3` is the most repetitions that count. The index tells day and one-rep max; a row is read
-  // only where repetitions are asked for.
+  // The index tells day and one-rep max; a row is read only where repetitions are asked for.
   private static let counts = "one_rep_max_lb IS NOT NULL"
   private static let confident =
     "\(counts) AND repetitions <= \(OneRepMaxFormula.confidentRepetitions)"

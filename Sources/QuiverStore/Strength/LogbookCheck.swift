@@ -19,21 +19,22 @@ enum LogbookCheck {
     LIMIT \(StoreLimits.findingsPerCheck)
     """)
   private static let newestSet = Query("SELECT max(id) FROM lift_set")
-  private static let setCounts = Query(
+  private static let nextPrincipal = Query(
     """
-    SELECT principal_id, sum(counted), sum(kept) FROM (
-      SELECT principal_id, set_count AS counted, 0 AS kept FROM lift_series WHERE import_id = 0
-      UNION ALL SELECT principal_id, 0, sets FROM lift_set_count)
-    GROUP BY principal_id HAVING sum(counted) <> sum(kept)
-    LIMIT \(StoreLimits.findingsPerCheck)
+    SELECT min(id) FROM (
+      SELECT min(principal_id) AS id FROM lift_series WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM lift_set_count WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM weight_entry WHERE principal_id > ?1
+      UNION ALL SELECT min(principal_id) FROM weight_entry_count WHERE principal_id > ?1)
     """)
-  private static let entryCounts = Query(
+  private static let principalCounts = Query(
     """
-    SELECT principal_id, sum(counted), sum(kept) FROM (
-      SELECT principal_id, count(*) AS counted, 0 AS kept FROM weight_entry GROUP BY principal_id
-      UNION ALL SELECT principal_id, 0, entries FROM weight_entry_count)
-    GROUP BY principal_id HAVING sum(counted) <> sum(kept)
-    LIMIT \(StoreLimits.findingsPerCheck)
+    SELECT
+      (SELECT ifnull(sum(set_count), 0) FROM lift_series
+        WHERE principal_id = ?1 AND import_id = 0),
+      (SELECT ifnull(sum(sets), 0) FROM lift_set_count WHERE principal_id = ?1),
+      (SELECT count(*) FROM weight_entry WHERE principal_id = ?1),
+      (SELECT ifnull(sum(entries), 0) FROM weight_entry_count WHERE principal_id = ?1)
     """)
   private static let lateRounds = Query(
     """
@@ -46,19 +47,7 @@ enum LogbookCheck {
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var findings = try series(readers)
-    findings += try readers.read { (snapshot) throws(StoreError) in
-      try snapshot.all(setCounts) { row in
-        finding(
-          "principal \(row.int64(0)) has \(row.int64(1)) sets, where \(row.int64(2)) are kept")
-      }
-        + snapshot.all(entryCounts) { row in
-          finding(
-            """
-            principal \(row.int64(0)) has \(row.int64(1)) weight entries, where \(row.int64(2)) \
-            are kept
-            """)
-        }
-    }
+    findings += try counts(readers)
     findings += try slices(readers, strays, upTo: newestSet) { row in
       "set \(row.int64(0)) is of series \(row.int64(1)), which is gone"
     }
@@ -66,6 +55,39 @@ enum LogbookCheck {
       "an arrow of round \(row.int64(0)) is older than its first"
     }
     return Array(findings.prefix(StoreLimits.findingsPerCheck))
+  }
+
+  /// What each principal has against what is kept of it, each in a snapshot of its own.
+  private static func counts(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    var last: Int64? = Int64.min
+    while let before = last, findings.count < StoreLimits.findingsPerCheck {
+      let step = try readers.read { (snapshot) throws(StoreError) in
+        let next = try snapshot.first(nextPrincipal, .integer(before)) { $0.optionalInt64(0) }
+        guard let principal = next ?? nil else { return (Int64?.none, [VerifyFinding]()) }
+        return (principal, try self.counts(of: principal, snapshot))
+      }
+      last = step.0
+      findings += step.1
+    }
+    return findings
+  }
+
+  private static func counts(
+    of principal: Int64, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> [VerifyFinding] {
+    let found = try snapshot.first(principalCounts, .integer(principal)) { row in
+      (0..<4).map { row.int64($0) }
+    }
+    guard let found else { return [] }
+    var findings: [VerifyFinding] = []
+    for (things, counted, kept) in [
+      ("sets", found[0], found[1]), ("weight entries", found[2], found[3]),
+    ] where counted != kept {
+      findings.append(
+        finding("principal \(principal) has \(counted) \(things), where \(kept) are kept"))
+    }
+    return findings
   }
 
   /// What a query of a span of ids finds, slice by slice.
