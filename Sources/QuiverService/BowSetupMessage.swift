@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-extension BowSetup {
+extension BowSetup: ObjectMessage {
   /// The proto field that holds a setup.
   static let fieldName = "bow_setup"
 
@@ -36,11 +36,6 @@ extension BowSetup {
       draft.components.append(try component.draft(path: path))
     }
     return draft
-  }
-
-  /// The setup as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? BowSetupRecord).map { RPCError.Detail(BowSetup($0)) }
   }
 }
 

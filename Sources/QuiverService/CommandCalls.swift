@@ -45,7 +45,42 @@ final class CommandCalls: Sendable {
       })
   }
 
+  /// Submits the command that `make` answers, and ends the call with the object that it leaves.
+  func submit<C: Command, Shown: ObjectMessage>(
+    _ call: CallContext, _ responder: Responder<Shown>, _ make: () throws(RPCError) -> C
+  ) where C.Reply == Shown.Record {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      submit(
+        try make(), by: caller, call, responder, current: { Shown.detail($0) }
+      ) { Shown($0) }
+    }
+  }
+
   private func encode<M: Message>(_ message: M) -> [UInt8] {
     coder.withLock { $0.encode(message) }
+  }
+}
+
+/// A message that shows an object of the store.
+protocol ObjectMessage: Message {
+  associatedtype Record: Sendable
+
+  /// The proto field that holds one in a request.
+  static var fieldName: String { get }
+
+  init(_ record: Record)
+}
+
+extension ObjectMessage {
+  /// The one that a request must hold.
+  static func given(_ message: Self?) throws(RPCError) -> Self {
+    guard let message else { throw .invalid(fieldName, "must be given") }
+    return message
+  }
+
+  /// The object as a detail of a status; nil if `record` is none.
+  static func detail(_ record: any Sendable) -> RPCError.Detail? {
+    (record as? Record).map { RPCError.Detail(Self($0)) }
   }
 }

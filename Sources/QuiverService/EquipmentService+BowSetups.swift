@@ -7,8 +7,8 @@ extension EquipmentService {
   func createBowSetup(
     _ request: CreateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let setup = try Self.given(request.bowSetup)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let setup = try BowSetup.given(request.bowSetup)
       let draft = try setup.draft()
       return try answering { () throws(StoreError) in
         try CreateBowSetup(draft, clientID: setup.clientID, prefix: BowSetup.fieldName)
@@ -50,8 +50,8 @@ extension EquipmentService {
   func updateBowSetup(
     _ request: UpdateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let setup = try Self.given(request.bowSetup)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let setup = try BowSetup.given(request.bowSetup)
       try NamedFields.check(
         request.updateMask, changeable: UpdateBowSetup.fields, of: BowSetup.self,
         called: BowSetup.fieldName)
@@ -89,7 +89,7 @@ extension EquipmentService {
   func copyBowSetup(
     _ request: CopyBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       return try answering { () throws(StoreError) in
         try CopyBowSetup(
@@ -102,7 +102,7 @@ extension EquipmentService {
   func setDefaultBowSetup(
     _ request: SetDefaultBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       SetDefaultBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -111,7 +111,7 @@ extension EquipmentService {
   func activateBowSetup(
     _ request: ActivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       ActivateBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -120,7 +120,7 @@ extension EquipmentService {
   func deactivateBowSetup(
     _ request: DeactivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       ActivateBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision,
         isActive: false)
@@ -130,7 +130,7 @@ extension EquipmentService {
   func addBowSetupComponent(
     _ request: AddBowSetupComponentRequest, _ call: CallContext, _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       guard let component = request.component else {
         throw .invalid("component", "must be given")
@@ -144,28 +144,11 @@ extension EquipmentService {
     _ request: RemoveBowSetupComponentRequest, _ call: CallContext,
     _ responder: Responder<BowSetup>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       let piece = try ObjectReference.read(
         id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")
       return RemoveSetupComponent(piece, from: reference, revision: request.revision)
     }
-  }
-
-  /// Submits the command that `make` answers, and ends the call with the setup that it leaves.
-  private func submit<C: Command>(
-    _ call: CallContext, _ responder: Responder<BowSetup>, _ make: () throws(RPCError) -> C
-  ) where C.Reply == BowSetupRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        try make(), by: caller, call, responder, current: { BowSetup.detail($0) }
-      ) { BowSetup($0) }
-    }
-  }
-
-  private static func given(_ setup: BowSetup?) throws(RPCError) -> BowSetup {
-    guard let setup else { throw .invalid(BowSetup.fieldName, "must be given") }
-    return setup
   }
 }

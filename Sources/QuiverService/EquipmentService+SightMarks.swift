@@ -7,17 +7,15 @@ extension EquipmentService {
   func createSightMark(
     _ request: CreateSightMarkRequest, _ call: CallContext, _ responder: Responder<SightMark>
   ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let mark = try Self.given(request.sightMark)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let mark = try SightMark.given(request.sightMark)
       let owner = try SightMarkOwner.given(
         sight: mark.sightID, mark.sightClientID, setup: mark.setupID, mark.setupClientID,
         prefix: SightMark.fieldName + ".")
-      let command = try answering { () throws(StoreError) in
+      return try answering { () throws(StoreError) in
         try CreateSightMark(
           mark.content, of: owner, clientID: mark.clientID, prefix: SightMark.fieldName)
       }
-      commands.submit(command, by: caller, call, responder) { SightMark($0) }
     }
   }
 
@@ -40,22 +38,18 @@ extension EquipmentService {
   func updateSightMark(
     _ request: UpdateSightMarkRequest, _ call: CallContext, _ responder: Responder<SightMark>
   ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let mark = try Self.given(request.sightMark)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let mark = try SightMark.given(request.sightMark)
       try NamedFields.check(
         request.updateMask, changeable: UpdateSightMark.fields, of: SightMark.self,
         called: SightMark.fieldName)
       let reference = try ObjectReference.read(
         id: mark.id, clientID: mark.clientID, prefix: SightMark.fieldName + ".")
-      let command = try answering { () throws(StoreError) in
+      return try answering { () throws(StoreError) in
         try UpdateSightMark(
           mark.content, of: reference, revision: mark.revision, mask: request.updateMask,
           prefix: SightMark.fieldName)
       }
-      commands.submit(
-        command, by: caller, call, responder, current: { SightMark.detail($0) }
-      ) { SightMark($0) }
     }
   }
 
@@ -71,11 +65,6 @@ extension EquipmentService {
         current: { SightMark.detail($0) }
       ) { _ in DeleteSightMarkResponse() }
     }
-  }
-
-  private static func given(_ mark: SightMark?) throws(RPCError) -> SightMark {
-    guard let mark else { throw .invalid(SightMark.fieldName, "must be given") }
-    return mark
   }
 }
 
@@ -100,7 +89,7 @@ extension SightMarkOwner {
   }
 }
 
-extension SightMark {
+extension SightMark: ObjectMessage {
   /// The proto field that holds a mark.
   static let fieldName = "sight_mark"
 
@@ -130,10 +119,5 @@ extension SightMark {
     SightMarkContent(
       distance: distance, unit: QuiverRules.DistanceUnit(rawValue: unit.rawValue),
       markValue: markValue, notes: notes)
-  }
-
-  /// The mark as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? SightMarkRecord).map { RPCError.Detail(SightMark($0)) }
   }
 }

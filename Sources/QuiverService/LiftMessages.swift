@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-extension QuiverAPI.LiftSet {
+extension QuiverAPI.LiftSet: ObjectMessage {
   /// The proto field that holds a set.
   static let fieldName = "set"
 
@@ -43,11 +43,6 @@ extension QuiverAPI.LiftSet {
   }
 
   private typealias WeightUnit = QuiverRules.WeightUnit
-
-  /// The set as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? LiftSetRecord).map { RPCError.Detail(QuiverAPI.LiftSet($0)) }
-  }
 }
 
 extension LiftPoint {

@@ -7,8 +7,8 @@ extension LogbookService {
   func createSet(
     _ request: CreateSetRequest, _ call: CallContext, _ responder: Responder<QuiverAPI.LiftSet>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let set = try Self.given(request.set)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let set = try QuiverAPI.LiftSet.given(request.set)
       let content = try set.content()
       return try answering { () throws(StoreError) in
         try CreateLiftSet(content, clientID: set.clientID, prefix: QuiverAPI.LiftSet.fieldName)
@@ -29,8 +29,8 @@ extension LogbookService {
   func updateSet(
     _ request: UpdateSetRequest, _ call: CallContext, _ responder: Responder<QuiverAPI.LiftSet>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let set = try Self.given(request.set)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let set = try QuiverAPI.LiftSet.given(request.set)
       try NamedFields.check(
         request.updateMask, changeable: UpdateLiftSet.fields, of: QuiverAPI.LiftSet.self,
         called: QuiverAPI.LiftSet.fieldName)
@@ -88,23 +88,5 @@ extension LogbookService {
       response.nextPageToken = page.nextPageToken
       return response
     }
-  }
-
-  /// Submits the command that `make` answers, and ends the call with the set that it leaves.
-  private func submit<C: Command>(
-    _ call: CallContext, _ responder: Responder<QuiverAPI.LiftSet>,
-    _ make: () throws(RPCError) -> C
-  ) where C.Reply == LiftSetRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        try make(), by: caller, call, responder, current: { QuiverAPI.LiftSet.detail($0) }
-      ) { QuiverAPI.LiftSet($0) }
-    }
-  }
-
-  private static func given(_ set: QuiverAPI.LiftSet?) throws(RPCError) -> QuiverAPI.LiftSet {
-    guard let set else { throw .invalid(QuiverAPI.LiftSet.fieldName, "must be given") }
-    return set
   }
 }

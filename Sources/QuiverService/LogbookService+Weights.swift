@@ -8,8 +8,8 @@ extension LogbookService {
   func createWeightEntry(
     _ request: CreateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let entry = try Self.given(request.weightEntry)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let entry = try WeightEntry.given(request.weightEntry)
       if !request.timeZone.isEmpty {
         _ = try CivilZone.given(request.timeZone, field: "time_zone")
       }
@@ -34,8 +34,8 @@ extension LogbookService {
   func updateWeightEntry(
     _ request: UpdateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
   ) {
-    submit(call, responder) { () throws(RPCError) in
-      let entry = try Self.given(request.weightEntry)
+    commands.submit(call, responder) { () throws(RPCError) in
+      let entry = try WeightEntry.given(request.weightEntry)
       try NamedFields.check(
         request.updateMask, changeable: UpdateWeightEntry.fields, of: WeightEntry.self,
         called: WeightEntry.fieldName)
@@ -52,7 +52,7 @@ extension LogbookService {
   func deleteWeightEntry(
     _ request: DeleteWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       DeleteWeightEntry(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -61,7 +61,7 @@ extension LogbookService {
   func restoreWeightEntry(
     _ request: RestoreWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
   ) {
-    submit(call, responder) { () throws(RPCError) in
+    commands.submit(call, responder) { () throws(RPCError) in
       RestoreWeightEntry(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -129,22 +129,5 @@ extension LogbookService {
       (header + page.items.map { WeightCSV.line($0.content) }.joined()).utf8)
     response.nextPageToken = page.nextPageToken
     return response
-  }
-
-  /// Submits the command that `make` answers, and ends the call with the entry that it leaves.
-  private func submit<C: Command>(
-    _ call: CallContext, _ responder: Responder<WeightEntry>, _ make: () throws(RPCError) -> C
-  ) where C.Reply == WeightEntryRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        try make(), by: caller, call, responder, current: { WeightEntry.detail($0) }
-      ) { WeightEntry($0) }
-    }
-  }
-
-  private static func given(_ entry: WeightEntry?) throws(RPCError) -> WeightEntry {
-    guard let entry else { throw .invalid(WeightEntry.fieldName, "must be given") }
-    return entry
   }
 }

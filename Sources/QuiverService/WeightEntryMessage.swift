@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-extension WeightEntry {
+extension WeightEntry: ObjectMessage {
   /// The proto field that holds an entry.
   static let fieldName = "weight_entry"
 
@@ -35,11 +35,6 @@ extension WeightEntry {
     draft.note = note
     draft.bodyFatPercent = bodyFatPercent
     return draft
-  }
-
-  /// The entry as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? WeightEntryRecord).map { RPCError.Detail(WeightEntry($0)) }
   }
 }
 

@@ -23,7 +23,7 @@ struct EquipmentMessageTests {
   @Test("A record becomes its message, and the message's content is the record's")
   func roundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let content = Self.content(&random)
       let record = EquipmentRecord(
@@ -49,7 +49,7 @@ struct EquipmentMessageTests {
     #expect(Riser.detail("no record") == nil)
   }
 
-  private static func content(_ random: inout SplitMix) -> EquipmentContent {
+  private static func content(_ random: inout SplitMix64) -> EquipmentContent {
     var content = EquipmentContent(type: .riser)
     for field in content.kind.fields where Bool.random(using: &random) {
       switch field.content {
@@ -61,18 +61,5 @@ struct EquipmentMessageTests {
       }
     }
     return content
-  }
-}
-
-/// Random numbers that a seed tells.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

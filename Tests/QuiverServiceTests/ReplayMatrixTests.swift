@@ -7,6 +7,8 @@ import QuiverWire
 import Synchronization
 import Testing
 
+import struct QuiverRules.SplitMix64
+
 /// Rows 15 and 18 of the fault matrix, over RPC.
 @Suite("Calls under jumping clocks and in any order")
 struct ReplayMatrixTests {
@@ -58,7 +60,7 @@ struct ReplayMatrixTests {
   private static func play(_ outboxes: [[Replayed]], seed: UInt64) async throws -> [String] {
     let state = Mutex<[String]>([])
     try await TestServer.run { server in
-      var random = SplitMix(state: seed)
+      var random = SplitMix64(seed: seed)
       let robin = try server.principal(named: "Robin")
       let clients = try (0..<3).map { _ in try server.client(of: robin.id, [.read, .write]) }
       var left = outboxes.map { $0[...] }
@@ -159,18 +161,6 @@ private enum Outbox {
       of(pieces.filter { $0 % 4 == 0 }, .archive),
     ]
   }()
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
 
 private final class Box: Sendable {

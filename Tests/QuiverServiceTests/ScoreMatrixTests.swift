@@ -6,6 +6,8 @@ import QuiverStore
 import Synchronization
 import Testing
 
+import struct QuiverRules.SplitMix64
+
 /// Row 18 of the fault matrix for scores, over RPC.
 @Suite("Scores of devices that were off line")
 struct ScoreMatrixTests {
@@ -38,7 +40,7 @@ struct ScoreMatrixTests {
       let devices = try (0..<3).map { _ in
         try server.client(of: house.event.organiserID, [.read, .write])
       }
-      var random = SplitMix(state: seed)
+      var random = SplitMix64(seed: seed)
       var waiting = Shots.operations
       if seed > 0 {
         waiting += waiting.shuffled(using: &random).prefix(40)
@@ -173,16 +175,4 @@ private enum Shots {
     }
     return shots
   }()
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
