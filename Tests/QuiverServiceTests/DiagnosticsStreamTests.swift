@@ -4,6 +4,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverService
 import QuiverWire
+import Synchronization
 import Testing
 
 @Suite("Streams over a real server")
@@ -244,6 +245,10 @@ struct DiagnosticsStreamTests {
     }
   }
 
+  private final class Count: Sendable {
+    let value = Mutex(0)
+  }
+
   @Test(
     "F02: a stream that is read as fast as it is written lets other connections have their turns")
   func hog() async throws {
@@ -253,16 +258,22 @@ struct DiagnosticsStreamTests {
       var request = SourceRequest()
       request.count = .max
       let source = request
+      let read = Count()
+      let (beginning, begun) = AsyncStream<Void>.makeStream()
       let reading = Task {
-        var count = 0
-        for try await _ in try hog.stream(Diagnostics.source, source) { count += 1 }
-        return count
+        defer { begun.finish() }
+        for try await _ in try hog.stream(Diagnostics.source, source) {
+          read.value.withLock { $0 += 1 }
+          begun.finish()
+        }
       }
+      for await _ in beginning {}
       for number in 0..<300 as Range<UInt64> {
         var message = EchoMessage()
         message.number = number
         #expect(try await other.call(Diagnostics.echo, message).number == number)
       }
+      #expect(read.value.withLock { $0 } > 1)
       reading.cancel()
       await #expect(throws: RPCError.self) { try await reading.value }
     }
