@@ -4,7 +4,7 @@
 // had been told of it, from when it was sent and from when it was answered: its commit lies
 // between.
 #define _GNU_SOURCE
-#include "measure.h"
+#include "quiver_peer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,12 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-enum { HELLO = 1, REQUEST, HEADERS, DATA, RESPONSE, STATUS, CANCEL, CREDIT, PING, GOAWAY };
-enum { END = 1, MORE = 2, HEADER_BYTES = 8, FRAME_CHARGE = 32 };
 enum { RECORD_ARROW = 4640, WATCH_LEADERBOARD = 4664, SLOTS = 256, NOBODY = -1 };
-
-static const uint8_t preface[8] = {0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01};
-static const uint64_t stream_window = 64 << 10, connection_window = 1 << 20;
 
 struct connection {
   int fd, greeted, waits_to_write, is_watcher;
@@ -28,8 +23,9 @@ struct connection {
   uint64_t sent, allowed;                 // charged bytes of ours
   uint64_t taken, granted;                // of the connection
   uint64_t stream_taken, stream_granted;  // of the watch
-  uint8_t *in, *out;
-  size_t in_count, in_room, out_count, out_room;
+  uint8_t *in;
+  size_t in_count, in_room;
+  struct out_queue out;
   int in_flight;
   int64_t arrows[SLOTS];  // of a scorer: what the call on a stream records
   uint64_t upto;          // of a watcher: the commit that it has been told
@@ -80,56 +76,18 @@ static void *room(void *bytes, size_t count, size_t size) {
   return more;
 }
 
-static void append(struct connection *c, const void *bytes, size_t count) {
-  if (c->out_count + count > c->out_room) {
-    c->out_room = (c->out_count + count) * 2;
-    c->out = room(c->out, c->out_room, 1);
-  }
-  memcpy(c->out + c->out_count, bytes, count);
-  c->out_count += count;
-}
-
 static void put_frame(struct connection *c, int type, int flags, uint32_t stream,
                       const void *payload, size_t length) {
-  uint8_t at[HEADER_BYTES] = {
-      (uint8_t)(length >> 16), (uint8_t)(length >> 8), (uint8_t)length,
-      (uint8_t)(type << 4 | flags), (uint8_t)(stream >> 24), (uint8_t)(stream >> 16),
-      (uint8_t)(stream >> 8), (uint8_t)stream};
-  append(c, at, sizeof at);
-  append(c, payload, length);
-}
-
-static size_t put_varint(uint8_t *at, uint64_t value) {
-  size_t count = 0;
-  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
-  at[count++] = (uint8_t)value;
-  return count;
-}
-
-static size_t put_field(uint8_t *at, unsigned number, uint64_t value) {
-  size_t count = put_varint(at, number << 3);
-  return count + put_varint(at + count, value);
+  uint8_t header[HEADER_BYTES];
+  put_header(header, length, type, flags, stream);
+  append(&c->out, header, sizeof header);
+  append(&c->out, payload, length);
 }
 
 static void put_credit(struct connection *c, uint32_t stream, uint64_t allowance) {
-  uint8_t bytes[8];
-  for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(allowance >> (56 - 8 * i));
-  put_frame(c, CREDIT, 0, stream, bytes, sizeof bytes);
-}
-
-static void put_hello(struct connection *c) {
-  static const char software[] = "quiver-bench-event";
-  uint8_t hello[512];
-  size_t count = 0, token_bytes = strlen(token);
-  memcpy(hello, (uint8_t[]){0x08, 1, 0x10, 1, 0x1A, sizeof software - 1}, 6);
-  count = 6;
-  memcpy(hello + count, software, sizeof software - 1);
-  count += sizeof software - 1;
-  hello[count++] = 0x72;
-  count += put_varint(hello + count, token_bytes);
-  memcpy(hello + count, token, token_bytes);
-  append(c, preface, sizeof preface);
-  put_frame(c, HELLO, 0, 0, hello, count + token_bytes);
+  uint8_t frame[EIGHT_BYTES];
+  put_eight(frame, CREDIT, 0, stream, allowance);
+  append(&c->out, frame, sizeof frame);
 }
 
 // Where there are several events, each has its watchers.
@@ -174,7 +132,7 @@ static int start_call(struct connection *c, uint64_t now) {
   payload[length++] = 0x22, payload[length++] = 16;
   memset(payload + length, 0, 16);
   next_key++;
-  for (int i = 0; i < 8; i++) payload[length + (size_t)i] = (uint8_t)(next_key >> (56 - 8 * i));
+  put_number(payload + length, next_key);
   length += 16;
   payload[0] = (uint8_t)(length - 1);
   payload[length++] = 0x0A, payload[length++] = (uint8_t)count;
@@ -198,36 +156,6 @@ static void end_call(struct connection *c, uint32_t stream, uint64_t now) {
   }
   *slot = NOBODY;
   c->in_flight--;
-}
-
-static uint64_t read_varint(const uint8_t **at, const uint8_t *end) {
-  uint64_t value = 0;
-  for (int shift = 0; *at < end && shift < 64; shift += 7) {
-    uint8_t byte = *(*at)++;
-    value |= (uint64_t)(byte & 0x7F) << shift;
-    if (byte < 0x80) break;
-  }
-  return value;
-}
-
-// One field of a message: its number, its value or length, and where its bytes begin.
-struct field {
-  unsigned number;
-  uint64_t value;
-  const uint8_t *bytes;
-};
-
-static int next_field(const uint8_t **at, const uint8_t *end, struct field *field) {
-  if (*at >= end) return 0;
-  uint64_t key = read_varint(at, end);
-  unsigned kind = key & 7;
-  field->number = (unsigned)(key >> 3);
-  field->value = kind == 0 || kind == 2 ? read_varint(at, end) : 0;
-  field->bytes = *at;
-  uint64_t skip = kind == 1 ? 8 : kind == 5 ? 4 : kind == 2 ? field->value : 0;
-  if (skip > (uint64_t)(end - *at)) return 0;
-  *at += skip;
-  return 1;
 }
 
 // The index of the state up to that commit; it is put in where nobody had it before.
@@ -285,17 +213,6 @@ static void take_message(struct connection *c, const uint8_t *at, size_t length,
     if (field.number == 2) see_row(field.bytes, field.value, upto);
 }
 
-static void refuse(const char *what, const uint8_t *at, size_t length) {
-  const uint8_t *end = at + length;
-  struct field field, text = {0};
-  unsigned code = 0;
-  while (next_field(&at, end, &field)) {
-    if (field.number == 1) code = (unsigned)field.value;
-    if (field.number == 2) text = field;
-  }
-  fprintf(stderr, "event: %s with code %u: %.*s\n", what, code, (int)text.value, text.bytes);
-}
-
 static void greet(struct connection *c) {
   c->greeted = 1;
   c->allowed = connection_window;
@@ -306,9 +223,7 @@ static void greet(struct connection *c) {
 static void take_frame(struct connection *c, const uint8_t *frame, size_t length, uint64_t now) {
   const uint8_t *payload = frame + HEADER_BYTES;
   int type = frame[3] >> 4, flags = frame[3] & 15;
-  uint32_t stream = (uint32_t)frame[4] << 24 | (uint32_t)frame[5] << 16 |
-                    (uint32_t)frame[6] << 8 | frame[7];
-  uint64_t allowed = 0;
+  uint32_t stream = frame_stream(frame);
   switch (type) {
     case HELLO: greet(c); break;
     case RESPONSE:
@@ -325,19 +240,18 @@ static void take_frame(struct connection *c, const uint8_t *frame, size_t length
         put_credit(c, stream, c->stream_granted = c->stream_taken + stream_window);
       break;
     case STATUS:
-      if (errors++ == 0) refuse("a call ended", payload, length);
+      if (errors++ == 0) refuse("event", "a call ended", payload, length);
       if (c->is_watcher) fail("a watch ended");
       end_call(c, stream, now);
       break;
     case CREDIT:
-      for (int i = 0; i < 8; i++) allowed = allowed << 8 | payload[i];
-      if (stream == 0 && allowed > c->allowed) c->allowed = allowed;
+      if (stream == 0 && number(payload) > c->allowed) c->allowed = number(payload);
       break;
     case PING:
       if (!(flags & END)) put_frame(c, PING, END, 0, payload, 8);
       break;
     case GOAWAY:
-      refuse("the server says GOAWAY", payload, length);
+      refuse("event", "the server says GOAWAY", payload, length);
       exit(1);
     default: break;
   }
@@ -351,7 +265,7 @@ static size_t take_bytes(struct connection *c, const uint8_t *bytes, size_t coun
     at = sizeof preface;
   }
   while (count - at >= HEADER_BYTES) {
-    size_t length = (size_t)bytes[at] << 16 | (size_t)bytes[at + 1] << 8 | bytes[at + 2];
+    size_t length = frame_length(bytes + at);
     if (count - at < HEADER_BYTES + length) break;
     take_frame(c, bytes + at, length, now);
     at += HEADER_BYTES + length;
@@ -366,17 +280,7 @@ static void wait_for(struct connection *c, int operation) {
 }
 
 static void flush(struct connection *c) {
-  size_t written = 0;
-  while (written < c->out_count) {
-    ssize_t n = write(c->fd, c->out + written, c->out_count - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno != EAGAIN) die("write");
-    if (n < 0) break;
-    written += (size_t)n;
-  }
-  memmove(c->out, c->out + written, c->out_count - written);
-  c->out_count -= written;
-  int waits = c->out_count > 0;
+  int waits = write_out(&c->out, c->fd);
   if (waits == c->waits_to_write) return;
   c->waits_to_write = waits;
   wait_for(c, EPOLL_CTL_MOD);
@@ -426,7 +330,8 @@ static void open_connection(int index) {
   setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
   if (fcntl(c->fd, F_SETFL, O_NONBLOCK) != 0) die("fcntl");
   wait_for(c, EPOLL_CTL_ADD);
-  put_hello(c);
+  uint8_t greeting[GREETING_BYTES];
+  append(&c->out, greeting, put_greeting(greeting, "quiver-bench-event", token));
   flush(c);
 }
 

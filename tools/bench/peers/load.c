@@ -3,7 +3,7 @@
 // are held idle; or, with --raw, the same bytes against a peer that echoes them. With --rate it
 // offers so many calls a second and counts each from the time at which it was to begin.
 #define _GNU_SOURCE
-#include "measure.h"
+#include "quiver_peer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,11 +14,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-enum { HELLO = 1, REQUEST, HEADERS, DATA, RESPONSE, STATUS, CANCEL, CREDIT, PING, GOAWAY };
-enum { END = 1, MORE = 2, HEADER_BYTES = 8, FRAME_CHARGE = 32, SLOTS = 4096 };
+enum { SLOTS = 4096 };
 
-static const uint8_t preface[8] = {0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01};
-static const uint64_t receive_window = 1 << 20;  // HELLO's default: we state no other
 
 struct connection {
   int fd;
@@ -28,8 +25,9 @@ struct connection {
   int waiting;              // calls to start as soon as there is credit
   uint64_t sent, allowed;   // charged bytes that we sent and may send
   uint64_t taken, granted;  // charged bytes that the peer sent and may send
-  uint8_t *in, *out;        // an idle connection has none
-  size_t in_count, in_room, out_count, out_room;
+  uint8_t *in;              // an idle connection has none, and nothing in out
+  size_t in_count, in_room;
+  struct out_queue out;
   uint64_t *began;          // when the call in a slot was written; 0: none
   uint64_t *due;            // with --rate: when the calls that wait were to begin, in a ring
   unsigned due_head, due_tail, open;
@@ -49,30 +47,6 @@ static uint8_t scratch[256 * 1024];
 static void fail(const char *what) {
   fprintf(stderr, "load: %s\n", what);
   exit(1);
-}
-
-static void append(struct connection *c, const void *bytes, size_t count) {
-  if (c->out_count + count > c->out_room) {
-    c->out_room = (c->out_count + count) * 2;
-    c->out = realloc(c->out, c->out_room);
-    if (!c->out) fail("out of memory");
-  }
-  memcpy(c->out + c->out_count, bytes, count);
-  c->out_count += count;
-}
-
-static void put_header(uint8_t *at, size_t length, int type, int flags, uint32_t stream) {
-  at[0] = (uint8_t)(length >> 16), at[1] = (uint8_t)(length >> 8), at[2] = (uint8_t)length;
-  at[3] = (uint8_t)(type << 4 | flags);
-  at[4] = (uint8_t)(stream >> 24), at[5] = (uint8_t)(stream >> 16);
-  at[6] = (uint8_t)(stream >> 8), at[7] = (uint8_t)stream;
-}
-
-static size_t put_varint(uint8_t *at, uint64_t value) {
-  size_t count = 0;
-  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
-  at[count++] = (uint8_t)value;
-  return count;
 }
 
 // The message that each call sends; returns its length.
@@ -125,27 +99,10 @@ static void read_tokens(void) {
   fclose(file);
 }
 
-static void append_hello(struct connection *c) {
-  uint8_t hello[512], header[HEADER_BYTES];
-  static const char software[] = "quiver-bench-load";
-  size_t count = 0;
+static void put_hello(struct connection *c) {
   const char *token = token_count ? tokens[(c - connections) % token_count] : "";
-  size_t token_bytes = strlen(token);
-  hello[count++] = 0x08, hello[count++] = 1;  // version_min
-  hello[count++] = 0x10, hello[count++] = 1;  // version_max
-  hello[count++] = 0x1A, hello[count++] = sizeof software - 1;
-  memcpy(hello + count, software, sizeof software - 1);
-  count += sizeof software - 1;
-  if (token_bytes) {
-    hello[count++] = 0x72;
-    count += put_varint(hello + count, token_bytes);
-    memcpy(hello + count, token, token_bytes);
-    count += token_bytes;
-  }
-  append(c, preface, sizeof preface);
-  put_header(header, count, HELLO, 0, 0);
-  append(c, header, sizeof header);
-  append(c, hello, count);
+  uint8_t greeting[GREETING_BYTES];
+  append(&c->out, greeting, put_greeting(greeting, "quiver-bench-load", token));
 }
 
 static void watch(struct connection *c, int operation) {
@@ -155,17 +112,7 @@ static void watch(struct connection *c, int operation) {
 }
 
 static void flush(struct connection *c) {
-  size_t written = 0;
-  while (written < c->out_count) {
-    ssize_t n = write(c->fd, c->out + written, c->out_count - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno != EAGAIN) die("write");
-    if (n < 0) break;
-    written += (size_t)n;
-  }
-  memmove(c->out, c->out + written, c->out_count - written);
-  c->out_count -= written;
-  int waits = c->out_count > 0;
+  int waits = write_out(&c->out, c->fd);
   if (waits != c->waits_to_write) {
     c->waits_to_write = waits;
     watch(c, EPOLL_CTL_MOD);
@@ -173,8 +120,7 @@ static void flush(struct connection *c) {
 }
 
 static void put_key(void) {
-  uint64_t key = next_key++;
-  for (int i = 0; i < 8; i++) request[key_at + (size_t)i] = (uint8_t)(key >> (56 - 8 * i));
+  put_number(request + key_at, next_key++);
 }
 
 static void start_calls(struct connection *c, uint64_t now) {
@@ -190,7 +136,7 @@ static void start_calls(struct connection *c, uint64_t now) {
     c->sent += charge;
     if (options.keys) put_key();
     put_header(request, request_bytes - HEADER_BYTES, REQUEST, END, c->next_stream);
-    append(c, request, request_bytes);
+    append(&c->out, request, request_bytes);
     c->next_stream += 2;
   }
 }
@@ -204,44 +150,25 @@ static void end_call(struct connection *c, uint32_t stream, uint64_t now) {
   if (options.rate <= 0) c->waiting++;
 }
 
-static uint64_t read_varint(const uint8_t **at, const uint8_t *end) {
-  uint64_t value = 0;
-  for (int shift = 0; *at < end && shift < 64; shift += 7) {
-    uint8_t byte = *(*at)++;
-    value |= (uint64_t)(byte & 0x7F) << shift;
-    if (byte < 0x80) break;
-  }
-  return value;
-}
-
-// The last value of a varint field, or the length of a bytes field and where it begins; else 0.
-static uint64_t find_field(const uint8_t *at, size_t count, unsigned number,
-                           const uint8_t **bytes) {
+// The last value of a varint field; 0: there is none.
+static uint64_t find_field(const uint8_t *at, size_t count, unsigned number) {
   const uint8_t *end = at + count;
+  struct field field;
   uint64_t found = 0;
-  while (at < end) {
-    uint64_t key = read_varint(&at, end);
-    uint64_t value = (key & 7) == 0 || (key & 7) == 2 ? read_varint(&at, end) : 0;
-    if (key >> 3 == number) {
-      found = value;
-      if (bytes) *bytes = at;
-    }
-    uint64_t skip = (key & 7) == 1 ? 8 : (key & 7) == 5 ? 4 : (key & 7) == 2 ? value : 0;
-    if (skip > (uint64_t)(end - at)) break;
-    at += skip;
-  }
+  while (next_field(&at, end, &field))
+    if (field.number == number) found = field.value;
   return found;
 }
 
 static void greet(struct connection *c, const uint8_t *payload, size_t length, uint64_t now) {
-  uint64_t streams = find_field(payload, length, 7, NULL);
-  uint64_t credit = find_field(payload, length, 9, NULL);
+  uint64_t streams = find_field(payload, length, 7);
+  uint64_t credit = find_field(payload, length, 9);
   if (streams == 0) streams = token_count ? 100 : 1;
   if (credit == 0) credit = token_count ? 1 << 20 : 16 << 10;
   if (!options.idle && streams < (uint64_t)options.depth)
     fail("the server allows fewer calls at once than --depth");
   c->allowed = credit;
-  c->granted = receive_window;
+  c->granted = connection_window;
   c->greeted = 1;
   greeted_count++;
   if (options.idle) return;
@@ -249,18 +176,10 @@ static void greet(struct connection *c, const uint8_t *payload, size_t length, u
   start_calls(c, now);
 }
 
-static void refuse(const char *what, const uint8_t *payload, size_t length) {
-  const uint8_t *text = (const uint8_t *)"";
-  unsigned code = (unsigned)find_field(payload, length, 1, NULL);
-  int count = (int)find_field(payload, length, 2, &text);
-  fprintf(stderr, "load: %s with code %u: %.*s\n", what, code, count, text);
-}
-
 static void take_frame(struct connection *c, const uint8_t *frame, size_t length, uint64_t now) {
   const uint8_t *payload = frame + HEADER_BYTES;
   int type = frame[3] >> 4, flags = frame[3] & 15;
-  uint32_t stream = (uint32_t)frame[4] << 24 | (uint32_t)frame[5] << 16 |
-                    (uint32_t)frame[6] << 8 | frame[7];
+  uint32_t stream = frame_stream(frame);
   switch (type) {
     case HELLO: greet(c, payload, length, now); break;
     case RESPONSE:
@@ -269,26 +188,22 @@ static void take_frame(struct connection *c, const uint8_t *frame, size_t length
       if (!(flags & MORE) && type == RESPONSE) end_call(c, stream, now);
       break;
     case STATUS:
-      if (span.errors++ == 0) refuse("a call ended", payload, length);
+      if (span.errors++ == 0) refuse("load", "a call ended", payload, length);
       end_call(c, stream, now);
       break;
     case CREDIT:
-      if (stream == 0 && length == 8) {
-        uint64_t allowed = 0;
-        for (int i = 0; i < 8; i++) allowed = allowed << 8 | payload[i];
-        if (allowed > c->allowed) c->allowed = allowed;
-      }
+      if (stream == 0 && length == 8 && number(payload) > c->allowed)
+        c->allowed = number(payload);
       break;
     case PING:
       if (!(flags & END) && length == 8) {
-        uint8_t answer[HEADER_BYTES + 8];
-        put_header(answer, 8, PING, END, 0);
-        memcpy(answer + HEADER_BYTES, payload, 8);
-        append(c, answer, sizeof answer);
+        uint8_t answer[EIGHT_BYTES];
+        put_eight(answer, PING, END, 0, number(payload));
+        append(&c->out, answer, sizeof answer);
       }
       break;
     case GOAWAY:
-      refuse("the server says GOAWAY", payload, length);
+      refuse("load", "the server says GOAWAY", payload, length);
       if (!options.idle) exit(1);
       break;
     default: break;  // HEADERS, and what may be ignored
@@ -300,9 +215,7 @@ static size_t take_bytes(struct connection *c, const uint8_t *bytes, size_t coun
   size_t at = 0;
   if (options.raw) {
     for (; count - at >= request_bytes; at += request_bytes) {
-      uint32_t stream = (uint32_t)bytes[at + 4] << 24 | (uint32_t)bytes[at + 5] << 16 |
-                        (uint32_t)bytes[at + 6] << 8 | bytes[at + 7];
-      end_call(c, stream, now);
+      end_call(c, frame_stream(bytes + at), now);
     }
     return at;
   }
@@ -314,7 +227,7 @@ static size_t take_bytes(struct connection *c, const uint8_t *bytes, size_t coun
     return 0;
   }
   while (count - at >= HEADER_BYTES) {
-    size_t length = (size_t)bytes[at] << 16 | (size_t)bytes[at + 1] << 8 | bytes[at + 2];
+    size_t length = frame_length(bytes + at);
     if (count - at < HEADER_BYTES + length) break;
     take_frame(c, bytes + at, length, now);
     at += HEADER_BYTES + length;
@@ -323,13 +236,12 @@ static size_t take_bytes(struct connection *c, const uint8_t *bytes, size_t coun
 }
 
 static void grant(struct connection *c) {
-  if (options.raw || !c->greeted || c->taken + receive_window - c->granted < receive_window / 2)
-    return;
-  uint8_t frame[HEADER_BYTES + 8];
-  c->granted = c->taken + receive_window;
-  put_header(frame, 8, CREDIT, 0, 0);
-  for (int i = 0; i < 8; i++) frame[HEADER_BYTES + i] = (uint8_t)(c->granted >> (56 - 8 * i));
-  append(c, frame, sizeof frame);
+  uint64_t left = c->granted - c->taken;
+  if (options.raw || !c->greeted || left > connection_window / 2) return;
+  uint8_t frame[EIGHT_BYTES];
+  c->granted = c->taken + connection_window;
+  put_eight(frame, CREDIT, 0, 0, c->granted);
+  append(&c->out, frame, sizeof frame);
 }
 
 static void keep(struct connection *c, const uint8_t *bytes, size_t count) {
@@ -378,7 +290,7 @@ static void open_connection(struct connection *c, int index) {
   c->next_stream = 1;
   watch(c, EPOLL_CTL_ADD);
   if (options.raw) c->waiting = options.depth;
-  else append_hello(c);
+  else put_hello(c);
   if (!options.idle && !(c->began = calloc(SLOTS, sizeof *c->began))) fail("out of memory");
   if (options.rate > 0 && !(c->due = calloc(SLOTS, sizeof *c->due))) fail("out of memory");
   start_calls(c, now_ns());
@@ -394,10 +306,9 @@ static void turn_ns(uint64_t nanoseconds) {
     uint64_t now = now_ns();
     if (events[i].events & ~(unsigned)EPOLLOUT) receive(c, now);
     if (c->fd >= 0) flush(c);
-    if (options.idle && c->fd >= 0 && c->out_count == 0) {
-      free(c->out);
-      c->out = NULL;
-      c->out_room = 0;
+    if (options.idle && c->fd >= 0 && c->out.count == 0) {
+      free(c->out.bytes);
+      c->out = (struct out_queue){0};
     }
   }
 }

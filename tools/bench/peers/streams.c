@@ -2,7 +2,7 @@
 // takes messages that are larger than the windows, and calls while streams on the same connection
 // stay unread. One thread, poll; with --raw the same bytes against a peer that echoes them.
 #define _GNU_SOURCE
-#include "measure.h"
+#include "quiver_peer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -12,12 +12,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-enum { HELLO = 1, REQUEST, HEADERS, DATA, RESPONSE, STATUS, CANCEL, CREDIT, PING, GOAWAY };
-enum { END = 1, MORE = 2, HEADER_BYTES = 8, FRAME_CHARGE = 32, LARGEST_FRAME = 16384 };
-enum { ECHO = 769, SOURCE = 776, MOST_STREAMS = 256 };
-
-static const uint8_t preface[8] = {0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01};
-static const uint64_t stream_window = 64 << 10, connection_window = 1 << 20;
+enum { LARGEST_FRAME = 16384, ECHO = 769, SOURCE = 776, MOST_STREAMS = 256 };
 
 // One call. Those whose replies stay unread are not granted anything.
 struct call {
@@ -71,32 +66,21 @@ static void put(const void *bytes, size_t count) {
   out_count += count;
 }
 
-static void put_header(size_t length, int type, int flags, uint32_t stream) {
-  uint8_t at[HEADER_BYTES] = {
-      (uint8_t)(length >> 16), (uint8_t)(length >> 8), (uint8_t)length,
-      (uint8_t)(type << 4 | flags), (uint8_t)(stream >> 24), (uint8_t)(stream >> 16),
-      (uint8_t)(stream >> 8), (uint8_t)stream};
-  put(at, sizeof at);
-}
-
-static size_t varint(uint8_t *at, uint64_t value) {
-  size_t count = 0;
-  for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
-  at[count++] = (uint8_t)value;
-  return count;
+static void begin_frame(size_t length, int type, int flags, uint32_t stream) {
+  uint8_t header[HEADER_BYTES];
+  put_header(header, length, type, flags, stream);
+  put(header, sizeof header);
 }
 
 static void put_credit(uint32_t stream, uint64_t allowance) {
-  uint8_t bytes[8];
-  for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(allowance >> (56 - 8 * i));
-  put_header(8, CREDIT, 0, stream);
-  put(bytes, 8);
+  uint8_t frame[EIGHT_BYTES];
+  put_eight(frame, CREDIT, 0, stream, allowance);
+  put(frame, sizeof frame);
 }
 
 static void put_hello(void) {
-  static const char software[] = "quiver-bench-streams";
-  uint8_t hello[512];
-  size_t count = 0, token_bytes = 0;
+  uint8_t greeting[GREETING_BYTES];
+  size_t token_bytes = 0;
   char token[256];
   if (options.token_file) {
     FILE *file = fopen(options.token_file, "r");
@@ -105,19 +89,8 @@ static void put_hello(void) {
     fclose(file);
     while (token_bytes && token[token_bytes - 1] <= ' ') token_bytes--;
   }
-  memcpy(hello, (uint8_t[]){0x08, 1, 0x10, 1, 0x1A, sizeof software - 1}, 6);
-  count = 6;
-  memcpy(hello + count, software, sizeof software - 1);
-  count += sizeof software - 1;
-  if (token_bytes) {
-    hello[count++] = 0x72;
-    count += varint(hello + count, token_bytes);
-    memcpy(hello + count, token, token_bytes);
-    count += token_bytes;
-  }
-  put(preface, sizeof preface);
-  put_header(count, HELLO, 0, 0);
-  put(hello, count);
+  token[token_bytes] = 0;
+  put(greeting, put_greeting(greeting, "quiver-bench-streams", token));
 }
 
 static struct call *call_of(uint32_t stream) {
@@ -139,11 +112,11 @@ static struct call *open_call(size_t message_bytes) {
 static void open_source(uint64_t count, size_t size, int is_unread) {
   uint8_t head[3] = {0x08, (SOURCE & 0x7F) | 0x80, SOURCE >> 7}, body[32];
   size_t length = 0;
-  body[length++] = 0x10, length += varint(body + length, count);
-  body[length++] = 0x18, length += varint(body + length, size);
+  body[length++] = 0x10, length += put_varint(body + length, count);
+  body[length++] = 0x18, length += put_varint(body + length, size);
   struct call *call = open_call(0);
   call->is_unread = is_unread;
-  put_header(1 + sizeof head + length, REQUEST, END, call->stream);
+  begin_frame(1 + sizeof head + length, REQUEST, END, call->stream);
   put((uint8_t[]){sizeof head}, 1);
   put(head, sizeof head);
   put(body, length);
@@ -164,7 +137,7 @@ static void send_request(struct call *call) {
     if (part > LARGEST_FRAME - prefix) part = LARGEST_FRAME - prefix;
     if (part >= left) part = left;
     else if (part < 1024) return;
-    put_header(prefix + part, prefix ? REQUEST : DATA, part == left ? END : MORE, call->stream);
+    begin_frame(prefix + part, prefix ? REQUEST : DATA, part == left ? END : MORE, call->stream);
     if (prefix) put((uint8_t[]){(uint8_t)(prefix - 1)}, 1), put(head + 1, prefix - 1);
     put(message + call->sent_bytes, part);
     call->sent_bytes += part;
@@ -188,12 +161,6 @@ static void greet(uint64_t now) {
   for (int i = 0; i < options.depth; i++) start_echo(now);
 }
 
-static uint64_t number(const uint8_t *at) {
-  uint64_t value = 0;
-  for (int i = 0; i < 8; i++) value = value << 8 | at[i];
-  return value;
-}
-
 static void end_call(struct call *call, uint64_t now) {
   load_span_add(&span, call->began, now);
   call->stream = 0;
@@ -203,7 +170,7 @@ static void end_call(struct call *call, uint64_t now) {
 static void take_frame(const uint8_t *frame, size_t length, uint64_t now) {
   const uint8_t *payload = frame + HEADER_BYTES;
   int type = frame[3] >> 4, flags = frame[3] & 15;
-  uint32_t stream = (uint32_t)(number(frame) & 0xFFFFFFFF);
+  uint32_t stream = frame_stream(frame);
   struct call *call = stream ? call_of(stream) : NULL;
   switch (type) {
     case HELLO: greet(now); break;
@@ -225,7 +192,7 @@ static void take_frame(const uint8_t *frame, size_t length, uint64_t now) {
       break;
     case PING:
       if (flags & END) break;
-      put_header(8, PING, END, 0);
+      begin_frame(8, PING, END, 0);
       put(payload, 8);
       break;
     case STATUS: fail("a call ended with a status");
@@ -251,7 +218,7 @@ static size_t take_bytes(uint64_t now) {
     return 0;
   }
   while (in_count - at >= HEADER_BYTES) {
-    size_t length = (size_t)in[at] << 16 | (size_t)in[at + 1] << 8 | in[at + 2];
+    size_t length = frame_length(in + at);
     if (in_count - at < HEADER_BYTES + length) break;
     take_frame(in + at, length, now);
     at += HEADER_BYTES + length;
@@ -317,9 +284,9 @@ static void build_message(void) {
     return;
   }
   uint8_t length[10];
-  size_t width = varint(length, options.bytes - 4);
+  size_t width = put_varint(length, options.bytes - 4);
   message[0] = 0x0A;
-  varint(message + 1, options.bytes - 1 - width);
+  put_varint(message + 1, options.bytes - 1 - width);
   uint64_t state = 7;
   for (size_t i = 1 + width; i < options.bytes; i++)
     message[i] = (uint8_t)((state = state * 6364136223846793005u + 1) >> 33);
