@@ -41,7 +41,9 @@ package final class ByteBudget: Sendable {
 extension ConnectionCore {
   /// What the connection holds for its peer.
   private var memoryBytes: Int {
-    output.count &+ queuedMessageBytes &+ heldInputBytes &+ deframer.keptByteCount
+    let held = output.count &+ queuedMessageBytes &+ heldInputBytes
+    // Most turns end with no frame begun, and are not to pay for it.
+    return frameStartedAt == 0 ? held : held &+ deframer.keptByteCount
   }
 
   /// What has come in and is kept: messages in parts, and those that nobody has taken.
