@@ -127,11 +127,7 @@ struct ChannelState {
 
   private mutating func hold(_ call: ClientCall) {
     guard heldCount < limits.maxWaitingCalls else {
-      return fail(
-        call,
-        RPCError(
-          .resourceExhausted, "more than \(limits.maxWaitingCalls) calls wait to be sent",
-          isNotProcessed: true, origin: .client))
+      return fail(call, .tooManyWaiting(limits.maxWaitingCalls))
     }
     call.place = .held
     held.append(call)

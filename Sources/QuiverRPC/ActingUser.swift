@@ -1,7 +1,7 @@
 import QuiverWire
 
 /// A call of a service that names, in metadata, the user whose call it is.
-enum ActingUser {
+package enum ActingUser {
   /// The metadata's key; its value is the user's id in decimal digits.
   static let key = "quiver-user"
 
@@ -20,7 +20,7 @@ enum ActingUser {
   }
 
   /// What a caller is told who may not act for the user that it names.
-  static let denied = RPCError(
+  package static let denied = RPCError(
     .permissionDenied, "\(key): this caller may not act for that user", isNotProcessed: true)
 }
 

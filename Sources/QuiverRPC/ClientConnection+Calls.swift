@@ -8,11 +8,7 @@ extension ClientConnection {
       return settle(call, refusal)
     }
     guard hasRoomToWait() else {
-      return settle(
-        call,
-        RPCError(
-          .resourceExhausted, "more than \(core.limits.maxWaitingCalls) calls wait to be sent",
-          isNotProcessed: true, origin: .client))
+      return settle(call, .tooManyWaiting(core.limits.maxWaitingCalls))
     }
     if let fault = call.head.extras?.metadata.fault() {
       var fault = fault

@@ -44,12 +44,14 @@ extension ConnectionCore {
       noteCreditDue(slot)
       return .incomplete
     }
-    reassemblyBytes -= reassembly.bytes.count
-    streams[slot].reassembly = nil
-    streams[slot].flags.remove(.inMessage)
-    return .assembled(
-      streams[slot].flags.contains(.packed)
-        ? try unpack(slot, reassembly.bytes.bytes) : reassembly)
+    return .assembled(try assembled(slot))
+  }
+
+  /// Takes the whole message that a stream has kept. Throws the status that ends the call.
+  mutating func assembled(_ slot: Int) throws(RPCError) -> Reassembly {
+    let kept = streams[slot].reassembly ?? Reassembly()
+    dropReassembly(slot)
+    return streams[slot].flags.contains(.packed) ? try unpack(slot, kept.bytes.bytes) : kept
   }
 
   /// The stream's message, whose compressed bytes are there. Throws the status that ends the call.

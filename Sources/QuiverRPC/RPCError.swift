@@ -56,6 +56,17 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     self.origin = origin
   }
 
+  /// What a call ends with that nobody has made, where somebody must.
+  package static let needsToken = RPCError(
+    .unauthenticated, "this call needs a token", isNotProcessed: true)
+
+  /// What a call ends with that would wait behind `limit` others.
+  package static func tooManyWaiting(_ limit: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted, "more than \(limit) calls wait to be sent", isNotProcessed: true,
+      origin: .client)
+  }
+
   public var description: String {
     let side =
       switch origin {

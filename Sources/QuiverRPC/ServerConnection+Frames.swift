@@ -188,18 +188,13 @@ extension ServerConnection {
         now: now)
       return nil
     }
-    completed = core.streams[slot].reassembly
-    message = completed?.bytes.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
-    core.reassemblyBytes -= message.count
-    core.streams[slot].reassembly = nil
-    if flags.contains(.packed) {
-      do throws(RPCError) {
-        completed = try core.unpack(slot, message)
-      } catch {
-        try end(slot, with: error, now: now)
-        return nil
-      }
-      message = completed?.bytes.bytes ?? message
+    do throws(RPCError) {
+      let whole = try core.assembled(slot)
+      completed = whole
+      message = whole.bytes.bytes
+    } catch {
+      try end(slot, with: error, now: now)
+      return nil
     }
     return try startWaiting(slot, now: now)
   }

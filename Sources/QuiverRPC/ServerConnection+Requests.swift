@@ -57,8 +57,7 @@ extension ServerConnection {
     }
     guard let route = router.route(of: head) else { throw unknownMethod(head) }
     guard hasCaller || !router.needsCaller(route) else {
-      throw RPCError(
-        .unauthenticated, "this call needs a token", isNotProcessed: true)
+      throw .needsToken
     }
     guard mayMutate || !router.isMutating(route) else {
       throw RPCError(

@@ -205,9 +205,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     guard !named.isEmpty else { return router.routes[route].body(self) }
     let own = info
     do throws(RPCError) {
-      guard let caller = own.caller else {
-        throw RPCError(.unauthenticated, "this call needs a token", isNotProcessed: true)
-      }
+      guard let caller = own.caller else { throw .needsToken }
       let acting = try authenticator.acting(caller, forUser: try ActingUser.id(in: named))
       info = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
       router.routes[route].body(self)

@@ -6,10 +6,7 @@ import QuiverWire
 extension CallContext {
   /// On whose behalf the store is asked; throws UNAUTHENTICATED where nobody calls.
   func storeCaller() throws(RPCError) -> QuiverStore.Caller {
-    guard let caller else {
-      throw RPCError(
-        .unauthenticated, "this call needs a token", isNotProcessed: true)
-    }
+    guard let caller else { throw .needsToken }
     guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
       throw RPCError(
         .permissionDenied, "a spectator's token is good for watching its event alone")

@@ -52,11 +52,7 @@ package struct TokenAuthenticator: Authenticator {
     } catch {
       throw RPCError(.unavailable, "grants cannot be read now; try again", isNotProcessed: true)
     }
-    guard let record else {
-      throw RPCError(
-        .permissionDenied, "quiver-user: this caller may not act for that user",
-        isNotProcessed: true)
-    }
+    guard let record else { throw ActingUser.denied }
     return QuiverRPC.Caller(
       principalID: record.id, tokenID: caller.tokenID, kind: .user,
       displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,

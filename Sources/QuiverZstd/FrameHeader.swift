@@ -5,8 +5,8 @@ struct FrameHeader {
   /// The message's size, where the frame states it.
   let contentByteCount: UInt64?
 
-  /// A window log of 20.
-  static let largestWindow: UInt64 = 1 << 20
+  static let largestWindowLog: Int32 = 20
+  static let largestWindow: UInt64 = 1 << largestWindowLog
   private static let magic: UInt32 = 0xFD2F_B528
 
   /// Nil: not the start of a frame that the protocol allows; one with a dictionary is not.

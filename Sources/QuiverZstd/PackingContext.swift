@@ -5,14 +5,12 @@ import CZstd
 final class PackingContext: @unchecked Sendable {
   private let context: OpaquePointer
 
-  private static let windowLog: Int32 = 20
-
   /// Nil: no memory is left.
   init?(level: Int32) {
     guard let context = ZSTD_createCCtx() else { return nil }
     self.context = context
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, Self.windowLog)
+    ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, FrameHeader.largestWindowLog)
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 0)
     ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0)
   }

@@ -8,7 +8,6 @@ final class UnpackingContext: @unchecked Sendable {
   private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
 
   private static let pieceBytes = 64 * 1024
-  private static let windowLog: Int32 = 20
 
   /// Nil: no memory is left.
   init?() {
@@ -17,7 +16,7 @@ final class UnpackingContext: @unchecked Sendable {
       return nil
     }
     self.context = context
-    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.windowLog)
+    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, FrameHeader.largestWindowLog)
   }
 
   deinit {
