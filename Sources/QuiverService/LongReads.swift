@@ -13,7 +13,7 @@ final class LongReads: Sendable {
   /// Reads that run at once.
   private static let threads = 2
   /// Reads of one principal, and of all, that may wait.
-  static let waitingPerPrincipal = 64
+  static let waitingPerPrincipal = 256
   private static let waitingCount = 4_096
 
   /// In place of a principal, for what runs once at a time whoever asks.
