@@ -13,19 +13,29 @@ let strict: [SwiftSetting] = [
 /// A C library of the system: a module map and `static inline` shims, nothing else.
 func library(_ name: String, pkgConfig: String? = nil, package: String? = nil) -> Target {
   .systemLibrary(
-    name: name, pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
+    providers: package.map { [.apt([$0])] })
 }
 
-/// One room of `Sources`, with the arrows it may follow.
-func room(_ name: String, _ imports: String...) -> Target {
-  .target(name: name, dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+/// A module of the RPC runtime, with the modules that it imports.
+func rpc(_ name: String, path: String? = nil, _ imports: String...) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) },
+    path: path ?? "Sources/RPC/\(name)", swiftSettings: strict)
 }
 
-/// The tests of a room, which mirror its files.
-func tests(_ name: String, _ imports: String..., resources: [Resource]? = nil) -> Target {
+/// A module of the archery services, with the modules that it imports.
+func archery(_ name: String, _ imports: String...) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) },
+    path: "Sources/Archery/\(name)", swiftSettings: strict)
+}
+
+/// The tests of a module or program, in the folder of `Tests` that mirrors its place.
+func tests(_ name: String, in folder: String, _ imports: String...) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: ([name] + imports).map { .init(stringLiteral: $0) },
-    resources: resources, swiftSettings: strict)
+    path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
 }
 
 /// A program: flags and wiring.
@@ -34,8 +44,9 @@ func program(
   _ imports: String...
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: imports.map { .init(stringLiteral: $0) }, path: path,
-    exclude: exclude, resources: resources, swiftSettings: strict)
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) },
+    path: path ?? "Sources/Programs/\(name)", exclude: exclude, resources: resources,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -62,25 +73,25 @@ let package = Package(
     library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
     library("CEpoll"),
 
-    room("QuiverProtobuf", "CProtobufC"),
-    room("QuiverJSON", "QuiverProtobuf"),
-    room("QuiverSQLite", "CSQLite"),
-    room("QuiverCrypto", "CCrypto"),
-    room("QuiverCalendar"),
-    room("QuiverWire"),
-    room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
-    room("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
-    room("QuiverZstd", "QuiverRPC", "CZstd"),
-    room("QuiverLoopback", "QuiverRPC", "QuiverWire"),
-    room("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
-    room("QuiverRules"),
-    room("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
-    room(
+    rpc("QuiverProtobuf", "CProtobufC"),
+    rpc("QuiverJSON", "QuiverProtobuf"),
+    archery("QuiverSQLite", "CSQLite"),
+    archery("QuiverCrypto", "CCrypto"),
+    archery("QuiverCalendar"),
+    rpc("QuiverWire"),
+    rpc("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
+    rpc("QuiverZstd", "QuiverRPC", "CZstd"),
+    rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire"),
+    archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
+    archery("QuiverRules"),
+    archery("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
+    archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverRPC", "QuiverWire"),
-    room(
+    rpc(
       "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
-    room(
+    archery(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
@@ -123,42 +134,47 @@ let package = Package(
         "wire",
       ],
       swiftSettings: strict),
-    tests("QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
-    tests("QuiverJSON", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
-    tests("QuiverSQLite"),
-    tests("QuiverCrypto"),
-    tests("QuiverCalendar", "QuiverRules"),
-    tests("QuiverWire"),
-    tests("QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverZstd", "ChildProcesses"),
-    tests("QuiverDispatch", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
-    tests("QuiverZstd", "QuiverRPC", "CZstd"),
-    tests("QuiverLoopback", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
-    tests("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
-    tests("QuiverRules"),
-    tests("QuiverStore", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
+    tests("QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
+    tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
+    tests("QuiverSQLite", in: "Archery"),
+    tests("QuiverCrypto", in: "Archery"),
+    tests("QuiverCalendar", in: "Archery", "QuiverRules"),
+    tests("QuiverWire", in: "RPC"),
+    tests("QuiverRPC", in: "RPC", "QuiverWire", "QuiverProtobuf", "QuiverZstd", "ChildProcesses"),
+    tests("QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
+    tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
+    tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
+    tests("QuiverRules", in: "Archery"),
+    tests("QuiverStore", in: "Archery", "QuiverSQLite", "QuiverRules", "QuiverCrypto"),
     tests(
-      "QuiverService", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto", "QuiverClient",
+      "QuiverService", in: "Archery", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto",
+      "QuiverClient",
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
     tests(
-      "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
+      "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire"),
     tests(
-      "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
+      "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
+      "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
       "QuiverDispatch", "ProtobufFixtures"),
     tests(
-      "quiverd", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverDispatch",
+      "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
+      "QuiverDispatch",
       "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "QuiverZstd", "torture"),
     tests(
-      "quiver", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
+      "quiver", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI",
+      "QuiverRPC",
       "QuiverRules", "QuiverProtobuf", "QuiverSQLite",
       "QuiverWire"),
-    tests("tidy"),
-    tests("torture", "ChildProcesses", "QuiverStore", "QuiverSQLite", "QuiverRules"),
-    tests("simulation"),
-    tests("bench"),
+    tests("tidy", in: "Tools"),
+    tests("torture", in: "Tools", "ChildProcesses", "QuiverStore", "QuiverSQLite", "QuiverRules"),
+    tests("simulation", in: "Tools"),
+    tests("bench", in: "Tools"),
     tests(
-      "quiver-load", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch", "QuiverJSON",
+      "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch",
+      "QuiverJSON",
       "QuiverProtobuf", "QuiverRPC", "QuiverService", "QuiverStore", "QuiverWire"),
   ]
 )

@@ -1,6 +1,6 @@
 /// Whether Package.swift tells the same arrows as the table and the imports.
 enum ManifestRules {
-  /// A `room(…)`, `program(…)` or `library(…)` of the manifest.
+  /// An `rpc(…)`, `archery(…)`, `program(…)` or `library(…)` of the manifest.
   struct Declared {
     var kind: String
     var name: String
@@ -20,7 +20,7 @@ enum ManifestRules {
     let tokens = manifest.tokens
     var found: [Declared] = []
     for index in tokens.indices.dropLast(2) where tokens[index].kind == .word {
-      guard ["room", "program", "library"].contains(tokens[index].text),
+      guard ["rpc", "archery", "program", "library"].contains(tokens[index].text),
         tokens[index + 1].is("("), tokens[index + 2].kind == .string,
         index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
       else { continue }
@@ -67,13 +67,13 @@ enum ManifestRules {
     var findings: [Finding] = []
     for path in tree.paths {
       let parts = path.split(separator: "/")
-      guard parts.count == 2, parts[0] == "Sources", !parts[1].contains("."),
-        byName[String(parts[1])] == nil
+      guard parts.count == 3, parts[0] == "Sources", !parts[2].contains("."),
+        byName[String(parts[2])] == nil
       else { continue }
       findings.append(
         Finding(
           file: path, line: 1, rule: .manifest,
-          sentence: "Package.swift declares no target named \(parts[1])"))
+          sentence: "Package.swift declares no target named \(parts[2])"))
     }
     for file in tree.files(in: "Sources") {
       guard let folder = file.room, let target = byName[folder] else { continue }

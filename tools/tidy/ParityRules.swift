@@ -40,7 +40,7 @@ enum ParityRules {
         file: proto.path, line: method.line, rule: .handlerParity, sentence: "\(name) \(sentence)")
     }
     var found: [Finding] = []
-    let api = "Sources/QuiverAPI/\(method.service).swift"
+    let api = "Sources/Archery/QuiverAPI/\(method.service).swift"
     if let file = tree.swift.first(where: { $0.path == api }) {
       if !file.tokens.contains(where: { $0.kind == .word && $0.text == method.swiftName }) {
         found.append(refuse("has no method \(method.swiftName) in \(api)"))
@@ -51,7 +51,7 @@ enum ParityRules {
     } else {
       found.append(refuse("has no method, for there is no \(api)"))
     }
-    let service = "Sources/QuiverService/\(method.service)Service"
+    let service = "Sources/Archery/QuiverService/\(method.service)Service"
     let bodies = tree.swift.filter { $0.path.hasPrefix(service) }.flatMap(\.functions)
     if !bodies.contains(where: { $0.name == method.swiftName }) {
       found.append(refuse("has no func \(method.swiftName) with a body in \(service).swift"))

@@ -25,10 +25,12 @@ struct SwiftFile {
     functions = Self.functions(in: lexer.tokens)
   }
 
-  /// The folder below `Sources`, `Tests` or `tools` that the file is in.
+  /// The folder of the target that the file is in: the third of a path in `Sources` and `Tests`, the
+  /// second of one in `tools`.
   var room: String? {
     let parts = path.split(separator: "/")
-    return parts.count >= 3 ? String(parts[1]) : nil
+    let place = parts.first == "tools" ? 1 : 2
+    return parts.count > place + 1 ? String(parts[place]) : nil
   }
 
   var name: Substring { path.split(separator: "/").last ?? "" }

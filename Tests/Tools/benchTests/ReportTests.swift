@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import bench
+
+@Suite struct ReportTests {
+  @Test(
+    "the median is the middle, or the mean of the two in the middle",
+    arguments: [([], nil), ([3], 3), ([9, 1, 2], 2), ([4, 1, 3, 2], 2.5)] as [([Double], Double?)])
+  func median(samples: [Double], expected: Double?) {
+    #expect(Statistics.median(samples) == expected)
+  }
+
+  @Test("ratios pair the samples of a run and leave out a zero below")
+  func ratios() {
+    #expect(Statistics.ratios([2, 9, 8], [1, 0, 4]) == [2, 2])
+    #expect(Statistics.ratios([2, 3], [1]) == [2])
+  }
+
+  @Test(
+    "a figure is judged by its median",
+    arguments: [
+      ([1, 2, 9], 2, nil, .met), ([1, 2, 9], 1.9, nil, .missed), ([1, 2, 9], 3, 2, .goal),
+      ([1, 2, 9], 3, 1.9, .met), ([], 3, nil, .unmeasured), ([1], nil, nil, nil),
+    ] as [([Double], Double?, Double?, Report.Verdict?)])
+  func verdict(samples: [Double], bound: Double?, goal: Double?, expected: Report.Verdict?) {
+    let figure = Report.Figure(name: "f", unit: "", samples: samples, bound: bound, goal: goal)
+    #expect(figure.verdict == expected)
+  }
+
+  private func report(_ samples: [Double]) -> Report {
+    let figure = Report.Figure(name: "to raw", unit: "", samples: samples, bound: 3, goal: 2)
+    let subjects = [Report.Subject(name: "raw", unit: "µs", samples: [0.5, 0.25, 0.75])]
+    let measure = Report.Measure(
+      name: "echo-16x16", sentence: "", subjects: subjects, figures: [figure], remarks: ["a\nb"])
+    return Report(runs: 3, secondsPerSample: 2, measures: [measure])
+  }
+
+  @Test("a bound that is missed or was not measured is not met")
+  func isMet() {
+    #expect(report([2.5]).isMet)
+    #expect(!report([3.5]).isMet)
+    #expect(!report([]).isMet)
+  }
+
+  @Test("the README's figures are what the bench printed for the report that is checked in")
+  func readme() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let report = try JSONDecoder().decode(
+      Report.self, from: Data(contentsOf: root.appendingPathComponent("docs/bench.json")))
+    let readme = try String(
+      contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    #expect(try Readme.text(readme, with: report) == readme)
+    var other = report
+    other.measures[0].figures[0].samples = [12_345]
+    #expect(try Readme.text(readme, with: other).contains("12345"))
+    #expect(throws: Unmeasured.self) { try Readme.text("# Quiver", with: report) }
+  }
+
+  @Test("a report survives JSON")
+  func json() throws {
+    let data = try JSONEncoder().encode(report([1, 2, 4]))
+    #expect(try JSONDecoder().decode(Report.self, from: data) == report([1, 2, 4]))
+  }
+
+  @Test("the table tells the verdict, the figure of before and each remark once")
+  func markdown() {
+    let text = Markdown.text(report([1, 2, 4]), before: report([4]))
+    #expect(text.contains("| server | 16x16 |\n|---|---|\n| raw | 0.50 |"))
+    #expect(
+      text.contains("| echo-16x16 | to raw | 2 (was 4, -50 %) | 1 to 4 | 3 | 2 | goal met |"))
+    #expect(text.hasSuffix("\n- echo-16x16: a b\n"))
+  }
+
+  @Test(
+    "numbers are written in three figures",
+    arguments: [(3, "3"), (0.123, "0.12"), (12.34, "12.3"), (123.4, "123"), (-50, "-50")])
+  func number(value: Double, expected: String) {
+    #expect(Markdown.number(value) == expected)
+  }
+}

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import tidy
+
+/// A file that breaks one rule, or only nearly.
+struct RuleCase: CustomTestStringConvertible {
+  var rule: Rule
+  var path: String
+  var text: String
+  /// The lines that are found; none where the file is in order.
+  var lines: [Int]
+  var says = ""
+
+  init(_ rule: Rule, _ path: String, _ text: String, lines: [Int], says: String = "") {
+    self.rule = rule
+    self.path = path
+    self.text = text
+    self.lines = lines
+    self.says = says
+  }
+
+  var testDescription: String { "\(rule.rawValue): \(text.prefix(60))" }
+}
+
+@Suite struct RuleTests {
+  @Test("each rule finds what breaks it and leaves what does not", arguments: RuleCase.all)
+  func rule(_ example: RuleCase) throws {
+    let found = try SmallTree.findings([example.path: example.text])
+    let ours = found.filter { $0.rule == example.rule && $0.file == example.path }
+    #expect(ours.map(\.line) == example.lines)
+    for finding in ours { #expect(finding.sentence.contains(example.says)) }
+    let others = found.filter { $0.rule != example.rule }
+    #expect(others.isEmpty, "nothing else is wrong with the example")
+  }
+
+  @Test("each rule has an example that breaks it and one that does not")
+  func everyRuleIsTried() {
+    // The rules over several files have suites of their own.
+    let elsewhere: Set<Rule> = [.manifest, .handlerParity, .methodID, .name]
+    for rule in Rule.allCases where !elsewhere.contains(rule) {
+      #expect(RuleCase.all.contains { $0.rule == rule && !$0.lines.isEmpty }, "\(rule) broken")
+      #expect(RuleCase.all.contains { $0.rule == rule && $0.lines.isEmpty }, "\(rule) kept")
+    }
+  }
+
+  @Test("a finding reads as file, line, rule and sentence")
+  func description() {
+    let finding = Finding(file: "Sources/RPC/A/B.swift", line: 3, rule: .arrow, sentence: "why")
+    #expect(finding.description == "Sources/RPC/A/B.swift:3: arrow: why")
+  }
+
+  @Test("a folder without a package is refused")
+  func noPackage() {
+    #expect(throws: Tree.Unreadable.self) { try Tree(root: "no such folder") }
+  }
+}
+
+extension RuleCase {
+  static let all = arrows + lengths + words + traps + tests
+
+  private static let wire = "Sources/RPC/QuiverWire/Frame.swift"
+  private static let store = "Sources/Archery/QuiverStore/Writer.swift"
+  private static let test = "Tests/RPC/QuiverWireTests/FrameTests.swift"
+
+  private static let arrows = [
+    RuleCase(
+      .arrow, wire, "// A frame.\nimport Dispatch\n", lines: [2], says: "may not import Dispatch"),
+    RuleCase(
+      .arrow, store, "@preconcurrency import struct Foundation.Date\n", lines: [1],
+      says: "nowhere in Sources"),
+    RuleCase(.arrow, wire, "// import Dispatch\nlet text = \"import Dispatch\"\n", lines: []),
+    RuleCase(.arrow, store, "package import FoundationEssentials\nimport Glibc\n", lines: []),
+    RuleCase(
+      .cPointer, store, "package struct Row {\n  package let row: OpaquePointer\n}\n", lines: [2],
+      says: "OpaquePointer stands in a package signature"),
+    RuleCase(
+      .cPointer, store,
+      """
+      public func unpack(
+        _ bytes: [UInt8],
+        with descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+      ) -> Int {
+        0
+      }
+      """, lines: [3], says: "ProtobufCMessageDescriptor"),
+    RuleCase(
+      .cPointer, store,
+      """
+      package struct Row {
+        package private(set) var count = 0
+        package let limits: Limits
+
+        private let row: OpaquePointer
+        package func step() -> Bool {
+          let here: OpaquePointer = row
+          return here == row
+        }
+      }
+      """, lines: []),
+  ]
+
+  private static let lengths = [
+    RuleCase(
+      .fileLength, store, String(repeating: "let a = 1\n", count: 501), lines: [501],
+      says: "501 lines"),
+    RuleCase(.fileLength, store, String(repeating: "let a = 1\n", count: 500), lines: []),
+    RuleCase(
+      .functionLength, store,
+      "\nfunc long() {\n" + String(repeating: "  step()\n", count: 69) + "}\n", lines: [2],
+      says: "long has 71 lines"),
+    RuleCase(
+      .functionLength, store,
+      "struct A {\n  init(_ a: () -> Void = {}) {\n"
+        + String(repeating: "  step()\n", count: 70) + "  }\n}\n", lines: [2], says: "init has 72"),
+    RuleCase(
+      .functionLength, store,
+      "protocol P {\n  func short()\n}\nfunc long() {\n"
+        + String(repeating: "  step()\n", count: 68) + "}\n", lines: []),
+    RuleCase(
+      .lineLength, store, "// " + String(repeating: "é", count: 98) + "\n", lines: [1],
+      says: "101 characters"),
+    RuleCase(.lineLength, store, "// " + String(repeating: "é", count: 97) + "\n", lines: []),
+  ]
+
+  private static let words = [
+    RuleCase(.word, store, "let a = 1  // TO" + "DO: more\n", lines: [1]),
+    RuleCase(.word, "tools/sweep", "#!/bin/sh\n# FIX" + "ME\n", lines: [2]),
+    RuleCase(.word, "Protos/a.proto", "// A Place" + "holder.\n", lines: [1]),
+    RuleCase(
+      .word, store, "// Here.\nfatalError(\"not " + "implemented yet\")\n", lines: [2]),
+    RuleCase(.word, store, "let todos = \"mktemp XX" + "XXXX hackathon\"\n", lines: []),
+    RuleCase(.machinePath, test, "let path = \"/ro" + "ot/.config\"\n", lines: [1]),
+    RuleCase(
+      .machinePath, "tools/sweep", "cd /tm" + "p/quiver && ls\n", lines: [1], says: "quiver"),
+    RuleCase(
+      .machinePath, "tools/sweep", "cd \"$folder/home\" && ls /tmp && ls ~/work a/root\n", lines: []
+    ),
+  ]
+
+  private static let traps = [
+    RuleCase(.peerTrap, wire, "let a = bytes.first!\n", lines: [1], says: "the forced first!"),
+    RuleCase(
+      .peerTrap, wire, "// Never empty.\nlet a = try! f()\nlet b = c as! D\n", lines: [2, 3]),
+    RuleCase(.peerTrap, wire, "let a = list[0]!.count + f()!\nvar b: Int!\n", lines: [1, 1, 2]),
+    RuleCase(
+      .peerTrap, wire, "let a = !b && c != d && (!e)  // f!\nlet g = \"h!\"\nlet i=j!=k\n",
+      lines: []),
+    RuleCase(
+      .peerTrap, "Sources/RPC/QuiverProtobuf/PreScan.swift", "let a = b!\n", lines: [1]),
+    RuleCase(.peerTrap, "Sources/RPC/QuiverProtobuf/Schema.swift", "let a = b!\n", lines: []),
+    RuleCase(
+      .peerConversion, wire, "let a = Int(length)\nlet b = UInt8(word & 0xF)\n", lines: [1, 2],
+      says: "exactly:"),
+    RuleCase(
+      .peerConversion, wire,
+      """
+      let a = Int(exactly: length), b = UInt8(truncatingIfNeeded: c), d = Int(-1), e = UInt8(0x91)
+      let f = Int(length)  // proved: at most 2^24 by the header's width
+      // proved: at most 15
+      let g = UInt8(word), h = Int("text \\(a)".count)
+      case Int(value)
+      """, lines: []),
+    RuleCase(
+      .peerConversion, "Sources/RPC/QuiverRPC/Head.swift", "let f = Int(length)  // proved:\n",
+      lines: [1]),
+    RuleCase(
+      .unexplainedTrap, store, "let a = try! f()\n\nlet b = c as! D\nfatalError(\"a\")\n",
+      lines: [1, 3, 4]),
+    RuleCase(
+      .unexplainedTrap, store, "// The pattern is a literal.\nlet a = try! f()\n", lines: []),
+    RuleCase(
+      .unexplainedUnsafe, store,
+      """
+      final class Box: @unchecked Sendable {
+        nonisolated(unsafe) var a = 0
+        func f() { unsafe g() }
+      }
+      """, lines: [1, 2, 3]),
+    RuleCase(
+      .unexplainedUnsafe, store,
+      """
+      // Guarded by the queue: a and b are touched on it alone.
+      final class Box: @unchecked Sendable {
+
+        nonisolated(unsafe) var a = 0
+
+
+
+        // The buffer outlives the call.
+        func f() { unsafe g() }
+      }
+      """, lines: []),
+  ]
+
+  private static let tests = [
+    RuleCase(
+      .emptyTest, test, "@Test(\"a sentence\", arguments: [1, 2]) func runs(_ a: Int) { f(a) }\n",
+      lines: [1], says: "runs is a test that asserts nothing"),
+    RuleCase(
+      .emptyTest, test,
+      """
+      @Test func direct() throws { try #require(f()) }
+      @Test("a") func through() { check(1) }
+      @Test func failing() { Issue.record("no") }
+      func check(_ a: Int) { inner(a) }
+      func inner(_ a: Int) { #expect(a == 1) }
+      func plain() { f() }
+      """, lines: []),
+    RuleCase(
+      .disabledTest, test, "@Test(.disabled(\"slow\")) func a() { #expect(f()) }\n", lines: [1]),
+    RuleCase(.disabledTest, test, "let a = \".disabled(\", disabled = 1\n", lines: []),
+    RuleCase(
+      .timedTest, test,
+      "func a() {\n  Thread.sleep(forTimeInterval: 1)\n  #expect(elapsed < .seconds(1))\n}\n",
+      lines: [2, 3]),
+    RuleCase(
+      .timedTest, test, "func a() {\n  elapsed += 1\n  #expect(deadline == 5)\n}\n", lines: []),
+  ]
+}
