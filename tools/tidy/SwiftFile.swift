@@ -25,8 +25,8 @@ struct SwiftFile {
     functions = Self.functions(in: lexer.tokens)
   }
 
-  /// The folder of the target that the file is in: the third of a path in `Sources` and `Tests`, the
-  /// second of one in `tools`.
+  /// The folder of the target that the file is in: the third folder of a path in `Sources` and
+  /// `Tests`, the second one of a path in `tools`.
   var room: String? {
     let parts = path.split(separator: "/")
     let place = parts.first == "tools" ? 1 : 2

@@ -30,7 +30,8 @@ import Testing
       ])
     #expect(
       found == [
-        "Sources/Archery/QuiverRules:1: manifest: Package.swift declares no target named QuiverRules",
+        "Sources/Archery/QuiverRules:1: manifest: Package.swift declares no target named"
+          + " QuiverRules",
         "Sources/Archery/QuiverStore/Writer.swift:1: manifest: Package.swift declares no arrow from"
           + " QuiverStore to QuiverWire",
       ])
