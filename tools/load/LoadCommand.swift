@@ -10,7 +10,7 @@ struct LoadCommand {
   private let options: Options
   private let server: String
   private let token: String?
-  private let client: QuiverClient
+  private let client: RPCClient
   private let endpoint: Endpoint
 
   /// What one call may queue of its request stream.
@@ -26,11 +26,11 @@ struct LoadCommand {
       throw Failure(.usage, "--server wants HOST:PORT, [IPv6]:PORT or unix:PATH, not \(server)")
     }
     self.endpoint = endpoint
-    var configuration = QuiverClient.Configuration(server: server, token: token)
+    var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = options.allowsPlaintextToken
     configuration.software = "quiver-load"
     do throws(RPCError) {
-      client = try QuiverClient(configuration)
+      client = try RPCClient(configuration)
     } catch {
       throw Failure(.usage, error.message)
     }

@@ -11,7 +11,7 @@ struct MethodDirectory: Sendable {
   private let entries: [MethodEntry]
 
   /// Asks the server.
-  init(of client: QuiverClient) async throws(Failure) {
+  init(of client: RPCClient) async throws(Failure) {
     do throws(RPCError) {
       let answer = try await client.call(
         Reflection.describe, DescribeRequest(), options: CallOptions(timeout: .seconds(10)))

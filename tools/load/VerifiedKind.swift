@@ -78,7 +78,7 @@ enum VerifiedKind: Sendable, CaseIterable {
 
   /// Tells of every object of a run that is there, by its number.
   func readBack(
-    _ client: QuiverClient, _ runName: String, _ found: (_ number: Int, _ id: Int64) -> Void
+    _ client: RPCClient, _ runName: String, _ found: (_ number: Int, _ id: Int64) -> Void
   ) async throws(RPCError) {
     func number(_ text: String) -> Int? {
       text.hasPrefix(runName + " ") ? Int(text.dropFirst(runName.count + 1)) : nil

@@ -11,14 +11,14 @@ import Synchronization
 final class VerifiedRun: Sendable {
   private let settings: LoadRun.Settings
   private let writes: WriteBook
-  private let client: QuiverClient
+  private let client: RPCClient
   private let request: [UInt8]
   private let recorded = Mutex(Summary())
   private let open = Atomic(0)
 
   /// - Parameter request: encoded; the number of each write is written into it.
   init(
-    _ settings: LoadRun.Settings, _ writes: WriteBook, over client: QuiverClient,
+    _ settings: LoadRun.Settings, _ writes: WriteBook, over client: RPCClient,
     request: [UInt8]
   ) {
     self.settings = settings

@@ -70,7 +70,7 @@ final class WriteBook: Sendable {
   }
 
   /// Reads all of the run's objects back.
-  func check(_ client: QuiverClient) async throws(RPCError) -> Finding {
+  func check(_ client: RPCClient) async throws(RPCError) -> Finding {
     var found: [Int: [Int64]] = [:]
     try await kind.readBack(client, runName) { number, id in
       if number < Self.maximumCount { found[number, default: []].append(id) }

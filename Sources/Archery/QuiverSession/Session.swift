@@ -36,12 +36,12 @@ public final class Session: Sendable {
   ///
   /// Throws for an address that is none, and for a directory or file that cannot be used.
   public convenience init(_ configuration: Configuration) throws(SessionError) {
-    var options = QuiverClient.Configuration(
+    var options = RPCClient.Configuration(
       server: configuration.server, token: configuration.token)
     options.allowsPlaintextToken = configuration.allowsPlaintextToken
-    let client: QuiverClient
+    let client: RPCClient
     do throws(RPCError) {
-      client = try QuiverClient(options)
+      client = try RPCClient(options)
     } catch {
       throw SessionError(error)
     }

@@ -5,9 +5,9 @@ import QuiverWire
 
 /// The way to the server: its address, the caller's token, and how failures are told.
 struct Access: Sendable {
-  let client: QuiverClient
+  let client: RPCClient
   /// What the client was made of.
-  let configuration: QuiverClient.Configuration
+  let configuration: RPCClient.Configuration
   let timeout: Duration
   /// Whether the server's address is one of this machine, so that paths mean the same to both.
   let isServerHere: Bool
@@ -25,7 +25,7 @@ struct Access: Sendable {
     hasToken = token != nil
     isServerHere =
       ["unix:", "127.", "localhost:", "[::1]:"].contains { server.hasPrefix($0) }
-    var configuration = QuiverClient.Configuration(server: server, token: token)
+    var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
     configuration.software = "quiver/\(Quiver.version)"
     if let text = arguments.value(of: .timeout) {
@@ -39,7 +39,7 @@ struct Access: Sendable {
     configuration.defaultTimeout = timeout
     self.configuration = configuration
     do throws(RPCError) {
-      client = try QuiverClient(configuration)
+      client = try RPCClient(configuration)
     } catch {
       throw error.code == .invalidArgument ? arguments.usage(error.message) : .call(error)
     }

@@ -7,22 +7,22 @@ import Synchronization
 
 /// A way to the server that says everything twice, and breaks off when it is told to.
 final class ReplayWay: SessionTransport {
-  private let configuration: QuiverClient.Configuration
+  private let configuration: RPCClient.Configuration
   private let repeats: Bool
   private let state: Mutex<State>
 
   private struct State {
-    var client: QuiverClient
+    var client: RPCClient
     /// The next batch breaks the connection off, before the server has it or behind its answer.
     var breaksNext = false
     var breakCount = 0
   }
 
   /// `repeats`: each batch of operations is sent twice.
-  init(_ configuration: QuiverClient.Configuration, repeats: Bool) throws(RPCError) {
+  init(_ configuration: RPCClient.Configuration, repeats: Bool) throws(RPCError) {
     self.configuration = configuration
     self.repeats = repeats
-    state = Mutex(State(client: try QuiverClient(configuration)))
+    state = Mutex(State(client: try RPCClient(configuration)))
   }
 
   /// How often the connection was broken off.
@@ -54,7 +54,7 @@ final class ReplayWay: SessionTransport {
 
   /// Sends a batch over an open call, as often and as far as is wanted of it.
   fileprivate func send(
-    _ batch: [UInt8], over stream: ClientStream, of client: QuiverClient
+    _ batch: [UInt8], over stream: ClientStream, of client: RPCClient
   ) async throws(RPCError) {
     let (breaks, reaches) = state.withLock { state in
       defer {
@@ -66,7 +66,7 @@ final class ReplayWay: SessionTransport {
     if !breaks || reaches { try await stream.send(batch) }
     if breaks {
       if reaches { _ = try await stream.next() }
-      let next = try QuiverClient(configuration)
+      let next = try RPCClient(configuration)
       state.withLock { $0.client = next }
       client.close()
       throw RPCError(.unavailable, "the connection was broken off", origin: .connection)
@@ -81,7 +81,7 @@ final class ReplayWay: SessionTransport {
 /// A call for batches of operations over such a way.
 private struct ReplayStream: SessionStream {
   let way: ReplayWay
-  let client: QuiverClient
+  let client: RPCClient
   let stream: ClientStream
 
   func send(_ message: [UInt8]) async throws(RPCError) {

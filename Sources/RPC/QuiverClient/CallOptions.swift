@@ -46,7 +46,7 @@ public struct CallOptions: Sendable {
 
   /// What goes into the head, and how the call is sent.
   func head(
-    _ method: MethodInfo, _ configuration: QuiverClient.Configuration
+    _ method: MethodInfo, _ configuration: RPCClient.Configuration
   ) -> ClientCall.HeadOptions {
     var head = ClientCall.HeadOptions()
     head.metadata = metadata
@@ -63,7 +63,7 @@ public struct CallOptions: Sendable {
   /// When the call ends at the latest, in monotonic nanoseconds; 0: never.
   func deadline(standard: Duration?, now: UInt64) -> UInt64 {
     guard let timeout = timeout ?? standard else { return inheritedDeadline }
-    let own = max(now &+ QuiverClient.nanoseconds(timeout), 1)
+    let own = max(now &+ RPCClient.nanoseconds(timeout), 1)
     return inheritedDeadline == 0 ? own : min(own, inheritedDeadline)
   }
 }

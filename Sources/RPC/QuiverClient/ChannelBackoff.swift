@@ -12,8 +12,8 @@ struct ChannelBackoff {
   func nanoseconds(
     step: Int, random: (ClosedRange<Double>) -> Double = { Double.random(in: $0) }
   ) -> UInt64 {
-    var wait = Double(QuiverClient.nanoseconds(first))
-    let most = Double(QuiverClient.nanoseconds(longest))
+    var wait = Double(RPCClient.nanoseconds(first))
+    let most = Double(RPCClient.nanoseconds(longest))
     for _ in 0..<min(max(step, 0), 1_000) where wait < most { wait *= multiplier }
     wait = min(wait, most) * random(1 - jitter...1 + jitter)
     return UInt64(wait)

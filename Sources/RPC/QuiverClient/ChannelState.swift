@@ -227,7 +227,7 @@ struct ChannelState {
   }
 
   private mutating func scheduleIdleLook(_ idle: Duration) {
-    idleDue = carrier.now() &+ max(QuiverClient.nanoseconds(idle) / 2, 1)
+    idleDue = carrier.now() &+ max(RPCClient.nanoseconds(idle) / 2, 1)
     todo.append(.schedule(idleDue, .idle))
   }
 

@@ -1,6 +1,6 @@
 public import QuiverRPC
 
-extension QuiverClient {
+extension RPCClient {
   /// Where the server is, who calls, and what holds for every call.
   public struct Configuration: Sendable {
     /// Addresses of one service, each `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`: the first is tried

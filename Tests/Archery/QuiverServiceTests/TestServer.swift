@@ -101,9 +101,9 @@ final class TestServer: Sendable {
 
   /// Connects with a token.
   func client(token: String) throws -> Client {
-    let configuration = QuiverClient.Configuration(
+    let configuration = RPCClient.Configuration(
       server: endpoint.description, token: token.isEmpty ? nil : token)
-    return Client(client: try QuiverClient(configuration))
+    return Client(client: try RPCClient(configuration))
   }
 
   /// The latest commit, to see that a refusal stored nothing.
@@ -122,7 +122,7 @@ extension ServerAssembly.Options {
 
 /// A client of a ``TestServer``.
 struct Client: Sendable {
-  let client: QuiverClient
+  let client: RPCClient
 
   func call<Request: Message, Response: Message>(
     _ method: Method<Request, Response>, _ request: Request, key: QuiverRPC.IdempotencyKey? = nil,

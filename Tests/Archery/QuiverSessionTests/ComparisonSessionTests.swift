@@ -15,7 +15,7 @@ struct ComparisonSessionTests {
     let token: String
     let way: Way
     let session: Session
-    let client: QuiverClient
+    let client: RPCClient
 
     init(_ house: House) async throws {
       self.house = house

@@ -91,8 +91,8 @@ final class House: Sendable {
     return try store.perform(try CreateToken(principal: principal.id, label: ""), nobody).secret
   }
 
-  func client(_ token: String) throws -> QuiverClient {
-    try QuiverClient(QuiverClient.Configuration(server: address, token: token))
+  func client(_ token: String) throws -> RPCClient {
+    try RPCClient(RPCClient.Configuration(server: address, token: token))
   }
 
   /// A session on a device, which sends when it is told to.
@@ -132,7 +132,7 @@ final class Way: SessionTransport {
 
   static let lost = RPCError(.unavailable, "the way to the server is cut", origin: .connection)
 
-  init(_ client: QuiverClient) { inner = ClientTransport(client: client) }
+  init(_ client: RPCClient) { inner = ClientTransport(client: client) }
 
   /// The mutating methods that reached the server, in order.
   var sent: [String] { state.withLock { $0.sent } }
@@ -301,7 +301,7 @@ extension Riser {
   }
 }
 
-extension QuiverClient {
+extension RPCClient {
   /// Every piece that the server has of the caller's, archived ones included.
   func everything() async throws -> [EquipmentItem] {
     var request = ListItemsRequest()

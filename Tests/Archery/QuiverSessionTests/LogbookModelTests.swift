@@ -204,7 +204,7 @@ struct LogbookModelTests {
   }
 
   /// Makes a set at the server.
-  private func lift(_ exercise: String, _ weight: Double, _ client: QuiverClient) async throws {
+  private func lift(_ exercise: String, _ weight: Double, _ client: RPCClient) async throws {
     var request = CreateSetRequest()
     var set = QuiverAPI.LiftSet()
     set.day = 18_000

@@ -4,12 +4,12 @@ import QuiverClient
 
 /// Rounds of two setups, shot through a running server.
 struct ComparedArcher {
-  private let client: QuiverClient
+  private let client: RPCClient
 
   init(_ server: RunningServer) throws {
     let token = try String(
       contentsOfFile: server.directory.path + "/data/admin.token", encoding: .utf8)
-    client = try QuiverClient(
+    client = try RPCClient(
       .init(
         server: server.address, token: token.trimmingCharacters(in: .whitespacesAndNewlines)))
   }

@@ -246,7 +246,7 @@ struct EndToEndTests {
     #expect(table.split(separator: "\n").count == 3 && table.contains("phone"))
 
     let secret = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    let client = try QuiverClient(.init(server: server.address, token: secret))
+    let client = try RPCClient(.init(server: server.address, token: secret))
     _ = try await client.call(Diagnostics.echo, EchoMessage())
     let open = Task { () -> StatusCode in
       var request = DelayRequest()

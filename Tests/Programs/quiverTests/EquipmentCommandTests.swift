@@ -80,7 +80,7 @@ struct EquipmentCommandTests {
     let server = try RunningServer()
     let token = try String(
       contentsOfFile: server.directory.path + "/data/admin.token", encoding: .utf8)
-    let client = try QuiverClient(
+    let client = try RPCClient(
       .init(
         server: server.address, token: token.trimmingCharacters(in: .whitespacesAndNewlines)))
     // One more than a page has at most.

@@ -50,10 +50,10 @@ struct CompressedCallTests {
   /// A client that has the server's HELLO: before that nothing is compressed.
   private static func client(
     of served: ServedProcess, _ zstd: CountedZstd
-  ) async throws -> QuiverClient {
-    var configuration = QuiverClient.Configuration(server: served.address, token: served.token)
+  ) async throws -> RPCClient {
+    var configuration = RPCClient.Configuration(server: served.address, token: served.token)
     configuration.compression = zstd
-    let client = try QuiverClient(configuration)
+    let client = try RPCClient(configuration)
     try await client.waitForReady(timeout: .seconds(20))
     return client
   }

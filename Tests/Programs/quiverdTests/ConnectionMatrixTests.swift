@@ -43,7 +43,7 @@ struct ConnectionMatrixTests {
     var client = try served.client(token: served.token)
     var error: RPCError?
     // Who gets a number that has come free meanwhile keeps it.
-    var connected: [QuiverClient] = []
+    var connected: [RPCClient] = []
     while error == nil, connected.count < 50 {
       others.fill()
       do throws(RPCError) {
@@ -176,7 +176,7 @@ private struct Watched: Sendable {
   init(from position: WatchPosition?) { self.position = position }
 
   /// Goes on reading until the stream breaks off, or shows what is wanted.
-  func read(_ client: QuiverClient, until wanted: [Int64: String]? = nil) async throws -> Watched {
+  func read(_ client: RPCClient, until wanted: [Int64: String]? = nil) async throws -> Watched {
     var next = self
     next.end = nil
     var last = position?.sequence ?? 0
@@ -198,7 +198,7 @@ private struct Watched: Sendable {
   }
 
   /// What there is, by the list itself.
-  static func all(_ client: QuiverClient) async throws -> [Int64: String] {
+  static func all(_ client: RPCClient) async throws -> [Int64: String] {
     var found: [Int64: String] = [:]
     var request = ListItemsRequest()
     repeat {

@@ -140,7 +140,7 @@ struct DiskMatrixTests {
     #expect(ward.stop().code == 0)
   }
 
-  private static func fill(_ client: QuiverClient, count: Int) async throws -> [Riser] {
+  private static func fill(_ client: RPCClient, count: Int) async throws -> [Riser] {
     try await withThrowingTaskGroup(of: Riser.self) { group in
       for number in 0..<count {
         var request = CreateRiserRequest.hoyt

@@ -73,7 +73,7 @@ final class RecordedClients: Sendable {
     }
   }
 
-  private func write(_ client: QuiverClient, _ history: History, from first: Int64) async {
+  private func write(_ client: RPCClient, _ history: History, from first: Int64) async {
     history.append(.run)
     var number = first
     var mayBeThere = false
@@ -109,7 +109,7 @@ private struct IDOnly: Message {
 
 extension torture.Operation {
   /// Makes it as a call; answers the id of what it made or changed. The failing kind is NOT_FOUND.
-  func call(_ client: QuiverClient) async throws(RPCError) -> Int64 {
+  func call(_ client: RPCClient) async throws(RPCError) -> Int64 {
     let options = CallOptions(idempotencyKey: QuiverRPC.IdempotencyKey(key.key))
     switch kind {
     case .create, .createWithClientID:

@@ -65,10 +65,10 @@ struct ServedTests {
     var limits = Limits()
     limits.clientKeepaliveMilliseconds = 1_000
     limits.keepaliveTimeoutMilliseconds = 2_000
-    var configuration = QuiverClient.Configuration(token: served.token)
+    var configuration = RPCClient.Configuration(token: served.token)
     configuration.limits.maxAttempts = 1
     configuration.defaultTimeout = nil
-    let client = QuiverClient(
+    let client = RPCClient(
       configuration, transport: try DispatchTransport(limits: limits),
       endpoint: try #require(Endpoint(served.address)))
     var request = DelayRequest()
@@ -144,7 +144,7 @@ struct ServedTests {
 
   /// Starts a delay and returns when its handler has started.
   private static func handled(
-    _ request: DelayRequest, by client: QuiverClient
+    _ request: DelayRequest, by client: RPCClient
   ) async throws -> Task<DelayResponse, any Error> {
     // It runs up to its call's submission before this returns, and calls start in order.
     let task = Task.immediate { try await client.call(Diagnostics.delay, request) }
@@ -156,7 +156,7 @@ struct ServedTests {
 /// A served data directory with a client that is its administrator.
 struct ServedProcess {
   let process: ServerProcess
-  let client: QuiverClient
+  let client: RPCClient
   let address: String
   let token: String
   private let directory: TemporaryDirectory
@@ -173,9 +173,9 @@ struct ServedProcess {
     client = try Self.client(address, token)
   }
 
-  func client(token: String) throws -> QuiverClient { try Self.client(address, token) }
+  func client(token: String) throws -> RPCClient { try Self.client(address, token) }
 
-  private static func client(_ address: String, _ token: String) throws -> QuiverClient {
-    try QuiverClient(QuiverClient.Configuration(server: address, token: token))
+  private static func client(_ address: String, _ token: String) throws -> RPCClient {
+    try RPCClient(RPCClient.Configuration(server: address, token: token))
   }
 }

@@ -31,12 +31,12 @@ final class Ward: @unchecked Sendable {  // made, served and ended by one test
 
   /// A client that is the administrator; one for all the lives of the server. What it sends again
   /// the test decides.
-  func client() throws -> QuiverClient {
+  func client() throws -> RPCClient {
     let token = try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
-    var configuration = QuiverClient.Configuration(
+    var configuration = RPCClient.Configuration(
       server: "unix:\(path)/socket", token: token.trimmingCharacters(in: .whitespacesAndNewlines))
     configuration.limits.maxAttempts = 1
-    return try QuiverClient(configuration)
+    return try RPCClient(configuration)
   }
 
   private static func serve(_ path: String, _ flags: [String]) throws -> ServerProcess {

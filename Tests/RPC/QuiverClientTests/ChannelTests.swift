@@ -429,16 +429,16 @@ struct ChannelTests {
       { $0.maxAttempts = 0 }, { $0.retryTokens = 0 }, { $0.retryTokensPerSuccess = -.infinity },
     ]
     for change in changes {
-      var configuration = QuiverClient.Configuration()
+      var configuration = RPCClient.Configuration()
       change(&configuration.limits)
       do throws(RPCError) {
-        _ = try QuiverClient(configuration)
+        _ = try RPCClient(configuration)
         Issue.record("they were taken")
       } catch {
         #expect(error.code == .invalidArgument && error.message.contains("must be"))
       }
     }
     #expect(ChannelLimits().validate() == nil)
-    #expect(throws: RPCError.self) { try QuiverClient(.init(servers: [])) }
+    #expect(throws: RPCError.self) { try RPCClient(.init(servers: [])) }
   }
 }

@@ -13,7 +13,7 @@ struct ConnectionTests {
   func refused() async throws {
     let address: String
     do { address = try SilentListener().address }
-    let client = try QuiverClient(.init(server: address))
+    let client = try RPCClient(.init(server: address))
     for _ in 0..<3 {
       let error = await failure { () throws(RPCError) in
         _ = try await client.call(Notes.echo, Note())
@@ -25,7 +25,7 @@ struct ConnectionTests {
 
   @Test("a host that does not exist: UNAVAILABLE, naming it")
   func unknownHost() async throws {
-    let client = try QuiverClient(.init(server: "nobody.invalid:1"))
+    let client = try RPCClient(.init(server: "nobody.invalid:1"))
     let error = await failure { () throws(RPCError) in
       _ = try await client.call(Notes.echo, Note(), options: CallOptions(timeout: .seconds(60)))
     }
@@ -59,7 +59,7 @@ struct ConnectionTests {
     arguments: ["", "localhost", ":1", "host:70000", "unix:", "1:2:3"])
   func badAddress(_ text: String) {
     do throws(RPCError) {
-      _ = try QuiverClient(.init(server: text))
+      _ = try RPCClient(.init(server: text))
       Issue.record("\(text) was taken")
     } catch {
       #expect(error.code == .invalidArgument && error.origin == .client)
@@ -69,7 +69,7 @@ struct ConnectionTests {
 
   @Test("a token does not leave this machine in plain text unless that is allowed")
   func plaintext() async throws {
-    let client = try QuiverClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
+    let client = try RPCClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
     // No wait helps: those who would wait, and watches, are told as well.
     for waits in [false, true] {
       let options = CallOptions(timeout: .seconds(60), waitsForReady: waits)
@@ -130,10 +130,10 @@ struct ConnectionTests {
     arguments: RawServer.Ending.allCases)
   func endsInMidFrame(_ ending: RawServer.Ending) async throws {
     let server = try RawServer(ending)
-    var configuration = QuiverClient.Configuration(server: server.address, token: "qv_any")
+    var configuration = RPCClient.Configuration(server: server.address, token: "qv_any")
     configuration.limits.maxAttempts = 1
     configuration.defaultTimeout = nil
-    let client = try QuiverClient(configuration)
+    let client = try RPCClient(configuration)
     let error = await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note())
     }
     #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
@@ -157,9 +157,9 @@ struct ConnectionTests {
     let path = Self.socketPath("late")
     // The server outlives the test, its file need not.
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var configuration = QuiverClient.Configuration(server: "unix:\(path)", token: "qv_\(Door.good)")
+    var configuration = RPCClient.Configuration(server: "unix:\(path)", token: "qv_\(Door.good)")
     configuration.limits.longestReconnect = .milliseconds(250)
-    let client = try QuiverClient(configuration)
+    let client = try RPCClient(configuration)
     let options = CallOptions(timeout: .seconds(60), waitsForReady: true)
     let waiting = Task { try await client.call(Notes.echo, Note("x"), options: options).text }
     let quick = await failure { () throws(RPCError) in _ = try await client.call(Notes.echo, Note())

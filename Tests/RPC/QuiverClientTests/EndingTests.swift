@@ -44,7 +44,7 @@ struct EndingTests {
   @Test("the deadline covers a server that accepts and says nothing")
   func silence() async throws {
     let silent = try SilentListener()
-    let client = try QuiverClient(.init(server: silent.address))
+    let client = try RPCClient(.init(server: silent.address))
     let error = await failure { () throws(RPCError) in
       _ = try await client.call(
         Notes.echo, Note(), options: CallOptions(timeout: .milliseconds(50)))
@@ -154,7 +154,7 @@ struct EndingTests {
     // Patient, so that no handshake times out before it is cancelled, however busy the machine is.
     var limits = Limits()
     limits.handshakeTimeoutMilliseconds = 600_000
-    let client = QuiverClient(
+    let client = RPCClient(
       .init(server: silent.address, token: nil), transport: try DispatchTransport(limits: limits),
       endpoint: try #require(Endpoint(silent.address)))
     for round in 0..<20 {

@@ -45,17 +45,17 @@ final class Fixture: Sendable {
   }
 
   /// A client of this server.
-  func client(_ change: (inout QuiverClient.Configuration) -> Void = { _ in }) throws
-    -> QuiverClient
+  func client(_ change: (inout RPCClient.Configuration) -> Void = { _ in }) throws
+    -> RPCClient
   {
-    var configuration = QuiverClient.Configuration(
+    var configuration = RPCClient.Configuration(
       server: endpoint.description, token: "qv_\(Door.good)")
     change(&configuration)
-    return try QuiverClient(configuration)
+    return try RPCClient(configuration)
   }
 
   /// Holds as many calls as a connection takes, so that the next ones wait in the client.
-  func fill(_ client: QuiverClient) async -> Full {
+  func fill(_ client: RPCClient) async -> Full {
     let calls = (0..<Limits().maxConcurrentStreams).map { _ in
       Task { try await client.call(Notes.hold, Note()) }
     }
@@ -184,11 +184,11 @@ final class Pointer: Transport {
 
   /// A client of whichever server is pointed at, over one connection at a time.
   func client(
-    _ change: (inout QuiverClient.Configuration) -> Void = { _ in }
-  ) -> QuiverClient {
-    var configuration = QuiverClient.Configuration(token: "qv_\(Door.good)")
+    _ change: (inout RPCClient.Configuration) -> Void = { _ in }
+  ) -> RPCClient {
+    var configuration = RPCClient.Configuration(token: "qv_\(Door.good)")
     configuration.limits.maxConnections = 1
     change(&configuration)
-    return QuiverClient(configuration, transport: self, endpoint: Nothing())
+    return RPCClient(configuration, transport: self, endpoint: Nothing())
   }
 }

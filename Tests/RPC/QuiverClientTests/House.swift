@@ -32,7 +32,7 @@ final class House: Sendable {
       var isAlwaysFailing: RPCError?
       var held: [Responder<Note>] = []
       var cancelled = 0
-      var next: QuiverClient?
+      var next: RPCClient?
     }
 
     init(_ reactor: LoopbackReactor) { self.reactor = reactor }
@@ -72,7 +72,7 @@ final class House: Sendable {
   func script(_ ends: RPCError?...) { desk.state.withLock { $0.script = ends } }
   func failAlways(_ error: RPCError?) { desk.state.withLock { $0.isAlwaysFailing = error } }
   /// Whom the relay calls.
-  func relay(to client: QuiverClient) { desk.state.withLock { $0.next = client } }
+  func relay(to client: RPCClient) { desk.state.withLock { $0.next = client } }
 
   /// Answers `count` of the calls that are held, or all.
   func release(_ count: Int = .max) {

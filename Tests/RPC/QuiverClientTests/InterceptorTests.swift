@@ -51,7 +51,7 @@ private final class Listener: ClientInterceptor, ServerInterceptor {
 @Suite("Interceptors")
 struct InterceptorTests {
   /// The four kinds of call, by the name of the method.
-  private static func make(_ kind: String, _ client: QuiverClient) async throws {
+  private static func make(_ kind: String, _ client: RPCClient) async throws {
     switch kind {
     case "Echo": _ = try await client.call(Notes.echo, Note())
     case "Count": for try await _ in try client.stream(Notes.count, Note(number: 2)) {}

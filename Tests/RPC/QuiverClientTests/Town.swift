@@ -104,11 +104,11 @@ final class Town: Transport {
   // MARK: Running
 
   func client(
-    _ names: String..., change: (inout QuiverClient.Configuration) -> Void = { _ in }
-  ) -> QuiverClient {
-    var configuration = QuiverClient.Configuration(token: "qv_\(Door.good)")
+    _ names: String..., change: (inout RPCClient.Configuration) -> Void = { _ in }
+  ) -> RPCClient {
+    var configuration = RPCClient.Configuration(token: "qv_\(Door.good)")
     change(&configuration)
-    return QuiverClient(configuration, transport: self, endpoints: names)
+    return RPCClient(configuration, transport: self, endpoints: names)
   }
 
   /// Starts a task on the virtual clock.

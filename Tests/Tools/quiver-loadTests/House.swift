@@ -10,7 +10,7 @@ import QuiverStore
 /// A whole server over a store in a directory of its own, and an archer who may do all.
 final class House: Sendable {
   let dial: Dial
-  let client: QuiverClient
+  let client: RPCClient
   let directory: MethodDirectory
 
   /// Runs `body` against a server, which is gone with its files afterwards.

@@ -58,7 +58,7 @@ struct VerificationTests {
   }
 
   private func delete(
-    _ kind: VerifiedKind, _ id: Int64, _ client: QuiverClient
+    _ kind: VerifiedKind, _ id: Int64, _ client: RPCClient
   ) async throws(RPCError) {
     switch kind {
     case .accessory:

@@ -24,15 +24,15 @@ struct Dial: Sendable {
   /// A client of one connection, or of as many as its calls need.
   ///
   /// A call is made once: what fails shall be seen.
-  func client(connections: Int = 1) -> QuiverClient {
-    var configuration = QuiverClient.Configuration(server: server, token: token)
+  func client(connections: Int = 1) -> RPCClient {
+    var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = allowsPlaintextToken
     configuration.software = "quiver-load"
     configuration.limits.maxConnections = min(max(1, connections), 256)
     configuration.limits.maxAttempts = 1
     configuration.limits.idleTimeout = nil
     configuration.waitsForReady = true
-    return QuiverClient(configuration, transport: transport, endpoint: endpoint)
+    return RPCClient(configuration, transport: transport, endpoint: endpoint)
   }
 }
 

@@ -6,7 +6,7 @@ import QuiverRPC
 /// Makes the scenario's event, enters its archers and starts it.
 struct EventSetup {
   let event: Scenario.Event
-  let client: QuiverClient
+  let client: RPCClient
 
   private static let entriesPerCall = 1_000
 

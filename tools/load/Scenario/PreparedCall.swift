@@ -60,7 +60,7 @@ struct PreparedCall: Sendable {
   ///
   /// - Parameter intended: when it was meant to be sent; nil: now.
   func make(
-    over client: QuiverClient, intended: UInt64? = nil, _ scope: inout TemplateScope
+    over client: RPCClient, intended: UInt64? = nil, _ scope: inout TemplateScope
   ) async -> Bool {
     var number: Int?
     let sent = Clock.nanoseconds()
@@ -97,7 +97,7 @@ struct PreparedCall: Sendable {
 
   /// The reply; of a reply stream its first message.
   private func exchange(
-    _ bytes: [UInt8], over client: QuiverClient, sent: UInt64
+    _ bytes: [UInt8], over client: RPCClient, sent: UInt64
   ) async throws(RPCError) -> [UInt8]? {
     if method.kind == .unary {
       return try await client.callEncoded(method, bytes, options: options).message

@@ -88,12 +88,12 @@ final class MixWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let calls: [PreparedCall]
-  private let clients: [QuiverClient]
+  private let clients: [RPCClient]
   private let passes: OpenPasses
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ calls: [PreparedCall],
-    _ clients: [QuiverClient]
+    _ clients: [RPCClient]
   ) {
     self.role = role
     self.context = context
@@ -144,12 +144,12 @@ final class SequenceWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let steps: [PreparedStep]
-  private let clients: [QuiverClient]
+  private let clients: [RPCClient]
   private let passes: OpenPasses
 
   init(
     _ role: Scenario.Role, _ context: RunContext, _ steps: [PreparedStep],
-    _ clients: [QuiverClient]
+    _ clients: [RPCClient]
   ) {
     self.role = role
     self.context = context
@@ -187,7 +187,7 @@ final class SequenceWork: RoleWork {
 
   /// One pass; what follows a call that fails is left out, since it may need what was captured.
   private func pass(
-    over client: QuiverClient, _ intended: UInt64?, _ scope: inout TemplateScope,
+    over client: RPCClient, _ intended: UInt64?, _ scope: inout TemplateScope,
     _ life: ActorLife?
   ) async -> Bool {
     var intended = intended

@@ -12,7 +12,7 @@ import QuiverWire
 final class ScenarioRun {
   private let scenario: Scenario
   private let dial: Dial
-  private let client: QuiverClient
+  private let client: RPCClient
   private let directory: MethodDirectory
   private let counters: TemplateCounters
   private let gate = Tally.Gate()
@@ -138,7 +138,7 @@ final class ScenarioRun {
   }
 
   private func prepared(_ role: Scenario.Role) throws(Failure) -> PreparedRole {
-    let clients: (Dial) -> [QuiverClient] = { dial in
+    let clients: (Dial) -> [RPCClient] = { dial in
       let highest = LevelCurve(role.stages ?? self.scenario.stages).highest
       return (0..<role.connections).map { _ in dial.client(connections: Int(highest.rounded(.up))) }
     }

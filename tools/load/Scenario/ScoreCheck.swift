@@ -6,7 +6,7 @@ import QuiverRPC
 /// its value, in the order in which the calls were made, and in the totals.
 struct ScoreCheck {
   let scores: ScoreBook
-  let client: QuiverClient
+  let client: RPCClient
 
   /// Cards that are asked for at once.
   private static let width = 16

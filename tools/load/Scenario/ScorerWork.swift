@@ -12,7 +12,7 @@ final class ScorerWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let scores: ScoreBook
-  private let clients: [QuiverClient]
+  private let clients: [RPCClient]
   private let wholeEnds: Bool
   private let hasAccounts: Bool
   private let options: CallOptions
@@ -23,7 +23,7 @@ final class ScorerWork: RoleWork {
   private static let pause = 0.1
 
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [QuiverClient],
+    _ role: Scenario.Role, _ context: RunContext, _ scores: ScoreBook, _ clients: [RPCClient],
     wholeEnds: Bool, hasAccounts: Bool, tally: Tally
   ) {
     self.hasAccounts = hasAccounts
@@ -135,7 +135,7 @@ final class ScorerWork: RoleWork {
   }
 
   private func call(
-    _ operations: [ScoringOperation], over client: QuiverClient
+    _ operations: [ScoringOperation], over client: RPCClient
   ) async throws(RPCError) -> ScoreResponse {
     guard !wholeEnds else {
       var request = RecordEndRequest()

@@ -14,7 +14,7 @@ final class WatchWork: RoleWork {
   private let role: Scenario.Role
   private let context: RunContext
   private let call: PreparedCall
-  private let clients: [QuiverClient]
+  private let clients: [RPCClient]
   /// Between two messages that are read, in seconds; 0: none.
   private let interval: Double
 
@@ -22,7 +22,7 @@ final class WatchWork: RoleWork {
   private static let pause = 0.5
 
   init(
-    _ role: Scenario.Role, _ context: RunContext, _ call: PreparedCall, _ clients: [QuiverClient],
+    _ role: Scenario.Role, _ context: RunContext, _ call: PreparedCall, _ clients: [RPCClient],
     interval: Double
   ) {
     self.role = role
@@ -49,7 +49,7 @@ final class WatchWork: RoleWork {
 
   /// One stream, from its opening to its end.
   private func watch(
-    over client: QuiverClient, _ scope: inout TemplateScope, _ state: inout WatchState,
+    over client: RPCClient, _ scope: inout TemplateScope, _ state: inout WatchState,
     _ life: ActorLife
   ) async {
     let sent = Clock.nanoseconds()

@@ -39,7 +39,7 @@ extension ClientStream: SessionStream {}
 
 /// Calls by way of a client.
 struct ClientTransport: SessionTransport {
-  let client: QuiverClient
+  let client: RPCClient
 
   func call(
     _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration

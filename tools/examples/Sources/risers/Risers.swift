@@ -28,8 +28,8 @@ enum Risers {
 
   private static func run(brand: String, model: String, token: String) async throws(RPCError) {
     let server = ProcessInfo.processInfo.environment["QUIVER_SERVER"] ?? "127.0.0.1:7450"
-    let client = try QuiverClient(
-      QuiverClient.Configuration(
+    let client = try RPCClient(
+      RPCClient.Configuration(
         server: server, token: token.trimmingCharacters(in: .whitespacesAndNewlines)))
     defer { client.close() }
 

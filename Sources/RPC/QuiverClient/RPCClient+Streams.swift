@@ -2,7 +2,7 @@ public import QuiverProtobuf
 public import QuiverRPC
 import QuiverWire
 
-extension QuiverClient {
+extension RPCClient {
   /// Calls a method whose reply is a stream.
   ///
   /// It is sent at once. Streams have no deadline unless the options give one.

@@ -2,7 +2,7 @@ import QuiverAPI
 public import QuiverRPC
 import QuiverWire
 
-extension QuiverClient {
+extension RPCClient {
   /// Waits until the server, or one of its services, says that it takes calls; asks ten times a
   /// second, whatever the waits between connections are, and needs no token.
   ///

@@ -20,7 +20,7 @@ import Synchronization
 /// which covers everything from connecting to reading the reply. Cancelling the task that waits for
 /// a call gives it up, here and at the server. A failed call throws an `RPCError`, which says which
 /// side ended the call, why, and whether the call may have been processed.
-public final class QuiverClient: Sendable {
+public final class RPCClient: Sendable {
   /// What the client was made with.
   public let configuration: Configuration
   let channel: Channel

@@ -3,7 +3,7 @@ public import QuiverProtobuf
 public import QuiverRPC
 import QuiverWire
 
-extension QuiverClient {
+extension RPCClient {
   /// Watches what a method streams, over lost connections and restarts of the server.
   ///
   /// When the stream breaks off UNAVAILABLE, it is opened again behind the last message that was
@@ -25,7 +25,7 @@ public struct WatchStream<Request: Message, Response: WatchMessage>: AsyncSequen
   public typealias Element = Response
   public typealias Failure = RPCError
 
-  let client: QuiverClient
+  let client: RPCClient
   let method: Method<Request, Response>
   let request: Request
   let position: WatchPosition?
