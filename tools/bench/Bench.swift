@@ -18,9 +18,9 @@ struct Bench {
         else { try refuse() }
         var workload = try InMemoryWorkload(callsPerTurn: 1)
         try workload.run(calls: count)
-      case "readme":
+      case "page":
         guard arguments.count == 4, arguments[2] == "--root" else { try refuse() }
-        try Readme.write(reportAt: arguments[1], root: arguments[3])
+        try PerformancePage.write(reportAt: arguments[1], root: arguments[3])
       default: exit(try measure(Options(arguments)) ? 0 : 1)
       }
     } catch let error as Options.Wrong {

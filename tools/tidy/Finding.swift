@@ -1,6 +1,6 @@
-/// One thing that tidy holds against the tree.
+/// A violation of a rule.
 struct Finding: Equatable, Comparable, CustomStringConvertible {
-  /// Relative to the root of the tree.
+  /// The path relative to the root of the tree.
   var file: String
   /// From 1.
   var line: Int

@@ -1,4 +1,4 @@
-/// How long files, functions and lines of Swift may be.
+/// The maximum length of files, functions and lines of Swift.
 enum LengthRules {
   static func findings(in tree: Tree) -> [Finding] {
     tree.swift.flatMap { fileFindings(in: $0) + functionFindings(in: $0) + lineFindings(in: $0) }
@@ -10,7 +10,7 @@ enum LengthRules {
     return [
       Finding(
         file: file.path, line: count, rule: .fileLength,
-        sentence: "\(count) lines, where \(Limits.fileLines) are the most")
+        sentence: "\(count) lines; the limit is \(Limits.fileLines)")
     ]
   }
 
@@ -21,19 +21,19 @@ enum LengthRules {
       guard count > Limits.functionLines else { return nil }
       return Finding(
         file: file.path, line: first, rule: .functionLength,
-        sentence: "\(function.name) has \(count) lines, where \(Limits.functionLines) are the most")
+        sentence: "\(function.name) has \(count) lines; the limit is \(Limits.functionLines)")
     }
   }
 
   private static func lineFindings(in file: SwiftFile) -> [Finding] {
     file.lines.enumerated().compactMap { index, line in
-      // Bytes are never fewer than characters.
+      // Counting bytes is faster, and there are at least as many as characters.
       guard line.utf8.count > Limits.lineCharacters, line.count > Limits.lineCharacters else {
         return nil
       }
       return Finding(
         file: file.path, line: index + 1, rule: .lineLength,
-        sentence: "\(line.count) characters, where \(Limits.lineCharacters) are the most")
+        sentence: "\(line.count) characters; the limit is \(Limits.lineCharacters)")
     }
   }
 }

@@ -1,22 +1,22 @@
-/// A piece of Swift that is neither space nor comment.
+/// A token of Swift.
 struct Token: Equatable {
   enum Kind { case word, number, string, symbol }
 
   var kind: Kind
-  /// Of a word without its backticks, of a string what stands between the quotes.
+  /// A word without its backticks; the contents of a string.
   var text: String
   /// From 1.
   var line: Int
-  /// Whether space, a comment or the file's start stands before it.
+  /// Whether space, a comment or the start of the file precedes it.
   var follows: Bool
 
   func `is`(_ text: String) -> Bool { self.text == text && kind != .string }
 }
 
-/// Cuts Swift into tokens and comments, knowing strings, raw strings and interpolation.
+/// Splits Swift into tokens and comments. Handles strings, raw strings and interpolation.
 struct Lexer {
   private(set) var tokens: [Token] = []
-  /// What the comments of a line say, by line from 1.
+  /// The text of the comments, by line from 1.
   private(set) var comments: [Int: String] = [:]
 
   private let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// Whether Package.swift tells the same arrows as the table and the imports.
+/// Compares the dependencies in Package.swift with Modules.swift and with the imports.
 enum ManifestRules {
   /// An `rpc(…)`, `archery(…)`, `program(…)` or `library(…)` of the manifest.
   struct Declared {
@@ -6,14 +6,15 @@ enum ManifestRules {
     var name: String
     var imports: [String]
     var line: Int
-    /// Whether it lives elsewhere than in Sources.
+    /// Whether the target is outside Sources.
     var hasPath: Bool
   }
 
   static func findings(in tree: Tree) -> [Finding] {
     guard let manifest = tree.manifest else { return [] }
     let declared = declarations(in: manifest)
-    return declared.flatMap { judge($0) } + undeclared(in: tree, declared)
+    return declared.flatMap { findings(for: $0) } + undeclared(in: tree, declared)
+      + halfFindings(declared)
   }
 
   static func declarations(in manifest: SwiftFile) -> [Declared] {
@@ -25,7 +26,7 @@ enum ManifestRules {
         index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
       else { continue }
       let end = manifest.closing(index + 1)
-      // A labelled string is no import, and a nested call has none.
+      // A string with a label is not an import.
       var imports: [String] = []
       var hasPath = false
       for inner in index + 3..<end where tokens[inner].kind == .string {
@@ -43,25 +44,38 @@ enum ManifestRules {
     return found
   }
 
-  private static func judge(_ declared: Declared) -> [Finding] {
+  private static func findings(for declared: Declared) -> [Finding] {
     func refuse(_ sentence: String) -> Finding {
       Finding(file: "Package.swift", line: declared.line, rule: .manifest, sentence: sentence)
     }
     if declared.kind == "library" {
-      return Room.cLibraries.contains(declared.name)
-        ? [] : [refuse("\(declared.name) is not among the C libraries of Rooms.swift")]
+      return Module.cLibraries.contains(declared.name)
+        ? [] : [refuse("\(declared.name) is not one of the C libraries in Modules.swift")]
     }
-    // A tool may import what it exercises.
+    // A tool may import any module.
     if declared.hasPath { return [] }
-    guard let room = Room.named(declared.name) else {
-      return [refuse("\(declared.name) has no row in Rooms.swift")]
+    guard let row = Module.named(declared.name) else {
+      return [refuse("\(declared.name) has no row in Modules.swift")]
     }
-    return declared.imports.filter { !room.imports.contains($0) }.map {
-      refuse("\(declared.name) declares an arrow to \($0) that Rooms.swift does not allow")
+    return declared.imports.filter { !row.imports.contains($0) }.map {
+      refuse("\(declared.name) depends on \($0), which Modules.swift does not allow")
     }
   }
 
-  /// Folders of Sources without a declaration, and imports that no declaration covers.
+  private static func halfFindings(_ declared: [Declared]) -> [Finding] {
+    let archery = Set(declared.lazy.filter { $0.kind == "archery" }.map(\.name))
+    return declared.filter { $0.kind == "rpc" }.flatMap { target in
+      target.imports.filter {
+        archery.contains($0) && Module.halfExceptions[target.name]?.contains($0) != true
+      }.map {
+        Finding(
+          file: "Package.swift", line: target.line, rule: .half,
+          sentence: "\(target.name) of Sources/RPC depends on \($0) of Sources/Archery")
+      }
+    }
+  }
+
+  /// Folders of Sources without a target, and imports without a declared dependency.
   private static func undeclared(in tree: Tree, _ declared: [Declared]) -> [Finding] {
     let byName = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
     var findings: [Finding] = []
@@ -76,13 +90,13 @@ enum ManifestRules {
           sentence: "Package.swift declares no target named \(parts[2])"))
     }
     for file in tree.files(in: "Sources") {
-      guard let folder = file.room, let target = byName[folder] else { continue }
-      for imported in ArrowRules.imports(of: file)
+      guard let folder = file.module, let target = byName[folder] else { continue }
+      for imported in DependencyRules.imports(of: file)
       where byName[imported.module] != nil && !target.imports.contains(imported.module) {
         findings.append(
           Finding(
             file: file.path, line: imported.line, rule: .manifest,
-            sentence: "Package.swift declares no arrow from \(folder) to \(imported.module)"))
+            sentence: "Package.swift declares no dependency of \(folder) on \(imported.module)"))
       }
     }
     return findings

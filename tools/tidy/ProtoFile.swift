@@ -1,14 +1,11 @@
-/// The services of a `.proto` file, as far as tidy asks after them.
+/// The methods of a `.proto` file.
 struct ProtoFile {
   struct Method {
     var service: String
     var name: String
-    /// The option `method_id`; nil where there is none.
+    /// The option `method_id`; nil if it is missing.
     var id: Int?
     var line: Int
-
-    /// `CreateRiser` as Swift writes it.
-    var swiftName: String { name.prefix(1).lowercased() + name.dropFirst() }
   }
 
   let path: String
@@ -16,7 +13,7 @@ struct ProtoFile {
 
   init(path: String, text: String) {
     self.path = path
-    // Words, numbers, strings and comments of proto3 are cut like Swift's.
+    // proto3 has the lexical structure of Swift.
     let tokens = Lexer(text).tokens
     var service = ""
     for index in tokens.indices.dropLast() {

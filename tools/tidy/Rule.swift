@@ -1,6 +1,7 @@
-/// What tidy checks, by the name that findings carry.
+/// The rules of tidy; the raw value is the name in a finding.
 enum Rule: String, CaseIterable {
-  case arrow
+  case dependency
+  case half
   case manifest
   case cPointer = "c-pointer"
   case fileLength = "file-length"
@@ -13,7 +14,6 @@ enum Rule: String, CaseIterable {
   case peerConversion = "peer-conversion"
   case unexplainedTrap = "unexplained-trap"
   case unexplainedUnsafe = "unexplained-unsafe"
-  case handlerParity = "handler-parity"
   case methodID = "method-id"
   case emptyTest = "empty-test"
   case disabledTest = "disabled-test"
@@ -21,27 +21,28 @@ enum Rule: String, CaseIterable {
 
   var sentence: String {
     switch self {
-    case .arrow:
-      "a room imports only what its row in Rooms.swift allows, and Foundation nowhere"
+    case .dependency:
+      "a module imports only what its row in Modules.swift allows, and never Foundation"
+    case .half: "no module of Sources/RPC depends on a module of Sources/Archery"
     case .manifest:
-      "Package.swift declares only arrows of the table, and every room and import is declared"
-    case .cPointer: "no package or public signature holds a pointer or type of a C library"
+      "Package.swift declares every module and import, and only what Modules.swift allows"
+    case .cPointer: "no package or public signature has a pointer or type of a C library"
     case .fileLength: "a Swift file has at most \(Limits.fileLines) lines"
     case .functionLength: "a function has at most \(Limits.functionLines) lines"
     case .lineLength: "a line of Swift has at most \(Limits.lineCharacters) characters"
-    case .word: "no word that says a thing is unfinished"
-    case .name: "files and folders are named for their work, never for their age or as a heap"
-    case .machinePath: "no path of one machine"
-    case .peerTrap: "what reads a peer's bytes never forces: no try!, as! or postfix !"
+    case .word: "no word that marks unfinished work"
+    case .name:
+      "files and folders are named for their contents, not for their age or as a collection"
+    case .machinePath: "no path that exists on one machine only"
+    case .peerTrap: "code that reads bytes of a peer has no try!, as! or postfix !"
     case .peerConversion:
-      "what reads a peer's bytes converts integers by exactly:, clamping:, truncatingIfNeeded:"
-        + " or with a reason after `// proved:`"
-    case .unexplainedTrap: "try!, as! and fatalError have their reason in a comment beside them"
+      "code that reads bytes of a peer converts integers with exactly:, clamping: or"
+        + " truncatingIfNeeded:, or gives a proof after `// proved:`"
+    case .unexplainedTrap: "try!, as! and fatalError have a comment with the reason"
     case .unexplainedUnsafe:
-      "@unchecked Sendable, nonisolated(unsafe) and unsafe have their reason in a comment"
-    case .handlerParity: "each rpc of Protos has its method in QuiverAPI and its handler's body"
-    case .methodID: "a method id is 256 x service + 1 to 255, and nobody else's"
-    case .emptyTest: "a test expects something"
+      "@unchecked Sendable, nonisolated(unsafe) and unsafe have a comment with the reason"
+    case .methodID: "a method id is 256 x service + 1 to 255, and unique"
+    case .emptyTest: "each test has an expectation"
     case .disabledTest: "no test is disabled"
     case .timedTest: "no test sleeps on a thread or asserts on a wall clock"
     }

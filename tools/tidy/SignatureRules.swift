@@ -1,4 +1,4 @@
-/// No C library's type leaves its room.
+/// No type of a C library is visible outside the module that imports the library.
 enum SignatureRules {
   private static let declarations: Set<String> = [
     "func", "init", "subscript", "var", "let", "typealias", "case", "struct", "class", "enum",
@@ -23,7 +23,7 @@ enum SignatureRules {
         found.append(
           Finding(
             file: file.path, line: token.line, rule: .cPointer,
-            sentence: "\(token.text) stands in a \(file.tokens[index].text) signature"))
+            sentence: "\(token.text) is part of a \(file.tokens[index].text) signature"))
       }
     }
     return found
@@ -32,7 +32,7 @@ enum SignatureRules {
   private static func isAccess(_ index: Int, in file: SwiftFile) -> Bool {
     let token = file.tokens[index]
     guard token.kind == .word, access.contains(token.text) else { return false }
-    // `package(set)` and a label or member of that name are something else.
+    // Excludes `package(set)`, labels and members.
     return !file.is(index + 1, "(") && !file.is(index + 1, ":") && !file.is(index - 1, ".")
       && !file.is(index + 1, "import")
   }
@@ -44,7 +44,7 @@ enum SignatureRules {
     var seenKeyword = false
     while index < file.tokens.count {
       let token = file.tokens[index]
-      // What begins a line after the keyword begins another declaration.
+      // A modifier at the start of a line after the keyword starts another declaration.
       let beginsLine = token.line != file.tokens[index - 1].line
       if seenKeyword, beginsLine, begins.contains(token.text) { break }
       if token.kind == .symbol {
@@ -66,7 +66,7 @@ enum SignatureRules {
 
   private static func isCType(_ token: Token) -> Bool {
     token.kind == .word
-      && (Room.cTypes.contains(token.text)
-        || Room.cTypePrefixes.contains { token.text.hasPrefix($0) })
+      && (Module.cTypes.contains(token.text)
+        || Module.cTypePrefixes.contains { token.text.hasPrefix($0) })
   }
 }

@@ -1,4 +1,4 @@
-/// A Swift file of the tree, cut into tokens.
+/// A Swift file of the tree and its tokens.
 struct SwiftFile {
   /// A function, initialiser or subscript with a body.
   struct Function {
@@ -9,7 +9,7 @@ struct SwiftFile {
     var body: ClosedRange<Int>
   }
 
-  /// Relative to the root.
+  /// The path relative to the root.
   let path: String
   let lines: [Substring]
   let tokens: [Token]
@@ -27,7 +27,7 @@ struct SwiftFile {
 
   /// The folder of the target that the file is in: the third folder of a path in `Sources` and
   /// `Tests`, the second one of a path in `tools`.
-  var room: String? {
+  var module: String? {
     let parts = path.split(separator: "/")
     let place = parts.first == "tools" ? 1 : 2
     return parts.count > place + 1 ? String(parts[place]) : nil
@@ -39,12 +39,12 @@ struct SwiftFile {
     tokens.indices.contains(index) && tokens[index].is(text)
   }
 
-  /// Whether a comment stands on the line or on one of so many before it.
+  /// Whether the line, or one of the given number of lines before it, has a comment.
   func isExplained(_ line: Int, linesBefore: Int) -> Bool {
     (line - linesBefore...line).contains { comments[$0] != nil }
   }
 
-  /// The index of the bracket that closes the one at `open`, or the last token's.
+  /// The index of the bracket that closes the one at `open`, or of the last token.
   func closing(_ open: Int) -> Int { Self.closing(open, in: tokens) }
 
   private static func closing(_ open: Int, in tokens: [Token]) -> Int {

@@ -1,7 +1,7 @@
-/// That tests assert, run, and keep off the wall clock.
+/// Each test has an expectation, is enabled, and does not depend on a wall clock.
 enum TestRules {
   private static let sleeps: Set<String> = ["usleep", "nanosleep"]
-  /// What a wall clock's reading is called where it is asserted on.
+  /// Names of wall clocks and of values read from them.
   private static let clockWords: Set<String> = [
     "elapsed", "took", "stopwatch", "ContinuousClock", "SuspendingClock", "DispatchTime", "Date",
     "clock_gettime",
@@ -9,7 +9,7 @@ enum TestRules {
 
   static func findings(in tree: Tree) -> [Finding] {
     let files = tree.files(in: "Tests")
-    return Dictionary(grouping: files) { $0.room ?? "" }.values.flatMap { files in
+    return Dictionary(grouping: files) { $0.module ?? "" }.values.flatMap { files in
       let asserting = assertingFunctions(in: files)
       return files.flatMap {
         emptyTests(in: $0, asserting) + disabledTests(in: $0) + timedTests(in: $0)
@@ -17,7 +17,7 @@ enum TestRules {
     }
   }
 
-  /// The names of a target's functions that expect something, themselves or through another.
+  /// The functions of a target that have an expectation, or call one that has.
   private static func assertingFunctions(in files: [SwiftFile]) -> Set<String> {
     var found: Set<String> = []
     var grown = true
@@ -55,11 +55,11 @@ enum TestRules {
       }
       return Finding(
         file: file.path, line: file.tokens[function.keyword].line, rule: .emptyTest,
-        sentence: "\(function.name) is a test that asserts nothing")
+        sentence: "\(function.name) is a test without an expectation")
     }
   }
 
-  /// Whether `@Test`, its arguments and modifiers stand before the function.
+  /// Whether the function has the attribute `@Test`.
   private static func isTest(_ function: SwiftFile.Function, in file: SwiftFile) -> Bool {
     guard file.is(function.keyword, "func") else { return false }
     var depth = 0
@@ -87,7 +87,7 @@ enum TestRules {
       }
       return Finding(
         file: file.path, line: file.tokens[index].line, rule: .disabledTest,
-        sentence: "a disabled test holds nothing; mend it or remove it")
+        sentence: "a disabled test checks nothing; repair or remove it")
     }
   }
 

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Checks the tree against the house's rules.
+/// Checks the tree against the rules of this package.
 @main
 struct Tidy {
   static let usage = """
     usage: tidy [ROOT]
            tidy --list-rules
 
-    Checks the package at ROOT, by default the current folder, and prints what it holds against it,
-    one a line: file:line: rule: sentence. Exit code 0 if nothing, 1 if something was found, 64 for
-    usage, 66 if the tree cannot be read.
+    Checks the package at ROOT (default: the current folder) and prints one line for each violation:
+    file:line: rule: sentence. Exit codes: 0 without violations, 1 with violations, 64 for usage
+    errors, 66 if the tree cannot be read.
     """
 
   static func main() {
@@ -25,13 +25,13 @@ struct Tidy {
     }
   }
 
-  /// What every rule finds, in order of file and line.
+  /// The findings of all rules, sorted by file and line.
   static func findings(in tree: Tree) -> [Finding] {
     let all =
-      ArrowRules.findings(in: tree) + ManifestRules.findings(in: tree)
+      DependencyRules.findings(in: tree) + ManifestRules.findings(in: tree)
       + SignatureRules.findings(in: tree) + LengthRules.findings(in: tree)
       + WordRules.findings(in: tree) + TrapRules.findings(in: tree)
-      + ParityRules.findings(in: tree) + TestRules.findings(in: tree)
+      + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)
     return all.sorted()
   }
 
@@ -40,7 +40,7 @@ struct Tidy {
       let found = findings(in: try Tree(root: root))
       for finding in found { print(finding) }
       if !found.isEmpty {
-        complain("tidy: \(found.count) found; `tidy --list-rules` says what is asked.")
+        complain("tidy: \(found.count) violations; `tidy --list-rules` explains the rules.")
         exit(1)
       }
     } catch {

@@ -1,4 +1,4 @@
-/// Where a trap may stand, and with what reason.
+/// Traps and unsafe code are absent from code that reads bytes of a peer, and explained elsewhere.
 enum TrapRules {
   private static let integers: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32",
@@ -12,9 +12,9 @@ enum TrapRules {
   }
 
   static func readsPeers(_ file: SwiftFile) -> Bool {
-    guard let room = file.room else { return false }
-    if Room.peerRooms.contains(room) { return true }
-    return room == Room.scanRoom && (file.name.contains("Scan") || file.name.contains("scan"))
+    guard let module = file.module else { return false }
+    if Module.peerModules.contains(module) { return true }
+    return module == Module.scanModule && (file.name.contains("Scan") || file.name.contains("scan"))
   }
 
   private static func peerFindings(in file: SwiftFile) -> [Finding] {
@@ -22,15 +22,15 @@ enum TrapRules {
       if let force = force(index, in: file) {
         return Finding(
           file: file.path, line: file.tokens[index].line, rule: .peerTrap,
-          sentence: "\(force) traps on what a peer sends")
+          sentence: "\(force) traps on input of a peer")
       }
       guard isConversion(index, in: file), !isProved(file.tokens[index].line, in: file) else {
         return nil
       }
       return Finding(
         file: file.path, line: file.tokens[index].line, rule: .peerConversion,
-        sentence: "\(file.tokens[index].text)(…) traps when the value does not fit: exactly:, "
-          + "clamping:, truncatingIfNeeded:, or `\(proof)` and why it fits")
+        sentence: "\(file.tokens[index].text)(…) traps if the value does not fit; use exactly:, "
+          + "clamping:, truncatingIfNeeded:, or `\(proof)` and a proof")
     }
   }
 
@@ -84,13 +84,13 @@ enum TrapRules {
         found.append(
           Finding(
             file: file.path, line: line, rule: .unexplainedTrap,
-            sentence: "\(trap) without its reason in a comment on this line or the one before"))
+            sentence: "\(trap) without a comment on this line or the one before"))
       }
       if let word = unsafety(index, in: file), !file.isExplained(line, linesBefore: 3) {
         found.append(
           Finding(
             file: file.path, line: line, rule: .unexplainedUnsafe,
-            sentence: "\(word) without its reason in a comment on this line or the three before"))
+            sentence: "\(word) without a comment on this line or the three before"))
       }
     }
     return found
@@ -112,7 +112,7 @@ enum TrapRules {
     if token.text == "unchecked", file.is(index - 1, "@") { return "@unchecked" }
     guard token.text == "unsafe" else { return nil }
     if file.is(index - 1, "("), file.is(index - 2, "nonisolated") { return "nonisolated(unsafe)" }
-    // A label or a member of that name is none.
+    // Excludes labels and members.
     return file.is(index - 1, ".") || file.is(index + 1, ":") ? nil : "unsafe"
   }
 }

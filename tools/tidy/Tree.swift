@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The files that tidy looks at.
+/// The files that tidy reads.
 struct Tree {
   /// A file that is not Swift.
   struct TextFile {
@@ -23,10 +23,10 @@ struct Tree {
     "c", "cc", "cpp", "h", "proto", "py", "sh", "sql", "modulemap", "txt",
   ]
 
-  /// Throws `Unreadable` with the path of what cannot be read.
+  /// Throws `Unreadable` with the path that cannot be read.
   init(root: String) throws(Unreadable) {
     guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
-      throw Unreadable(description: "\(root) holds no Package.swift")
+      throw Unreadable(description: "\(root) has no Package.swift")
     }
     try add("Package.swift", root: root)
     for folder in Self.folders where FileManager.default.fileExists(atPath: root + "/" + folder) {
@@ -59,7 +59,7 @@ struct Tree {
   private mutating func add(_ path: String, root: String) throws(Unreadable) {
     let ending = Self.ending(path)
     let isSwift = ending == "swift"
-    // A file without an ending is a script.
+    // A file without an extension is a script.
     guard isSwift || ending.isEmpty || Self.textEndings.contains(ending) else { return }
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else {
       throw Unreadable(description: "cannot read \(path)")
@@ -71,7 +71,7 @@ struct Tree {
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     texts.append(TextFile(path: path, lines: lines))
-    // Those of tests declare no methods that anyone serves.
+    // The files of tests declare no methods that a server has.
     if ending == "proto" && path.hasPrefix("Protos/") {
       protos.append(ProtoFile(path: path, text: text))
     }

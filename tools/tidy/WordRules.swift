@@ -1,6 +1,6 @@
-/// Words, names and paths that do not belong in the tree.
+/// Words, names and paths that the tree may not contain.
 enum WordRules {
-  // Written in two parts, for this file is checked too.
+  // Written in two parts, because tidy checks this file too.
   private static let words: Set<String> = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
   private static let anyCaseWords: Set<String> = ["place" + "holder", "place" + "holders"]
   private static let phrases = ["fatalError(\"not " + "implemented"]
@@ -24,17 +24,18 @@ enum WordRules {
         }
         found.append(
           Finding(
-            file: path, line: index + 1, rule: .word, sentence: "\(word) says it is unfinished"))
+            file: path, line: index + 1, rule: .word, sentence: "\(word) marks unfinished work"))
       }
       for phrase in phrases where line.contains(phrase) {
         found.append(
           Finding(
-            file: path, line: index + 1, rule: .word, sentence: "\(phrase)… says it is unfinished"))
+            file: path, line: index + 1, rule: .word, sentence: "\(phrase)… marks unfinished work"))
       }
       for machine in machinePaths(in: line) {
         found.append(
           Finding(
-            file: path, line: index + 1, rule: .machinePath, sentence: "\(machine) is one machine's"
+            file: path, line: index + 1, rule: .machinePath,
+            sentence: "\(machine) exists on one machine only"
           ))
       }
       return found
@@ -46,7 +47,7 @@ enum WordRules {
     let bytes = Array(line.utf8)
     var found: [String] = []
     for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
-      // In the middle of a path it is somebody's folder of that name.
+      // In the middle of a longer path the folder may exist anywhere.
       if index > 0, isPathByte(bytes[index - 1]) { continue }
       let end = bytes[(index + 1)...].firstIndex { !isPathByte($0) } ?? bytes.endIndex
       let parts = bytes[(index + 1)..<end].split(separator: UInt8(ascii: "/"))
@@ -75,13 +76,14 @@ enum WordRules {
     let stem = last.split(separator: ".").first ?? ""
     for word in camelWords(stem) where names.contains(word.lowercased()) {
       return Finding(
-        file: path, line: 1, rule: .name, sentence: "\(last) is named for age or as a heap: \(word)"
+        file: path, line: 1, rule: .name,
+        sentence: "\(last) is named for its age or as a collection: \(word)"
       )
     }
     return nil
   }
 
-  /// `NewFrameUtils` in its three words; also cut at `_`, `-` and `+`.
+  /// The words of `NewFrameUtils`; `_`, `-` and `+` also separate words.
   private static func camelWords(_ stem: Substring) -> [String] {
     var found: [String] = []
     for character in stem {

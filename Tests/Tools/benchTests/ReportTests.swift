@@ -43,20 +43,20 @@ import Testing
     #expect(!report([]).isMet)
   }
 
-  @Test("the README's figures are what the bench printed for the report that is checked in")
-  func readme() throws {
+  @Test("the performance page has the tables of the report that is checked in")
+  func performancePage() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let report = try JSONDecoder().decode(
       Report.self, from: Data(contentsOf: root.appendingPathComponent("docs/bench.json")))
-    let readme = try String(
-      contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    #expect(try Readme.text(readme, with: report) == readme)
+    let page = try String(
+      contentsOf: root.appendingPathComponent(PerformancePage.path), encoding: .utf8)
+    #expect(try PerformancePage.text(page, with: report) == page)
     var other = report
     other.measures[0].figures[0].samples = [12_345]
-    #expect(try Readme.text(readme, with: other).contains("12345"))
-    #expect(throws: Unmeasured.self) { try Readme.text("# Quiver", with: report) }
+    #expect(try PerformancePage.text(page, with: other).contains("12345"))
+    #expect(throws: Unmeasured.self) { try PerformancePage.text("# Quiver", with: report) }
   }
 
   @Test("a report survives JSON")

@@ -2,12 +2,12 @@ import Testing
 
 @testable import tidy
 
-/// A file that breaks one rule, or only nearly.
+/// A file that violates one rule, or almost does.
 struct RuleCase: CustomTestStringConvertible {
   var rule: Rule
   var path: String
   var text: String
-  /// The lines that are found; none where the file is in order.
+  /// The lines with a finding; empty if the file follows the rule.
   var lines: [Int]
   var says = ""
 
@@ -23,30 +23,31 @@ struct RuleCase: CustomTestStringConvertible {
 }
 
 @Suite struct RuleTests {
-  @Test("each rule finds what breaks it and leaves what does not", arguments: RuleCase.all)
+  @Test("each rule finds its violations and nothing else", arguments: RuleCase.all)
   func rule(_ example: RuleCase) throws {
     let found = try SmallTree.findings([example.path: example.text])
     let ours = found.filter { $0.rule == example.rule && $0.file == example.path }
     #expect(ours.map(\.line) == example.lines)
     for finding in ours { #expect(finding.sentence.contains(example.says)) }
     let others = found.filter { $0.rule != example.rule }
-    #expect(others.isEmpty, "nothing else is wrong with the example")
+    #expect(others.isEmpty, "the example violates no other rule")
   }
 
-  @Test("each rule has an example that breaks it and one that does not")
+  @Test("each rule has an example that violates it and one that follows it")
   func everyRuleIsTried() {
-    // The rules over several files have suites of their own.
-    let elsewhere: Set<Rule> = [.manifest, .handlerParity, .methodID, .name]
+    // Rules over several files have their own suite.
+    let elsewhere: Set<Rule> = [.manifest, .half, .methodID, .name]
     for rule in Rule.allCases where !elsewhere.contains(rule) {
       #expect(RuleCase.all.contains { $0.rule == rule && !$0.lines.isEmpty }, "\(rule) broken")
       #expect(RuleCase.all.contains { $0.rule == rule && $0.lines.isEmpty }, "\(rule) kept")
     }
   }
 
-  @Test("a finding reads as file, line, rule and sentence")
+  @Test("a finding is printed as file, line, rule and sentence")
   func description() {
-    let finding = Finding(file: "Sources/RPC/A/B.swift", line: 3, rule: .arrow, sentence: "why")
-    #expect(finding.description == "Sources/RPC/A/B.swift:3: arrow: why")
+    let finding = Finding(
+      file: "Sources/RPC/A/B.swift", line: 3, rule: .dependency, sentence: "why")
+    #expect(finding.description == "Sources/RPC/A/B.swift:3: dependency: why")
   }
 
   @Test("a folder without a package is refused")
@@ -56,23 +57,24 @@ struct RuleCase: CustomTestStringConvertible {
 }
 
 extension RuleCase {
-  static let all = arrows + lengths + words + traps + tests
+  static let all = dependencies + lengths + words + traps + tests
 
   private static let wire = "Sources/RPC/QuiverWire/Frame.swift"
   private static let store = "Sources/Archery/QuiverStore/Writer.swift"
   private static let test = "Tests/RPC/QuiverWireTests/FrameTests.swift"
 
-  private static let arrows = [
+  private static let dependencies = [
     RuleCase(
-      .arrow, wire, "// A frame.\nimport Dispatch\n", lines: [2], says: "may not import Dispatch"),
+      .dependency, wire, "// A frame.\nimport Dispatch\n", lines: [2],
+      says: "may not import Dispatch"),
     RuleCase(
-      .arrow, store, "@preconcurrency import struct Foundation.Date\n", lines: [1],
-      says: "nowhere in Sources"),
-    RuleCase(.arrow, wire, "// import Dispatch\nlet text = \"import Dispatch\"\n", lines: []),
-    RuleCase(.arrow, store, "package import FoundationEssentials\nimport Glibc\n", lines: []),
+      .dependency, store, "@preconcurrency import struct Foundation.Date\n", lines: [1],
+      says: "imports Foundation"),
+    RuleCase(.dependency, wire, "// import Dispatch\nlet text = \"import Dispatch\"\n", lines: []),
+    RuleCase(.dependency, store, "package import FoundationEssentials\nimport Glibc\n", lines: []),
     RuleCase(
       .cPointer, store, "package struct Row {\n  package let row: OpaquePointer\n}\n", lines: [2],
-      says: "OpaquePointer stands in a package signature"),
+      says: "OpaquePointer is part of a package signature"),
     RuleCase(
       .cPointer, store,
       """
@@ -195,7 +197,7 @@ extension RuleCase {
   private static let tests = [
     RuleCase(
       .emptyTest, test, "@Test(\"a sentence\", arguments: [1, 2]) func runs(_ a: Int) { f(a) }\n",
-      lines: [1], says: "runs is a test that asserts nothing"),
+      lines: [1], says: "runs is a test without an expectation"),
     RuleCase(
       .emptyTest, test,
       """

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import tidy
 
-/// A package of a few files in a folder of its own, gone after use.
+/// A package of a few files in a temporary folder.
 struct SmallTree {
-  /// The files that every tree has, unless a case brings its own.
+  /// Files of every tree; a test may replace them.
   static let base = [
     "Package.swift": """
     let package = Package(targets: [
@@ -16,7 +16,7 @@ struct SmallTree {
     """
   ]
 
-  /// What tidy finds in the base with these files over it.
+  /// The findings in the base files together with these files.
   static func findings(_ files: [String: String]) throws -> [Finding] {
     let root = FileManager.default.temporaryDirectory
       .appendingPathComponent("tidy-\(UUID().uuidString)")

@@ -2,25 +2,25 @@ import Testing
 
 @testable import tidy
 
-/// The rules that look at several files at once.
+/// Rules that compare several files.
 @Suite struct TreeRuleTests {
   private func found(_ rule: Rule, _ files: [String: String]) throws -> [String] {
     try SmallTree.findings(files).filter { $0.rule == rule }.map(\.description)
   }
 
-  @Test("the manifest may declare only arrows of the table")
-  func forbiddenArrow() throws {
+  @Test("the manifest declares only dependencies of the table")
+  func forbiddenDependency() throws {
     let found = try found(
       .manifest,
       ["Package.swift": "archery(\"QuiverRules\",\n  \"QuiverStore\")\narchery(\"Attic\")\n"])
     #expect(
       found == [
-        "Package.swift:1: manifest: QuiverRules declares an arrow to QuiverStore that Rooms.swift"
-          + " does not allow", "Package.swift:3: manifest: Attic has no row in Rooms.swift",
+        "Package.swift:1: manifest: QuiverRules depends on QuiverStore, which Modules.swift does"
+          + " not allow", "Package.swift:3: manifest: Attic has no row in Modules.swift",
       ])
   }
 
-  @Test("a folder and an import that the manifest does not know are found")
+  @Test("a folder without a target and an import without a dependency are found")
   func undeclared() throws {
     let found = try found(
       .manifest,
@@ -32,17 +32,42 @@ import Testing
       found == [
         "Sources/Archery/QuiverRules:1: manifest: Package.swift declares no target named"
           + " QuiverRules",
-        "Sources/Archery/QuiverStore/Writer.swift:1: manifest: Package.swift declares no arrow from"
-          + " QuiverStore to QuiverWire",
+        "Sources/Archery/QuiverStore/Writer.swift:1: manifest: Package.swift declares no dependency"
+          + " of QuiverStore on QuiverWire",
       ])
   }
 
-  @Test("declared rooms with allowed arrows are in order")
+  @Test("declared modules with allowed dependencies pass")
   func orderly() throws {
     #expect(try found(.manifest, ["Sources/RPC/QuiverRPC/A.swift": "import QuiverWire\n"]).isEmpty)
   }
 
-  @Test("files and folders are named for their work")
+  @Test("a module of the RPC runtime may not depend on an archery module")
+  func halves() throws {
+    let manifest = """
+      let package = Package(targets: [
+        rpc("QuiverWire", "QuiverRules"), archery("QuiverRules"),
+        rpc("QuiverClient", "QuiverAPI"), archery("QuiverAPI", "QuiverWire"),
+      ])
+      """
+    let found = try found(
+      .half,
+      [
+        "Package.swift": manifest,
+        "Sources/RPC/QuiverWire/Frame.swift": "import QuiverRules\n",
+        "Sources/Archery/QuiverRules/Score.swift": "let a = 1\n",
+        "Sources/Archery/QuiverAPI/Riser.swift": "import QuiverWire\n",
+      ])
+    #expect(
+      found == [
+        "Package.swift:2: half: QuiverWire of Sources/RPC depends on QuiverRules of"
+          + " Sources/Archery",
+        "Sources/RPC/QuiverWire/Frame.swift:1: half: QuiverWire is in Sources/RPC and may not"
+          + " import QuiverRules of Sources/Archery",
+      ])
+  }
+
+  @Test("files and folders are named for their contents")
   func names() throws {
     let found = try found(
       .name,
@@ -60,52 +85,8 @@ import Testing
       ])
   }
 
-  private static let proto = """
-    service Equipment {
-      // rpc Old(A) returns (B) { option (method_id) = 1; }
-      rpc GetHub(A) returns (B) { option (method_id) = 4097; }
-      rpc CreateRiser(A) returns (B) {
-        option (method_id) = 4112;
-      }
-    }
-    message A {}
-    """
-
-  @Test("an rpc with id, method and body is in order")
-  func parity() throws {
-    let files = [
-      "Protos/quiver/v1/equipment.proto": Self.proto,
-      "Sources/Archery/QuiverAPI/Equipment.swift":
-        "let getHub = Method(4097)\nlet createRiser = Method(4_112)\n",
-      "Sources/Archery/QuiverService/EquipmentService.swift": "func getHub() { f() }\n",
-      "Sources/Archery/QuiverService/EquipmentService+Riser.swift": "func createRiser() { f() }\n",
-    ]
-    #expect(try SmallTree.findings(files).isEmpty)
-  }
-
-  @Test("an rpc without its method, id or body is named")
-  func missing() throws {
-    let found = try found(
-      .handlerParity,
-      [
-        "Protos/quiver/v1/equipment.proto": Self.proto,
-        "Sources/Archery/QuiverAPI/Equipment.swift": "let getHub = Method(4098), n = 4112\n",
-        "Sources/Archery/QuiverService/EquipmentService.swift":
-          "protocol P { func createRiser() }\nfunc getHub() {}\n",
-      ])
-    let api = "Sources/Archery/QuiverAPI/Equipment.swift"
-    let at = "Protos/quiver/v1/equipment.proto"
-    #expect(
-      found == [
-        "\(at):3: handler-parity: Equipment/GetHub has no id 4097 in \(api)",
-        "\(at):4: handler-parity: Equipment/CreateRiser has no func createRiser with a body in"
-          + " Sources/Archery/QuiverService/EquipmentService.swift",
-        "\(at):4: handler-parity: Equipment/CreateRiser has no method createRiser in \(api)",
-      ])
-  }
-
   @Test(
-    "ids keep to their service's range and their own",
+    "a method id is in the range of its service and unique",
     arguments: [
       ("service Health { rpc A(B) returns (C) { option (method_id) = 256; } }", "outside 256 x 1"),
       ("service Health { rpc A(B) returns (C) { option (method_id) = 512; } }", "outside 256 x 1"),
@@ -123,7 +104,7 @@ import Testing
     #expect(found.allSatisfy { $0.contains(says) })
   }
 
-  @Test("ids at both ends of a service's range are in order")
+  @Test("ids at both ends of a range pass")
   func idRange() throws {
     let proto = """
       service Health {
