@@ -14,7 +14,7 @@ struct Options {
   static let usage = """
     usage: tools/bench/run [--only NAME]… [--runs N] [--seconds S] [--json FILE] [--compare FILE]
            tools/bench/run --list
-           tools/bench/run page FILE     writes a saved report to docs/performance.md and docs/bench.json
+           tools/bench/run page FILE       writes a saved report to docs/performance.md
            bench inmemory --calls N        the in-memory path alone, for callgrind
            bench codec echo|items N        decode and encode alone; nanoseconds as JSON
 

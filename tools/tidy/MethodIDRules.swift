@@ -1,4 +1,6 @@
-/// The method id of each rpc in `Protos`. The compiler and the parity test check methods and handlers.
+/// The method id of each rpc in `Protos`.
+///
+/// The compiler checks that handlers exist, the parity test checks the methods.
 enum MethodIDRules {
   static func findings(in tree: Tree) -> [Finding] {
     var owners: [Int: String] = [:]
