@@ -9,20 +9,20 @@ import Testing
 @MainActor
 @Suite("The comparison's model")
 struct ComparisonSessionTests {
-  /// A house with three setups, the last made by the name that sorts first.
+  /// A server with three setups, the last made by the name that sorts first.
   private struct Scene {
-    let house: House
+    let server: SessionServer
     let token: String
-    let way: Way
-    let session: Session
+    let transport: FaultyTransport
+    let session: OfflineSession
     let client: RPCClient
 
-    init(_ house: House) async throws {
-      self.house = house
-      token = try house.token()
-      way = Way(try house.client(token))
-      session = try house.session(token, way: way)
-      client = try house.client(token)
+    init(_ server: SessionServer) async throws {
+      self.server = server
+      token = try server.token()
+      transport = FaultyTransport(try server.client(token))
+      session = try server.session(token, transport: transport)
+      client = try server.client(token)
       for name in ["outdoor", "", "Barebow"] { try await make(name) }
     }
 
@@ -54,9 +54,9 @@ struct ComparisonSessionTests {
 
   @Test("lists setups by name, and leaves A out of what B may be")
   func lists() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       #expect(model.setups.isEmpty && !model.isLoading && model.errorText == nil)
       await model.load()
       #expect(model.setups.map(\.displayName) == ["Barebow", "outdoor", "Unnamed setup"])
@@ -78,9 +78,9 @@ struct ComparisonSessionTests {
 
   @Test("compares only with both, and clears the result when either changes")
   func compares() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       await model.load()
       await model.compare()
       #expect(model.result == nil && model.errorText == nil)
@@ -113,9 +113,9 @@ struct ComparisonSessionTests {
 
   @Test("keeps the range, restores it before the first load, and compares again by a new one")
   func ranges() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       #expect(model.range.range == .thirtyDays)
       await model.load()
       await model.choose(range: Self.range(.allTime))
@@ -126,9 +126,9 @@ struct ComparisonSessionTests {
       await model.choose(range: Self.range(.ninetyDays))
       #expect(model.result?.range?.range == .ninetyDays)
       // Another model of the session, and another device after its load, have it too.
-      #expect(ComparisonSession(scene.session).range.range == .ninetyDays)
-      let tablet = try house.session(scene.token, on: "tablet")
-      let other = ComparisonSession(tablet)
+      #expect(ComparisonModel(scene.session).range.range == .ninetyDays)
+      let tablet = try server.session(scene.token, on: "tablet")
+      let other = ComparisonModel(tablet)
       #expect(other.range.range == .thirtyDays)
       await other.load()
       #expect(other.range.range == .ninetyDays)
@@ -139,16 +139,16 @@ struct ComparisonSessionTests {
 
   @Test("keeps a range that was chosen off line, and brings it to the server later")
   func offlineRange() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       await model.load()
-      scene.way.cut(true)
+      scene.transport.disconnect()
       await model.choose(range: Self.range(.sevenDays))
       #expect(model.range.range == .sevenDays && model.errorText == nil)
-      #expect(ComparisonSession(scene.session).range.range == .sevenDays)
+      #expect(ComparisonModel(scene.session).range.range == .sevenDays)
       #expect(try await scene.keptRange() == .thirtyDays)
-      scene.way.cut(false)
+      scene.transport.reconnect()
       await model.load()
       #expect(model.range.range == .sevenDays)
       #expect(try await scene.keptRange() == .sevenDays)
@@ -158,14 +158,14 @@ struct ComparisonSessionTests {
 
   @Test("shows the last state off line and says of when it is")
   func offline() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       await model.load()
       model.chooseA(model.setups[0])
       model.chooseB(model.setups[1])
       await model.compare()
-      scene.way.cut(true)
+      scene.transport.disconnect()
       await model.load()
       #expect(model.setups.count == 3 && model.staleSince != nil && model.errorText == nil)
       let shown = model.result
@@ -185,19 +185,19 @@ struct ComparisonSessionTests {
 
   @Test("says what is wrong, with lists that are empty and nothing that loads")
   func errors() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
-      scene.way.cut(true)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
+      scene.transport.disconnect()
       await model.load()
       #expect(model.setups.isEmpty && !model.isLoading)
       #expect(model.errorText?.hasPrefix("Failed to load setups: ") == true)
-      scene.way.cut(false)
+      scene.transport.reconnect()
       await model.load()
       #expect(model.errorText == nil && model.setups.count == 3)
       model.chooseA(model.setups[0])
       model.chooseB(model.setups[1])
-      scene.way.fail(with: RPCError(.permissionDenied, "not yours"))
+      scene.transport.fail(with: RPCError(.permissionDenied, "not yours"))
       await model.compare()
       #expect(model.errorText == "Failed to compare setups: not yours")
       #expect(model.result == nil && !model.isComparing)
@@ -212,9 +212,9 @@ struct ComparisonSessionTests {
 
   @Test("goes back to the range that holds where the server refuses one")
   func refusedRange() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       await model.load()
       var inverted = Self.range(.custom)
       inverted.startMilliseconds = 900
@@ -230,9 +230,9 @@ struct ComparisonSessionTests {
 
   @Test("an answer to an earlier choice is not shown")
   func overtaken() async throws {
-    try await House.run { house in
-      let scene = try await Scene(house)
-      let model = ComparisonSession(scene.session)
+    try await SessionServer.run { server in
+      let scene = try await Scene(server)
+      let model = ComparisonModel(scene.session)
       await model.load()
       model.chooseA(model.setups[0])
       model.chooseB(model.setups[1])

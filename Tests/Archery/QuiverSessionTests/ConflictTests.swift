@@ -12,13 +12,13 @@ struct ConflictTests {
   enum Decision: CaseIterable { case overwrite, discard, retry }
 
   @Test(
-    "is a conflict where another has changed the piece, until its owner decides",
+    "is a conflict where another has changed the item, until its owner decides",
     arguments: Decision.allCases)
   func conflict(_ decision: Decision) async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let client = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let client = try server.client(token)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       await session.syncNow()
@@ -30,7 +30,7 @@ struct ConflictTests {
       #expect(entry.mark == .conflict && entry.statusCode == .aborted && !entry.verdict.isEmpty)
       #expect(entry.serverObject(Riser.self)?.notes == "theirs")
       #expect(try session.items(of: .riser).map(\.mark) == [.conflict])
-      #expect(try session.piece(Riser.self, id)?.notes == "mine")
+      #expect(try session.item(Riser.self, id)?.notes == "mine")
       #expect(await session.syncNow() == SyncReport())
       switch decision {
       case .overwrite: try session.overwrite(entry.id)
@@ -45,7 +45,7 @@ struct ConflictTests {
         #expect(try session.items(of: .riser).map(\.mark) == [.synced])
       case .discard:
         #expect(report == SyncReport() && notes == "theirs")
-        #expect(try session.piece(Riser.self, id)?.notes == "theirs")
+        #expect(try session.item(Riser.self, id)?.notes == "theirs")
       case .retry:
         #expect(report.conflictCount == 1 && notes == "theirs")
       }
@@ -55,10 +55,10 @@ struct ConflictTests {
 
   @Test("holds back later changes of its own object only")
   func blocking() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let client = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let client = try server.client(token)
       await session.syncNow()
       let held = try session.create(Riser("Hoyt", "Held"))
       let free = try session.create(Riser("Hoyt", "Free"))
@@ -80,11 +80,11 @@ struct ConflictTests {
     }
   }
 
-  @Test("names what holds a piece, which stays in sight until its owner decides")
+  @Test("names what holds an item, which stays in sight until its owner decides")
   func heldBySetup() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let riser = try session.create(Riser("Hoyt", "One"))
       var setup = BowSetup()
@@ -109,10 +109,10 @@ struct ConflictTests {
 
   @Test("cannot be sent over what is gone, and goes when it is discarded")
   func gone() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let client = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let client = try server.client(token)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       await session.syncNow()
@@ -123,7 +123,7 @@ struct ConflictTests {
       #expect(await session.syncNow().refusedCount == 1)
       let entry = try #require(try session.outbox().first)
       #expect(entry.statusCode == .notFound)
-      #expect(try session.piece(Riser.self, id)?.notes == "mine")
+      #expect(try session.item(Riser.self, id)?.notes == "mine")
       #expect(throws: SessionError.self) { try session.overwrite(entry.id) }
       try session.discard(entry.id)
       #expect(try session.items(of: .riser).isEmpty && session.outbox().isEmpty)
@@ -133,10 +133,10 @@ struct ConflictTests {
 
   @Test("of the deletion of what is gone already is none")
   func goneTwice() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let phone = try house.session(token)
-      let tablet = try house.session(token, on: "tablet")
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let phone = try server.session(token)
+      let tablet = try server.session(token, on: "tablet")
       await phone.syncNow()
       try phone.create(Riser("Hoyt", "One"))
       await phone.syncNow()
@@ -153,23 +153,23 @@ struct ConflictTests {
 
   @Test("is sent anew once its owner has corrected it", arguments: [true, false])
   func corrected(_ isNew: Bool) async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       if !isNew {
         await session.syncNow()
         try session.change(id) { $0.notes = "refused" }
       }
-      way.refuseNext(RPCError(.invalidArgument, "riser.notes: says too much"))
+      transport.refuseNext(RPCError(.invalidArgument, "riser.notes: says too much"))
       #expect(await session.syncNow().refusedCount == 1)
       #expect(try session.items(of: .riser).map(\.mark) == [.refused])
       try session.change(id) { $0.notes = "short" }
       try session.change(id) { $0.material = "carbon" }
       #expect(await session.syncNow().sentCount == 2)
-      let riser = try await house.client(token).riser(try session.serverID(id))
+      let riser = try await server.client(token).riser(try session.serverID(id))
       #expect(riser.notes == "short" && riser.material == "carbon")
       #expect(try session.items(of: .riser).map(\.mark) == [.synced])
       await session.close()
@@ -178,18 +178,18 @@ struct ConflictTests {
 
   @Test("cannot be dropped while the server may have it")
   func unclear() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       try session.create(Riser("Hoyt", "One"))
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       await session.syncNow()
       let entry = try #require(try session.outbox().first)
       let refused = #expect(throws: SessionError.self) { try session.discard(entry.id) }
       #expect(refused?.code == .notPossible)
-      way.cut(true)
+      transport.disconnect()
       let unsent = try session.create(Riser("Hoyt", "Two"))
       await session.syncNow()
       try session.change(unsent) { $0.notes = "n" }
@@ -202,8 +202,8 @@ struct ConflictTests {
 
   @Test("is nobody's conflict where only our own default moved")
   func defaults() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token())
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token())
       await session.syncNow()
       var setup = BowSetup()
       setup.name = "One"

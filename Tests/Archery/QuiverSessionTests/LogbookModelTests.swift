@@ -23,15 +23,15 @@ struct LogbookModelTests {
 
   @Test("Entries made off line are in their months at once, and at the server after the next load")
   func offline() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      let logbook = QuiverSession.Logbook(session)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      let logbook = LogbookModel(session)
       await logbook.load()
       #expect(logbook.sections.isEmpty && logbook.emptiness == .noEntries)
       #expect(logbook.errorText == nil && logbook.staleSince == nil && !logbook.isLoading)
-      way.cut(true)
+      transport.disconnect()
       #expect(logbook.add(Self.entry(19_782, 170_000, note: "n")))
       #expect(logbook.add(Self.entry(19_790, 170_100)))
       #expect(logbook.sections.map(\.month.month) == [3, 2] && logbook.emptiness == nil)
@@ -41,11 +41,11 @@ struct LogbookModelTests {
       await logbook.load()
       #expect(logbook.errorText == nil && logbook.staleSince != nil)
       #expect(logbook.sections.flatMap(\.rows).count == 2)
-      way.cut(false)
+      transport.reconnect()
       await logbook.load()
       #expect(logbook.sections.flatMap(\.rows).map(\.mark) == [.synced, .synced])
       #expect(logbook.staleSince == nil)
-      let client = try house.client(token)
+      let client = try server.client(token)
       let list = try await client.call(
         QuiverAPI.Logbook.listWeightEntries, ListWeightEntriesRequest())
       #expect(list.entries.map(\.thousandths) == [170_100, 170_000])
@@ -68,10 +68,10 @@ struct LogbookModelTests {
 
   @Test("Filters hide rows, change nothing in them, and say when nothing matches")
   func filters() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let logbook = QuiverSession.Logbook(session)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let logbook = LogbookModel(session)
       await logbook.load()
       for index in 0..<30 {
         let note = index % 10 == 0 ? "n" : ""
@@ -96,7 +96,7 @@ struct LogbookModelTests {
       plan.startDay = 19_782
       var request = SetWeightPlanRequest()
       request.plan = plan
-      _ = try await house.client(token).call(QuiverAPI.Logbook.setWeightPlan, request)
+      _ = try await server.client(token).call(QuiverAPI.Logbook.setWeightPlan, request)
       await logbook.load()
       #expect(logbook.hasPlan)
       #expect(logbook.sections.flatMap(\.rows).map(\.row.thousandths) == [165_000, 170_000])
@@ -109,17 +109,17 @@ struct LogbookModelTests {
 
   @Test("Off line a log without rows is no fault where it was read before")
   func offlineWithoutRows() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      let logbook = QuiverSession.Logbook(session)
-      way.cut(true)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      let logbook = LogbookModel(session)
+      transport.disconnect()
       await logbook.load()
       #expect(logbook.errorText?.hasPrefix("Failed to load weight entries: ") == true)
-      way.cut(false)
+      transport.reconnect()
       await logbook.load()
-      way.cut(true)
+      transport.disconnect()
       await logbook.load()
       #expect(logbook.errorText == nil && logbook.emptiness == .noEntries)
       #expect(logbook.staleSince != nil)
@@ -135,9 +135,9 @@ struct LogbookModelTests {
 
   @Test("What cannot be is told and kept nowhere; the text is there until it is cleared")
   func badEntries() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token())
-      let logbook = QuiverSession.Logbook(session)
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token())
+      let logbook = LogbookModel(session)
       await logbook.load()
       #expect(!logbook.add(Self.entry(19_782, 5)))
       #expect(logbook.errorText?.hasPrefix("Failed to add weight entry: weight_entry.") == true)
@@ -155,11 +155,11 @@ struct LogbookModelTests {
 
   @Test("Strength comes from the server or from a file, in windows for two screens")
   func strength() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      let client = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      let client = try server.client(token)
       for index in 0..<100 {
         var set = QuiverAPI.LiftSet()
         set.day = Int32(index * 2)
@@ -171,7 +171,7 @@ struct LogbookModelTests {
         request.set = set
         _ = try await client.call(QuiverAPI.Logbook.createSet, request)
       }
-      let log = StrengthLog(session)
+      let log = StrengthLogModel(session)
       await log.load()
       #expect(log.exercises.map(\.name) == ["Squat"] && log.exercise == "Squat")
       #expect(log.points.count == 31 && log.shown?.day == 198 && log.record?.day == 78)
@@ -182,10 +182,10 @@ struct LogbookModelTests {
       log.deselect()
       #expect(log.shown?.day == 198 && log.selected == nil)
 
-      way.cut(true)
+      transport.disconnect()
       await log.load()
       #expect(log.errorText == nil && log.staleSince != nil && log.points.count == 93)
-      let path = house.directory + "/log.txt"
+      let path = server.directory + "/log.txt"
       try "Jan 1 2020,Press,3,5,50\nx\nJan 2 2020,Press,5,60".write(
         toFile: path, atomically: true, encoding: .utf8)
       await log.use(.file(path: path, unit: .pound))
@@ -218,13 +218,13 @@ struct LogbookModelTests {
 
   @Test("An exercise that is in the log no more is not shown any more")
   func lostExercise() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let client = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let client = try server.client(token)
       try await lift("Press", 50, client)
       try await lift("Squat", 100, client)
-      let log = StrengthLog(session)
+      let log = StrengthLogModel(session)
       await log.load()
       await log.open("Squat")
       await log.load()
@@ -248,22 +248,22 @@ struct LogbookModelTests {
 
   @Test("What the server says too late is not shown over a file", arguments: [false, true])
   func formerSource(_ fails: Bool) async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      try await lift("Press", 50, try house.client(token))
-      let path = house.directory + "/log.txt"
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      try await lift("Press", 50, try server.client(token))
+      let path = server.directory + "/log.txt"
       try "Jan 1 2020,Press,1,5,60\nx".write(toFile: path, atomically: true, encoding: .utf8)
-      let log = StrengthLog(session)
+      let log = StrengthLogModel(session)
       await log.load()
-      let gate = way.hold("GetLiftSeries")
+      let gate = transport.hold("GetLiftSeries")
       let opening = Task { await log.open("Press") }
       await gate.arrival()
       await log.use(.file(path: path, unit: .pound))
       let shown = log.shown
       #expect(shown != nil && log.badLines.count == 1)
-      if fails { way.fail(with: RPCError(.permissionDenied, "not yours")) }
+      if fails { transport.fail(with: RPCError(.permissionDenied, "not yours")) }
       gate.open()
       await opening.value
       #expect(log.shown == shown && log.errorText == nil && log.exercises.count == 1)

@@ -10,10 +10,10 @@ import Testing
 struct LostAnswerTests {
   @Test("has one effect of each change whose answer was lost, however often")
   func lostAnswers() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       try session.change(id) { $0.notes = "n" }
@@ -21,15 +21,15 @@ struct LostAnswerTests {
       let gone = try session.create(Riser("Hoyt", "Two"))
       try session.delete(gone)
       for _ in 0..<5 {
-        way.loseAnswers(1)
+        transport.loseAnswers(1)
         #expect(await session.syncNow().error?.isTransient == true)
         // The answer of the row that is resent is lost once more, then comes.
-        way.loseAnswers(1)
+        transport.loseAnswers(1)
         #expect(await session.syncNow().error?.isTransient == true)
       }
       #expect(await session.syncNow().error == nil)
-      #expect(way.sent.count == 15 && way.keys.count == 5)
-      let client = try house.client(token)
+      #expect(transport.sent.count == 15 && transport.keys.count == 5)
+      let client = try server.client(token)
       let items = try await client.everything()
       #expect(items.map(\.displayModel) == ["One"])
       let riser = try await client.riser(items[0].id)
@@ -41,20 +41,20 @@ struct LostAnswerTests {
 
   @Test("goes on from its file after a crash between the server's commit and its own mark")
   func crash() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       for index in 0..<4 { try session.create(Riser("Hoyt", "R\(index)")) }
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       await session.syncNow()
       // What the disk holds at this moment is what a killed process leaves.
-      try house.copyDevice("phone", to: "after-crash")
-      let second = try house.session(token, on: "after-crash")
+      try server.copyDevice("phone", to: "after-crash")
+      let second = try server.session(token, on: "after-crash")
       #expect(try second.outbox().count == 4)
       #expect(await second.syncNow().sentCount == 4)
-      let client = try house.client(token)
+      let client = try server.client(token)
       #expect(try await client.everything().count == 4)
       // And so may the first one, which still waits for its answers.
       #expect(await session.syncNow().sentCount == 4)
@@ -66,16 +66,16 @@ struct LostAnswerTests {
 
   @Test("keeps every change that was acknowledged to its owner, at whatever point it is killed")
   func everyPoint() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       for index in 0..<8 {
         let id = try session.create(Riser("Hoyt", "R\(index)"))
         if index % 2 == 0 { try session.change(id) { $0.notes = "n" } }
         let device = "copy-\(index)"
-        try house.copyDevice("phone", to: device)
-        let copy = try house.session(token, on: device)
+        try server.copyDevice("phone", to: device)
+        let copy = try server.session(token, on: device)
         #expect(try copy.outbox() == session.outbox())
         #expect(try copy.items(of: .riser) == session.items(of: .riser))
         await copy.close()
@@ -86,30 +86,30 @@ struct LostAnswerTests {
 
   @Test("takes a change that is there already for its own, also when the key is forgotten")
   func ownWrite() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       await session.syncNow()
       try session.change(id) { $0.notes = "mine" }
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       await session.syncNow()
-      try await house.forgetKeys()
+      try await server.forgetKeys()
       let report = await session.syncNow()
       #expect(report.sentCount == 1 && report.conflictCount == 0)
-      #expect(try session.piece(Riser.self, id)?.revision == 2)
+      #expect(try session.item(Riser.self, id)?.revision == 2)
       await session.close()
     }
   }
 
   @Test("makes, copies, deletes and archives once, also when the keys are forgotten")
   func forgottenKeys() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       try session.setArchived(true, id)
@@ -120,13 +120,13 @@ struct LostAnswerTests {
       try session.makeDefault(setupID)
       try session.delete(setupID)
       for _ in 0..<6 {
-        way.loseAnswers(1)
+        transport.loseAnswers(1)
         #expect(await session.syncNow().error?.isTransient == true)
-        try await house.forgetKeys()
+        try await server.forgetKeys()
       }
       #expect(await session.syncNow().error == nil)
       #expect(try session.outbox().isEmpty)
-      let client = try house.client(token)
+      let client = try server.client(token)
       let hub = try await client.call(Equipment.getHub, GetHubRequest())
       #expect(hub.total == 0 && hub.archivedTotal == 1 && hub.setupCount == 1)
       #expect(try session.hub() == hub)
@@ -137,9 +137,9 @@ struct LostAnswerTests {
 
   @Test("may be closed while it sends, and goes on where it was")
   func closing() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       for index in 0..<200 { try session.create(Riser("Hoyt", "R\(index)")) }
       var changes = session.changes().makeAsyncIterator()
@@ -147,20 +147,20 @@ struct LostAnswerTests {
       while try session.outbox().count == 200 { await changes.next() }
       await session.close()
       let report = await sending.value
-      let again = try house.session(token)
+      let again = try server.session(token)
       let left = try again.outbox().count
       #expect(report.sentCount <= 200 - left + 1)
       #expect(await again.syncNow().sentCount == left)
-      #expect(try await house.client(token).everything().count == 200)
+      #expect(try await server.client(token).everything().count == 200)
       await again.close()
     }
   }
 
   @Test("takes changes from many tasks while it sends")
   func whileSending() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<4 {
@@ -176,7 +176,7 @@ struct LostAnswerTests {
       }
       #expect(await session.syncNow().error == nil)
       #expect(try session.outbox().isEmpty)
-      let client = try house.client(token)
+      let client = try server.client(token)
       let items = try await client.everything()
       #expect(items.count == 100 && items.allSatisfy { $0.revision == 2 })
       await session.close()
@@ -185,20 +185,20 @@ struct LostAnswerTests {
 
   @Test("does not send the next change over what others did behind a lost answer")
   func ownWriteThenOthers() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       await session.syncNow()
       try session.change(id) { $0.material = "carbon" }
       try session.change(id) { $0.notes = "mine" }
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       await session.syncNow()
-      let client = try house.client(token)
+      let client = try server.client(token)
       try await client.note(try session.serverID(id), "theirs")
-      try await house.forgetKeys()
+      try await server.forgetKeys()
       let report = await session.syncNow()
       #expect(report.sentCount == 1 && report.conflictCount == 1)
       #expect(try await client.riser(try session.serverID(id)).notes == "theirs")

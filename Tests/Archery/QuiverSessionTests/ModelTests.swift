@@ -11,11 +11,11 @@ import Testing
 struct ModelTests {
   @Test("of the hub count ten types in three groups, and what waits with them")
   func hub() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      let hub = EquipmentHub(session)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      let hub = EquipmentHubModel(session)
       #expect(hub.groups.isEmpty && hub.errorText == nil && !hub.isLoading)
       await hub.load()
       #expect(
@@ -28,13 +28,13 @@ struct ModelTests {
       try session.create(Riser("Hoyt", "Two"))
       await hub.load()
       #expect(hub.total == 2 && hub.count(of: .riser) == 2 && hub.groups[0].total == 2)
-      way.cut(true)
+      transport.disconnect()
       try session.delete(one)
       try session.create(Riser("Hoyt", "Three"))
       try session.create(Riser("Hoyt", "Four"))
       await hub.load()
       #expect(hub.total == 3 && hub.staleSince != nil && hub.errorText == nil && !hub.isLoading)
-      way.cut(false)
+      transport.reconnect()
       await hub.load()
       #expect(hub.total == 3 && hub.staleSince == nil)
       await session.close()
@@ -43,25 +43,25 @@ struct ModelTests {
 
   @Test("say what is wrong, are empty then, and show the last state once that is cleared")
   func errors() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      way.cut(true)
-      let session = try house.session(token, way: way)
-      let hub = EquipmentHub(session)
-      let list = EquipmentList(session)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      transport.disconnect()
+      let session = try server.session(token, transport: transport)
+      let hub = EquipmentHubModel(session)
+      let list = EquipmentListModel(session)
       await hub.load()
       await list.load(.riser)
       #expect(hub.errorText?.hasPrefix("Failed to load equipment counts: ") == true)
       #expect(list.errorText?.hasPrefix("Failed to load equipment: ") == true)
       #expect(hub.groups.isEmpty && !hub.isLoading && list.items.isEmpty && !list.isLoading)
-      way.cut(false)
+      transport.reconnect()
       await session.syncNow()
       try session.create(Riser("Hoyt", "One"))
       await hub.load()
       await list.load(.riser)
       #expect(hub.errorText == nil && hub.total == 1 && list.errorText == nil)
-      way.fail(with: RPCError(.permissionDenied, "not yours"))
+      transport.fail(with: RPCError(.permissionDenied, "not yours"))
       await hub.load()
       await list.load(.riser)
       #expect(hub.errorText == "Failed to load equipment counts: not yours")
@@ -78,22 +78,22 @@ struct ModelTests {
 
   @Test("of a list show one type with marks, on line and off line, and delete from it")
   func list() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let other = try house.client(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let other = try server.client(token)
       for model in ["One", "Two"] {
         var request = CreateRiserRequest()
         request.riser = Riser("Hoyt", model)
         _ = try await other.call(Equipment.createRiser, request)
       }
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
-      let list = EquipmentList(session)
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
+      let list = EquipmentListModel(session)
       await list.load(.riser)
       #expect(list.items.map(\.displayModel) == ["Two", "One"])
       #expect(list.items.map(\.displayBrand) == ["Hoyt", "Hoyt"])
       #expect(list.items.map(\.mark) == [.synced, .synced] && list.staleSince == nil)
-      way.cut(true)
+      transport.disconnect()
       try session.create(Riser("Hoyt", "Three"))
       #expect(list.delete(list.items[0].id))
       await list.load(.riser)
@@ -108,7 +108,7 @@ struct ModelTests {
       #expect(list.items.map(\.displayModel) == ["Three"])
       list.includesArchived = true
       #expect(list.items.map(\.displayModel) == ["Three", "One"])
-      way.cut(false)
+      transport.reconnect()
       await list.load(.riser)
       #expect(list.items.map(\.mark) == [.synced, .synced] && list.staleSince == nil)
       await list.load(.arrow)
@@ -119,19 +119,19 @@ struct ModelTests {
 
   @Test("of a list follow what another device did, whole objects included")
   func following() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let phone = try house.session(token)
-      let tablet = try house.session(token, on: "tablet")
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let phone = try server.session(token)
+      let tablet = try server.session(token, on: "tablet")
       await phone.syncNow()
       let id = try phone.create(Riser("Hoyt", "One"))
       await phone.syncNow()
-      let list = EquipmentList(tablet)
+      let list = EquipmentListModel(tablet)
       await list.load(.riser)
       try phone.change(id) { $0.notes = "new" }
       await phone.syncNow()
       await list.load(.riser)
-      #expect(try tablet.piece(Riser.self, list.items[0].id)?.notes == "new")
+      #expect(try tablet.item(Riser.self, list.items[0].id)?.notes == "new")
       try tablet.change(list.items[0].id) { $0.notes = "newer" }
       #expect(await tablet.syncNow().conflictCount == 0)
       try tablet.delete(list.items[0].id)
@@ -145,11 +145,11 @@ struct ModelTests {
 
   @Test("of the outbox show what waits and what is held, and carry out what is decided")
   func outbox() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
-      let client = try house.client(token)
-      let outbox = Outbox(session)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
+      let client = try server.client(token)
+      let outbox = OutboxModel(session)
       await outbox.sync()
       let id = try session.create(Riser("Hoyt", "One"))
       await outbox.sync()
@@ -157,7 +157,7 @@ struct ModelTests {
       try await client.note(try session.serverID(id), "theirs")
       try session.change(id) { $0.notes = "mine" }
       await outbox.sync()
-      #expect(outbox.heldCount == 1 && outbox.waitingCount == 0)
+      #expect(outbox.attentionCount == 1 && outbox.waitingCount == 0)
       #expect(outbox.overwrite(outbox.entries[0].id))
       #expect(outbox.waitingCount == 1)
       await outbox.sync()
@@ -165,7 +165,7 @@ struct ModelTests {
       #expect(!outbox.discard(9_999))
       #expect(outbox.errorText != nil)
       outbox.clearError()
-      await house.stop()
+      await server.stop()
       await outbox.sync()
       #expect(outbox.errorText != nil && outbox.connection == .offline)
       await session.close()
@@ -174,9 +174,9 @@ struct ModelTests {
 
   @Test("of the setups show the default, copies and errors")
   func setups() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token())
-      let list = BowSetupList(session)
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token())
+      let list = BowSetupListModel(session)
       await list.load()
       #expect(list.items.isEmpty && list.errorText == nil && !list.isLoading)
       var setup = BowSetup()
@@ -198,9 +198,9 @@ struct ModelTests {
 
   @Test("send by themselves what is changed, once the server is there")
   func byItself() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token) { configuration in
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token) { configuration in
         configuration.syncsByItself = true
         configuration.limits.firstRetryDelay = .milliseconds(10)
         configuration.limits.longestRetryDelay = .milliseconds(50)
@@ -209,25 +209,26 @@ struct ModelTests {
       while !session.isOnline { await changes.next() }
       try session.create(Riser("Hoyt", "One"))
       while try !session.outbox().isEmpty { await changes.next() }
-      await house.stop()
+      await server.stop()
       try session.create(Riser("Hoyt", "Two"))
       while session.isOnline { await changes.next() }
-      try await house.start()
+      try await server.start()
       while try !session.outbox().isEmpty { await changes.next() }
-      #expect(try await house.client(token).everything().count == 2)
+      #expect(try await server.client(token).everything().count == 2)
       await session.close()
     }
   }
 
   @Test("stop at a token that is not good, and lose nothing")
   func signedOut() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       try session.create(Riser("Hoyt", "One"))
-      way.fail(with: RPCError(.unauthenticated, "the token was revoked", isNotProcessed: true))
+      transport.fail(
+        with: RPCError(.unauthenticated, "the token was revoked", isNotProcessed: true))
       #expect(await session.syncNow().error?.code == .call(.unauthenticated))
       #expect(session.connection == .signedOut)
       #expect(try session.outbox().map(\.mark) == [.waiting])

@@ -10,13 +10,13 @@ import Testing
 struct OfflineTests {
   @Test("keeps what is done while the server is away, and syncs it once")
   func away() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       #expect(await session.syncNow().error == nil)
       let before = try session.create(Riser("Hoyt", "Before"))
       #expect(await session.syncNow().sentCount == 1)
-      await house.stop()
+      await server.stop()
       var made: [LocalID] = []
       for index in 0..<30 { made.append(try session.create(Riser("Hoyt", "R\(index)"))) }
       for id in made.prefix(10) { try session.change(id) { $0.notes = "edited" } }
@@ -28,12 +28,12 @@ struct OfflineTests {
       #expect(!session.isOnline && session.staleSince != nil)
       #expect(try session.outbox().count == 30 + 10 + 5 + 1 + 9)
       #expect(try session.items(of: .riser).count == 25)
-      try await house.start()
+      try await server.start()
       let sent = await session.syncNow()
       #expect(sent.error == nil)
       #expect(sent.sentCount == 30 + 10 + 5 + 1 + 9)
       #expect(try session.outbox().isEmpty)
-      let client = try house.client(token)
+      let client = try server.client(token)
       let there = try await client.everything()
       #expect(there.count == 25 + 9)
       let notes = try await client.riser(try session.serverID(made[0])).notes
@@ -47,23 +47,23 @@ struct OfflineTests {
 
   @Test("starts without a server where somebody has signed in before, and only there")
   func starting() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let first = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let first = try server.session(token)
       #expect(throws: SessionError.self) { try first.create(Riser("A", "B")) }
       await first.syncNow()
       let identity = first.identity
       try first.create(Riser("A", "B"))
       await first.close()
-      await house.stop()
-      let second = try house.session(token)
+      await server.stop()
+      let second = try server.session(token)
       #expect(second.identity == identity)
       #expect(second.shownName == "Robin")
       #expect(try second.items(of: .riser).map(\.displayBrand) == ["A"])
       try second.create(Riser("C", "D"))
       await second.close()
-      try await house.start()
-      let third = try house.session(token)
+      try await server.start()
+      let third = try server.session(token)
       #expect(await third.syncNow().sentCount == 2)
       await third.close()
     }
@@ -71,25 +71,25 @@ struct OfflineTests {
 
   @Test("sends nothing of one sign-in by another, and keeps it for the first")
   func identities() async throws {
-    try await House.run { house in
-      let tokens = [try house.token(), try house.token()]
-      let first = try house.session(tokens[0])
+    try await SessionServer.run { server in
+      let tokens = [try server.token(), try server.token()]
+      let first = try server.session(tokens[0])
       await first.syncNow()
       try first.create(Riser("First", "Riser"))
       await first.close()
-      let way = Way(try house.client(tokens[1]))
-      let second = try house.session(tokens[1], way: way)
+      let transport = FaultyTransport(try server.client(tokens[1]))
+      let second = try server.session(tokens[1], transport: transport)
       #expect(await second.syncNow().error == nil)
-      #expect(way.sent.isEmpty)
-      #expect(try second.outbox().isEmpty && second.leftBehind().isEmpty)
+      #expect(transport.sent.isEmpty)
+      #expect(try second.outbox().isEmpty && second.orphanedChanges().isEmpty)
       #expect(try second.items(of: .riser).isEmpty)
       try second.create(Riser("Second", "Riser"))
       #expect(await second.syncNow().sentCount == 1)
       await second.close()
-      let again = try house.session(tokens[0])
+      let again = try server.session(tokens[0])
       #expect(try again.outbox().count == 1)
       #expect(await again.syncNow().sentCount == 1)
-      let brands = try await house.client(tokens[0]).everything().map(\.displayBrand)
+      let brands = try await server.client(tokens[0]).everything().map(\.displayBrand)
       #expect(brands == ["First"])
       await again.close()
     }
@@ -97,39 +97,39 @@ struct OfflineTests {
 
   @Test("leaves what it did not send behind where the server has another database")
   func anotherEpoch() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let old = try #require(session.identity)
       try session.create(Riser("Old", "Riser"))
       // The same files under another epoch: what a restore from a backup is.
-      await house.stop()
-      try house.changeEpoch()
-      try await house.start()
+      await server.stop()
+      try server.changeEpoch()
+      try await server.start()
       #expect(await session.syncNow().error == nil)
       #expect(session.identity != old && session.identity?.principalID == old.principalID)
-      #expect(way.sent.isEmpty)
+      #expect(transport.sent.isEmpty)
       #expect(try session.outbox().isEmpty)
-      let left = try session.leftBehind()
+      let left = try session.orphanedChanges()
       #expect(left.map(\.identity) == [old])
       #expect(left.first?.entries.map(\.title) == ["Old Riser"])
-      try session.discardLeftBehind(old)
-      #expect(try session.leftBehind().isEmpty)
+      try session.discardOrphanedChanges(old)
+      #expect(try session.orphanedChanges().isEmpty)
       await session.close()
     }
   }
 
   @Test("keeps no file of another database in which nothing waits")
   func emptyEpoch() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token())
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token())
       await session.syncNow()
       let old = try #require(session.identity)
-      await house.stop()
-      try house.changeEpoch()
-      try await house.start()
+      await server.stop()
+      try server.changeEpoch()
+      try await server.start()
       await session.syncNow()
       #expect(session.identity != old)
       #expect(!session.directory.hasStore(old) && session.directory.hasStore(session.identity!))
@@ -140,18 +140,18 @@ struct OfflineTests {
     }
   }
 
-  @Test("opens a piece as the server has it, and off line as it is here")
+  @Test("opens an item as the server has it, and off line as it is here")
   func opening() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let id = try session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      try await house.client(token).note(try session.serverID(id), "theirs")
+      try await server.client(token).note(try session.serverID(id), "theirs")
       #expect(try await session.open(Riser.self, id).notes == "theirs")
-      way.cut(true)
+      transport.disconnect()
       #expect(try await session.open(Riser.self, id).notes == "theirs")
       await #expect(throws: SessionError.self) { try await session.open(Limbs.self, id) }
       await session.close()
@@ -160,8 +160,8 @@ struct OfflineTests {
 
   @Test("refuses what is over its limits, and keeps nothing of it")
   func limits() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token()) { configuration in
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token()) { configuration in
         configuration.limits.maxOutboxRows = 3
         configuration.limits.maxCachedObjects = 2
       }
@@ -183,13 +183,13 @@ struct OfflineTests {
 
   @Test("refuses at once what no server would take, with the field's path")
   func rules() async throws {
-    try await House.run { house in
-      let session = try house.session(try house.token())
+    try await SessionServer.run { server in
+      let session = try server.session(try server.token())
       await session.syncNow()
       let blank = #expect(throws: SessionError.self) { try session.create(Riser(" ", "B")) }
       #expect(blank?.code == .invalid && blank?.field == "riser.brand")
       let id = try session.create(Riser(" Hoyt ", "B"))
-      #expect(try session.piece(Riser.self, id)?.brand == "Hoyt")
+      #expect(try session.item(Riser.self, id)?.brand == "Hoyt")
       #expect(throws: SessionError.self) { try session.change(id) { $0.weightGrams = -1 } }
       try session.change(id) { $0.brand = "Hoyt  " }
       #expect(try session.outbox().count == 1)
@@ -199,10 +199,10 @@ struct OfflineTests {
 
   @Test("sends in the order of the changes")
   func order() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let one = try session.create(Riser("A", "1"))
       let two = try session.create(Riser("A", "2"))
@@ -212,7 +212,7 @@ struct OfflineTests {
       try session.delete(one)
       await session.syncNow()
       #expect(
-        way.sent == [
+        transport.sent == [
           "CreateRiser", "CreateRiser", "UpdateRiser", "ArchiveRiser", "RestoreRiser",
           "DeleteRiser",
         ])
@@ -221,7 +221,7 @@ struct OfflineTests {
     }
   }
 
-  private func makeOneOfEach(_ session: Session) throws {
+  private func makeOneOfEach(_ session: OfflineSession) throws {
     var limbs = Limbs()
     (limbs.brand, limbs.model) = ("Uukha", "VX")
     try session.create(limbs)

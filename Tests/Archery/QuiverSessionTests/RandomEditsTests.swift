@@ -11,12 +11,12 @@ struct RandomEditsTests {
     "end at the server as a model says, with a hub that agrees, whatever is cut or lost",
     arguments: (0..<4).map { seed in UInt64.random(in: 0...UInt64.max / 4) * 4 + seed })
   func random(_ seed: UInt64) async throws {
-    try await House.run { house in
-      let token = try house.token()
+    try await SessionServer.run { server in
+      let token = try server.token()
       var generator = SeededGenerator(seed: seed)
       var devices: [Device] = []
       for name in ["phone", "tablet"] {
-        let device = Device(name, house, token)
+        let device = Device(name, server, token)
         try await device.open()
         devices.append(device)
       }
@@ -25,19 +25,19 @@ struct RandomEditsTests {
         try await device.step(using: &generator)
       }
       for device in devices {
-        device.way?.cut(false)
-        device.way?.loseAnswers(0)
+        device.transport?.reconnect()
+        device.transport?.loseAnswers(0)
         let report = try #require(await device.session?.syncNow())
         #expect(report.error == nil, "seed \(seed)")
       }
-      let client = try house.client(token)
+      let client = try server.client(token)
       var found: [String: Expected] = [:]
       for item in try await client.everything() {
         let riser = try await client.riser(item.id)
         #expect(found[riser.model] == nil, "seed \(seed): \(riser.model) is there twice")
         found[riser.model] = Expected(notes: riser.notes, isArchived: riser.archived)
       }
-      let wanted = devices[0].pieces.merging(devices[1].pieces) { one, _ in one }
+      let wanted = devices[0].items.merging(devices[1].items) { one, _ in one }
       #expect(found == wanted, "seed \(seed)")
       let hub = try await client.call(Equipment.getHub, GetHubRequest())
       for device in devices {
@@ -66,17 +66,17 @@ private struct Expected: Equatable {
 private final class Device: @unchecked Sendable {
   // Sendable because one test drives it step by step.
   let name: String
-  let house: House
+  let server: SessionServer
   let token: String
-  var session: Session?
-  var way: Way?
-  var pieces: [String: Expected] = [:]
+  var session: OfflineSession?
+  var transport: FaultyTransport?
+  var items: [String: Expected] = [:]
   private var ids: [String: LocalID] = [:]
   private var counter = 0
 
-  init(_ name: String, _ house: House, _ token: String) {
+  init(_ name: String, _ server: SessionServer, _ token: String) {
     self.name = name
-    self.house = house
+    self.server = server
     self.token = token
   }
 
@@ -87,36 +87,36 @@ private final class Device: @unchecked Sendable {
   }
 
   func reopen() throws {
-    let way = Way(try house.client(token))
-    self.way = way
-    session = try house.session(token, on: name, way: way)
+    let transport = FaultyTransport(try server.client(token))
+    self.transport = transport
+    session = try server.session(token, on: name, transport: transport)
   }
 
   func step(using generator: inout SeededGenerator) async throws {
-    guard let session, let way else { return }
+    guard let session, let transport else { return }
     let known = ids.keys.sorted().randomElement(using: &generator)
     switch Int.random(in: 0..<14, using: &generator) {
     case 0...3:
       counter += 1
       let model = "\(name)-\(counter)"
       ids[model] = try session.create(Riser("Hoyt", model))
-      pieces[model] = Expected()
+      items[model] = Expected()
     case 4...6:
       guard let known, let id = ids[known] else { return }
       let notes = "n\(Int.random(in: 0..<3, using: &generator))"
       try session.change(id) { $0.notes = notes }
-      pieces[known]?.notes = notes
+      items[known]?.notes = notes
     case 7:
       guard let known, let id = ids[known] else { return }
       let isArchived = Bool.random(using: &generator)
       try session.setArchived(isArchived, id)
-      pieces[known]?.isArchived = isArchived
+      items[known]?.isArchived = isArchived
     case 8:
       guard let known, let id = ids.removeValue(forKey: known) else { return }
       try session.delete(id)
-      pieces[known] = nil
-    case 9: way.cut(Bool.random(using: &generator))
-    case 10: way.loseAnswers(Int.random(in: 0..<3, using: &generator))
+      items[known] = nil
+    case 9: transport.setConnected(Bool.random(using: &generator))
+    case 10: transport.loseAnswers(Int.random(in: 0..<3, using: &generator))
     case 11:
       // Killed and started again: what was on the disk goes on.
       await session.close()

@@ -11,7 +11,7 @@ import Testing
 struct ScoringFollowTests {
   /// Returns once something is shown, which no answer of a call says.
   private func wait(
-    _ scoring: ScoringSession, until isShown: () -> Bool,
+    _ scoring: ScoringModel, until isShown: () -> Bool,
     _ location: SourceLocation = #_sourceLocation
   ) async throws {
     for _ in 0..<6_000 where !isShown() { try await Task.sleep(for: .milliseconds(5)) }
@@ -19,7 +19,7 @@ struct ScoringFollowTests {
   }
 
   private func record(
-    _ house: House, _ participant: Int64, end: UInt32 = 0, arrow: UInt32, _ value: UInt32,
+    _ server: SessionServer, _ participant: Int64, end: UInt32 = 0, arrow: UInt32, _ value: UInt32,
     by user: String
   ) async throws {
     var request = RecordArrowRequest()
@@ -29,17 +29,17 @@ struct ScoringFollowTests {
     operation.arrowIndex = arrow
     operation.value = value
     request.operation = operation
-    _ = try await house.client(user).call(Tournament.recordArrow, request)
+    _ = try await server.client(user).call(Tournament.recordArrow, request)
   }
 
   @Test("shows the status, who takes part and how others stand as it moves")
   func moves() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff)
-      let own = try await house.join(event, by: robin)
-      let session = try house.session(robin)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff)
+      let own = try await server.join(event, by: robin)
+      let session = try server.session(robin)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       scoring.follow()
       #expect(scoring.enter("9 9"))
       #expect(await session.syncNow().notYetCount == 2)
@@ -47,20 +47,20 @@ struct ScoringFollowTests {
       request.tournamentID = event.id
       request.entries = [EntryDraft()]
       request.entries[0].name = "Ann"
-      let ann = try await house.client(sheriff).call(Tournament.addEntries, request)
+      let ann = try await server.client(sheriff).call(Tournament.addEntries, request)
         .participants[0].id
       try await wait(scoring) { scoring.leaderboard.count == 3 }
-      try await house.start(event, by: sheriff)
+      try await server.start(event, by: sheriff)
       try await wait(scoring) { scoring.view?.event.tournament?.status == .inProgress }
       #expect(await session.syncNow().sentCount == 2)
-      try await record(house, ann, arrow: 0, 8, by: sheriff)
+      try await record(server, ann, arrow: 0, 8, by: sheriff)
       try await wait(scoring) { scoring.leaderboard.first { $0.name == "Ann" }?.tally.total == 8 }
       // What somebody else enters for whom this user scores is fetched with its slot.
-      try await record(house, own.id, arrow: 2, 7, by: sheriff)
+      try await record(server, own.id, arrow: 2, 7, by: sheriff)
       try await wait(scoring) { scoring.participants.first?.tally.total == 25 }
       #expect(scoring.place == "Robin 2.1" && scoring.staleSince == nil)
       #expect(scoring.rows == ["1 Robin 25 0", "2 Ann 8 0", "3 Robin 0 0"])
-      try await house.finalise(event, by: sheriff)
+      try await server.finalise(event, by: sheriff)
       try await wait(scoring) { scoring.view?.event.tournament?.status == .completed }
       scoring.stopFollowing()
       await session.close()
@@ -69,50 +69,50 @@ struct ScoringFollowTests {
 
   @Test("goes on behind what it was told, however often it is cut off")
   func resumes() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff, arrows: 60)
-      try await house.join(event, by: robin)
-      try await house.start(event, by: sheriff)
-      let way = Way(try house.client(robin))
-      let session = try house.session(robin, way: way) { configuration in
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff, arrows: 60)
+      try await server.join(event, by: robin)
+      try await server.start(event, by: sheriff)
+      let transport = FaultyTransport(try server.client(robin))
+      let session = try server.session(robin, transport: transport) { configuration in
         configuration.limits.firstRetryDelay = .milliseconds(1)
         configuration.limits.longestRetryDelay = .milliseconds(1)
       }
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       scoring.follow()
       let other = try #require(scoring.leaderboard.first { !$0.isScoredHere }?.id)
       let id = try #require(scoring.view?.participants.first { !$0.mayScore }?.message.id)
       // What is cut off before its first message begins anew.
-      try await wait(scoring) { way.received.contains("WatchTournament") }
+      try await wait(scoring) { transport.received.contains("WatchTournament") }
       for arrow in 0..<20 as Range<UInt32> {
-        try await record(house, id, end: arrow / 3, arrow: arrow % 3, 5, by: sheriff)
+        try await record(server, id, end: arrow / 3, arrow: arrow % 3, 5, by: sheriff)
         try await wait(scoring) {
           scoring.leaderboard.first { $0.id == other }?.tally.total == Int(arrow + 1) * 5
         }
-        way.breakStreams()
+        transport.breakStreams()
       }
       // Only the first call of each watch began with a snapshot.
-      #expect(way.positions.count { $0 == nil } == 2)
-      #expect(way.positions.count > 2)
+      #expect(transport.positions.count { $0 == nil } == 2)
+      #expect(transport.positions.count > 2)
       await session.close()
     }
   }
 
   @Test("says so where the event is not shown any more")
   func lost() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff) { $0.isPublic = true }
-      let session = try house.session(robin)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff) { $0.isPublic = true }
+      let session = try server.session(robin)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       scoring.follow()
       try await wait(scoring) { scoring.leaderboard.count == 1 && scoring.staleSince == nil }
       var request = UpdateTournamentRequest()
       request.tournament = event
       request.tournament?.isPublic = false
       request.updateMask = ["is_public"]
-      _ = try await house.client(sheriff).call(Tournament.updateTournament, request)
+      _ = try await server.client(sheriff).call(Tournament.updateTournament, request)
       try await wait(scoring) { scoring.errorText != nil }
       #expect(scoring.errorText?.contains("no such event") == true)
       #expect(scoring.leaderboard.isEmpty)
@@ -122,23 +122,24 @@ struct ScoringFollowTests {
 
   @Test("sends its batches over one call, and in calls of their own where there is none")
   func batches() async throws {
-    try await House.run { house in
-      let sheriff = try house.token()
+    try await SessionServer.run { server in
+      let sheriff = try server.token()
       for hasStreams in [true, false] {
-        let event = try await house.tournament(sheriff)
-        try await house.start(event, by: sheriff)
-        let way = Way(try house.client(sheriff))
-        if !hasStreams { way.carriesNoStreams() }
-        let session = try house.session(sheriff, on: "\(hasStreams)", way: way) {
+        let event = try await server.tournament(sheriff)
+        try await server.start(event, by: sheriff)
+        let transport = FaultyTransport(try server.client(sheriff))
+        if !hasStreams { transport.carriesNoStreams() }
+        let session = try server.session(sheriff, on: "\(hasStreams)", transport: transport) {
           $0.limits.maxBatchedOperations = 4
         }
-        let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+        let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
         #expect(scoring.enter("9 9 9 8 8 8 7 7 7"))
         #expect(await session.syncNow().sentCount == 9)
         let name = hasStreams ? "SyncOperations" : "ApplyOperations"
-        #expect(way.sent == [name, name, name] && way.positions.count == (hasStreams ? 1 : 0))
+        #expect(
+          transport.sent == [name, name, name] && transport.positions.count == (hasStreams ? 1 : 0))
         #expect(scoring.enter(ArrowScore(value: 9)) == false && scoring.isRoundComplete)
-        #expect(try await house.standings(event, by: sheriff) == ["1 Robin 72 0"])
+        #expect(try await server.standings(event, by: sheriff) == ["1 Robin 72 0"])
         await session.close()
       }
     }
@@ -146,20 +147,21 @@ struct ScoringFollowTests {
 
   @Test("gives up a call of which an answer was lost, and sends the batch over another one")
   func lostBatch() async throws {
-    try await House.run { house in
-      let sheriff = try house.token()
-      let event = try await house.tournament(sheriff)
-      try await house.start(event, by: sheriff)
-      let way = Way(try house.client(sheriff))
-      let session = try house.session(sheriff, way: way)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let sheriff = try server.token()
+      let event = try await server.tournament(sheriff)
+      try await server.start(event, by: sheriff)
+      let transport = FaultyTransport(try server.client(sheriff))
+      let session = try server.session(sheriff, transport: transport)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       #expect(scoring.enter("9"))
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       #expect(await session.syncNow().error?.isTransient == true)
-      #expect(way.cancelled == ["SyncOperations"])
+      #expect(transport.cancelled == ["SyncOperations"])
       #expect(await session.syncNow().sentCount == 1)
-      #expect(way.sent == ["SyncOperations", "SyncOperations"] && way.positions.count == 2)
-      #expect(try await house.standings(event, by: sheriff) == ["1 Robin 9 0"])
+      #expect(
+        transport.sent == ["SyncOperations", "SyncOperations"] && transport.positions.count == 2)
+      #expect(try await server.standings(event, by: sheriff) == ["1 Robin 9 0"])
       await session.close()
     }
   }

@@ -13,14 +13,14 @@ import Testing
 struct ScoringOfflineTests {
   @Test("takes entries and guests that the server has not heard of, and their arrows")
   func entries() async throws {
-    try await House.run { house in
-      let sheriff = try house.token()
-      let event = try await house.tournament(sheriff)
-      try await house.start(event, by: sheriff)
-      let way = Way(try house.client(sheriff))
-      let session = try house.session(sheriff, way: way)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
-      way.cut(true)
+    try await SessionServer.run { server in
+      let sheriff = try server.token()
+      let event = try await server.tournament(sheriff)
+      try await server.start(event, by: sheriff)
+      let transport = FaultyTransport(try server.client(sheriff))
+      let session = try server.session(sheriff, transport: transport)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      transport.disconnect()
       #expect(scoring.addEntries(["Ann", "Ben"]) && scoring.addGuest("Cid"))
       #expect(scoring.enter("9 9 9 8 8 8 7 7 7 6 6 6") && scoring.place == "Robin 2.1")
       #expect(scoring.waitingCount == 14)
@@ -28,31 +28,34 @@ struct ScoringOfflineTests {
       await scoring.load()
       #expect(scoring.staleSince != nil && scoring.errorText == nil)
       #expect(scoring.rows.count == 4)
-      way.cut(false)
+      transport.reconnect()
       await scoring.load()
-      #expect(scoring.staleSince == nil && scoring.waitingCount == 0 && scoring.held.isEmpty)
+      #expect(
+        scoring.staleSince == nil && scoring.waitingCount == 0 && scoring.needsAttention.isEmpty)
       let rows = ["1 Robin 27 0", "2 Ann 24 0", "3 Ben 21 0", "4 Cid 18 0"]
       #expect(scoring.rows == rows)
-      #expect(try await house.standings(event, by: sheriff) == rows)
+      #expect(try await server.standings(event, by: sheriff) == rows)
       await session.close()
     }
   }
 
   @Test("shows entries that the server refuses, and holds their arrows back")
   func refusedEntries() async throws {
-    try await House.run { house in
-      let sheriff = try house.token()
-      let event = try await house.tournament(sheriff) { $0.maxParticipants = 2 }
-      try await house.start(event, by: sheriff)
-      let session = try house.session(sheriff)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let sheriff = try server.token()
+      let event = try await server.tournament(sheriff) { $0.maxParticipants = 2 }
+      try await server.start(event, by: sheriff)
+      let session = try server.session(sheriff)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       #expect(scoring.addEntries(["Ann", "Ben"]))
       #expect(scoring.enter("9 9 9 8 8 8"))
       await scoring.load()
-      #expect(scoring.held.map(\.change) == [.addEntries] && scoring.waitingCount == 3)
-      #expect(scoring.held[0].title == "2 entries" && scoring.held[0].verdict.contains("full"))
-      #expect(try await house.standings(event, by: sheriff) == ["1 Robin 27 0"])
-      #expect(scoring.discard(scoring.held[0].id))
+      #expect(scoring.needsAttention.map(\.change) == [.addEntries] && scoring.waitingCount == 3)
+      #expect(
+        scoring.needsAttention[0].title == "2 entries"
+          && scoring.needsAttention[0].verdict.contains("full"))
+      #expect(try await server.standings(event, by: sheriff) == ["1 Robin 27 0"])
+      #expect(scoring.discard(scoring.needsAttention[0].id))
       #expect(scoring.waitingCount == 0 && scoring.participants.count == 1)
       await session.close()
     }
@@ -60,34 +63,34 @@ struct ScoringOfflineTests {
 
   @Test("has one effect of each operation whose answer was lost, and of a device that was copied")
   func lostAnswers() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 9, guests: ["Ann"])
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       #expect(scoring.enter("9 9 9"))
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       #expect(await session.syncNow().error?.isTransient == true)
       #expect(scoring.enter("8 8 8"))
       #expect(scoring.undo() && scoring.enter("7"))
       // What the disk holds at this moment is what a killed process leaves.
-      try house.copyDevice("phone", to: "after-crash")
-      way.loseAnswers(2)
+      try server.copyDevice("phone", to: "after-crash")
+      transport.loseAnswers(2)
       await session.syncNow()
       await session.syncNow()
-      let second = try house.session(token, on: "after-crash")
-      let again = ScoringSession(second, event: event)
+      let second = try server.session(token, on: "after-crash")
+      let again = ScoringModel(second, event: event)
       #expect(again.place == scoring.place && again.rows == scoring.rows)
       #expect(again.undo() && again.enter("6"))
       await again.load()
       await scoring.load()
-      #expect(again.held.count + scoring.held.count == 1)
+      #expect(again.needsAttention.count + scoring.needsAttention.count == 1)
       let ann = again.participants[1].serverID
-      let card = try await house.card(ann, by: token)
+      let card = try await server.card(ann, by: token)
       #expect(card.history.count == 3 && card.arrows.count == 3)
-      #expect(try await house.card(again.participants[0].serverID, by: token).history.count == 3)
+      #expect(try await server.card(again.participants[0].serverID, by: token).history.count == 3)
       await second.close()
       await session.close()
     }
@@ -95,19 +98,19 @@ struct ScoringOfflineTests {
 
   @Test("keeps every arrow that was acknowledged, at whatever point it is killed")
   func everyPoint() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6, guests: ["Ann"])
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       for index in 0..<8 {
         #expect(scoring.enter(ArrowScore(value: index + 1)))
         if index == 5 { await scoring.load() }
         if index == 6 { #expect(scoring.undo() && scoring.enter(ArrowScore(value: 7))) }
-        try house.copyDevice("phone", to: "copy-\(index)")
-        let copy = try house.session(token, on: "copy-\(index)")
-        let copied = ScoringSession(copy, event: event)
+        try server.copyDevice("phone", to: "copy-\(index)")
+        let copy = try server.session(token, on: "copy-\(index)")
+        let copied = ScoringModel(copy, event: event)
         #expect(copied.position == scoring.position && copied.rows == scoring.rows)
         #expect(copied.waitingCount == scoring.waitingCount)
         await copy.close()
@@ -118,16 +121,16 @@ struct ScoringOfflineTests {
 
   @Test("refuses what is over its limits, and keeps nothing of it")
   func limits() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token) { configuration in
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token) { configuration in
         configuration.limits.maxOutboxRows = 4
         configuration.limits.maxEvents = 2
         configuration.limits.maxUndoSteps = 2
       }
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 9)
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       #expect(scoring.enter("9 9 9") && !scoring.enter("9"))
       #expect(scoring.errorText?.contains("4 changes wait") == true)
       #expect(scoring.place == "Robin 2.1" && scoring.waitingCount == 4)
@@ -149,14 +152,14 @@ struct ScoringOfflineTests {
 
   @Test("says what is wrong when there is nothing to show, and shows the last state once cleared")
   func errors() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff)
-      try await house.join(event, by: robin)
-      let way = Way(try house.client(robin))
-      let session = try house.session(robin, way: way)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
-      way.fail(with: RPCError(.permissionDenied, "not for you", origin: .server))
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff)
+      try await server.join(event, by: robin)
+      let transport = FaultyTransport(try server.client(robin))
+      let session = try server.session(robin, transport: transport)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      transport.fail(with: RPCError(.permissionDenied, "not for you", origin: .server))
       await scoring.load()
       #expect(scoring.errorText == "Failed to load scores: not for you" && !scoring.isLoading)
       #expect(scoring.participants.isEmpty && scoring.leaderboard.isEmpty)
@@ -173,13 +176,13 @@ struct ScoringOfflineTests {
     arguments: [UInt64.random(in: 0...UInt64.max)])
   func random(_ seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 12, guests: ["Ann"])
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       let ids = scoring.participants.map(\.id)
       // What undoing has to bring back, the last behind.
       var steps: [(who: LocalID, slot: ArrowSlot, score: ArrowScore?)] = []
@@ -199,18 +202,18 @@ struct ScoringOfflineTests {
           guard let step = steps.popLast() else { continue }
           #expect(scoring.card(step.who)?.arrows[step.slot]?.score == step.score)
           continue
-        case 9: way.loseAnswers(1)
-        case 10: way.cut(.random(using: &random))
+        case 9: transport.loseAnswers(1)
+        case 10: transport.setConnected(.random(using: &random))
         default: await session.syncNow()
         }
         if scoring.card(who)?.arrows[slot]?.score != before { steps.append((who, slot, before)) }
       }
-      way.loseAnswers(0)
-      way.cut(false)
+      transport.loseAnswers(0)
+      transport.reconnect()
       await scoring.load()
-      #expect(scoring.held.isEmpty && scoring.waitingCount == 0, "seed \(seed)")
+      #expect(scoring.needsAttention.isEmpty && scoring.waitingCount == 0, "seed \(seed)")
       for participant in scoring.participants {
-        let card = try await house.card(participant.serverID, by: token)
+        let card = try await server.card(participant.serverID, by: token)
         let shown = try #require(scoring.card(participant.id))
         let here = shown.arrows.values.filter { $0.score != nil }.sorted { $0.slot < $1.slot }
         let sheet = here.compactMap { $0.score?.description }.joined(separator: " ")

@@ -11,7 +11,7 @@ struct ScoringPlaceTests {
   /// On a 40 cm face: a ten of an arrow of 9.3 mm, a nine of a thin one.
   private static let x = 0.1 + 0.0232
 
-  private func thinSetup(_ session: Session) throws -> LocalID {
+  private func thinSetup(_ session: OfflineSession) throws -> LocalID {
     var arrow = Arrow()
     arrow.brand = "Easton"
     arrow.model = "X10"
@@ -24,25 +24,25 @@ struct ScoringPlaceTests {
 
   @Test("are scored with the setup's arrow, known to the server or not, and guests' with another")
   func setup() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
-      way.cut(true)
+      transport.disconnect()
       let event = try session.startRounds(
         codename: "wa18", arrowLimit: 6, guests: ["Ann"], setup: try thinSetup(session))
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       for _ in 0..<6 { #expect(scoring.enter(x: Self.x, y: 0)) }
       #expect(scoring.rows == ["1 Ann 30 0", "2 Robin 27 0"])
-      way.cut(false)
+      transport.reconnect()
       await scoring.load()
       for _ in 0..<6 { #expect(scoring.enter(x: Self.x, y: 0)) }
       #expect(scoring.rows == ["1 Ann 60 0", "2 Robin 54 0"])
       await scoring.load()
-      #expect(scoring.rows == ["1 Ann 60 0", "2 Robin 54 0"] && scoring.held.isEmpty)
+      #expect(scoring.rows == ["1 Ann 60 0", "2 Robin 54 0"] && scoring.needsAttention.isEmpty)
       for (participant, sheet) in zip(scoring.participants, ["9 9 9 9 9 9", "10 10 10 10 10 10"]) {
-        let card = try await house.card(participant.serverID, by: token)
+        let card = try await server.card(participant.serverID, by: token)
         #expect(card.sheet == sheet && card.arrows.allSatisfy { !$0.flagged })
       }
       await session.close()
@@ -51,26 +51,26 @@ struct ScoringPlaceTests {
 
   @Test("are worth what the server says where it alone knows the arrows")
   func server() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff) { $0.joins = false }
-      let way = Way(try house.client(robin))
-      let session = try house.session(robin, way: way)
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff) { $0.joins = false }
+      let transport = FaultyTransport(try server.client(robin))
+      let session = try server.session(robin, transport: transport)
       await session.syncNow()
       let setup = try thinSetup(session)
       await session.syncNow()
       var request = JoinTournamentRequest()
       request.joinCode = event.joinCode
       request.setupID = try #require(try session.setups().first { $0.id == setup }?.serverID)
-      let own = try await house.client(robin).call(Tournament.joinTournament, request)
-      try await house.start(event, by: sheriff)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+      let own = try await server.client(robin).call(Tournament.joinTournament, request)
+      try await server.start(event, by: sheriff)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       #expect(scoring.enter(x: Self.x, y: 0))
-      way.loseAnswers(1)
+      transport.loseAnswers(1)
       await session.syncNow()
       await scoring.load()
-      #expect(scoring.rows == ["1 Robin 9 0"] && scoring.held.isEmpty)
-      let card = try await house.card(own.id, by: robin)
+      #expect(scoring.rows == ["1 Robin 9 0"] && scoring.needsAttention.isEmpty)
+      let card = try await server.card(own.id, by: robin)
       #expect(card.sheet == "9" && card.arrows.allSatisfy { !$0.flagged })
       await session.close()
     }

@@ -11,14 +11,14 @@ import Testing
 struct ScoringSessionTests {
   @Test("begins, takes guests, advances and adds up without a server, and sends it all later")
   func alone() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let way = Way(try house.client(token))
-      let session = try house.session(token, way: way)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let transport = FaultyTransport(try server.client(token))
+      let session = try server.session(token, transport: transport)
       await session.syncNow()
-      way.cut(true)
+      transport.disconnect()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6, guests: ["Ann"])
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       #expect(scoring.title == "WA 18" || !scoring.title.isEmpty)
       #expect(scoring.participants.map(\.name) == ["Robin", "Ann"])
       #expect(scoring.position?.text == "End 1 of 2, arrow 1 of 3")
@@ -32,14 +32,15 @@ struct ScoringSessionTests {
       #expect(scoring.enter("8") && scoring.place == "Robin 2.2")
       await scoring.load()
       #expect(scoring.errorText == nil && scoring.waitingCount == 9 && !scoring.isLoading)
-      way.cut(false)
+      transport.reconnect()
       await scoring.load()
-      #expect(scoring.waitingCount == 0 && scoring.held.isEmpty && scoring.staleSince == nil)
+      #expect(
+        scoring.waitingCount == 0 && scoring.needsAttention.isEmpty && scoring.staleSince == nil)
       #expect(scoring.rows == ["1 Robin 37 1", "2 Ann 18 0", "3 Ben 0 0"])
       let participants = scoring.participants
       #expect(participants.allSatisfy { $0.serverID > 0 && $0.mark == .synced })
-      #expect(try await house.card(participants[0].serverID, by: token).sheet == "X 10 9 8")
-      #expect(try await house.card(participants[1].serverID, by: token).sheet == "9 9 M")
+      #expect(try await server.card(participants[0].serverID, by: token).sheet == "X 10 9 8")
+      #expect(try await server.card(participants[1].serverID, by: token).sheet == "9 9 M")
       #expect(scoring.enter("8 8") && scoring.place == "Ben 1.1")
       #expect(scoring.enter("1 1 1") && scoring.place == "Ann 2.1")
       #expect(scoring.enter("7 7 7 2 2 2") && scoring.place == nil)
@@ -55,12 +56,12 @@ struct ScoringSessionTests {
 
   @Test("undoes what was not sent without a trace, and what was by an operation")
   func undo() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6)
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       #expect(!scoring.undo() && scoring.errorText?.hasPrefix("Failed to undo: ") == true)
       #expect(scoring.enter("9 8") && scoring.undo() && scoring.place == "Robin 1.2")
       #expect(scoring.errorText == nil && scoring.waitingCount == 2)
@@ -71,7 +72,7 @@ struct ScoringSessionTests {
       #expect(scoring.enter("5") && scoring.place == "Robin 2.1")
       await scoring.load()
       let id = scoring.participants[0].serverID
-      var card = try await house.card(id, by: token)
+      var card = try await server.card(id, by: token)
       #expect(card.sheet == "9 7 5")
       let kinds = card.history.compactMap { $0.operation?.kind }
       #expect(kinds == [.record, .record, .record, .retract, .correct])
@@ -83,11 +84,11 @@ struct ScoringSessionTests {
       #expect(scoring.participants[0].tally.total == 22)
       #expect(scoring.undo())
       await scoring.load()
-      card = try await house.card(id, by: token)
-      #expect(card.sheet == "9 7 5" && scoring.held.isEmpty)
+      card = try await server.card(id, by: token)
+      #expect(card.sheet == "9 7 5" && scoring.needsAttention.isEmpty)
       #expect(scoring.undo() && scoring.undo() && scoring.undo())
       await scoring.load()
-      #expect(try await house.card(id, by: token).arrows.isEmpty && scoring.held.isEmpty)
+      #expect(try await server.card(id, by: token).arrows.isEmpty && scoring.needsAttention.isEmpty)
       #expect(!scoring.undo())
       await session.close()
     }
@@ -95,19 +96,19 @@ struct ScoringSessionTests {
 
   @Test("scores by the place of an arrow, where a line cutter has the higher value")
   func target() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6)
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       scoring.inputMode = .target
       #expect(scoring.canUseTarget)
       // 40 cm face, arrows of 9.3 mm: half of that is 0.02325 radii.
       #expect(scoring.enter(x: 0, y: 0) && scoring.enter(x: 0.1 + 0.0232, y: 0))
       #expect(scoring.enter(x: 0, y: -(0.1 + 0.0233)) && scoring.enter(x: 2, y: 2))
       await scoring.load()
-      let card = try await house.card(scoring.participants[0].serverID, by: token)
+      let card = try await server.card(scoring.participants[0].serverID, by: token)
       #expect(card.sheet == "X 10 9 M" && card.arrows.allSatisfy { !$0.flagged })
       #expect(card.arrows.map(\.input) == [.target, .target, .target, .target])
       #expect(card.arrows[2].y == -(0.1 + 0.0233))
@@ -118,12 +119,12 @@ struct ScoringSessionTests {
 
   @Test("goes to those whom this user may score, and is refused others")
   func switching() async throws {
-    try await House.run { house in
-      let (sheriff, robin) = (try house.token(), try house.token())
-      let event = try await house.tournament(sheriff)
-      try await house.join(event, by: robin)
-      let session = try house.session(robin)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let (sheriff, robin) = (try server.token(), try server.token())
+      let event = try await server.tournament(sheriff)
+      try await server.join(event, by: robin)
+      let session = try server.session(robin)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       #expect(scoring.participants.count == 1 && scoring.leaderboard.count == 2)
       #expect(scoring.addGuest("Ann"))
       #expect(scoring.switchTo(scoring.participants[1].id) && scoring.place == "Ann 1.1")
@@ -152,12 +153,12 @@ struct ScoringSessionTests {
   @Test("keeps nothing of what cannot be", arguments: impossible.indices)
   func impossible(_ index: Int) async throws {
     let wrong = Self.impossible[index]
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6)
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       let slot = ArrowSlot(endIndex: wrong.end, arrowIndex: wrong.arrow)
       #expect(!scoring.enter(wrong.score, at: slot, of: scoring.participants[0].id))
       #expect(scoring.errorText?.contains(wrong.text) == true)
@@ -168,13 +169,13 @@ struct ScoringSessionTests {
 
   @Test("ranks under any policy, ties sharing a place")
   func policies() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(
         codename: "wa18", arrowLimit: 3, guests: ["Ann", "Ben", "Cid"])
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       #expect(scoring.enter("X 9 8 10 10 7 9 9 9 10 9 8"))
       #expect(scoring.rows == ["1 Robin 27 1", "2 Ann 27 0", "3 Cid 27 0", "4 Ben 27 0"])
       scoring.policy = .waIndoor

@@ -9,12 +9,12 @@ import Testing
 struct ScoringUndoTests {
   @Test("goes on to what stood before, also where the last undoing was not sent yet")
   func again() async throws {
-    try await House.run { house in
-      let token = try house.token()
-      let session = try house.session(token)
+    try await SessionServer.run { server in
+      let token = try server.token()
+      let session = try server.session(token)
       await session.syncNow()
       let event = try session.startRounds(codename: "wa18", arrowLimit: 6)
-      let scoring = ScoringSession(session, event: event)
+      let scoring = ScoringModel(session, event: event)
       let own = scoring.participants[0].id
       let slot = ArrowSlot(endIndex: 0, arrowIndex: 0)
       #expect(scoring.enter("9"))
@@ -29,8 +29,8 @@ struct ScoringUndoTests {
       }
       #expect(!scoring.undo())
       await scoring.load()
-      #expect(scoring.held.isEmpty && scoring.participants[0].tally.total == 0)
-      let card = try await house.card(scoring.participants[0].serverID, by: token)
+      #expect(scoring.needsAttention.isEmpty && scoring.participants[0].tally.total == 0)
+      let card = try await server.card(scoring.participants[0].serverID, by: token)
       let kinds = card.history.compactMap { $0.operation?.kind }
       #expect(card.arrows.isEmpty && kinds == [.record, .correct, .correct, .retract])
       await session.close()
@@ -39,22 +39,23 @@ struct ScoringUndoTests {
 
   @Test("leaves an arrow that the organiser has, and says so")
   func late() async throws {
-    try await House.run { house in
-      let sheriff = try house.token()
-      let event = try await house.tournament(sheriff)
-      try await house.start(event, by: sheriff)
-      let session = try house.session(sheriff)
-      let scoring = ScoringSession(session, event: try await session.loadTournament(event.id))
+    try await SessionServer.run { server in
+      let sheriff = try server.token()
+      let event = try await server.tournament(sheriff)
+      try await server.start(event, by: sheriff)
+      let session = try server.session(sheriff)
+      let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
       #expect(scoring.enter("9"))
       await scoring.load()
-      try await house.finalise(event, by: sheriff)
+      try await server.finalise(event, by: sheriff)
       #expect(scoring.enter("8 7"))
       await scoring.load()
-      #expect(scoring.held.map(\.mark) == [.late, .late])
+      #expect(scoring.needsAttention.map(\.mark) == [.late, .late])
       #expect(!scoring.undo() && scoring.errorText?.contains("organiser") == true)
-      #expect(scoring.held.map(\.mark) == [.late, .late])
+      #expect(scoring.needsAttention.map(\.mark) == [.late, .late])
       // Tried again, it is still the organiser's: an operation undoes it.
-      #expect(scoring.retry(scoring.held[0].id) && scoring.undo() && scoring.waitingCount == 2)
+      #expect(
+        scoring.retry(scoring.needsAttention[0].id) && scoring.undo() && scoring.waitingCount == 2)
       await session.close()
     }
   }

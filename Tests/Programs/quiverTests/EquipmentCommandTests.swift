@@ -8,8 +8,8 @@ import Testing
 
 @Suite("quiver equipment")
 struct EquipmentCommandTests {
-  /// One piece of each type: its words, and lines that `show` has.
-  private static let pieces: [(type: String, flags: [String], shown: [(String, String)])] = [
+  /// One item of each type: its words, and lines that `show` has.
+  private static let items: [(type: String, flags: [String], shown: [(String, String)])] = [
     (
       "riser", ["--brand", "Hoyt", "--model", "Formula", "--length-in", "25"],
       [("length-in", "25"), ("brand", "Hoyt"), ("revision", "1")]
@@ -52,18 +52,18 @@ struct EquipmentCommandTests {
     run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
   }
 
-  @Test("a piece of each type is added, listed, shown and counted")
+  @Test("an item of each type is added, listed, shown and counted")
   func everyType() throws {
     let server = try RunningServer()
-    for piece in Self.pieces {
-      let added = try server.run(["equipment", "add", piece.type] + piece.flags)
+    for item in Self.items {
+      let added = try server.run(["equipment", "add", item.type] + item.flags)
       #expect(added.code == 0 && added.output.hasSuffix(" is added\n"), "\(added.errors)")
-      let shown = try server.quiver("equipment", "show", piece.type, try id(added))
+      let shown = try server.quiver("equipment", "show", item.type, try id(added))
       #expect(shown.code == 0, "\(shown.errors)")
-      for (name, value) in piece.shown {
-        #expect(lines(shown).contains([name, value]), "\(piece.type): \(shown.output)")
+      for (name, value) in item.shown {
+        #expect(lines(shown).contains([name, value]), "\(item.type): \(shown.output)")
       }
-      let listed = try server.quiver("equipment", "list", piece.type)
+      let listed = try server.quiver("equipment", "list", item.type)
       #expect(lines(listed).count == 2)
     }
     let all = try server.quiver("equipment", "list")
@@ -75,7 +75,7 @@ struct EquipmentCommandTests {
     #expect(hub.count == 1 + 3 + 10 + 2)
   }
 
-  @Test("a list goes through all pages, each piece once")
+  @Test("a list goes through all pages, each item once")
   func pages() async throws {
     let server = try RunningServer()
     let token = try String(
@@ -102,7 +102,7 @@ struct EquipmentCommandTests {
     #expect(listed.count == 501 && Set(listed.map(\.first)).count == 501)
   }
 
-  @Test("fields are set and cleared, and a piece that changed meanwhile is left alone")
+  @Test("fields are set and cleared, and an item that changed meanwhile is left alone")
   func edit() throws {
     let server = try RunningServer()
     let added = try server.quiver(
@@ -140,7 +140,7 @@ struct EquipmentCommandTests {
     #expect(lines(try server.quiver("equipment", "list")).count == 2)
   }
 
-  @Test("a piece in a setup is deleted with --detach alone; the setup gets a version without it")
+  @Test("an item in a setup is deleted with --detach alone; the setup gets a version without it")
   func removeAndSetups() throws {
     let server = try RunningServer()
     let riser = try id(

@@ -71,9 +71,9 @@ extension LocalTransaction {
       let setup = try? BowSetup(serializedBytes: bytes),
       let component = setup.components.first(where: { $0.type == .arrow })
     else { return nil }
-    let piece = try object(
+    let item = try object(
       arrowKind, serverID: component.equipmentID, clientID: component.equipmentClientID)
-    let arrow = piece?.localMessage.flatMap { try? Arrow(serializedBytes: $0) }
+    let arrow = item?.localMessage.flatMap { try? Arrow(serializedBytes: $0) }
     return arrow?.diameterMillimetres
   }
 }

@@ -46,7 +46,7 @@ final class ChangeSignal: Sendable {
   }
 }
 
-extension Session {
+extension OfflineSession {
   /// Lets a model show each change for as long as the model is there.
   @MainActor
   func showChanges<Model: AnyObject & Sendable>(

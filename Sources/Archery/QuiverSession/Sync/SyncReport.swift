@@ -12,7 +12,7 @@ public struct SyncReport: Sendable, Equatable {
   public var error: SessionError?
   /// How long the server asked to be left alone.
   public var pushBack: Duration?
-  /// Whether pieces or setups were among what was sent.
+  /// Whether items or setups were among what was sent.
   var hasChangedObjects = false
 
   public init() {}

@@ -1,0 +1,109 @@
+public import FoundationEssentials
+public import QuiverProtobuf
+import QuiverSQLite
+public import QuiverWire
+
+/// A change that waits to be sent, or that the server refused, as people see it.
+public struct OutboxEntry: Sendable, Equatable, Identifiable {
+  /// Its place in the order of sending.
+  public let id: Int64
+  /// 0 of a change that is about an event.
+  public let object: LocalID
+  /// Of a change that is about an event.
+  public let event: LocalID?
+  /// Whose arrow it is, or the guest.
+  public let participant: LocalID?
+  public let change: Change
+  /// What the object is, as in "Riser".
+  public let kind: String
+  /// What lists show of it.
+  public let title: String
+  public let createdAt: Date
+  public let attempts: Int64
+  public let mark: SyncMark
+  /// How the server refused it; nil: it did not.
+  public let statusCode: StatusCode?
+  /// The server's sentence; empty: none.
+  public let verdict: String
+  let serverObject: [UInt8]?
+
+  /// What a change does.
+  public enum Change: Sendable, Hashable {
+    case create, update, delete, archive, restore, makeDefault, copy
+    case startRounds, addGuest, addEntries, score
+  }
+
+  /// The object as the server has it, where it refused the change for that; nil where it is of
+  /// another type or did not come.
+  public func serverObject<Object: Message>(_: Object.Type) -> Object? {
+    serverObject.flatMap { try? Object(serializedBytes: $0) }
+  }
+}
+
+/// Changes that were never sent because the server has another database by now.
+public struct OrphanedChanges: Sendable, Equatable, Identifiable {
+  public var id: StoreIdentity { identity }
+  public let identity: StoreIdentity
+  public let entries: [OutboxEntry]
+}
+
+extension LocalTransaction {
+  /// The whole outbox in the order of sending.
+  func outboxEntries() throws(SessionError) -> [OutboxEntry] {
+    var entries: [OutboxEntry] = []
+    for row in try outboxRows() { entries.append(try entry(row)) }
+    return entries
+  }
+
+  private static let waitingOfEvent = SQLText(
+    "SELECT count(*) FROM outbox WHERE event_key = ?1 AND state < 2")
+
+  /// How much of an event waits, and what of it is held, in the order of sending.
+  func outboxEntries(
+    ofEvent key: Int64
+  ) throws(SessionError) -> (waiting: Int, needsAttention: [OutboxEntry]) {
+    let waiting = try first(Self.waitingOfEvent, .integer(key)) { $0.int64(0) } ?? 0
+    var needsAttention: [OutboxEntry] = []
+    for row in try rowsNeedingAttention(ofEvent: key) { needsAttention.append(try entry(row)) }
+    return (Int(clamping: waiting), needsAttention)
+  }
+
+  private func entry(_ row: OutboxRow) throws(SessionError) -> OutboxEntry {
+    let (kind, title) = try shown(row)
+    return OutboxEntry(
+      id: row.sequence, object: LocalID(rawValue: row.objectKey),
+      event: row.eventKey.map { LocalID(rawValue: $0) },
+      participant: row.participantKey.map { LocalID(rawValue: $0) },
+      change: row.action.change, kind: kind, title: title,
+      createdAt: WallClock.date(row.createdAtMilliseconds), attempts: row.attempts,
+      mark: SyncMark(rawValue: max(row.state.rawValue, 1)) ?? .waiting,
+      statusCode: row.needsAttention ? StatusCode(wire: UInt32(clamping: row.statusCode)) : nil,
+      verdict: row.verdict, serverObject: row.serverObject)
+  }
+
+  /// What a row is about, and what lists show of that.
+  private func shown(_ row: OutboxRow) throws(SessionError) -> (kind: String, title: String) {
+    if row.action.isScoring { return try shownScoring(row) }
+    guard let object = try object(row.objectKey) else { return ("", "") }
+    let title = object.subtitle.isEmpty ? object.title : "\(object.title) \(object.subtitle)"
+    return (object.kind.label, title)
+  }
+}
+
+extension OutboxAction {
+  fileprivate var change: OutboxEntry.Change {
+    switch self {
+    case .create: .create
+    case .update: .update
+    case .delete: .delete
+    case .archive: .archive
+    case .restore: .restore
+    case .makeDefault: .makeDefault
+    case .copy: .copy
+    case .startRounds: .startRounds
+    case .addGuest: .addGuest
+    case .addEntries: .addEntries
+    case .score: .score
+    }
+  }
+}

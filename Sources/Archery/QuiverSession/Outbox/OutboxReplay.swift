@@ -1,0 +1,68 @@
+import QuiverProtobuf
+import QuiverRPC
+
+extension LocalTransaction {
+  /// Makes the local side of an object anew: what the server has, with the outbox applied in order.
+  ///
+  /// An object that neither the server nor the outbox has goes.
+  func refreshLocal(_ object: inout LocalObject) throws(SessionError) {
+    let rows = try outboxRows(of: object.key)
+    guard object.isOnServer || !rows.isEmpty else { return try deleteObject(object.key) }
+    var replay = OutboxReplay(object)
+    replay.message = try object.serverMessage.map { bytes throws(SessionError) in
+      try decoded(object.kind.schema, bytes)
+    }
+    for row in rows { try replay.apply(row) }
+    object.isVisible = replay.isVisible
+    object.isArchived = replay.isArchived
+    object.localMessage = replay.message?.serializedBytes()
+    if let message = replay.message {
+      (object.title, object.subtitle) = object.kind.titles(of: message)
+    }
+    try save(&object)
+  }
+}
+
+/// An object while the rows of the outbox are applied to it.
+private struct OutboxReplay {
+  let kind: CachedKind
+  var message: DynamicMessage?
+  var isVisible: Bool
+  var isArchived: Bool
+
+  init(_ object: LocalObject) {
+    kind = object.kind
+    // What an owner has changed stays in sight until they have decided, also when it is gone there.
+    isVisible = true
+    isArchived = object.isArchivedOnServer
+  }
+
+  mutating func apply(_ row: OutboxRow) throws(SessionError) {
+    switch row.action {
+    case .create, .copy:
+      if let draft = row.draft { message = try decoded(kind.schema, draft) }
+      if let message { isArchived = kind.isArchived(message) }
+    case .update:
+      let request = try decoded(row.method.schema.input, row.request)
+      guard let wanted = request.carriedObject else { return }
+      var result = message ?? wanted
+      for name in request.texts("update_mask") {
+        guard let field = result.schema.field(named: name) else { continue }
+        result[field.number] = wanted[field.number]
+      }
+      message = result
+      isArchived = kind.isArchived(result)
+    case .delete:
+      isVisible = row.needsAttention
+    case .archive, .restore:
+      isArchived = row.action == .archive
+      if var result = message {
+        kind.setArchived(isArchived, &result)
+        message = result
+      }
+    case .makeDefault:
+      message?.set("is_default", .bool(true))
+    case .startRounds, .addGuest, .addEntries, .score: break
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverSQLite
+
+/// A change that waits to be sent, or was refused.
+struct OutboxRow {
+  var sequence: Int64 = 0
+  let objectKey: Int64
+  let action: OutboxAction
+  let method: MethodInfo
+  var request: [UInt8]
+  /// The object as a row that makes it made it.
+  var draft: [UInt8]?
+  var idempotencyKey: [UInt8]
+  /// The revision that the request names; 0 while it depends on a row before.
+  var baseRevision: UInt64
+  var createdAtMilliseconds: Int64
+  var attempts: Int64 = 0
+  var state = State.waiting
+  var statusCode: Int64 = 0
+  var verdict = ""
+  /// What the server has where it refused.
+  var serverObject: [UInt8]?
+  /// Of rows about scoring; nil of others, and `objectKey` is 0 then.
+  var eventKey: Int64?
+  /// Of arrows and of a guest.
+  var participantKey: Int64?
+  /// The server has said NOT_YET: it is sent again when that may have changed.
+  var isDeferred = false
+
+  enum State: Int64, Sendable {
+    /// The server has certainly not seen it.
+    case waiting = 0
+    /// The server may have seen it.
+    case sent = 1
+    case refused = 2
+    case conflict = 3
+    /// Kept by the server for the organiser, since the event was finalised.
+    case late = 4
+  }
+
+  /// Whether its owner has to decide, or only has to be told.
+  var needsAttention: Bool { state.rawValue >= State.refused.rawValue }
+
+  /// Lets it be sent again.
+  mutating func release() {
+    state = .waiting
+    statusCode = 0
+    verdict = ""
+    serverObject = nil
+    isDeferred = false
+  }
+
+  static let methods = Dictionary(
+    (CachedKind.all.flatMap { Array($0.calls.values) } + ScoringRequest.methods).map {
+      ($0.id, $0)
+    },
+    uniquingKeysWith: { first, _ in first })
+}
+
+extension LocalTransaction {
+  private static let columns = """
+    o.sequence, o.object_key, o.action, o.method_id, o.request, o.draft, o.idempotency_key,
+    o.base_revision, o.created_at_ms, o.attempts, o.state, o.status_code, o.verdict,
+    o.server_object, o.event_key, o.participant_key, o.is_deferred
+    """
+  private static let bySequence = SQLText(
+    "SELECT \(columns) FROM outbox o WHERE o.sequence = ?1")
+  private static let ofObject = SQLText(
+    "SELECT \(columns) FROM outbox o WHERE o.object_key = ?1 ORDER BY o.sequence")
+  private static let inOrder = SQLText("SELECT \(columns) FROM outbox o ORDER BY o.sequence")
+  private static let ofParticipant = SQLText(
+    "SELECT \(columns) FROM outbox o WHERE o.participant_key = ?1 ORDER BY o.sequence")
+  private static let attentionOfEvent = SQLText(
+    """
+    SELECT \(columns) FROM outbox o WHERE o.event_key = ?1 AND o.state >= 2 ORDER BY o.sequence
+    """)
+  /// An arrow waits for its participant, a guest for the event, and what changes an object for the
+  /// rows of that object that are held.
+  private static let next = SQLText(
+    """
+    SELECT \(columns) FROM outbox o WHERE o.state < 2 AND o.is_deferred = 0 AND CASE
+      WHEN o.event_key IS NULL THEN NOT EXISTS (
+        SELECT 1 FROM outbox b
+        WHERE b.object_key = o.object_key AND b.sequence < o.sequence AND b.state >= 2)
+      WHEN o.action = 8 THEN 1
+      WHEN o.action = 11 THEN (SELECT is_on_server FROM participant WHERE key = o.participant_key)
+      ELSE (SELECT is_on_server FROM event WHERE key = o.event_key) END
+    ORDER BY o.sequence LIMIT ?1
+    """)
+  private static let count = SQLText("SELECT count(*) FROM outbox")
+  private static let insert = SQLText(
+    """
+    INSERT INTO outbox(object_key, action, method_id, request, draft, idempotency_key,
+      base_revision, created_at_ms, attempts, state, status_code, verdict, server_object,
+      event_key, participant_key, is_deferred)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+    """)
+  private static let update = SQLText(
+    """
+    UPDATE outbox SET object_key = ?1, action = ?2, method_id = ?3, request = ?4, draft = ?5,
+      idempotency_key = ?6, base_revision = ?7, created_at_ms = ?8, attempts = ?9, state = ?10,
+      status_code = ?11, verdict = ?12, server_object = ?13, event_key = ?14,
+      participant_key = ?15, is_deferred = ?16
+    WHERE sequence = ?17
+    """)
+  private static let delete = SQLText("DELETE FROM outbox WHERE sequence = ?1")
+
+  func outboxRow(_ sequence: Int64) throws(SessionError) -> OutboxRow? {
+    try first(Self.bySequence, .integer(sequence), map: Self.outboxRow) ?? nil
+  }
+
+  /// The rows of an object, in their order.
+  func outboxRows(of key: Int64) throws(SessionError) -> [OutboxRow] {
+    try all(Self.ofObject, .integer(key), map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// Every row, in the order of sending.
+  func outboxRows() throws(SessionError) -> [OutboxRow] {
+    try all(Self.inOrder, map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// The rows about a participant's arrows, and the one that adds a guest, in their order.
+  func outboxRows(ofParticipant key: Int64) throws(SessionError) -> [OutboxRow] {
+    try all(Self.ofParticipant, .integer(key), map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// The rows about an event of which the owner has to decide, in their order.
+  func rowsNeedingAttention(ofEvent key: Int64) throws(SessionError) -> [OutboxRow] {
+    try all(Self.attentionOfEvent, .integer(key), map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// What may be sent next: one row, or the operations that come one after the other at the front,
+  /// at most `limit` of them.
+  func nextOutboxRows(limit: Int) throws(SessionError) -> [OutboxRow] {
+    guard let first = try first(Self.next, .integer(1), map: Self.outboxRow) ?? nil else {
+      return []
+    }
+    guard first.action == .score else { return [first] }
+    let rows = try all(Self.next, .integer(Int64(limit)), map: Self.outboxRow)
+    return Array(
+      rows.compactMap(\.self).prefix { $0.action == .score && $0.method.id == first.method.id })
+  }
+
+  func outboxRowCount() throws(SessionError) -> Int64 {
+    try first(Self.count) { $0.int64(0) } ?? 0
+  }
+
+  func save(_ row: inout OutboxRow) throws(SessionError) {
+    let values: [LocalValue] = [
+      .integer(row.objectKey), .integer(row.action.rawValue), .integer(Int64(row.method.id)),
+      .blob(row.request), .optional(row.draft), .blob(row.idempotencyKey),
+      .integer(Int64(clamping: row.baseRevision)), .integer(row.createdAtMilliseconds),
+      .integer(row.attempts), .integer(row.state.rawValue), .integer(row.statusCode),
+      .text(row.verdict), .optional(row.serverObject), .optional(row.eventKey),
+      .optional(row.participantKey), .flag(row.isDeferred),
+    ]
+    if row.sequence == 0 {
+      try run(Self.insert, values)
+      row.sequence = connection.lastInsertedRowID
+    } else {
+      try run(Self.update, values + [.integer(row.sequence)])
+    }
+  }
+
+  func deleteOutboxRow(_ sequence: Int64) throws(SessionError) {
+    try run(Self.delete, .integer(sequence))
+  }
+
+  private static func outboxRow(_ row: Statement) -> OutboxRow? {
+    guard let action = OutboxAction(rawValue: row.int64(2)),
+      let method = OutboxRow.methods[UInt32(clamping: row.int64(3))]
+    else { return nil }
+    var result = OutboxRow(
+      objectKey: row.int64(1), action: action, method: method, request: row.bytes(4),
+      draft: row.isNull(5) ? nil : row.bytes(5), idempotencyKey: row.bytes(6),
+      baseRevision: UInt64(clamping: row.int64(7)), createdAtMilliseconds: row.int64(8))
+    result.sequence = row.int64(0)
+    result.attempts = row.int64(9)
+    result.state = OutboxRow.State(rawValue: row.int64(10)) ?? .sent
+    result.statusCode = row.int64(11)
+    result.verdict = row.text(12)
+    result.serverObject = row.isNull(13) ? nil : row.bytes(13)
+    result.eventKey = row.isNull(14) ? nil : row.int64(14)
+    result.participantKey = row.isNull(15) ? nil : row.int64(15)
+    result.isDeferred = row.int64(16) != 0
+    return result
+  }
+}

@@ -1,0 +1,176 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// What the server's answers make of the outbox, in the transaction of the caller.
+struct Reconciliation {
+  let transaction: LocalTransaction
+
+  /// How a refusal was taken.
+  enum Verdict {
+    /// Held for its owner.
+    case needsAttention(OutboxRow.State)
+    /// It had its effect before.
+    case applied
+    /// Nobody else had changed what its owner saw: it is to be sent again on the current revision.
+    case rebased
+  }
+
+  /// The row has had its effect; `response` is the method's answer.
+  func applied(_ row: OutboxRow, response: [UInt8]) throws(SessionError) {
+    let message: DynamicMessage? =
+      row.action == .delete ? nil : try decoded(row.method.schema.output, response)
+    // What was made is at 1, whatever others did to it since: then the next row is a conflict.
+    let revision = row.action.makesObject ? 1 : message?.uint64("revision") ?? 0
+    try reconcile(row, now: message, revisionBehind: revision)
+  }
+
+  /// The row was refused for good, unless it turns out that it was not.
+  func refused(_ row: OutboxRow, _ error: RPCError) throws(SessionError) -> Verdict {
+    guard var object = try transaction.object(row.objectKey) else {
+      try transaction.deleteOutboxRow(row.sequence)
+      return .applied
+    }
+    if row.action == .delete && error.code == .notFound {
+      try reconcile(row, now: nil, revisionBehind: 0)
+      return .applied
+    }
+    let current = Self.current(in: error, object.kind)
+    if error.code == .aborted, let current {
+      if try holds(current, what: row) {
+        // Ours made one revision; if there are more, others have written since.
+        try reconcile(row, now: current, revisionBehind: row.baseRevision &+ 1)
+        return .applied
+      }
+      if try isAsRead(object, row, current) {
+        try rebase(row, on: current.uint64("revision"))
+        object.take(current)
+        try transaction.refreshLocal(&object)
+        return .rebased
+      }
+    }
+    var row = row
+    row.state = error.code == .aborted ? .conflict : .refused
+    row.statusCode = Int64(error.code.rawValue)
+    row.verdict = error.message
+    row.serverObject = current?.serializedBytes()
+    try transaction.save(&row)
+    try transaction.countingHub(&object) { object throws(SessionError) in
+      if let current { object.take(current) }
+      if error.code == .notFound && !row.action.makesObject { object.takeGone() }
+    }
+    try transaction.refreshLocal(&object)
+    return .needsAttention(row.state)
+  }
+
+  /// Sends a held row again as it is.
+  func retry(_ row: OutboxRow) throws(SessionError) {
+    guard row.needsAttention else { return }
+    var row = row
+    let isAtServer = row.state == .late
+    row.release()
+    if isAtServer { row.state = .sent }
+    try transaction.save(&row)
+    guard !row.action.isScoring else { return }
+    try refreshObject(row.objectKey)
+  }
+
+  /// Sends a held row again on the revision that the server has by now, over what is there.
+  func overwrite(_ row: OutboxRow) throws(SessionError) {
+    guard row.needsAttention else { return }
+    guard !row.action.isScoring else { return try overwriteScored(row) }
+    guard let object = try transaction.object(row.objectKey), object.isOnServer else {
+      throw SessionError(.notPossible, "it is not at the server any more; discard the change")
+    }
+    try rebase(row, on: object.serverRevision)
+    try refreshObject(row.objectKey)
+  }
+
+  /// Drops a row that the server has not seen, or has refused, and what depends on it.
+  func discard(_ row: OutboxRow) throws(SessionError) {
+    guard row.state != .sent else {
+      throw SessionError(
+        .notPossible, "the server may have this change already; it is settled once it answers")
+    }
+    guard !row.action.isScoring else { return try discardScored(row) }
+    let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]
+    for row in rows { try transaction.deleteOutboxRow(row.sequence) }
+    try refreshObject(row.objectKey)
+  }
+
+  private func reconcile(
+    _ row: OutboxRow, now message: DynamicMessage?, revisionBehind: UInt64
+  ) throws(SessionError) {
+    try transaction.deleteOutboxRow(row.sequence)
+    guard var object = try transaction.object(row.objectKey) else { return }
+    if let message {
+      try transaction.removeDouble(of: object, serverID: message.int64("id"))
+    }
+    try transaction.countingHub(&object) { object throws(SessionError) in
+      if let message { object.take(message) } else { object.takeGone() }
+    }
+    for behind in try transaction.outboxRows(of: object.key) {
+      var behind = behind
+      var request = try decoded(behind.method.schema.input, behind.request)
+      guard request.setBaseRevision(revisionBehind) else { continue }
+      behind.request = request.serializedBytes()
+      behind.baseRevision = revisionBehind
+      try transaction.save(&behind)
+    }
+    try transaction.refreshLocal(&object)
+  }
+
+  private func rebase(_ row: OutboxRow, on revision: UInt64) throws(SessionError) {
+    var row = row
+    var request = try decoded(row.method.schema.input, row.request)
+    _ = request.setBaseRevision(revision)
+    row.request = request.serializedBytes()
+    row.baseRevision = revision
+    // Another request needs another key.
+    row.idempotencyKey = IdempotencyKey.random().bytes
+    row.release()
+    try transaction.save(&row)
+  }
+
+  private func refreshObject(_ key: Int64) throws(SessionError) {
+    guard var object = try transaction.object(key) else { return }
+    try transaction.refreshLocal(&object)
+  }
+
+  /// Whether the server's object is what the row wanted.
+  private func holds(
+    _ current: DynamicMessage, what row: OutboxRow
+  ) throws(SessionError) -> Bool {
+    switch row.action {
+    case .create, .copy, .delete, .startRounds, .addGuest, .addEntries, .score: return false
+    case .update:
+      let request = try decoded(row.method.schema.input, row.request)
+      guard let wanted = request.carriedObject else { return false }
+      return request.texts("update_mask").allSatisfy { current[$0] == wanted[$0] }
+    case .archive, .restore:
+      guard let kind = CachedKind.of(current.schema) else { return false }
+      return kind.isArchived(current) == (row.action == .archive)
+    case .makeDefault:
+      return current["is_default"] == .bool(true)
+    }
+  }
+
+  /// Whether nothing that an owner writes has changed since the row's base was read, as when a
+  /// setup is the default no longer because another one is.
+  private func isAsRead(
+    _ object: LocalObject, _ row: OutboxRow, _ current: DynamicMessage
+  ) throws(SessionError) -> Bool {
+    guard object.serverRevision == row.baseRevision, let bytes = object.serverMessage else {
+      return false
+    }
+    let read = try decoded(object.kind.schema, bytes)
+    return object.kind.difference(read, current).allSatisfy { $0 == "is_default" }
+  }
+
+  private static func current(in error: RPCError, _ kind: CachedKind) -> DynamicMessage? {
+    guard let detail = error.details.first(where: { $0.type == kind.schema.name }) else {
+      return nil
+    }
+    return try? decoded(kind.schema, detail.value)
+  }
+}

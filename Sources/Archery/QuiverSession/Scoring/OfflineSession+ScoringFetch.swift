@@ -1,0 +1,109 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+
+extension OfflineSession {
+  private static let pageSize: UInt32 = 500
+  /// Cards that are asked for at once.
+  private static let concurrentCards = 16
+
+  /// How an event stands at the server, with the cards of those that this user may score.
+  func fetchEvent(_ key: Int64, _ store: LocalStore) async throws(SessionError) {
+    let known = try store.read { (transaction) throws(SessionError) in try transaction.event(key) }
+    // What the server does not know yet is asked for once it does.
+    guard let known, known.isOnServer else { return }
+    guard known.isTournament else { return try await fetchRounds(known, store) }
+    try await fetchTournament(known.serverID, store)
+  }
+
+  /// A tournament, its participants and the cards.
+  func fetchTournament(_ id: Int64, _ store: LocalStore) async throws(SessionError) {
+    var request = GetTournamentRequest()
+    request.id = id
+    let tournament = try await call(Tournament.getTournament, request)
+    let limit = configuration.limits.maxParticipants
+    let isPartial = Int(tournament.participantCount) > limit
+    let participants = try await participants(of: id, mineOnly: isPartial)
+    let cards = try await cards(
+      of: participants.filter { $0.mayScore && $0.score?.arrowCount ?? 0 > 0 }.map(\.id))
+    let now = WallClock.nowMilliseconds()
+    try store.write { (transaction) throws(SessionError) in
+      let key = try transaction.take(
+        tournament, participants, fetchedAt: now, limits: store.limits)
+      try transaction.take(cards, of: key)
+    }
+  }
+
+  private func fetchRounds(_ event: LocalEvent, _ store: LocalStore) async throws(SessionError) {
+    var request = GetSessionRequest()
+    request.id = event.serverID
+    let session = try await call(Rounds.getSession, request)
+    let scored = session.rounds.filter { $0.score?.arrowCount ?? 0 > 0 }
+    let cards = try await cards(of: scored.map(\.participantID))
+    let now = WallClock.nowMilliseconds()
+    try store.write { (transaction) throws(SessionError) in
+      let key = try transaction.take(session, fetchedAt: now, limits: store.limits)
+      try transaction.take(cards, of: key)
+    }
+  }
+
+  private func participants(
+    of tournament: Int64, mineOnly: Bool
+  ) async throws(SessionError) -> [Participant] {
+    let limit = configuration.limits.maxParticipants
+    var request = ListParticipantsRequest()
+    request.tournamentID = tournament
+    request.pageSize = Self.pageSize
+    request.mineOnly = mineOnly
+    var found: [Participant] = []
+    repeat {
+      let page = try await call(Tournament.listParticipants, request)
+      found += page.participants
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty && found.count < limit
+    return Array(found.prefix(limit))
+  }
+
+  /// The cards of participants, some at once, by their ids.
+  func cards(
+    of participants: [Int64]
+  ) async throws(SessionError) -> [Int64: [ScoredArrow]] {
+    var cards: [Int64: [ScoredArrow]] = [:]
+    var ids = participants[...]
+    while !ids.isEmpty {
+      let batch = ids.prefix(Self.concurrentCards)
+      ids = ids.dropFirst(Self.concurrentCards)
+      let results = await withTaskGroup(of: Result<Scorecard, SessionError>.self) { group in
+        for id in batch {
+          group.addTask {
+            var request = GetScorecardRequest()
+            request.participantID = id
+            do throws(SessionError) {
+              return .success(try await self.call(Rounds.getScorecard, request))
+            } catch {
+              return .failure(error)
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      for result in results {
+        let card = try result.get()
+        cards[card.round?.participantID ?? 0] = card.arrows
+      }
+    }
+    return cards
+  }
+}
+
+extension LocalTransaction {
+  /// Makes the slots of an event's participants those of the server's cards. Who has none there has
+  /// no arrow there.
+  fileprivate func take(
+    _ cards: [Int64: [ScoredArrow]], of event: Int64
+  ) throws(SessionError) {
+    for participant in try participants(of: event) where participant.isOnServer {
+      try take(cards[participant.message.id] ?? [], of: participant.key)
+    }
+  }
+}

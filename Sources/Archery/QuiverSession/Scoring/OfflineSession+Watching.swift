@@ -1,0 +1,136 @@
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+extension OfflineSession {
+  /// Rows of a leaderboard that are followed; those of a larger event come with each load.
+  private static let followedRows: UInt32 = 200
+
+  /// Keeps a tournament as the server has it: its status, who takes part and how they stand.
+  ///
+  /// Goes on behind what was told last when the connection comes back, until the task is cancelled
+  /// or the session is closed; answers the server's last word where it does not show the event.
+  /// `told` is called after each message.
+  func follow(
+    _ key: Int64, onUpdate: @escaping @Sendable () async -> Void
+  ) async -> SessionError? {
+    guard let store = try? store(),
+      let event = try? store.read({ (transaction) throws(SessionError) in
+        try transaction.event(key)
+      }), event.isTournament, event.isOnServer
+    else { return nil }
+    var request = WatchTournamentRequest()
+    request.tournamentID = event.serverID
+    var window = WatchLeaderboardRequest()
+    window.tournamentID = event.serverID
+    window.top = Self.followedRows
+    return await withTaskGroup(of: SessionError?.self) { [request, window] group in
+      group.addTask {
+        await self.watch(Tournament.watchTournament, request) { (message) throws(SessionError) in
+          try self.take(message, of: key, in: store)
+          await onUpdate()
+        }
+      }
+      group.addTask {
+        await self.watch(Tournament.watchLeaderboard, window) { (message) throws(SessionError) in
+          try await self.take(message, of: key, in: store)
+          await onUpdate()
+        }
+      }
+      let last = await group.next() ?? nil
+      group.cancelAll()
+      return last
+    }
+  }
+
+  private func take(
+    _ message: WatchTournamentResponse, of key: Int64, in store: LocalStore
+  ) throws(SessionError) {
+    let now = WallClock.nowMilliseconds()
+    let mayGoOn = try store.write { (transaction) throws(SessionError) in
+      try transaction.take(message, of: key, fetchedAt: now, limits: store.limits)
+    }
+    signal.send()
+    if mayGoOn { wakeups.send() }
+  }
+
+  private func take(
+    _ message: WatchLeaderboardResponse, of key: Int64, in store: LocalStore
+  ) async throws(SessionError) {
+    let changed = try store.write { (transaction) throws(SessionError) in
+      try transaction.take(message, of: key)
+    }
+    signal.send()
+    guard !changed.isEmpty else { return }
+    // Behind what is being sent, and before the next message is read.
+    await queue.run {
+      do throws(SessionError) {
+        let cards = try await self.cards(of: changed)
+        try store.write { (transaction) throws(SessionError) in
+          try transaction.takeCards(cards, of: key)
+        }
+        self.signal.send()
+      } catch {
+        // The next change, or the next load, asks again.
+      }
+    }
+  }
+
+  /// Reads a watch over lost connections; answers the server's last word, nil where the task was
+  /// cancelled or the session closed.
+  private func watch<Request: Message, Response: WatchMessage>(
+    _ method: Method<Request, Response>, _ request: Request,
+    take: (Response) async throws(SessionError) -> Void
+  ) async -> SessionError? {
+    var position: WatchPosition?
+    var backoff = Backoff(configuration.limits)
+    while !Task.isCancelled, !withState({ $0.isClosed }) {
+      var pushBack: Duration?
+      do throws(RPCError) {
+        let stream = try transport.stream(method.info, request.serializedBytes(), after: position)
+        defer { stream.cancel(RPCError(.cancelled, "nobody follows any more", origin: .client)) }
+        while let bytes = try await stream.next() {
+          guard let message = try? Response(serializedBytes: bytes) else {
+            return SessionError(.call(.internal), "the server's message cannot be read")
+          }
+          note(.online)
+          do throws(SessionError) {
+            try await take(message)
+          } catch {
+            return withState({ $0.isClosed }) ? nil : error
+          }
+          if let span = message.span, !span.isIncomplete {
+            position = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
+          }
+          backoff.succeeded()
+        }
+      } catch {
+        if error.code == .outOfRange, position != nil {
+          position = nil
+          continue
+        }
+        guard case .transient(let asked) = Disposition(error) else { return SessionError(error) }
+        pushBack = asked
+      }
+      await pause(backoff.failed(pushBack: pushBack))
+    }
+    return nil
+  }
+
+  /// Waits so long at most; less where a call has found the server meanwhile.
+  private func pause(_ delay: Duration) async {
+    let changes = signal.listen()
+    let shortest = min(delay, configuration.limits.firstRetryDelay)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await Task.sleep(for: delay) }
+      group.addTask {
+        try? await Task.sleep(for: shortest)
+        for await _ in changes where self.isOnline { return }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

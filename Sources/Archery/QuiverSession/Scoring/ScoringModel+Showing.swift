@@ -1,0 +1,182 @@
+import QuiverAPI
+public import QuiverRules
+
+/// What a scorer's screen asks for.
+extension ScoringModel {
+  /// Whose turn it is.
+  public var current: ScoringParticipant? {
+    position.flatMap { position in participants.first { $0.id == position.participant } }
+  }
+
+  /// Whether everybody whom this user scores has shot all arrows.
+  public var isRoundComplete: Bool {
+    view != nil && position == nil && !participants.isEmpty
+  }
+
+  /// What the current face scores, highest first, with X before and a miss behind; empty where
+  /// nobody has an open slot.
+  public var buttons: [ArrowScore] {
+    guard let face = position.flatMap({ view?.format.end($0.endIndex)?.pass.face }) else {
+      return []
+    }
+    let specification = face.specification
+    let x = specification.xRing == nil ? [] : [ArrowScore(value: specification.topValue, isX: true)]
+    return x + (specification.values + [0]).map { ArrowScore(value: $0) }
+  }
+
+  /// Whether the current face can be scored by the place of an arrow.
+  public var canUseTarget: Bool {
+    position.flatMap { view?.format.end($0.endIndex) }?.pass.face.specification.rings.isEmpty
+      == false
+  }
+
+  /// The arrows of one whom this user scores; nil for others.
+  public func card(_ participant: LocalID) -> ScoreCard? { view?.cards[participant.rawValue] }
+
+  /// Adds a guest, also without a connection.
+  @discardableResult
+  public func addGuest(_ name: String) -> Bool {
+    let isAdded = changed("add a guest") { () throws(SessionError) in
+      try session.addGuest(name, to: event)
+    }
+    if isAdded { show() }
+    return isAdded
+  }
+
+  /// Adds entries without an account, as the organiser, also without a connection.
+  @discardableResult
+  public func addEntries(_ names: [String]) -> Bool {
+    let isAdded = changed("add entries") { () throws(SessionError) in
+      try session.addEntries(names, to: event)
+    }
+    if isAdded { show() }
+    return isAdded
+  }
+
+  /// Sends what was refused again as it is.
+  @discardableResult
+  public func retry(_ entry: OutboxEntry.ID) -> Bool {
+    decided { () throws(SessionError) in try session.retry(entry) }
+  }
+
+  /// Makes an arrow in conflict a correction of what stands there.
+  @discardableResult
+  public func overwrite(_ entry: OutboxEntry.ID) -> Bool {
+    decided { () throws(SessionError) in try session.overwrite(entry) }
+  }
+
+  /// Drops what is held, with what was built upon it: what the server has stands.
+  @discardableResult
+  public func discard(_ entry: OutboxEntry.ID) -> Bool {
+    decided { () throws(SessionError) in try session.discard(entry) }
+  }
+
+  private func decided(_ decision: () throws(SessionError) -> Void) -> Bool {
+    let isDone = changed("change what waits", decision)
+    if isDone { show() }
+    return isDone
+  }
+}
+
+extension ScoringView {
+  var shownParticipants: [ScoringParticipant] {
+    participants.compactMap { participant in
+      guard participant.mayScore, let card = cards[participant.key] else { return nil }
+      let message = participant.message
+      return ScoringParticipant(
+        id: LocalID(rawValue: participant.key), serverID: message.id, name: message.displayName,
+        kind: message.kind, status: message.status, tally: card.tally,
+        isComplete: card.isComplete,
+        mark: max(
+          participant.isOnServer ? .synced : .waiting,
+          card.arrows.values.map(\.mark).max() ?? .synced))
+    }
+  }
+
+  /// Where the next arrow goes: the cursor's end, else where the turns go on from there.
+  var position: ScoringPosition? {
+    let cursor = (participant: event.cursorParticipant, end: event.cursorEnd)
+    let isOpen = cards[cursor.participant]?.firstOpen(inEnd: cursor.end) != nil
+    let place =
+      isOpen && scored.contains { $0.key == cursor.participant }
+      ? cursor : turn(after: cursor.participant, end: cursor.end)
+    guard let slot = cards[place.participant]?.firstOpen(inEnd: place.end),
+      let end = format.end(slot.endIndex)
+    else { return nil }
+    return ScoringPosition(
+      participant: LocalID(rawValue: place.participant), endIndex: slot.endIndex,
+      endCount: format.endCount, arrowIndex: slot.arrowIndex, arrowCount: end.arrowCount)
+  }
+
+  /// Those whom this user scores and who are in the event.
+  private var scored: [LocalParticipant] {
+    participants.filter { $0.mayScore && isActive($0) }
+  }
+
+  /// Where a scorer goes on after an end of that participant, as the server would say it; (0, 0)
+  /// where nobody has an open slot.
+  func turn(after participant: Int64, end: Int) -> (participant: Int64, end: Int) {
+    // Turns go by the order of the participants, whether the server has numbered them or not.
+    let scored = scored
+    let place = scored.firstIndex { $0.key == participant } ?? -1
+    let open = place < 0 ? nil : cards[participant]?.firstOpen(inEnd: end)
+    let candidates = scored.enumerated().map { index, other in
+      ScoringTurn.Candidate(participant: Int64(index), open: cards[other.key]?.firstOpen)
+    }
+    let turn = ScoringTurn.after(
+      Int64(place), endIndex: end, openInEnd: open, among: candidates)
+    guard turn.kind != .done, scored.indices.contains(Int(turn.participant)) else { return (0, 0) }
+    return (scored[Int(turn.participant)].key, turn.slot.endIndex)
+  }
+
+  /// What an arrow of that participant is worth at that place, as far as this device knows the
+  /// arrows; nil on a face that is scored by buttons only.
+  func score(
+    x: Double, y: Double, on pass: QuiverRules.RoundPass, of participant: LocalID
+  ) -> ArrowScore? {
+    let standard = format.location.arrowDiameterMillimetres
+    let isGuest =
+      participants.first { $0.key == participant.rawValue }?.message.kind == .guest
+    return pass.face.specification.score(
+      x: x, y: y,
+      arrowDiameterMillimetres: isGuest ? standard : setupDiameterMillimetres ?? standard,
+      faceDiameterCentimetres: pass.diameterCentimetres)
+  }
+
+  /// Everybody by rank under a policy, in the form that held for the event.
+  func leaderboard(by policy: QuiverRules.TiePolicy?) -> [LeaderboardLine] {
+    let tournament = event.tournament
+    let own = tournament.flatMap { QuiverRules.TiePolicy(rawValue: $0.tiePolicy.rawValue) }
+    let day = tournament?.tiePolicyDay ?? Int32.max
+    let ranking = Ranking(
+      TiePolicyForm.of(policy ?? own ?? .standard, onDay: day),
+      inProgress: tournament?.status == .inProgress)
+    // Contenders are numbered by place, so that rows of a tie stand in the order of turns.
+    let contenders = participants.enumerated().map { index, participant in
+      Ranking.Contender(
+        id: Int64(index), standing: participant.message.status.standing,
+        tally: tally(participant))
+    }
+    let ranked = ranking.ranked(contenders)
+    let first = ranked.first?.contender.tally.total ?? 0
+    return ranked.map { row in
+      let participant = participants[Int(row.contender.id)]
+      let message = participant.message
+      return LeaderboardLine(
+        id: LocalID(rawValue: participant.key), rank: row.rank, name: message.displayName,
+        isGuest: message.kind == .guest, isScoredHere: participant.mayScore,
+        status: message.status, tally: row.contender.tally,
+        difference: first - row.contender.tally.total)
+    }
+  }
+}
+
+extension ParticipantStatus {
+  fileprivate var standing: Ranking.Standing {
+    switch self {
+    case .withdrawn: .withdrawn
+    case .disqualified: .disqualified
+    default: .ranked
+    }
+  }
+}

@@ -1,0 +1,150 @@
+public import FoundationEssentials
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Synchronization
+
+/// A sign-in at a server, which also works without a connection.
+///
+/// A change is committed to a local file first. It is sent in order when there is a connection,
+/// and what the server refuses stays in the outbox until the user decides. Any thread may use a
+/// session. Models such as ``EquipmentHubModel`` present its state.
+public final class OfflineSession: Sendable {
+  public let configuration: Configuration
+  let directory: SessionDirectory
+  let transport: any SessionTransport
+  let fingerprint: [UInt8]
+  let signal = ChangeSignal()
+  let queue = CallQueue()
+  let wakeups = ChangeSignal()
+  private let state: Mutex<State>
+  private let drain = Mutex<Task<Void, Never>?>(nil)
+
+  struct State {
+    var store: LocalStore?
+    var shownName = ""
+    var connection = Connection.untried
+    /// When the server answered last, in this process.
+    var lastAnswerMilliseconds: Int64?
+    var isClosed = false
+    /// Whether calls with streams are tried; not where one was UNIMPLEMENTED.
+    var hasStreams = true
+  }
+
+  /// Signs in; who signed in here before with the same token starts without a connection.
+  ///
+  /// Throws for an address that is none, and for a directory or file that cannot be used.
+  public convenience init(_ configuration: Configuration) throws(SessionError) {
+    var options = RPCClient.Configuration(
+      server: configuration.server, token: configuration.token)
+    options.allowsPlaintextToken = configuration.allowsPlaintextToken
+    let client: RPCClient
+    do throws(RPCError) {
+      client = try RPCClient(options)
+    } catch {
+      throw SessionError(error)
+    }
+    try self.init(configuration, transport: ClientTransport(client: client))
+  }
+
+  /// A session over any transport.
+  package init(
+    _ configuration: Configuration, transport: any SessionTransport
+  ) throws(SessionError) {
+    self.configuration = configuration
+    self.transport = transport
+    directory = try SessionDirectory(path: configuration.directory)
+    fingerprint = try directory.fingerprint(
+      server: configuration.server, token: configuration.token)
+    var state = State()
+    if let (identity, shownName) = try directory.current(fingerprint) {
+      state.store = try LocalStore(identity, in: directory, limits: configuration.limits)
+      state.shownName = shownName
+    }
+    self.state = Mutex(state)
+    if configuration.syncsByItself { startDraining() }
+  }
+
+  deinit {
+    drain.withLock { $0 }?.cancel()
+    transport.close()
+  }
+
+  /// Whose data this is; nil until the server has answered once.
+  public var identity: StoreIdentity? { withState { $0.store?.identity } }
+
+  /// The name under which the server knows who signed in; empty until it has answered once.
+  public var shownName: String { withState { $0.shownName } }
+
+  public var connection: Connection { withState { $0.connection } }
+
+  public var isOnline: Bool { withState { $0.connection == .online && $0.store != nil } }
+
+  /// When the server answered last, where it does not any more; nil while it does, and where it has
+  /// never answered this session.
+  public var staleSince: Date? {
+    withState { state in
+      guard state.connection != .online else { return nil }
+      return state.lastAnswerMilliseconds.map { WallClock.date($0) }
+    }
+  }
+
+  /// Tells of every change: of what is kept here, of the outbox, of the connection.
+  public func changes() -> AsyncStream<Void> { signal.listen() }
+
+  /// Sends what waits and takes over the answers, whatever the back-off says.
+  @discardableResult
+  public func syncNow() async -> SyncReport {
+    await queue.run { await self.syncCycle() }
+  }
+
+  /// Ends the session; what waits stays on this device for the next one.
+  ///
+  /// A call that is under way is given up: it may have had its effect, and is sent again.
+  public func close() async {
+    let isFirst = withState { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard isFirst else { return }
+    wakeups.finish()
+    let task = drain.withLock { $0 }
+    task?.cancel()
+    transport.close()
+    await queue.cancelAll()
+    await task?.value
+    withState { $0.store }?.close()
+    signal.finish()
+  }
+
+  /// Ends the session and removes all that this device keeps of it, changes that wait included.
+  public func discardLocalData() async throws(SessionError) {
+    let identity = identity
+    await close()
+    if let identity { try directory.removeStore(identity) }
+  }
+
+  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { body(&$0) }
+  }
+
+  /// The open file; throws where nobody has signed in yet.
+  func store() throws(SessionError) -> LocalStore {
+    let (store, isClosed) = withState { ($0.store, $0.isClosed) }
+    guard !isClosed else { throw SessionError(.closed, "this session has been closed") }
+    guard let store else {
+      throw SessionError(
+        .notSignedIn, "signing in for the first time needs a connection to the server")
+    }
+    return store
+  }
+
+  private func startDraining() {
+    let limits = configuration.limits
+    let wakeups = wakeups
+    let stream = wakeups.listen()
+    let sync: @Sendable () async -> SyncReport? = { [weak self] in await self?.syncNow() }
+    let task = Task { await Self.drain(limits, wakeups, stream, sync: sync) }
+    drain.withLock { $0 = task }
+  }
+}

@@ -1,0 +1,98 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+
+/// A kind of object that a session keeps: its message, its calls and how lists show it.
+struct CachedKind: Sendable {
+  /// The number of the equipment's type, ``setupNumber`` or ``weightEntryNumber``.
+  let number: Int64
+  /// What one is called.
+  let label: String
+  let schema: MessageSchema
+  let calls: [OutboxAction: MethodInfo]
+  let get: MethodInfo
+  /// Fields that its owner writes.
+  let editable: [String]
+  /// The rules of an item of equipment; nil for what is none.
+  let rules: EquipmentKind?
+
+  static let setupNumber: Int64 = 100
+  static let weightEntryNumber: Int64 = 101
+
+  /// The kind with that number.
+  static func numbered(_ number: Int64) -> CachedKind? { all.first { $0.number == number } }
+
+  /// The kind whose objects are messages of that schema.
+  static func of(_ schema: MessageSchema) -> CachedKind? { all.first { $0.schema === schema } }
+
+  /// The kind of a type of equipment.
+  static func of(_ type: QuiverAPI.EquipmentType) -> CachedKind? {
+    numbered(Int64(type.rawValue)).flatMap { $0.rules == nil ? nil : $0 }
+  }
+
+  /// Whether it is in lists only where they ask for it: archived, or inactive.
+  func isArchived(_ object: DynamicMessage) -> Bool {
+    guard rules == nil else { return object["archived"] == .bool(true) }
+    return number == Self.setupNumber && object["is_active"] == .bool(false)
+  }
+
+  /// Puts an object away, or brings it back.
+  func setArchived(_ isArchived: Bool, _ object: inout DynamicMessage) {
+    if number == Self.weightEntryNumber { return }
+    if rules == nil {
+      object.set("is_active", .bool(!isArchived))
+      if isArchived { object.set("is_default", .bool(false)) }
+    } else {
+      object.set("archived", .bool(isArchived))
+    }
+  }
+
+  /// What lists show of an object: brand and model, or the name of a setup.
+  func titles(of object: DynamicMessage) -> (title: String, subtitle: String) {
+    guard let rules else {
+      guard number == Self.setupNumber else { return ("", "") }
+      let name = object.text("name").trimmedForShow
+      return (name.isEmpty ? "Unnamed setup" : name, "")
+    }
+    let values = rules.fields.map { object.equipmentValue($0.name) }
+    return (
+      rules.displayText(values, at: rules.displayBrandIndex),
+      rules.displayText(values, at: rules.displayModelIndex)
+    )
+  }
+
+  /// The object in the form in which the server would keep it; throws the rule that it breaks.
+  func normalized(
+    _ object: DynamicMessage, isNew: Bool
+  ) throws(SessionError) -> DynamicMessage {
+    if number == Self.weightEntryNumber { return try WeightEntryFields.normalized(object) }
+    guard let rules else { return object }
+    let values = rules.fields.map { object.equipmentValue($0.name) }
+    var content = EquipmentContent(type: rules.type, values: values)
+    if isNew { content = content.withDefaults() }
+    do throws(RuleViolation) {
+      content = try content.validated(prefix: rules.name)
+    } catch {
+      throw SessionError(.invalid, error.message, field: error.field)
+    }
+    var result = object
+    for (field, value) in zip(rules.fields, content.values) {
+      result.setEquipmentValue(field.name, value)
+    }
+    return result
+  }
+
+  /// The fields of an owner in which two objects differ.
+  func difference(_ one: DynamicMessage, _ other: DynamicMessage) -> [String] {
+    editable.filter { one[$0] != other[$0] }
+  }
+}
+
+extension String {
+  fileprivate var trimmedForShow: String {
+    let scalars = unicodeScalars.drop { $0.properties.isWhitespace }
+    let end = scalars.lastIndex { !$0.properties.isWhitespace }
+    return end.map { String(scalars[...$0]) } ?? ""
+  }
+}

@@ -1,0 +1,160 @@
+public import FoundationEssentials
+public import Observation
+import QuiverAPI
+public import QuiverRules
+
+/// The exercises of a strength log, of the server or of a file, and the daily maxima of one.
+@MainActor
+@Observable
+public final class StrengthLogModel {
+  public private(set) var source = Source.server
+  /// By the bytes of their names; empty after an error.
+  public private(set) var exercises: [StrengthExercise] = []
+  /// The exercise whose points are shown; empty: none.
+  public private(set) var exercise = ""
+  /// The last 31 daily maxima on a narrow screen, 93 on a wide one, oldest first.
+  public var points: [LiftDay] {
+    series.last(isWide ? LiftSeries.wideWindow : LiftSeries.narrowWindow)
+  }
+  /// The point that was chosen last, or the latest where none is.
+  public var shown: LiftDay? { selected ?? series.latest }
+  public private(set) var record: LiftDay?
+  public private(set) var selected: LiftDay?
+  /// Whether there is room for the long window.
+  public var isWide = false
+  public private(set) var isLoading = false
+  /// Why the exercises could not be loaded; nil: nothing is wrong.
+  public private(set) var errorText: String?
+  /// Of when the exercises are, where the server cannot be reached; nil: they are current.
+  public private(set) var staleSince: Date?
+  /// Lines of a file that could not be read.
+  public private(set) var badLines = BadLines()
+  public let unit: QuiverRules.WeightUnit
+
+  @ObservationIgnored private let session: OfflineSession
+  @ObservationIgnored private var file: StrengthFile?
+  private var series = LiftSeries(days: [])
+
+  /// Where the sets are.
+  public enum Source: Sendable, Equatable {
+    case server
+    /// A log on this device, with the unit of its weights.
+    case file(path: String, unit: QuiverRules.WeightUnit)
+  }
+
+  /// Shows nothing before the first load.
+  public init(_ session: OfflineSession, unit: QuiverRules.WeightUnit = .pound) {
+    self.session = session
+    self.unit = unit
+  }
+
+  /// Takes the sets from elsewhere from now on, and loads them.
+  public func use(_ source: Source) async {
+    self.source = source
+    (exercises, exercise, file, badLines) = ([], "", nil, BadLines())
+    showSeries(LiftSeries(days: []), record: nil)
+    await load()
+  }
+
+  /// Asks the server for the exercises, or reads the file; off line the last state stays.
+  public func load() async {
+    clearError()
+    isLoading = true
+    let asked = source
+    let error: SessionError?
+    switch asked {
+    case .server: error = await loadServer()
+    case .file(let path, let unit): error = await loadFile(path, unit)
+    }
+    guard asked == source else { return }
+    isLoading = false
+    if let error { return fail(error) }
+    let kept = exercises.first { $0.name == exercise } ?? exercises.first
+    if let kept { return await open(kept.name) }
+    exercise = ""
+    showSeries(LiftSeries(days: []), record: nil)
+  }
+
+  /// Shows the points of an exercise; none is selected then.
+  public func open(_ name: String) async {
+    exercise = name
+    selected = nil
+    if let file {
+      let series = file.series(of: name, in: unit)
+      return showSeries(series, record: series.record)
+    }
+    guard source == .server else { return }
+    do throws(SessionError) {
+      let found = try await session.strengthSeries(of: name, in: unit)
+      // Another source or exercise may have been asked for meanwhile.
+      guard source == .server, exercise == name else { return }
+      showSeries(LiftSeries(days: found.days), record: found.record)
+    } catch {
+      guard source == .server, exercise == name else { return }
+      fail(error)
+    }
+  }
+
+  /// Selects the point of the window that is nearest to a day; the earlier at the midpoint.
+  public func select(nearestTo day: Int32) { selected = LiftSeries(days: points).nearest(to: day) }
+
+  /// Selects nothing: the latest is shown again.
+  public func deselect() { selected = nil }
+
+  /// Clears the error.
+  public func clearError() { errorText = nil }
+
+  private func loadServer() async -> SessionError? {
+    let (session, unit) = (session, unit)
+    let error = await session.load { (store) throws(SessionError) in
+      try await session.fetchExercises(store, in: unit)
+    }
+    do throws(SessionError) {
+      let known = try session.exercises(in: unit)
+      guard source == .server else { return nil }
+      exercises = known?.exercises ?? []
+      staleSince = error == nil ? nil : known?.fetchedAt
+      if let error, !(error.isTransient && known != nil) { return error }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func loadFile(_ path: String, _ unit: QuiverRules.WeightUnit) async -> SessionError? {
+    do throws(SessionError) {
+      let read = try await StrengthFile.read(path, unit)
+      guard source == .file(path: path, unit: unit) else { return nil }
+      file = read
+      exercises = read.exercises(in: self.unit)
+      badLines = read.badLines
+      staleSince = nil
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func showSeries(_ series: LiftSeries, record: LiftDay?) {
+    self.series = series
+    self.record = record
+    selected = nil
+  }
+
+  private func fail(_ error: SessionError) {
+    exercises = []
+    showSeries(LiftSeries(days: []), record: nil)
+    staleSince = nil
+    errorText = "Failed to load strength log: \(error)"
+  }
+}
+
+/// An exercise with its record and its latest daily maximum.
+public struct StrengthExercise: Sendable, Equatable, Identifiable {
+  public let name: String
+  public let setCount: Int64
+  public let record: LiftDay?
+  public let latest: LiftDay?
+
+  public var id: String { name }
+}

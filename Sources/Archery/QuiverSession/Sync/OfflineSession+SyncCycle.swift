@@ -1,0 +1,183 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+extension OfflineSession {
+  /// One attempt to come into step; runs on the queue.
+  func syncCycle() async -> SyncReport {
+    var report = SyncReport()
+    do throws(SessionError) {
+      let store = try await signIn()
+      try store.write { (transaction) throws(SessionError) in
+        try transaction.resumeDeferred(limit: Self.resumedOperationCount)
+      }
+      try await send(from: store, &report)
+      if report.hasChangedObjects {
+        // What was sent may have changed more than its own objects. Their screens ask again anyway.
+        try? await fetchHub(store)
+        try? await fetchSetups(store)
+      }
+    } catch {
+      report.error = error
+    }
+    signal.send()
+    return report
+  }
+
+  /// Asks who calls, and opens that identity's file.
+  func signIn() async throws(SessionError) -> LocalStore {
+    let answer = try await call(Account.whoAmI, WhoAmIRequest())
+    guard let principal = answer.principal, principal.id > 0, answer.storeEpoch != 0 else {
+      throw SessionError(.call(.internal), "the server does not say who calls")
+    }
+    let identity = StoreIdentity(storeEpoch: answer.storeEpoch, principalID: principal.id)
+    let known = withState { state in
+      state.shownName = principal.shownName
+      return state.store
+    }
+    if let known, known.identity == identity { return known }
+    return try adopt(identity, principal.shownName)
+  }
+
+  /// Makes an identity the session's own; what another one left stays in its file, unsent.
+  private func adopt(
+    _ identity: StoreIdentity, _ shownName: String
+  ) throws(SessionError) -> LocalStore {
+    let store = try LocalStore(identity, in: directory, limits: configuration.limits)
+    try directory.remember(
+      fingerprint, identity, shownName: shownName, at: WallClock.nowMilliseconds())
+    let former = withState { state in
+      defer { state.store = store }
+      return state.store
+    }
+    if let former {
+      let isEmpty = try former.read { (transaction) throws(SessionError) in
+        try transaction.outboxRowCount() == 0
+      }
+      former.close()
+      // Nothing of another database's can be shown or sent any more.
+      if isEmpty && former.identity.storeEpoch != identity.storeEpoch {
+        try directory.removeStore(former.identity)
+      }
+    }
+    signal.send()
+    return store
+  }
+
+  /// Sends what waits, one row at a time, until nothing is left or the server cannot take more.
+  private func send(
+    from store: LocalStore, _ report: inout SyncReport
+  ) async throws(SessionError) {
+    let batches = ScoringBatchStream(self)
+    defer { batches.end() }
+    while true {
+      let rows = try store.takeNextRows()
+      guard let row = rows.first else { return }
+      guard !withState({ $0.isClosed }) else { return try store.release(rows) }
+      if row.action.isScoring {
+        try await sendScoring(rows, from: store, over: batches, &report)
+        continue
+      }
+      let answer: [UInt8]
+      do throws(RPCError) {
+        answer = try await answered(row.method, row.request, key: row.idempotencyKey)
+      } catch {
+        try took(error, of: row, in: store, &report)
+        continue
+      }
+      try store.reconcile { (reconciliation) throws(SessionError) in
+        try reconciliation.applied(row, response: answer)
+      }
+      report.sentCount += 1
+      report.hasChangedObjects = true
+      signal.send()
+    }
+  }
+
+  /// Records a failure; throws it where nothing more can be sent now.
+  private func took(
+    _ error: RPCError, of row: OutboxRow, in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    try ends(error, of: [row], in: store, &report)
+    let verdict = try store.reconcile { (reconciliation) throws(SessionError) in
+      try reconciliation.refused(row, error)
+    }
+    report.hasChangedObjects = true
+    switch verdict {
+    case .applied: report.sentCount += 1
+    case .needsAttention(.conflict): report.conflictCount += 1
+    case .needsAttention: report.refusedCount += 1
+    case .rebased: break
+    }
+    signal.send()
+  }
+
+  /// Throws a failure after which nothing more can be sent now; returns at the server's last word.
+  func ends(
+    _ error: RPCError, of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
+  ) throws(SessionError) {
+    switch Disposition(error) {
+    case .definite: return
+    case .transient(let pushBack): report.pushBack = pushBack
+    case .signedOut: break
+    }
+    if error.isNotProcessed { try store.release(rows) }
+    throw SessionError(error)
+  }
+
+  /// Calls a method that only reads.
+  func call<Request: Message, Response: Message>(
+    _ method: Method<Request, Response>, _ request: Request
+  ) async throws(SessionError) -> Response {
+    let answer: [UInt8]
+    do throws(RPCError) {
+      answer = try await answered(method.info, request.serializedBytes(), key: [])
+    } catch {
+      throw SessionError(error)
+    }
+    do throws(DecodeError) {
+      return try Response(serializedBytes: answer)
+    } catch {
+      throw SessionError(.call(.internal), "the server's answer cannot be read: \(error)")
+    }
+  }
+
+  /// Calls a method and notes what its outcome says of the connection.
+  func answered(
+    _ method: MethodInfo, _ request: [UInt8], key: [UInt8]
+  ) async throws(RPCError) -> [UInt8] {
+    try await noting { () async throws(RPCError) in
+      try await transport.call(
+        method, request, key: IdempotencyKey(key), timeout: configuration.limits.callTimeout)
+    }
+  }
+
+  /// Notes what the outcome of a call says of the connection.
+  func noting<Answer>(
+    _ body: () async throws(RPCError) -> Answer
+  ) async throws(RPCError) -> Answer {
+    do throws(RPCError) {
+      let answer = try await body()
+      note(.online)
+      return answer
+    } catch {
+      switch error.code {
+      case .unauthenticated: note(.signedOut)
+      case .unavailable, .deadlineExceeded: note(.offline)
+      case .cancelled: break
+      default: note(error.origin == .server ? .online : .offline)
+      }
+      throw error
+    }
+  }
+
+  func note(_ connection: Connection) {
+    let hasChanged = withState { state in
+      if connection == .online { state.lastAnswerMilliseconds = WallClock.nowMilliseconds() }
+      defer { state.connection = connection }
+      return state.connection != connection
+    }
+    if hasChanged { signal.send() }
+  }
+}

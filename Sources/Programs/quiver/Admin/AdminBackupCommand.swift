@@ -1,0 +1,61 @@
+import Glibc
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// `quiver admin backup`: a copy of the whole database, on the server's disk.
+enum AdminBackupCommand {
+  static let command = Command(
+    "admin backup", operands: "FILE", summary: "copy the server's whole database into a file",
+    details: """
+      The server writes FILE on its own machine, with its own rights, while it goes on answering;
+      nothing is sent here. It holds every change that was acknowledged before, is synced, and every
+      page of it is checked. FILE must not be there yet, its directory must. Where the server is on
+      this machine a relative FILE is one of this directory; elsewhere FILE begins with a slash.
+
+      Prints the line that `sha256sum --check` takes. Put the copy in place with
+      `quiverd restore FILE --data DIR`. Ending the command ends the copy and leaves nothing of it.
+      """,
+    flags: [.json, .longTimeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let file = try arguments.operands(1...1, "one FILE")[0]
+    let access = try Access(arguments, timeout: .seconds(3_600))
+    var request = BackupRequest()
+    request.file = try path(of: file, access, arguments)
+    let wanted = request
+    if !arguments.has(.json) {
+      Terminal.printError(Terminal.oneLine("the server copies its database to \(request.file)"))
+    }
+    let made: BackupResponse
+    do throws(RPCError) {
+      made = try await access.client.call(Admin.backup, wanted)
+    } catch {
+      throw access.plainFailure(error)
+    }
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: made))
+    } else {
+      Terminal.print("\(Hexadecimal.text(made.sha256))  \(Terminal.oneLine(made.file))")
+      Terminal.printError("\(made.byteCount) bytes, synced, every page checked")
+    }
+  }
+
+  /// The path as the server is to understand it.
+  private static func path(
+    of file: String, _ access: Access, _ arguments: Arguments
+  ) throws(Failure) -> String {
+    guard !file.hasPrefix("/") else { return file }
+    guard access.isServerHere else {
+      throw arguments.usage(
+        "FILE is a path on the server's machine and begins with a slash, as /var/backups/\(file)")
+    }
+    guard let directory = getcwd(nil, 0) else {
+      throw .input("this directory has no name any more; give FILE from the root on")
+    }
+    defer { free(directory) }
+    return String(cString: directory) + "/" + file
+  }
+}

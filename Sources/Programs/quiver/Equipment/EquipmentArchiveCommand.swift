@@ -1,0 +1,30 @@
+import QuiverRPC
+
+/// `quiver equipment archive` and `restore`: puts one item away and brings it back.
+enum EquipmentArchiveCommand {
+  static let archive = command(
+    "archive", "put an item of equipment away", "Archive", "archived",
+    details: "It is out of lists, unless they ask for it, but not out of bow setups.")
+  static let restore = command(
+    "restore", "bring an archived item of equipment back", "Restore", "restored", details: "")
+
+  private static func command(
+    _ name: String, _ summary: String, _ verb: String, _ done: String, details: String
+  ) -> Command {
+    let types = "TYPE is \(ItemType.list)."
+    return Command(
+      "equipment \(name)", operands: "TYPE ID", summary: summary,
+      details: details.isEmpty ? types : "\(types)\n\(details)",
+      flags: [.json, .timeout]
+    ) { arguments async throws(Failure) in
+      let words = try arguments.operands(2...2, "TYPE and ID")
+      let type = try ItemType.named(words[0], arguments)
+      let id = try ItemText.id(words[1], arguments)
+      let access = try Access(arguments)
+      let item = try await access.attemptPlainly { () async throws(RPCError) in
+        try await type.call(verb, id: id, access)
+      }
+      ItemText.printResult(done, of: item, type, arguments)
+    }
+  }
+}

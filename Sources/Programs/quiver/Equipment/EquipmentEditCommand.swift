@@ -1,0 +1,83 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// `quiver equipment edit`: sets and clears fields of one item.
+enum EquipmentEditCommand {
+  private static let clear = Flag(
+    "--clear", .words("FIELD"), "empties a field; may be given more than once")
+  private static let revision = Flag(
+    "--revision", .word("N"),
+    "changes the item only while it is at this revision; else the one that it has now")
+
+  static let command = Command(
+    "equipment edit", operands: "TYPE ID", summary: "change an item of equipment",
+    details: """
+      TYPE is \(ItemType.list).
+      What is not named stays. Where somebody else changed the item meanwhile nothing is changed,
+      and the command ends with 74. Days are written YYYY-MM-DD.
+      """,
+    flags: [clear, revision] + ItemField.flags + [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "TYPE and ID")
+    let type = try ItemType.named(words[0], arguments)
+    let id = try ItemText.id(words[1], arguments)
+    var item = DynamicMessage(type.schema)
+    item.set("id", .int64(id))
+    let mask = try change(&item, of: type, arguments)
+    let wanted = try revisionGiven(arguments)
+    let access = try Access(arguments)
+    let read = try await access.attemptPlainly { () async throws(RPCError) in
+      try await type.call("Get", id: id, access)
+    }
+    item.set("revision", .uint64(wanted ?? read.revision))
+    do throws(RPCError) {
+      let changed = try await type.call("Update", item, mask: mask, access)
+      ItemText.printResult("changed", of: changed, type, arguments)
+    } catch {
+      guard error.code == .aborted else { throw access.plainFailure(error) }
+      throw .call(
+        RPCError(
+          .aborted,
+          "\(type.word) \(id) was changed meanwhile, and nothing was done; look at it by"
+            + " quiver equipment show \(type.word) \(id) and try again",
+          isNotProcessed: true, origin: .client))
+    }
+  }
+
+  /// Puts what was given into the item; answers the names of the fields to change.
+  private static func change(
+    _ item: inout DynamicMessage, of type: ItemType, _ arguments: Arguments
+  ) throws(Failure) -> [String] {
+    var mask: [String] = []
+    for (field, value) in try ItemField.given(of: type, arguments) {
+      item.set(field.schema.name, value)
+      mask.append(field.schema.name)
+    }
+    for word in arguments.values(of: clear) {
+      let fields = type.fields
+      let meant = word.lowercased().replacing("_", with: "-")
+      guard let field = fields.first(where: { $0.word == meant }) else {
+        throw arguments.usage(
+          "\(type.word) has no field \(word) to clear; it has "
+            + fields.map(\.word).joined(separator: ", "))
+      }
+      guard !mask.contains(field.schema.name) else {
+        throw arguments.usage("\(field.word) is named twice")
+      }
+      mask.append(field.schema.name)
+    }
+    guard !mask.isEmpty else { throw arguments.usage("nothing is given to change") }
+    return mask
+  }
+
+  private static func revisionGiven(_ arguments: Arguments) throws(Failure) -> UInt64? {
+    guard let text = arguments.value(of: revision) else { return nil }
+    guard let number = UInt64(text), number > 0 else {
+      throw arguments.usage("--revision wants a number above 0")
+    }
+    return number
+  }
+}

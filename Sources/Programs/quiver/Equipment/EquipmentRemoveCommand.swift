@@ -1,0 +1,31 @@
+import QuiverRPC
+import QuiverWire
+
+/// `quiver equipment rm`: deletes one item.
+enum EquipmentRemoveCommand {
+  private static let detach = Flag(
+    "--detach", .none, "take it out of the bow setups that hold it, as new versions of them")
+
+  static let command = Command(
+    "equipment rm", operands: "TYPE ID", summary: "delete an item of equipment",
+    details: """
+      TYPE is \(ItemType.list).
+      What bow setups hold is not deleted without --detach; the command ends with 73.
+      """,
+    flags: [detach, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "TYPE and ID")
+    let type = try ItemType.named(words[0], arguments)
+    let id = try ItemText.id(words[1], arguments)
+    let access = try Access(arguments)
+    do throws(RPCError) {
+      _ = try await type.call("Delete", id: id, detach: arguments.has(detach), access)
+    } catch {
+      let isHeld = error.code == .failedPrecondition && !arguments.has(detach)
+      throw access.plainFailure(error, hint: isHeld ? " (--detach takes it out of them)" : "")
+    }
+    Terminal.print("\(type.word) \(id) is deleted")
+  }
+}

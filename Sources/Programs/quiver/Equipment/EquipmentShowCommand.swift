@@ -1,0 +1,22 @@
+import QuiverRPC
+
+/// `quiver equipment show`: all that is known of one item.
+enum EquipmentShowCommand {
+  static let command = Command(
+    "equipment show", operands: "TYPE ID", summary: "show one item of equipment",
+    details: "TYPE is \(ItemType.list).\nLines are named as the flags that set them.",
+    flags: [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(2...2, "TYPE and ID")
+    let type = try ItemType.named(words[0], arguments)
+    let id = try ItemText.id(words[1], arguments)
+    let access = try Access(arguments)
+    let item = try await access.attemptPlainly { () async throws(RPCError) in
+      try await type.call("Get", id: id, access)
+    }
+    Terminal.print(
+      arguments.has(.json) ? ItemText.json(item) : ItemText.table(item, type))
+  }
+}

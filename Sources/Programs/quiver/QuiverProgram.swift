@@ -1,0 +1,35 @@
+import Glibc
+
+/// The command line: which command, and how it ended.
+@main
+enum QuiverProgram {
+  static let version = "0.1.0"
+
+  static func main() async {
+    // A connection that goes away ends the write, not the process with a signal.
+    signal(SIGPIPE, SIG_IGN)
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
+    // The connection's threads may still run: no destructors under their feet.
+    _exit(code)
+  }
+
+  /// Runs one command and answers the exit code.
+  static func run(_ words: [String]) async -> Int32 {
+    do throws(Failure) {
+      try await dispatch(words)
+      return 0
+    } catch {
+      for line in error.lines { Terminal.printError(line) }
+      return error.exitCode
+    }
+  }
+
+  private static func dispatch(_ words: [String]) async throws(Failure) {
+    let invocation = try Invocation(words)
+    switch invocation {
+    case .version: Terminal.print("quiver \(version)")
+    case .help(let command): Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
+    case .run(let command, let arguments): try await command.run(arguments)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver setup add`: a new bow setup of items that are there.
+enum SetupAddCommand {
+  private static let part = Flag(
+    "--part", .words("ID[:QUANTITY]"),
+    "an item of equipment by its id, of any type; may be given more than once")
+  private static let notes = Flag("--notes", .word("TEXT"), "at most 4,000 characters")
+
+  static let command = Command(
+    "setup add", operands: "NAME", summary: "put a bow setup together",
+    details: """
+      Of riser, limbs, sight, rest, plunger, string and arrow it holds one each, of stabilizer,
+      weight and accessory several.
+      """,
+    flags: [part, notes, .json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    var setup = BowSetup()
+    setup.name = try arguments.operands(1...1, "one NAME")[0]
+    setup.notes = arguments.value(of: notes) ?? ""
+    for text in arguments.values(of: part) {
+      setup.components.append(try component(text, arguments))
+    }
+    var request = CreateBowSetupRequest()
+    request.bowSetup = setup
+    let access = try Access(arguments)
+    let wanted = request
+    let added = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Equipment.createBowSetup, wanted)
+    }
+    SetupText.printResult("added", of: added, arguments)
+  }
+
+  private static func component(
+    _ text: String, _ arguments: Arguments
+  ) throws(Failure) -> SetupComponent {
+    let words = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let first = words.first, let id = Int64(first), id > 0, words.count <= 2 else {
+      throw arguments.usage("--part wants ID or ID:QUANTITY, not \(text)")
+    }
+    var component = SetupComponent()
+    component.equipmentID = id
+    if words.count == 2 {
+      guard let quantity = UInt32(words[1]), quantity > 0 else {
+        throw arguments.usage("the quantity in --part \(text) is a number above 0")
+      }
+      component.quantity = quantity
+    }
+    return component
+  }
+}

@@ -1,0 +1,28 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver setup copy`: another bow setup of the same parts.
+enum SetupCopyCommand {
+  static let command = Command(
+    "setup copy", operands: "ID [NAME]", summary: "copy a bow setup",
+    details: """
+      The copy has the same notes, parts and sight marks; it is active and not the default. Without
+      NAME it has the old name and " (copy)".
+      """,
+    flags: [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(1...2, "ID and one NAME")
+    var request = CopyBowSetupRequest()
+    request.id = try ItemText.id(words[0], arguments)
+    request.name = words.dropFirst().first ?? ""
+    let access = try Access(arguments)
+    let wanted = request
+    let copy = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Equipment.copyBowSetup, wanted)
+    }
+    SetupText.printResult("added, a copy of setup \(request.id)", of: copy, arguments)
+  }
+}

@@ -1,0 +1,44 @@
+import QuiverAPI
+import QuiverJSON
+
+/// A bow setup as people read it.
+enum SetupText {
+  /// What a setup without a name is shown as.
+  static func name(_ name: String) -> String {
+    name.isEmpty ? "Unnamed setup" : Terminal.oneLine(name)
+  }
+
+  /// Prints the setup as JSON, or a line that says what became of it.
+  static func printResult(_ what: String, of setup: BowSetup, _ arguments: Arguments) {
+    if arguments.has(.json) {
+      Terminal.print(json(setup))
+    } else {
+      Terminal.print("setup \(setup.id) is \(what)")
+    }
+  }
+
+  static func json(_ setup: BowSetup) -> String {
+    MessageJSON(printsZeros: true, isPretty: true).text(of: setup)
+  }
+
+  /// What it is, and its parts below.
+  static func table(_ setup: BowSetup) -> String {
+    var rows = [
+      ["id", "\(setup.id)"], ["name", name(setup.name)],
+      ["active", setup.isActive == false ? "no" : "yes"],
+      ["default", setup.isDefault ? "yes" : "no"],
+      ["version", "\(setup.version) of \(setup.latestVersion)"],
+      ["made", TokenText.time(setup.versionMadeAtMilliseconds)],
+    ]
+    if !setup.notes.isEmpty { rows.append(["notes", Terminal.oneLine(setup.notes)]) }
+    guard !setup.components.isEmpty else { return Table.text(rows) + "\n\nno parts" }
+    let head = ["ID", "TYPE", "BRAND", "MODEL", "QUANTITY", ""]
+    let parts = setup.components.map { part in
+      [
+        "\(part.equipmentID)", ItemType.word(for: part.type), Terminal.oneLine(part.displayBrand),
+        Terminal.oneLine(part.displayModel), "\(part.quantity)", part.deleted ? "deleted" : "",
+      ]
+    }
+    return Table.text(rows) + "\n\n" + Table.text([head] + parts)
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver strength import`: a strength log of any length.
+enum StrengthImportCommand {
+  private static let lenient = Flag(
+    "--lenient", .none, "skip bad lines and name them; without it one keeps everything out")
+  private static let replace = Flag("--replace", .none, "take away all sets that are there")
+  private static let unit = Flag(
+    "--unit", .word("lb|kg"), "what the weights are in; lb if not given")
+
+  static let command = Command(
+    "strength import", operands: "FILE", summary: "import a strength log",
+    details: """
+      Lines are MMM dd yyyy,Exercise,sets,reps,weight, or the same without sets. What is there
+      already is not added again; an import that breaks off keeps nothing. - is standard input.
+      """,
+    flags: [lenient, unit, replace, .longTimeout], run: run)
+
+  /// Bytes of one item.
+  private static let pieceByteCount = 64 * 1024
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let words = try arguments.operands(1...1, "one FILE")
+    var options = ImportOptions()
+    options.lenient = arguments.has(lenient)
+    options.mode = arguments.has(replace) ? .replace : .merge
+    if let text = arguments.value(of: unit) {
+      guard let number = WeightText.unit(text) else { throw arguments.usage("--unit is lb or kg") }
+      options.unit = number
+    }
+    let input = try PieceReader(path: words[0])
+    options.byteCount = input.byteCount
+    let access = try Access(arguments, timeout: .seconds(3_600))
+    let result = try await send(input, options, access)
+    report(result)
+    guard result.kept else {
+      throw BadLinesText.failure(result.badLines, count: result.badLineCount)
+    }
+  }
+
+  private static func send(
+    _ input: PieceReader, _ options: ImportOptions, _ access: Access
+  ) async throws(Failure) -> ImportResult {
+    let call = try await access.attemptPlainly { () async throws(RPCError) in
+      try access.client.open(
+        Logbook.importSets, options: CallOptions(timeout: access.timeout))
+    }
+    let sending = Task { () -> Failure? in
+      do throws(Failure) {
+        var request = ImportSetsRequest()
+        request.options = options
+        repeat {
+          request.chunk = try input.next(atMost: pieceByteCount)
+          let item = request
+          do throws(RPCError) { try await call.send(item) } catch { return nil }
+          request.options = nil
+        } while !request.chunk.isEmpty
+        call.finish()
+        return nil
+      } catch {
+        call.cancel()
+        return error
+      }
+    }
+    var bar = ProgressBar()
+    var result: ImportResult?
+    var refusal: RPCError?
+    do throws(RPCError) {
+      for try await progress in call.replies {
+        // All bytes read is not the end, and of standard input nobody knows how much there is.
+        let total = Double(max(1, progress.byteCount))
+        let share = progress.result == nil ? min(0.99, Double(progress.readByteCount) / total) : 1
+        bar.show(progress.byteCount == 0 && share < 1 ? 0 : share, "\(progress.lineCount) lines")
+        result = progress.result ?? result
+      }
+    } catch {
+      refusal = error
+    }
+    bar.end()
+    if let failure = await sending.value { throw failure }
+    if let refusal { throw access.plainFailure(refusal) }
+    guard let result else { throw Failure.input("the server ended the import without a result") }
+    return result
+  }
+
+  private static func report(_ result: ImportResult) {
+    guard result.kept else { return }
+    for line in result.badLines { BadLinesText.printError(line) }
+    let rest = result.badLineCount - Int64(result.badLines.count)
+    if rest > 0 { Terminal.printError("and \(rest) more") }
+    var text = "\(result.lineCount) lines: added \(result.added), unchanged \(result.unchanged)"
+    if result.removed > 0 { text += ", removed \(result.removed)" }
+    if result.badLineCount > 0 { text += ", skipped \(result.badLineCount)" }
+    Terminal.print(text)
+  }
+}
+
+/// A file or standard input, an item at a time.
+// Sendable because one task at a time reads, and the descriptor is its own.
+final class PieceReader: @unchecked Sendable {
+  /// 0 where it is not known.
+  let byteCount: Int64
+  private let path: String
+  private let descriptor: Int32
+
+  init(path: String) throws(Failure) {
+    self.path = path
+    guard path != "-" else {
+      descriptor = STDIN_FILENO
+      byteCount = 0
+      return
+    }
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      byteCount = 0
+      throw .input("cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    byteCount = fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  deinit {
+    if path != "-", descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The next bytes; none at the end.
+  func next(atMost count: Int) throws(Failure) -> [UInt8] {
+    var item = [UInt8](repeating: 0, count: count)
+    while true {
+      let read = item.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if read < 0, errno == EINTR { continue }
+      guard read >= 0 else {
+        throw .input("cannot read \(path): \(String(cString: strerror(errno)))")
+      }
+      item.removeLast(count - read)
+      return item
+    }
+  }
+}

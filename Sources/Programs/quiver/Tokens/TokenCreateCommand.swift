@@ -1,0 +1,111 @@
+import FoundationEssentials
+import QuiverAPI
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+
+/// `quiver token create`: a token of a principal, who may be made with it.
+enum TokenCreateCommand {
+  private static let principal = Flag("--principal", .word("ID"), "whose token it is")
+  private static let name = Flag(
+    "--name", .word("NAME"), "makes a principal of that name for it, 1 to 50 characters")
+  private static let kind = Flag(
+    "--kind", .word("KIND"), "what the new principal is: user, service or administrator")
+  private static let label = Flag(
+    "--label", .word("TEXT"), "what the token is for, at most 200 characters")
+  private static let expires = Flag(
+    "--expires", .word("TIME"),
+    "until when it is good: 12h, 30d, 8w from now; for ever if not given")
+  private static let scope = Flag(
+    "--scope", .words("SCOPE"),
+    "what it lets its bearer do: read, write or admin, may be given more than once; all that the"
+      + " principal may if not given")
+
+  static let command = Command(
+    "token create", operands: "--principal ID | --name NAME --kind KIND",
+    summary: "make a token, and its principal",
+    details: """
+      Prints the token's secret to standard output; it is not shown again. With --json the token
+      and its secret as JSON.
+      """,
+    flags: [principal, name, kind, label, expires, scope, .json, .timeout], run: run)
+
+  private static let kinds: [String: PrincipalKind] = [
+    "user": .user, "service": .service, "administrator": .administrator,
+  ]
+
+  private static let scopes: [String: TokenScope] = [
+    "read": .read, "write": .write, "admin": .admin,
+  ]
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "what the command takes")
+    var request = CreateTokenRequest()
+    request.label = arguments.value(of: label) ?? ""
+    if let text = arguments.value(of: expires) {
+      guard let span = TimeSpan.milliseconds(text) else {
+        throw arguments.usage("--expires wants a time like 12h, 30d or 8w")
+      }
+      request.expiresAtMilliseconds = Int64(Date().timeIntervalSince1970 * 1_000) + span
+    }
+    for text in arguments.values(of: scope) {
+      guard let scope = scopes[text] else {
+        throw arguments.usage("--scope wants read, write or admin")
+      }
+      request.scopes.append(scope)
+    }
+    let owner = try owner(arguments)
+    let access = try Access(arguments)
+    switch owner {
+    case .existing(let id): request.principalID = id
+    case .new(let principal):
+      let made = try await access.attempt { () async throws(RPCError) in
+        try await access.client.call(Admin.createPrincipal, principal)
+      }
+      request.principalID = made.id
+      Terminal.printError(
+        "principal \(made.id): \(TokenText.kind(made.kind)) \(Terminal.oneLine(made.displayName))")
+    }
+    let wanted = request
+    let answer = try await access.attempt { () async throws(RPCError) in
+      try await access.client.call(Admin.createToken, wanted)
+    }
+    if arguments.has(.json) {
+      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: answer))
+      return
+    }
+    if let token = answer.token {
+      Terminal.printError(
+        "token \(token.id), expires \(TokenText.time(token.expiresAtMilliseconds))")
+    }
+    Terminal.print(answer.secret)
+  }
+
+  private enum Owner {
+    case existing(Int64)
+    case new(CreatePrincipalRequest)
+  }
+
+  private static func owner(_ arguments: Arguments) throws(Failure) -> Owner {
+    if let text = arguments.value(of: principal) {
+      guard !arguments.has(name), !arguments.has(kind) else {
+        throw arguments.usage("--principal names who is there, --name and --kind make somebody")
+      }
+      guard let id = Int64(text), id > 0 else {
+        throw arguments.usage("--principal wants the id of a principal, a number above 0")
+      }
+      return .existing(id)
+    }
+    guard let display = arguments.value(of: name), let text = arguments.value(of: kind) else {
+      throw arguments.usage("--principal ID is wanted, or --name NAME and --kind KIND")
+    }
+    guard let kind = kinds[text] else {
+      throw arguments.usage("--kind wants user, service or administrator")
+    }
+    var request = CreatePrincipalRequest()
+    request.displayName = display
+    request.kind = kind
+    return .new(request)
+  }
+}

@@ -1,0 +1,42 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+
+/// `quiver tournament results`: the standings of an event that is over.
+enum TournamentResultsCommand {
+  static let command = Command(
+    "tournament results", operands: "ID", summary: "show the results of a finalised tournament",
+    details: """
+      Under the policy that it was shot under. Of an event that is not finalised yet `quiver
+      tournament rank` shows the standings.
+      """,
+    flags: [.json, .timeout], run: run)
+
+  private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    var request = GetResultsRequest()
+    request.tournamentID = try TournamentText.id(
+      try arguments.operands(1...1, "one ID")[0], "ID", arguments)
+    request.pageSize = 500
+    let access = try Access(arguments)
+    var found = GetResultsResponse()
+    repeat {
+      let wanted = request
+      var page = try await access.attemptPlainly { () async throws(RPCError) in
+        try await access.client.call(Tournament.getResults, wanted)
+      }
+      request.pageToken = page.nextPageToken
+      page.rows = found.rows + page.rows
+      page.nextPageToken = ""
+      found = page
+    } while !request.pageToken.isEmpty
+    if arguments.has(.json) {
+      Terminal.print(TournamentText.json(found))
+      return
+    }
+    Terminal.print(TournamentText.table(found.rows))
+    if found.lateCount > 0 {
+      Terminal.printError("\(found.lateCount) late operations wait for the organiser")
+    }
+  }
+}
