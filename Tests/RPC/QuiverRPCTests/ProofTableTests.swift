@@ -67,7 +67,11 @@ struct ProofTableTests {
       let parts = name.split(separator: ":", maxSplits: 1)
       let room = String(try #require(parts.first))
       let title = try #require(parts.last).trimmingCharacters(in: .whitespaces)
-      let source = try Self.source("Tests/\(room)", &sources)
+      let folder = try #require(
+        ["RPC", "Archery", "Programs", "Tools"].map { "Tests/\($0)/\(room)" }.first {
+          files.fileExists(atPath: Vectors.root.appending(path: $0).path)
+        }, "\(id): \(name)")
+      let source = try Self.source(folder, &sources)
       #expect(source.contains("\"\(title)\""), "\(id): \(name)")
     }
   }
