@@ -34,7 +34,8 @@ func archery(_ name: String, _ imports: String...) -> Target {
 /// The tests of a module or program, in the folder of `Tests` that mirrors its place.
 func tests(_ name: String, in folder: String, _ imports: String...) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: ([name] + imports).map { .init(stringLiteral: $0) },
+    name: name + "Tests",
+    dependencies: ([name, "TestSupport"] + imports).map { .init(stringLiteral: $0) },
     path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
 }
 
@@ -82,7 +83,7 @@ let package = Package(
     rpc("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
-    rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire"),
+    rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     archery("QuiverRules"),
     archery("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
@@ -113,7 +114,7 @@ let package = Package(
       "QuiverWire", "QuiverZstd"),
     program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
-      "QuiverWire", "QuiverZstd"),
+      "QuiverWire", "QuiverZstd", "TestSupport"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
       "QuiverCrypto",
@@ -123,11 +124,12 @@ let package = Package(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
       "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
-      "QuiverWire"),
+      "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .target(
-      name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses"],
+      name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses", "TestSupport"],
       path: "Tests/Fixtures",
       exclude: [
         "AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "comparison", "tournament",
@@ -175,6 +177,6 @@ let package = Package(
     tests(
       "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch",
       "QuiverJSON",
-      "QuiverProtobuf", "QuiverRPC", "QuiverService", "QuiverStore", "QuiverWire"),
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverWire"),
   ]
 )

@@ -1,4 +1,5 @@
 package import QuiverProtobuf
+package import TestSupport
 
 extension DynamicMessage {
   /// A message with about half of its fields set, favouring values at the edges.

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// What tools/fuzz builds: the rooms that read a peer's bytes, with coverage and the sanitizer, and
-// one program that holds every fuzz target. tools/fuzz puts it beside links to the sources.
+// What tools/fuzz builds: the modules that read bytes of a peer, with coverage and the sanitizer, and
+// one program with all fuzz targets. tools/fuzz copies it beside links to the sources.
 import PackageDescription
 
 let instrumented: [SwiftSetting] = [
@@ -12,7 +12,7 @@ let instrumented: [SwiftSetting] = [
   .unsafeFlags(["-sanitize=fuzzer,address", "-O", "-parse-as-library"]),
 ]
 
-func room(_ name: String, _ imports: String...) -> Target {
+func module(_ name: String, _ imports: String...) -> Target {
   .target(
     name: name, dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: instrumented)
 }
@@ -22,13 +22,14 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CProtobufC", pkgConfig: "libprotobuf-c"),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
-    room("QuiverProtobuf", "CProtobufC"),
-    room("QuiverJSON", "QuiverProtobuf"),
-    room("QuiverWire"),
-    room("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
-    room("QuiverZstd", "QuiverRPC", "CZstd"),
-    room("QuiverLoopback", "QuiverRPC", "QuiverWire"),
-    room("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
+    module("QuiverProtobuf", "CProtobufC"),
+    module("QuiverJSON", "QuiverProtobuf"),
+    module("QuiverWire"),
+    module("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    module("QuiverZstd", "QuiverRPC", "CZstd"),
+    module("TestSupport"),
+    module("QuiverLoopback", "QuiverRPC", "QuiverWire", "TestSupport"),
+    module("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     .executableTarget(
       name: "Fuzzing",
       dependencies: [

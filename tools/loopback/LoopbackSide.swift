@@ -1,4 +1,5 @@
 import QuiverRPC
+import TestSupport
 
 /// One end of a loopback with the bytes on their way to it: what a socket and its shard are to an
 /// end elsewhere.

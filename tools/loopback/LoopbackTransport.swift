@@ -1,6 +1,7 @@
 package import QuiverRPC
 package import QuiverWire
 import Synchronization
+import TestSupport
 
 /// Connects clients to servers of the same process: the same two ends as over a socket, joined in
 /// memory on one reactor.

@@ -2,6 +2,7 @@ import QuiverLoopback
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestSupport
 
 /// The client's connections to one server, made one after the other as they end.
 // Sendable because it is touched on its reactor alone.

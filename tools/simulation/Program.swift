@@ -2,6 +2,7 @@ import QuiverLoopback
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+import TestSupport
 
 /// One call of a program: what it does and when, all chosen beforehand.
 struct PlannedCall: Sendable {

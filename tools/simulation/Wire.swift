@@ -1,5 +1,6 @@
 import QuiverLoopback
 import QuiverRPC
+import TestSupport
 
 /// What a seed lets a wire do to the bytes of one connection; TCP's order is kept.
 struct WireHabits: Sendable {

@@ -26,8 +26,6 @@ struct Module {
       system: ["Glibc", "Dispatch", "Synchronization"]),
     Module("QuiverZstd", ["QuiverRPC", "CZstd"], system: ["Synchronization"]),
     Module("QuiverTLS", ["QuiverRPC", "CTLS"]),
-    // Glibc for the identity of the thread and for the time.
-    Module("QuiverLoopback", ["QuiverRPC", "QuiverWire"], system: ["Glibc", "Synchronization"]),
     Module("QuiverAPI", ["QuiverProtobuf", "QuiverRPC"]),
     Module("QuiverRules", system: ["Glibc"]),
     Module(

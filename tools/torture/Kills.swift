@@ -1,4 +1,5 @@
 import Foundation
+import QuiverRules
 
 /// Kills the program at chosen system calls, or under load again and again, and checks after each.
 struct Kills {
@@ -15,7 +16,7 @@ struct Kills {
   /// Kills at the N-th write or sync of a thread, in a directory that is new or was used.
   func points(_ count: Int) throws -> Outcome {
     try Child.requireStrace()
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed)
     var outcome = Outcome()
     for index in 0..<count {
       let data = scratch.make()
@@ -47,7 +48,7 @@ struct Kills {
   ///
   /// A directory serves 50 rounds, since every check looks at all that is in it.
   func rounds(_ count: Int) throws -> Outcome {
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed)
     var outcome = Outcome()
     for first in stride(from: 0, to: count, by: 50) {
       try rounds(first..<min(first + 50, count), &random, &outcome)
@@ -56,7 +57,7 @@ struct Kills {
   }
 
   private func rounds(
-    _ rounds: Range<Int>, _ random: inout Random, _ outcome: inout Outcome
+    _ rounds: Range<Int>, _ random: inout SplitMix64, _ outcome: inout Outcome
   ) throws {
     let data = scratch.make()
     var events: [History.Event] = []

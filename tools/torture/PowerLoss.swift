@@ -1,5 +1,6 @@
 import CCrashFiles
 import Foundation
+import QuiverRules
 import QuiverStore
 
 /// Cuts the power at some event of a run, by a seed, and looks at what the disk then holds.
@@ -35,7 +36,7 @@ struct PowerLoss {
   }
 
   func run(seed: UInt64) throws -> Outcome {
-    var random = Random(seed: seed)
+    var random = SplitMix64(seed: seed)
     let shape = Shape(&random)
     let eventCount = try Self.eventCount(of: shape, in: directory.make())
     let crashEvent = Int64.random(in: 1...max(1, eventCount), using: &random)
@@ -60,7 +61,7 @@ struct PowerLoss {
     let window: Int
     let noteByteCount: Int
 
-    init(_ random: inout Random) {
+    init(_ random: inout SplitMix64) {
       let isLarge = Int.random(in: 0..<8, using: &random) == 0
       parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         Int.random(in: isLarge ? 100...250 : 1...30, using: &random)

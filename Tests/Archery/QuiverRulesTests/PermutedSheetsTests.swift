@@ -1,5 +1,6 @@
 import Foundation
 import QuiverRules
+import TestSupport
 import Testing
 
 @Suite("The sample tournament in any order")
@@ -14,8 +15,7 @@ struct PermutedSheetsTests {
   @Test("200 permutations, splits and repeats leave the same rows byte for byte")
   func permutations() throws {
     let seed =
-      ProcessInfo.processInfo.environment["QUIVER_SEED"].flatMap(UInt64.init)
-      ?? UInt64.random(in: 0..<1_000_000)
+      TestSeed.value
     var random = SeededGenerator(seed: seed)
     let sheets = try Self.sheets()
     #expect(sheets.count >= 60 && sheets.allSatisfy { $0.arrows.count >= 30 })

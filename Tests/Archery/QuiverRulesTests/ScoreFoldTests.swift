@@ -1,4 +1,5 @@
 import QuiverRules
+import TestSupport
 import Testing
 
 @Suite("Folding scoring operations")

@@ -1,20 +1,13 @@
 import Foundation
 import QuiverSQLite
+import TestSupport
 
-/// A database file in a directory of its own, which goes with it.
+/// A database file in a temporary directory.
 final class TemporaryDatabase {
-  let directory: URL
-  var path: String { directory.appending(path: "test.db").path }
+  private let directory: TemporaryDirectory
+  var path: String { directory.path + "/test.db" }
 
-  init() throws {
-    directory = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(at: directory)
-  }
+  init() throws { directory = try TemporaryDirectory() }
 
   func open(_ mode: Connection.Mode = .readWriteCreate) throws -> Connection {
     try Connection(path: path, mode: mode)

@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
+import TestSupport
 import Testing
 
 @testable import QuiverService
@@ -22,8 +23,8 @@ struct EquipmentMessageTests {
 
   @Test("A record becomes its message, and the message's content is the record's")
   func roundTrip() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix64(seed: seed)
+    let seed = TestSeed.value
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let content = Self.content(&random)
       let record = EquipmentRecord(
@@ -49,7 +50,7 @@ struct EquipmentMessageTests {
     #expect(Riser.detail("no record") == nil)
   }
 
-  private static func content(_ random: inout SplitMix64) -> EquipmentContent {
+  private static func content(_ random: inout SeededGenerator) -> EquipmentContent {
     var content = EquipmentContent(type: .riser)
     for field in content.kind.fields where Bool.random(using: &random) {
       switch field.content {

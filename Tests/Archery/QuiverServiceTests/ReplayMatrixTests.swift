@@ -5,9 +5,8 @@ import QuiverRPC
 import QuiverStore
 import QuiverWire
 import Synchronization
+import TestSupport
 import Testing
-
-import struct QuiverRules.SplitMix64
 
 /// Rows 15 and 18 of the fault matrix, over RPC.
 @Suite("Calls under jumping clocks and in any order")
@@ -60,7 +59,7 @@ struct ReplayMatrixTests {
   private static func play(_ outboxes: [[Replayed]], seed: UInt64) async throws -> [String] {
     let state = Mutex<[String]>([])
     try await TestServer.run { server in
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let robin = try server.principal(named: "Robin")
       let clients = try (0..<3).map { _ in try server.client(of: robin.id, [.read, .write]) }
       var left = outboxes.map { $0[...] }

@@ -4,9 +4,8 @@ import QuiverCrypto
 import QuiverRPC
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
-
-import struct QuiverRules.SplitMix64
 
 /// Row 18 of the fault matrix for scores, over RPC.
 @Suite("Scores of devices that were off line")
@@ -40,7 +39,7 @@ struct ScoreMatrixTests {
       let devices = try (0..<3).map { _ in
         try server.client(of: house.event.organiserID, [.read, .write])
       }
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var waiting = Shots.operations
       if seed > 0 {
         waiting += waiting.shuffled(using: &random).prefix(40)

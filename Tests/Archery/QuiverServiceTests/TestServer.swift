@@ -5,6 +5,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import TestSupport
 
 /// A whole server over a store in a directory of its own, reached through a Unix socket.
 final class TestServer: Sendable {
@@ -19,10 +20,8 @@ final class TestServer: Sendable {
     opening bounds: StoreBounds = StoreBounds(),
     _ body: (TestServer) async throws -> Void
   ) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-service-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
     var configuration = StoreConfiguration(directory: directory.path)
     configuration.queuedCommands = bounds.queuedCommands
     configuration.readMilliseconds = bounds.readMilliseconds

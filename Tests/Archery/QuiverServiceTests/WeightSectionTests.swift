@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverRPC
 import QuiverRules
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("The weight log's months, chart and plan")
@@ -10,7 +11,7 @@ struct WeightSectionTests {
   static func fill(_ client: Client) async throws -> [WeighIn] {
     var csv = "date,weight,unit,note,body_fat\n"
     var entries: [WeighIn] = []
-    var generator = SplitMix64(seed: 3)
+    var generator = SeededGenerator(seed: 3)
     for index in 0..<550 {
       let day = Int32(19_813 - (549 - index) * 2)
       let count = index % 9 == 0 ? 2 : 1

@@ -1,5 +1,6 @@
 import Foundation
 import QuiverSQLite
+import TestSupport
 import Testing
 
 @testable import QuiverSession
@@ -96,10 +97,7 @@ struct LocalFileTests {
   }
 
   private func inDirectory(_ body: (String) throws -> Void) throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-local-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    try body(url.path)
+    let directory = try TemporaryDirectory()
+    try withExtendedLifetime(directory) { try body(directory.path) }
   }
 }

@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverAPI
 import QuiverClient
+import TestSupport
 import Testing
 
 @testable import QuiverSession
@@ -9,7 +10,7 @@ import Testing
 struct RandomEditsTests {
   @Test(
     "end at the server as a model says, with a hub that agrees, whatever is cut or lost",
-    arguments: (0..<4).map { seed in UInt64.random(in: 0...UInt64.max / 4) * 4 + seed })
+    arguments: TestSeed.seeds(4))
   func random(_ seed: UInt64) async throws {
     try await SessionServer.run { server in
       let token = try server.token()

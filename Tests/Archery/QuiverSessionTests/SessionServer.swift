@@ -9,6 +9,7 @@ import QuiverService
 import QuiverStore
 import QuiverWire
 import Synchronization
+import TestSupport
 
 @testable import QuiverSession
 
@@ -27,20 +28,17 @@ final class SessionServer: Sendable {
 
   /// Runs `body` with a server that is there; everything is gone with its files afterwards.
   static func run(_ body: (SessionServer) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-session-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let server = SessionServer(directory.path)
     do {
       try await server.start()
       try await body(server)
     } catch {
       await server.stop()
-      try? FileManager.default.removeItem(at: directory)
       throw error
     }
     await server.stop()
-    try? FileManager.default.removeItem(at: directory)
   }
 
   private init(_ directory: String) { self.directory = directory }

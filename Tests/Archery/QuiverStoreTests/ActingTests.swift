@@ -1,4 +1,5 @@
 import QuiverSQLite
+import TestSupport
 import Testing
 
 @testable import QuiverStore

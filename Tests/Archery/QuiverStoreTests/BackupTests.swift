@@ -4,6 +4,7 @@ import QuiverRules
 import QuiverSQLite
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct BackupTests {

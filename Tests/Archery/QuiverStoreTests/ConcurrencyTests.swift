@@ -2,6 +2,7 @@ import Dispatch
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ConcurrencyTests {
@@ -12,7 +13,7 @@ import Testing
     let commands = 150
     let target = RecordingTarget(expecting: threads * commands)
     let results = Results()
-    let seed = UInt64.random(in: 0...(.max))
+    let seed = TestSeed.value
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       for step in 0..<commands {
         let index = thread * commands + step

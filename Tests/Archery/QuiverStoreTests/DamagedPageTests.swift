@@ -2,6 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
+import TestSupport
 import Testing
 
 /// Row 5 of the fault matrix: pages that go bad while the server runs.

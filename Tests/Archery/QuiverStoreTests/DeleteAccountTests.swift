@@ -2,6 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverSQLite
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuiverStore

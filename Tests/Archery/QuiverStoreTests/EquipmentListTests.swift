@@ -1,5 +1,6 @@
 import QuiverRules
 import QuiverStore
+import TestSupport
 import Testing
 
 @Suite struct EquipmentListTests {

@@ -1,12 +1,13 @@
 import QuiverRules
 import QuiverStore
+import TestSupport
 import Testing
 
 /// Random commands against a model of a few lines, which must agree at every step.
 @Suite struct EquipmentModelTests {
   @Test("random commands leave the store as a simple model of it", arguments: 0..<8)
   func randomCommands(round: UInt64) throws {
-    let seed = UInt64.random(in: 0...(.max)) &+ round
+    let seed = TestSeed.value &+ round
     var run = ModelRun(seed: seed, store: try TemporaryDirectory().open())
     for step in 0..<300 {
       let description = try run.step()

@@ -3,6 +3,7 @@ import QuiverCrypto
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct EquipmentPointReadTests {

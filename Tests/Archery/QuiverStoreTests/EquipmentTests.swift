@@ -1,6 +1,7 @@
 import QuiverCrypto
 import QuiverRules
 import QuiverStore
+import TestSupport
 import Testing
 
 @Suite struct EquipmentTests {

@@ -2,6 +2,7 @@ import QuiverCrypto
 import QuiverRules
 import QuiverSQLite
 import Synchronization
+import TestSupport
 
 @testable import QuiverStore
 

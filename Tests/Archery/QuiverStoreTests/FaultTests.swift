@@ -3,6 +3,7 @@ import Glibc
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FaultTests {

@@ -2,6 +2,7 @@ import Dispatch
 import QuiverCrypto
 import QuiverRules
 import QuiverSQLite
+import TestSupport
 import Testing
 
 @testable import QuiverStore

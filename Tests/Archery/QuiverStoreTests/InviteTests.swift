@@ -1,4 +1,5 @@
 import QuiverCrypto
+import TestSupport
 import Testing
 
 @testable import QuiverStore

@@ -1,6 +1,7 @@
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct JournalTests {

@@ -1,6 +1,7 @@
 import Foundation
 import QuiverRules
 import QuiverSQLite
+import TestSupport
 import Testing
 
 @testable import QuiverStore

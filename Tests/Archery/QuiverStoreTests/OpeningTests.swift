@@ -2,6 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
+import TestSupport
 import Testing
 
 @Suite struct OpeningTests {

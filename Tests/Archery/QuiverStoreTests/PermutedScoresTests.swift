@@ -1,5 +1,6 @@
 import Foundation
 import QuiverRules
+import TestSupport
 import Testing
 
 @testable import QuiverStore
@@ -19,8 +20,7 @@ import Testing
   func permutations() throws {
     let sheets = try SampleSheets.read()
     let seed =
-      ProcessInfo.processInfo.environment["QUIVER_SEED"].flatMap(UInt64.init)
-      ?? UInt64.random(in: 0..<1_000_000)
+      TestSeed.value
     var bench = try EventBench()
     var random = SeededGenerator(seed: seed)
     let operations = try SampleSheets.operations(of: sheets, bench, &random)

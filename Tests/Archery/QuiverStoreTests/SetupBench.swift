@@ -1,6 +1,7 @@
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
+import TestSupport
 import Testing
 
 /// A store of one archer who puts setups together.

@@ -1,12 +1,13 @@
 import QuiverRules
 import QuiverStore
+import TestSupport
 import Testing
 
 /// Random commands on pieces and setups against a model of them, which must agree at every step.
 @Suite struct SetupModelTests {
   @Test("random commands leave setups and their pieces as a simple model", arguments: 0..<6)
   func randomCommands(round: UInt64) throws {
-    let seed = UInt64.random(in: 0...(.max)) &+ round
+    let seed = TestSeed.value &+ round
     var run = SetupModelRun(seed: seed, bench: try SetupBench())
     for step in 0..<250 {
       let description = try run.step()

@@ -2,6 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SlicedWorkTests {

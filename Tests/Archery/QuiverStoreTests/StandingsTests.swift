@@ -1,4 +1,5 @@
 import QuiverRules
+import TestSupport
 import Testing
 
 @testable import QuiverStore

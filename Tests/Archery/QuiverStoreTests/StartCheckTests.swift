@@ -3,6 +3,7 @@ import QuiverRules
 import QuiverSQLite
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct StartCheckTests {

@@ -1,6 +1,7 @@
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
+import TestSupport
 import Testing
 
 /// Row 7 of the fault matrix: somebody else holds the database.

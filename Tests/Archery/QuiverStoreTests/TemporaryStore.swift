@@ -2,22 +2,10 @@ import Foundation
 import QuiverRules
 import QuiverStore
 import Synchronization
+import TestSupport
 
-/// A data directory of its own, which goes with it.
-final class TemporaryDirectory: Sendable {
-  let path: String
+extension TemporaryDirectory {
   var databasePath: String { path + "/quiver.db" }
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
 
   func open(
     clock: TestClock? = nil, hooks: StoreHooks = StoreHooks(),

@@ -2,6 +2,7 @@ import Foundation
 import QuiverCrypto
 import QuiverStore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct TokenTests {

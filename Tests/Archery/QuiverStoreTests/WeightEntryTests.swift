@@ -2,6 +2,7 @@ import QuiverCrypto
 import QuiverRules
 import QuiverSQLite
 import QuiverStore
+import TestSupport
 import Testing
 
 @Suite struct WeightEntryTests {

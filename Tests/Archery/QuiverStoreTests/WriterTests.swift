@@ -1,6 +1,7 @@
 import Foundation
 import QuiverRules
 import QuiverStore
+import TestSupport
 import Testing
 
 @Suite struct WriterTests {

@@ -3,6 +3,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("quiver and quiverd, end to end")

@@ -2,6 +2,7 @@ import Foundation
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import TestSupport
 import Testing
 
 @testable import quiver

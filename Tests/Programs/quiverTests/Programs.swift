@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import TestSupport
 
 /// The built programs, which lie beside the tests.
 enum Programs {
@@ -15,29 +16,6 @@ enum Programs {
       throw Missing(description: "\(program.path) is missing; build everything before the tests")
     }
     return program
-  }
-}
-
-/// A directory of its own, which goes with it.
-final class TemporaryDirectory: Sendable {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
-  /// Writes a file and answers its path.
-  func file(_ name: String, _ text: String) throws -> String {
-    let path = "\(path)/\(name)"
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    return path
   }
 }
 

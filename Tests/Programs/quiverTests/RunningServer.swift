@@ -1,6 +1,7 @@
 import ChildProcesses
 import Foundation
 import QuiverSQLite
+import TestSupport
 
 /// A running `quiverd` and how to call it.
 final class RunningServer: @unchecked Sendable {  // made and ended by one test

@@ -4,6 +4,7 @@ import QuiverClient
 import QuiverRPC
 import QuiverZstd
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Compressed messages between a client and quiverd")

@@ -4,6 +4,7 @@ import QuiverClient
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// Rows 14 and 16 of the fault matrix, as clients meet them.

@@ -5,6 +5,7 @@ import QuiverClient
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("quiverd with clients")

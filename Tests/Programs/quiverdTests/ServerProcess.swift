@@ -1,6 +1,7 @@
 import ChildProcesses
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The built `quiverd`, run as a process of its own.
@@ -80,21 +81,5 @@ final class ServerProcess: Sendable {
       code: process.terminationReason == .exit ? process.terminationStatus : -1,
       output: String(decoding: output, as: UTF8.self),
       log: text.withLock { $0 } + String(decoding: rest, as: UTF8.self))
-  }
-}
-
-/// A directory of its own, which goes with it.
-final class TemporaryDirectory: Sendable {
-  let path: String
-
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "quiverd-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import QuiverClient
+import TestSupport
 
 /// A data directory that is served again and again at one address.
 final class Ward: @unchecked Sendable {  // made, served and ended by one test

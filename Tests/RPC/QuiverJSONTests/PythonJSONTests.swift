@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverJSON
 import QuiverProtobuf
+import TestSupport
 import Testing
 
 /// Google's JSON and ours are the same language. The interpreter is QUIVER_PYTHON, else python3;

@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverJSON
 import QuiverProtobuf
+import TestSupport
 import Testing
 
 /// A text that is refused, and with what words.

@@ -1,5 +1,6 @@
 import ProtobufFixtures
 import QuiverProtobuf
+import TestSupport
 import Testing
 
 @Suite("Mutated messages")

@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverAPI
 import QuiverProtobuf
+import TestSupport
 import Testing
 
 /// Google's protobuf agrees, byte for byte and in both directions. The interpreter is

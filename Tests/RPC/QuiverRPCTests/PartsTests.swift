@@ -1,5 +1,6 @@
 import QuiverProtobuf
 import QuiverWire
+import TestSupport
 import Testing
 
 @testable import QuiverRPC
@@ -8,7 +9,7 @@ import Testing
 struct PartsTests {
   @Test("The stream table does as a dictionary does", arguments: 0..<50 as Range<UInt64>)
   func streamTable(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var table = StreamTable()
     var model: [UInt32: UInt64] = [:]
     var highest: UInt32 = 1

@@ -1,32 +1,14 @@
 import QuiverProtobuf
 import QuiverWire
+import TestSupport
 import Testing
 
 @testable import QuiverRPC
 
-/// The generator of this target's seeded tests.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed &>> 31)
-  }
-
-  mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
-  }
-}
-
 @Suite("Random bytes")
 struct RandomBytesTests {
   /// A frame that is likely to be judged by more than its header.
-  private func likelyFrame(_ random: inout SplitMix64, _ stream: UInt32) -> [UInt8] {
+  private func likelyFrame(_ random: inout SeededGenerator, _ stream: UInt32) -> [UInt8] {
     let id = Int.random(in: 0..<5, using: &random) == 0 ? random.next() % 40 : UInt64(stream)
     let near = UInt32(truncatingIfNeeded: id)
     let methods = [Number.echo, Number.hold, Number.bidirectional, Number.clientStream, 9]
@@ -55,7 +37,7 @@ struct RandomBytesTests {
     arguments: 0..<40 as Range<UInt64>)
   func neverTraps(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let server = ServerDialogue()
       var received = 0
       var stream: UInt32 = 1
@@ -85,7 +67,7 @@ struct RandomBytesTests {
   @Test("Noise from the first byte on is closed at once, unanswered")
   func noise() {
     for seed in 0..<2_000 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let server = ServerDialogue(.silent)
       var bytes = random.bytes(200)
       if bytes[0] == 0x91 { bytes[0] = 0 }
@@ -97,7 +79,7 @@ struct RandomBytesTests {
   @Test("Noise behind a good preface ends in a GOAWAY, or waits for its rest")
   func noiseBehindThePreface() {
     for seed in 0..<2_000 as Range<UInt64> {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let server = ServerDialogue(.silent)
       let words = server.hears(Preface.bytes + random.bytes(100))
       let isAnswered = words.first == "HELLO" && (words.last?.hasPrefix("GOAWAY") ?? false)
@@ -110,7 +92,7 @@ struct RandomBytesTests {
     arguments: 0..<10 as Range<UInt64>)
   func client(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let client = ClientDialogue()
       let calls = (0..<5).map { _ in client.call(deadlineMilliseconds: 500) }
       for call in calls { client.end.submit(call) }

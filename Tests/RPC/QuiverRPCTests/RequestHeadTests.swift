@@ -1,5 +1,6 @@
 import QuiverProtobuf
 import QuiverWire
+import TestSupport
 import Testing
 
 @testable import QuiverRPC
@@ -16,10 +17,12 @@ struct RequestHeadTests {
     }
   }
 
-  private func randomHead(_ random: inout SplitMix64) -> RequestHeadMessage {
+  private func randomHead(_ random: inout SeededGenerator) -> RequestHeadMessage {
     var head = RequestHeadMessage()
-    func chance(_ random: inout SplitMix64) -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
-    func number(_ random: inout SplitMix64) -> UInt64 {
+    func chance(_ random: inout SeededGenerator) -> Bool {
+      Int.random(in: 0..<3, using: &random) == 0
+    }
+    func number(_ random: inout SeededGenerator) -> UInt64 {
       random.next() >> UInt64.random(in: 0...63, using: &random)
     }
     if chance(&random) { head.methodID = UInt32(truncatingIfNeeded: number(&random)) }
@@ -111,7 +114,7 @@ struct RequestHeadTests {
   @Test("What libprotobuf-c packs, both read alike", arguments: 0..<20 as Range<UInt64>)
   func packed(_ block: UInt64) {
     for seed in block * 200..<block * 200 + 200 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let message = randomHead(&random)
       let bytes = message.serializedBytes()
       switch decode(bytes) {
@@ -127,7 +130,7 @@ struct RequestHeadTests {
     arguments: 0..<20 as Range<UInt64>)
   func mutated(_ block: UInt64) {
     for seed in block * 500..<block * 500 + 500 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var bytes = randomHead(&random).serializedBytes()
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0...bytes.count, using: &random)
@@ -148,7 +151,7 @@ struct RequestHeadTests {
   @Test("Noise", arguments: 0..<10 as Range<UInt64>)
   func noise(_ block: UInt64) {
     for seed in block * 1_000..<block * 1_000 + 1_000 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       compare(random.bytes(Int.random(in: 0...12, using: &random)), "seed \(seed)")
     }
   }
@@ -176,7 +179,7 @@ struct RequestHeadTests {
     arguments: 0..<10 as Range<UInt64>)
   func encoder(_ block: UInt64) {
     for seed in block * 200..<block * 200 + 200 {
-      var random = SplitMix64(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let message = randomHead(&random)
       guard refusal(message) == nil, [0, 25].contains(message.traceparent.count),
         case .success(let head) = decode(message.serializedBytes())

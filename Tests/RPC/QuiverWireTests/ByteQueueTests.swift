@@ -1,11 +1,12 @@
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("The byte queue")
 struct ByteQueueTests {
   @Test("It does as an array does, whatever the operations", arguments: 0..<200 as Range<UInt64>)
   func model(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var queue = ByteQueue()
     var model: [UInt8] = []
     for step in 0..<300 {

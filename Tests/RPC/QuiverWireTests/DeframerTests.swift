@@ -1,4 +1,5 @@
 import QuiverWire
+import TestSupport
 import Testing
 
 @Suite("The deframer")
@@ -74,7 +75,7 @@ struct DeframerTests {
   @Test(
     "C04: a thousand frames in one read, and in seeded chunks", arguments: 0..<20 as Range<UInt64>)
   func manyFrames(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let frames = (0..<1_000).map { index in
       let payload = random.bytes(Int.random(in: 0...40, using: &random))
       let header = FrameHeader(

@@ -1,5 +1,6 @@
 import QuiverProtobuf
 import QuiverWire
+import TestSupport
 import Testing
 
 @testable import QuiverLoopback

@@ -1,3 +1,4 @@
+import QuiverRules
 import Testing
 
 @testable import quiver_load
@@ -20,7 +21,7 @@ struct HistogramTests {
 
   @Test("Quantiles are those of the sorted times", arguments: 1...20 as ClosedRange<UInt64>)
   func quantiles(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SplitMix64(seed: seed)
     var histogram = Histogram()
     var times: [UInt64] = []
     for _ in 0..<Int.random(in: 1...5_000, using: &random) {

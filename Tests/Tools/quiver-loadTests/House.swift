@@ -4,6 +4,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import TestSupport
 
 @testable import quiver_load
 
@@ -15,10 +16,8 @@ final class House: Sendable {
 
   /// Runs `body` against a server, which is gone with its files afterwards.
   static func run(_ body: (House) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-load-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
     let store = try Store(StoreConfiguration(directory: directory.path))
     defer { store.close() }
     var options = ServerAssembly.Options()
@@ -45,7 +44,7 @@ final class House: Sendable {
     await server.drain()
   }
 
-  private static func endpoint(_ directory: URL) throws -> Endpoint {
+  private static func endpoint(_ directory: TemporaryDirectory) throws -> Endpoint {
     struct NoEndpoint: Error {}
     guard let endpoint = Endpoint("unix:\(directory.path)/socket") else { throw NoEndpoint() }
     return endpoint

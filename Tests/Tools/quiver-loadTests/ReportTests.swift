@@ -1,5 +1,6 @@
 import Foundation
 import QuiverWire
+import TestSupport
 import Testing
 
 @testable import quiver_load
@@ -31,11 +32,8 @@ struct ReportTests {
   }
 
   private func saved(_ outcome: Outcome) throws -> SavedResult {
-    let path = FileManager.default.temporaryDirectory
-      .appending(path: "quiver-load-\(UUID().uuidString).json").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data(JSONReport.text(outcome).utf8).write(to: URL(filePath: path))
-    return try SavedResult(file: path)
+    let directory = try TemporaryDirectory()
+    return try SavedResult(file: directory.file("report.json", JSONReport.text(outcome)))
   }
 
   @Test("The JSON is read back with the same figures")

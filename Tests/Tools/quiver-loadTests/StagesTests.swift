@@ -1,3 +1,4 @@
+import QuiverRules
 import Testing
 
 @testable import quiver_load
@@ -55,7 +56,7 @@ struct StagesTests {
 
   @Test("A pause keeps to its bounds", arguments: 1...5 as ClosedRange<UInt64>)
   func thinkTime(seed: UInt64) {
-    var random = Seeded(seed: seed)
+    var random = SplitMix64(seed: seed)
     var sum = 0.0
     for _ in 0..<2_000 {
       #expect((1.0...2.0).contains(ThinkTime.uniform(1, 2).seconds(&random)), "seed \(seed)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import tidy
 
@@ -18,15 +19,13 @@ struct SmallTree {
 
   /// The findings in the base files together with these files.
   static func findings(_ files: [String: String]) throws -> [Finding] {
-    let root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tidy-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: root) }
+    let directory = try TemporaryDirectory()
     for (path, text) in base.merging(files, uniquingKeysWith: { $1 }) {
-      let file = root.appendingPathComponent(path)
+      let file = directory.url.appending(path: path)
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
-    return Tidy.findings(in: try Tree(root: root.path))
+    return Tidy.findings(in: try Tree(root: directory.path))
   }
 }

@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import TestSupport
 import Testing
 
 /// The scripts of the long forms, as they are, between programs that do as a case wants it.
@@ -8,10 +9,11 @@ import Testing
     .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "tools")
 
-  private let root = FileManager.default.temporaryDirectory
-    .appending(path: "quiver-tools-\(UUID().uuidString)")
+  private let directory: TemporaryDirectory
+  private var root: URL { directory.url }
 
   init() throws {
+    directory = try TemporaryDirectory()
     try write(
       "tools/install",
       "say() { printf '%s\\n' \"$*\" >&2; }\n"
@@ -21,8 +23,6 @@ import Testing
         at: Self.tools.appending(path: name), to: root.appending(path: "tools/\(name)"))
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
 
   private func write(_ path: String, _ text: String) throws {
     let file = root.appending(path: path)

@@ -2,6 +2,7 @@ import Dispatch
 import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
+import QuiverRules
 import QuiverWire
 
 /// Peers who do what they may not, over sockets of their own. They expect to be turned away; what
@@ -94,7 +95,7 @@ struct MisbehavingPeer {
     guard let socket = RawSocket(endpoint) else {
       return .unreachable("\(endpoint) takes no connection")
     }
-    var random = Seeded(seed: seed)
+    var random = SplitMix64(seed: seed)
     let peer = MisbehavingPeer(socket: socket, token: token)
     return switch deed {
     case .garbage: peer.garbage(&random)
@@ -106,7 +107,7 @@ struct MisbehavingPeer {
   }
 
   /// Random bytes in place of the preface: closed unanswered.
-  private func garbage(_ random: inout Seeded) -> Outcome {
+  private func garbage(_ random: inout SplitMix64) -> Outcome {
     var bytes = (0..<64).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     // The preface by chance would be no misbehaviour.
     bytes[0] = 0x47

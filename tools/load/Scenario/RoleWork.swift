@@ -1,6 +1,7 @@
 import QuiverClient
 import QuiverJSON
 import QuiverRPC
+import QuiverRules
 import QuiverWire
 import Synchronization
 
@@ -128,7 +129,7 @@ final class MixWork: RoleWork {
     }
   }
 
-  private func pick(_ random: inout Seeded) -> PreparedCall {
+  private func pick(_ random: inout SplitMix64) -> PreparedCall {
     var rest = random.unit() * calls.reduce(0) { $0 + $1.weight }
     for call in calls.dropLast() {
       rest -= call.weight

@@ -1,5 +1,6 @@
 import Glibc
 import QuiverJSON
+import QuiverRules
 
 /// A scenario as its file says it, checked against ``ScenarioSchema``.
 struct Scenario: Sendable {
@@ -126,7 +127,7 @@ enum ThinkTime: Sendable, Equatable {
 
   static let none = ThinkTime.constant(0)
 
-  func seconds(_ random: inout Seeded) -> Double {
+  func seconds(_ random: inout SplitMix64) -> Double {
     switch self {
     case .constant(let seconds): seconds
     case .uniform(let low, let high): low + random.unit() * (high - low)
@@ -135,7 +136,7 @@ enum ThinkTime: Sendable, Equatable {
   }
 
   /// Waits; returns early where the task is cancelled.
-  func wait(_ random: inout Seeded) async {
+  func wait(_ random: inout SplitMix64) async {
     let seconds = seconds(&random)
     guard seconds > 0 else { return }
     try? await Task.sleep(for: .nanoseconds(Int64(seconds * 1e9)))

@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import QuiverRules
 import QuiverWire
 
 /// Archers' scorers: each scores the ends of its participants with random arrows until all are
@@ -69,7 +70,7 @@ final class ScorerWork: RoleWork {
 
   /// Scores an end in one call, or in one for each arrow; nil: it could not be.
   private func score(
-    _ end: Int, of place: Int, _ life: ActorLife, _ random: inout Seeded
+    _ end: Int, of place: Int, _ life: ActorLife, _ random: inout SplitMix64
   ) async -> NextStep? {
     let first = scores.slot(end: end, arrow: 0)
     let marks = scores.card(place).arrows
@@ -88,7 +89,7 @@ final class ScorerWork: RoleWork {
 
   /// Sends arrows of one end until they are acknowledged, the same each time.
   private func send(
-    _ end: Int, _ arrows: [Int], of place: Int, _ life: ActorLife, _ random: inout Seeded
+    _ end: Int, _ arrows: [Int], of place: Int, _ life: ActorLife, _ random: inout SplitMix64
   ) async -> NextStep? {
     guard let firstArrow = arrows.first else { return NextStep() }
     let slot = scores.slot(end: end, arrow: firstArrow)
@@ -147,7 +148,7 @@ final class ScorerWork: RoleWork {
     return try await client.call(Tournament.recordArrow, request, options: options)
   }
 
-  private func mark(_ random: inout Seeded) -> ScoreBook.Mark {
+  private func mark(_ random: inout SplitMix64) -> ScoreBook.Mark {
     let value = scores.values.randomElement(using: &random) ?? 0
     var mark = ScoreBook.Mark()
     mark.value = UInt8(clamping: value)

@@ -1,4 +1,5 @@
 import Glibc
+import QuiverRules
 
 /// One stage of a run: where the load goes, in what way, and for how long.
 struct Stage: Sendable {
@@ -73,7 +74,7 @@ struct CurvedArrivals: Sendable {
   private let curve: LevelCurve
   private let rate: Double
   private let shape: Arrivals.Shape
-  private var random: Seeded
+  private var random: SplitMix64
   /// Of the next call, in seconds since the start.
   private(set) var next = 0.0
 
@@ -85,7 +86,7 @@ struct CurvedArrivals: Sendable {
     self.curve = curve
     self.rate = rate
     self.shape = shape
-    random = Seeded(seed: seed)
+    random = SplitMix64(seed: seed)
     advance()
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import QuiverJSON
+import QuiverRules
 import Synchronization
 
 /// What `${…}` may hold beside the names of captured values.
@@ -61,13 +62,13 @@ struct TemplateScope {
   var variables: [String: JSONValue]
   let actor: Int
   var iteration = 0
-  var random: Seeded
+  var random: SplitMix64
   let shared: TemplateCounters
 
   init(variables: [String: JSONValue], actor: Int, seed: UInt64, shared: TemplateCounters) {
     self.variables = variables
     self.actor = actor
-    random = Seeded(seed: seed)
+    random = SplitMix64(seed: seed)
     self.shared = shared
   }
 

@@ -1,4 +1,7 @@
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): the same numbers for the same seed.
+/// The random numbers of bootstrap confidence intervals: the same numbers for the same seed.
+///
+/// SplitMix64, from G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number
+/// generators" (OOPSLA 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
