@@ -55,7 +55,7 @@ let package = Package(
   products: [
     .library(
       name: "QuiverClient",
-      targets: ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
+      targets: ["QuiverClient", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
     .library(
       name: "QuiverSession",
       targets: [
@@ -90,8 +90,7 @@ let package = Package(
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverRPC", "QuiverWire"),
-    rpc(
-      "QuiverClient", "QuiverAPI", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     archery(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
@@ -137,7 +136,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
-    tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "ProtobufFixtures"),
+    tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverSQLite", in: "Archery"),
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),

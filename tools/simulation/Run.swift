@@ -136,10 +136,10 @@ final class Run: @unchecked Sendable {
         head: ClientCall.HeadOptions())
       try await read(stream, call, &replies)
     case .sink, .talk:
-      let method = call.kind == .sink ? Service.sink : Service.talk
+      let method = call.kind == .sink ? Service.sink.info : Service.talk.info
       let stream = ClientStream(route: network)
       stream.start(
-        method.info, message: [], deadlineNanoseconds: deadline, head: ClientCall.HeadOptions())
+        method, message: [], deadlineNanoseconds: deadline, head: ClientCall.HeadOptions())
       let sender = Task(executorPreference: reactor) { await self.send(stream, call) }
       defer { sender.cancel() }
       try await read(stream, call, &replies)

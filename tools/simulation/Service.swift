@@ -76,13 +76,13 @@ struct Answer: Message {
 
 /// The server's handlers, which note what they ran.
 final class Service: Sendable {
-  static let atOnce = Method<Ask, Answer>("simulation.Work/AtOnce", id: 4097)
-  static let later = Method<Ask, Answer>("simulation.Work/Later", id: 4098)
-  static let task = Method<Ask, Answer>("simulation.Work/Task", id: 4099)
-  static let source = Method<Ask, Answer>(
-    "simulation.Work/Source", id: 4100, kind: .serverStreaming)
-  static let sink = Method<Ask, Answer>("simulation.Work/Sink", id: 4101, kind: .clientStreaming)
-  static let talk = Method<Ask, Answer>("simulation.Work/Talk", id: 4102, kind: .bidirectional)
+  static let atOnce = UnaryMethod<Ask, Answer>("simulation.Work/AtOnce", id: 4097)
+  static let later = UnaryMethod<Ask, Answer>("simulation.Work/Later", id: 4098)
+  static let task = UnaryMethod<Ask, Answer>("simulation.Work/Task", id: 4099)
+  static let source = ServerStreamingMethod<Ask, Answer>(
+    "simulation.Work/Source", id: 4100)
+  static let sink = ClientStreamingMethod<Ask, Answer>("simulation.Work/Sink", id: 4101)
+  static let talk = BidirectionalMethod<Ask, Answer>("simulation.Work/Talk", id: 4102)
 
   private let state = Mutex(State())
   private let reactor: LoopbackReactor

@@ -3,59 +3,61 @@ public import QuiverRPC
 
 /// `quiver.v1.Admin`: principals, their tokens, and invites. For administrators.
 public enum Admin {
-  public static let createPrincipal = Method<CreatePrincipalRequest, Principal>(
+  public static let createPrincipal = UnaryMethod<CreatePrincipalRequest, Principal>(
     "quiver.v1.Admin/CreatePrincipal", id: 5377, mutating: true)
   /// By id, lowest first.
-  public static let listPrincipals = Method<ListPrincipalsRequest, ListPrincipalsResponse>(
+  public static let listPrincipals = UnaryMethod<ListPrincipalsRequest, ListPrincipalsResponse>(
     "quiver.v1.Admin/ListPrincipals", id: 5378)
-  public static let createToken = Method<CreateTokenRequest, CreateTokenResponse>(
+  public static let createToken = UnaryMethod<CreateTokenRequest, CreateTokenResponse>(
     "quiver.v1.Admin/CreateToken", id: 5379, mutating: true)
   /// By id, newest first; revoked ones too.
-  public static let listTokens = Method<ListTokensRequest, ListTokensResponse>(
+  public static let listTokens = UnaryMethod<ListTokensRequest, ListTokensResponse>(
     "quiver.v1.Admin/ListTokens", id: 5380)
   /// Closes the token's connections within a second.
-  public static let revokeToken = Method<RevokeTokenRequest, Token>(
+  public static let revokeToken = UnaryMethod<RevokeTokenRequest, Token>(
     "quiver.v1.Admin/RevokeToken", id: 5381, mutating: true)
 
-  public static let getPrincipal = Method<GetPrincipalRequest, Principal>(
+  public static let getPrincipal = UnaryMethod<GetPrincipalRequest, Principal>(
     "quiver.v1.Admin/GetPrincipal", id: 5382)
   /// A stale revision is ABORTED with the principal as it stands.
-  public static let updatePrincipal = Method<UpdatePrincipalRequest, Principal>(
+  public static let updatePrincipal = UnaryMethod<UpdatePrincipalRequest, Principal>(
     "quiver.v1.Admin/UpdatePrincipal", id: 5383, mutating: true)
   /// Refuses the principal's tokens, and closes its connections within a second.
-  public static let disablePrincipal = Method<DisablePrincipalRequest, Principal>(
+  public static let disablePrincipal = UnaryMethod<DisablePrincipalRequest, Principal>(
     "quiver.v1.Admin/DisablePrincipal", id: 5384, mutating: true)
   /// Takes the principal's tokens again.
-  public static let enablePrincipal = Method<EnablePrincipalRequest, Principal>(
+  public static let enablePrincipal = UnaryMethod<EnablePrincipalRequest, Principal>(
     "quiver.v1.Admin/EnablePrincipal", id: 5385, mutating: true)
 
-  public static let createInvite = Method<CreateInviteRequest, CreateInviteResponse>(
+  public static let createInvite = UnaryMethod<CreateInviteRequest, CreateInviteResponse>(
     "quiver.v1.Admin/CreateInvite", id: 5386, mutating: true)
   /// By id, newest first; ended ones too.
-  public static let listInvites = Method<ListInvitesRequest, ListInvitesResponse>(
+  public static let listInvites = UnaryMethod<ListInvitesRequest, ListInvitesResponse>(
     "quiver.v1.Admin/ListInvites", id: 5387)
-  public static let revokeInvite = Method<RevokeInviteRequest, Invite>(
+  public static let revokeInvite = UnaryMethod<RevokeInviteRequest, Invite>(
     "quiver.v1.Admin/RevokeInvite", id: 5388, mutating: true)
 
   /// The connections that are open now.
-  public static let listConnections = Method<ListConnectionsRequest, ListConnectionsResponse>(
+  public static let listConnections = UnaryMethod<ListConnectionsRequest, ListConnectionsResponse>(
     "quiver.v1.Admin/ListConnections", id: 5389)
   /// Holds what is stored against itself; it may take seconds.
-  public static let verify = Method<VerifyRequest, VerifyResponse>(
+  public static let verify = UnaryMethod<VerifyRequest, VerifyResponse>(
     "quiver.v1.Admin/Verify", id: 5390)
 
   /// Lets a service act for a user.
-  public static let grantActing = Method<GrantActingRequest, ActingGrant>(
+  public static let grantActing = UnaryMethod<GrantActingRequest, ActingGrant>(
     "quiver.v1.Admin/GrantActing", id: 5391, mutating: true)
   /// From the next call on.
-  public static let revokeActing = Method<RevokeActingRequest, ActingGrant>(
+  public static let revokeActing = UnaryMethod<RevokeActingRequest, ActingGrant>(
     "quiver.v1.Admin/RevokeActing", id: 5392, mutating: true)
   /// In the order in which they were made.
-  public static let listActingGrants = Method<ListActingGrantsRequest, ListActingGrantsResponse>(
+  public static let listActingGrants = UnaryMethod<
+    ListActingGrantsRequest, ListActingGrantsResponse
+  >(
     "quiver.v1.Admin/ListActingGrants", id: 5393)
 
   /// Copies the whole database into a new file on the server.
-  public static let backup = Method<BackupRequest, BackupResponse>(
+  public static let backup = UnaryMethod<BackupRequest, BackupResponse>(
     "quiver.v1.Admin/Backup", id: 5416)
 
   package static let methods = [

@@ -6,42 +6,42 @@ public import QuiverRPC
 /// UNIMPLEMENTED unless the server is started with `--diagnostics`.
 public enum Diagnostics {
   /// Answers what it was sent.
-  public static let echo = Method<EchoMessage, EchoMessage>(
+  public static let echo = UnaryMethod<EchoMessage, EchoMessage>(
     "quiver.v1.Diagnostics/Echo", id: 769)
   /// The same by a handler that is an async function and does not suspend.
-  public static let echoAsync = Method<EchoMessage, EchoMessage>(
+  public static let echoAsync = UnaryMethod<EchoMessage, EchoMessage>(
     "quiver.v1.Diagnostics/EchoAsync", id: 770)
   /// Answers after a while; ends early when the call is cancelled.
-  public static let delay = Method<DelayRequest, DelayResponse>(
+  public static let delay = UnaryMethod<DelayRequest, DelayResponse>(
     "quiver.v1.Diagnostics/Delay", id: 771)
   /// Fails with the status asked for.
-  public static let fail = Method<FailRequest, FailResponse>(
+  public static let fail = UnaryMethod<FailRequest, FailResponse>(
     "quiver.v1.Diagnostics/Fail", id: 772)
 
   /// Answers what it was sent, with the request's metadata before it and behind it.
-  public static let echoMetadata = Method<EchoMessage, EchoMessage>(
+  public static let echoMetadata = UnaryMethod<EchoMessage, EchoMessage>(
     "quiver.v1.Diagnostics/EchoMetadata", id: 773)
   /// Answers each message as it comes, until the request side ends; the request's metadata goes
   /// before the first and behind the last.
-  public static let echoStream = Method<EchoMessage, EchoMessage>(
-    "quiver.v1.Diagnostics/EchoStream", id: 774, kind: .bidirectional)
+  public static let echoStream = BidirectionalMethod<EchoMessage, EchoMessage>(
+    "quiver.v1.Diagnostics/EchoStream", id: 774)
   /// Counts what it is sent.
-  public static let sink = Method<EchoMessage, SinkResponse>(
-    "quiver.v1.Diagnostics/Sink", id: 775, kind: .clientStreaming)
+  public static let sink = ClientStreamingMethod<EchoMessage, SinkResponse>(
+    "quiver.v1.Diagnostics/Sink", id: 775)
   /// Sends what it is asked for.
-  public static let source = Method<SourceRequest, EchoMessage>(
-    "quiver.v1.Diagnostics/Source", id: 776, kind: .serverStreaming)
+  public static let source = ServerStreamingMethod<SourceRequest, EchoMessage>(
+    "quiver.v1.Diagnostics/Source", id: 776)
   /// Fails with the status asked for, after the messages asked for.
-  public static let failSource = Method<FailRequest, FailResponse>(
-    "quiver.v1.Diagnostics/FailSource", id: 777, kind: .serverStreaming)
+  public static let failSource = ServerStreamingMethod<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailSource", id: 777)
   /// Fails with the status that the first message asks for.
-  public static let failSink = Method<FailRequest, FailResponse>(
-    "quiver.v1.Diagnostics/FailSink", id: 778, kind: .clientStreaming)
+  public static let failSink = ClientStreamingMethod<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailSink", id: 778)
   /// Answers an empty message to each; the first that carries a code fails the call with it.
-  public static let failStream = Method<FailRequest, FailResponse>(
-    "quiver.v1.Diagnostics/FailStream", id: 779, kind: .bidirectional)
+  public static let failStream = BidirectionalMethod<FailRequest, FailResponse>(
+    "quiver.v1.Diagnostics/FailStream", id: 779)
   /// The connections of the caller's own principal.
-  public static let connections = Method<ConnectionsRequest, ConnectionsResponse>(
+  public static let connections = UnaryMethod<ConnectionsRequest, ConnectionsResponse>(
     "quiver.v1.Diagnostics/Connections", id: 780)
 
   package static let methods = [

@@ -1,4 +1,5 @@
 import QuiverProtobuf
+import QuiverRPC
 
 /// The files of `Protos` that ``Equipment`` is made of, in the order in which they import each
 /// other.

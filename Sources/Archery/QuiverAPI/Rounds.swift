@@ -3,49 +3,49 @@ public import QuiverRPC
 
 /// `quiver.v1.Rounds`: what an archer shoots, arrow by arrow.
 public enum Rounds {
-  public static let listFormats = Method<ListFormatsRequest, ListFormatsResponse>(
+  public static let listFormats = UnaryMethod<ListFormatsRequest, ListFormatsResponse>(
     "quiver.v1.Rounds/ListFormats", id: 5633)
-  public static let getFormat = Method<GetFormatRequest, RoundFormat>(
+  public static let getFormat = UnaryMethod<GetFormatRequest, RoundFormat>(
     "quiver.v1.Rounds/GetFormat", id: 5634)
-  public static let createFormat = Method<CreateFormatRequest, RoundFormat>(
+  public static let createFormat = UnaryMethod<CreateFormatRequest, RoundFormat>(
     "quiver.v1.Rounds/CreateFormat", id: 5635, mutating: true)
-  public static let deleteFormat = Method<DeleteFormatRequest, DeleteFormatResponse>(
+  public static let deleteFormat = UnaryMethod<DeleteFormatRequest, DeleteFormatResponse>(
     "quiver.v1.Rounds/DeleteFormat", id: 5636, mutating: true)
-  public static let listFaces = Method<ListFacesRequest, ListFacesResponse>(
+  public static let listFaces = UnaryMethod<ListFacesRequest, ListFacesResponse>(
     "quiver.v1.Rounds/ListFaces", id: 5637)
 
   /// A session alone, with the owner's round and those of up to 3 guests, all PLANNED.
-  public static let createSession = Method<CreateSessionRequest, ShootingSession>(
+  public static let createSession = UnaryMethod<CreateSessionRequest, ShootingSession>(
     "quiver.v1.Rounds/CreateSession", id: 5648, mutating: true)
-  public static let getSession = Method<GetSessionRequest, ShootingSession>(
+  public static let getSession = UnaryMethod<GetSessionRequest, ShootingSession>(
     "quiver.v1.Rounds/GetSession", id: 5649)
   /// Newest first (by id); those alone, tournaments on request.
-  public static let listSessions = Method<ListSessionsRequest, ListSessionsResponse>(
+  public static let listSessions = UnaryMethod<ListSessionsRequest, ListSessionsResponse>(
     "quiver.v1.Rounds/ListSessions", id: 5650)
   /// With its rounds and arrows; only sessions alone.
-  public static let deleteSession = Method<DeleteSessionRequest, DeleteSessionResponse>(
+  public static let deleteSession = UnaryMethod<DeleteSessionRequest, DeleteSessionResponse>(
     "quiver.v1.Rounds/DeleteSession", id: 5651, mutating: true)
-  public static let addSessionGuest = Method<AddSessionGuestRequest, ShootingSession>(
+  public static let addSessionGuest = UnaryMethod<AddSessionGuestRequest, ShootingSession>(
     "quiver.v1.Rounds/AddSessionGuest", id: 5652, mutating: true)
   /// Of a session alone: pause, resume, complete, cancel.
-  public static let setRoundStatus = Method<SetRoundStatusRequest, Round>(
+  public static let setRoundStatus = UnaryMethod<SetRoundStatusRequest, Round>(
     "quiver.v1.Rounds/SetRoundStatus", id: 5653, mutating: true)
   /// One participant's round with its arrows by slot, also of a tournament that the caller sees.
-  public static let getScorecard = Method<GetScorecardRequest, Scorecard>(
+  public static let getScorecard = UnaryMethod<GetScorecardRequest, Scorecard>(
     "quiver.v1.Rounds/GetScorecard", id: 5654)
   /// The setup that a round is shot with; of the owner's round, not of guests'.
-  public static let setRoundSetup = Method<SetRoundSetupRequest, Round>(
+  public static let setRoundSetup = UnaryMethod<SetRoundSetupRequest, Round>(
     "quiver.v1.Rounds/SetRoundSetup", id: 5655, mutating: true)
 
-  public static let recordArrow = Method<RecordArrowRequest, ScoreResponse>(
+  public static let recordArrow = UnaryMethod<RecordArrowRequest, ScoreResponse>(
     "quiver.v1.Rounds/RecordArrow", id: 5664, mutating: true)
-  public static let recordEnd = Method<RecordEndRequest, ScoreResponse>(
+  public static let recordEnd = UnaryMethod<RecordEndRequest, ScoreResponse>(
     "quiver.v1.Rounds/RecordEnd", id: 5665, mutating: true)
-  public static let correctArrow = Method<CorrectArrowRequest, ScoreResponse>(
+  public static let correctArrow = UnaryMethod<CorrectArrowRequest, ScoreResponse>(
     "quiver.v1.Rounds/CorrectArrow", id: 5666, mutating: true)
-  public static let retractArrow = Method<RetractArrowRequest, ScoreResponse>(
+  public static let retractArrow = UnaryMethod<RetractArrowRequest, ScoreResponse>(
     "quiver.v1.Rounds/RetractArrow", id: 5667, mutating: true)
-  public static let applyOperations = Method<ApplyOperationsRequest, ApplyOperationsResponse>(
+  public static let applyOperations = UnaryMethod<ApplyOperationsRequest, ApplyOperationsResponse>(
     "quiver.v1.Rounds/ApplyOperations", id: 5668, mutating: true)
 
   package static let methods: [MethodInfo] = [

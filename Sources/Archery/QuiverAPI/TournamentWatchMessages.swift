@@ -1,4 +1,5 @@
 public import QuiverProtobuf
+public import QuiverRPC
 
 /// A window of the leaderboard: the first rows, or those around a participant.
 public struct WatchLeaderboardRequest: Message {

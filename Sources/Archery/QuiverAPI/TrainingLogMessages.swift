@@ -1,4 +1,5 @@
 public import QuiverProtobuf
+public import QuiverRPC
 
 /// Asks for the days of a span, and for them again whenever they may have changed.
 public struct WatchTrainingLogRequest: Message {

@@ -1,4 +1,5 @@
 public import QuiverProtobuf
+public import QuiverRPC
 
 /// Asks for all weight entries, then for their changes.
 public struct WatchWeightsRequest: Message {

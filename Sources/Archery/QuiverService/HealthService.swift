@@ -4,10 +4,14 @@ import QuiverRPC
 import QuiverWire
 
 /// Answers `quiver.v1.Health`.
-struct HealthService: HealthHandlers {
+struct HealthService {
   let state: ServingState
   /// Services that the catalogue has and this server does not offer.
   let closedServices: Set<String>
+
+  var routes: [Route] {
+    [.synchronous(Health.check, check), .streamResponding(Health.watch, watch)]
+  }
 
   func check(
     _ request: HealthCheckRequest, _ call: CallContext

@@ -4,8 +4,10 @@ import QuiverProtobuf
 import QuiverRPC
 
 /// Answers `quiver.v1.Reflection` with what was written down once, when the server started.
-struct ReflectionService: ReflectionHandlers {
+struct ReflectionService {
   private let description: DescribeResponse
+
+  var routes: [Route] { [.synchronous(Reflection.describe, describe)] }
 
   /// Of what it answers; a HELLO states it.
   var fingerprint: [UInt8] { description.fingerprint }

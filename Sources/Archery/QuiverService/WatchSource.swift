@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverRPC
 import QuiverStore
 
 /// What a watch shows: its state as a whole in parts, and what changes in it.

@@ -1,4 +1,3 @@
-import QuiverAPI
 public import QuiverRPC
 import QuiverWire
 

@@ -7,7 +7,8 @@ extension RPCClient {
   ///
   /// It is sent at once. Streams have no deadline unless the options give one.
   public func stream<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request, options: CallOptions = CallOptions()
+    _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
+    options: CallOptions = CallOptions()
   ) throws(RPCError) -> ReplyStream<Response> {
     ReplyStream(call: OpenCall(try start(method.info, message: encode(request), options)))
   }
@@ -15,8 +16,8 @@ extension RPCClient {
   /// Opens a call whose request is a stream, whatever its reply is.
   ///
   /// Streams have no deadline unless the options give one.
-  public func open<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, options: CallOptions = CallOptions()
+  public func open<Kind: StreamingRequestKind, Request: Message, Response: Message>(
+    _ method: Method<Kind, Request, Response>, options: CallOptions = CallOptions()
   ) throws(RPCError) -> StreamingCall<Request, Response> {
     StreamingCall(call: OpenCall(try start(method.info, message: [], options)))
   }
@@ -26,7 +27,7 @@ extension RPCClient {
   /// The server may answer before it has read them all; then the rest is not sent. What the
   /// sequence throws gives the call up and is thrown on.
   public func call<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
-    _ method: Method<Request, Response>, sending requests: Requests,
+    _ method: ClientStreamingMethod<Request, Response>, sending requests: Requests,
     options: CallOptions = CallOptions()
   ) async throws -> Response where Requests.Element == Request {
     let call: StreamingCall<Request, Response> = try open(method, options: options)
@@ -47,7 +48,7 @@ extension RPCClient {
   ///
   /// What the sequence throws gives the call up, and reading throws CANCELLED.
   public func stream<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
-    _ method: Method<Request, Response>, sending requests: Requests,
+    _ method: BidirectionalMethod<Request, Response>, sending requests: Requests,
     options: CallOptions = CallOptions()
   ) throws(RPCError) -> ReplyStream<Response> where Requests.Element == Request {
     let call: StreamingCall<Request, Response> = try open(method, options: options)

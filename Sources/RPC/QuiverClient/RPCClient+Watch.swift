@@ -1,4 +1,3 @@
-public import QuiverAPI
 public import QuiverProtobuf
 public import QuiverRPC
 import QuiverWire
@@ -12,7 +11,8 @@ extension RPCClient {
   ///
   /// - Parameter position: where to go on; nil: from a snapshot.
   public func watch<Request: Message, Response: WatchMessage>(
-    _ method: Method<Request, Response>, _ request: Request, after position: WatchPosition? = nil
+    _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
+    after position: WatchPosition? = nil
   ) -> WatchStream<Request, Response> {
     WatchStream(client: self, method: method, request: request, position: position)
   }
@@ -26,7 +26,7 @@ public struct WatchStream<Request: Message, Response: WatchMessage>: AsyncSequen
   public typealias Failure = RPCError
 
   let client: RPCClient
-  let method: Method<Request, Response>
+  let method: ServerStreamingMethod<Request, Response>
   let request: Request
   let position: WatchPosition?
 

@@ -81,14 +81,15 @@ public final class RPCClient: Sendable {
 
   /// Calls a method and answers its reply.
   public func call<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request, options: CallOptions = CallOptions()
+    _ method: UnaryMethod<Request, Response>, _ request: Request,
+    options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Response {
     try await reply(to: method, request, options: options).message
   }
 
   /// Calls a method and answers its reply with the metadata around it.
   public func reply<Request: Message, Response: Message>(
-    to method: Method<Request, Response>, _ request: Request,
+    to method: UnaryMethod<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Reply<Response> {
     try await outcome(method.info, options) { options in

@@ -6,7 +6,7 @@ extension Route {
   /// The call ends OK when it returns. What it throws, if not an ``RPCError``, ends it UNKNOWN.
   @inlinable
   public static func serverStreaming<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: ServerStreamingMethod<Request, Response>,
     _ handler:
       @escaping @Sendable (Request, CallContext, ReplyWriter<Response>) async throws -> Void
   ) -> Route {
@@ -30,7 +30,7 @@ extension Route {
   /// A route whose reply is a stream, written by whoever the handler hands the responder to.
   @inlinable
   public static func streamResponding<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: ServerStreamingMethod<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext, StreamResponder<Response>) -> Void
   ) -> Route {
     Route(method: method.info) { end in
@@ -45,7 +45,7 @@ extension Route {
   /// It may answer before the stream has ended.
   @inlinable
   public static func clientStreaming<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: ClientStreamingMethod<Request, Response>,
     _ handler: @escaping @Sendable (RequestStream<Request>, CallContext) async throws -> Response
   ) -> Route {
     Route(method: method.info) { end in
@@ -68,7 +68,7 @@ extension Route {
   /// The call ends OK when the handler returns, wherever the request side stands.
   @inlinable
   public static func bidirectional<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: BidirectionalMethod<Request, Response>,
     _ handler:
       @escaping @Sendable (RequestStream<Request>, CallContext, ReplyWriter<Response>) async throws
       -> Void
@@ -91,7 +91,7 @@ extension Route {
   /// A route whose handler is an async function that answers one reply with metadata around it.
   @inlinable
   public static func asynchronousReply<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: UnaryMethod<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext) async throws -> Reply<Response>
   ) -> Route {
     Route(method: method.info) { end in

@@ -19,7 +19,7 @@ public struct Route: Sendable {
   /// A route whose handler answers before it returns.
   @inlinable
   public static func synchronous<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: UnaryMethod<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext) throws(RPCError) -> Response
   ) -> Route {
     Route(method: method.info) { end in
@@ -35,7 +35,7 @@ public struct Route: Sendable {
   /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere.
   @inlinable
   public static func responding<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: UnaryMethod<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext, Responder<Response>) -> Void
   ) -> Route {
     Route(method: method.info) { end in
@@ -51,7 +51,7 @@ public struct Route: Sendable {
   /// What it throws, if not an ``RPCError``, ends the call UNKNOWN.
   @inlinable
   public static func asynchronous<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>,
+    _ method: UnaryMethod<Request, Response>,
     _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) -> Route {
     Route(method: method.info) { end in

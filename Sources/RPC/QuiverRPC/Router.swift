@@ -43,7 +43,7 @@ package final class Router: Sendable {
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
-        needsCaller: $0.method.needsCaller, isMutating: $0.method.isMutating)
+        needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating)
     }
   }
 

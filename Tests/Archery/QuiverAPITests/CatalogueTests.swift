@@ -42,7 +42,7 @@ struct CatalogueTests {
 
   @Test("lets only health, invites and codes of events be tried without a token")
   func callers() {
-    let open = Catalogue.methods.filter { !$0.needsCaller }.map(\.name)
+    let open = Catalogue.methods.filter { $0.isAnonymous }.map(\.name)
     #expect(
       open == [
         "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
@@ -56,13 +56,13 @@ struct CatalogueTests {
       Catalogue.fault(in: []) == "no handler is registered for quiver.v1.Health/Check (id 257)")
     let routes = Catalogue.methods.map(Self.route)
     #expect(Catalogue.fault(in: routes) == nil)
-    let stranger = Method<EchoMessage, EchoMessage>("quiver.v1.Stranger/Call", id: 999)
+    let stranger = UnaryMethod<EchoMessage, EchoMessage>("quiver.v1.Stranger/Call", id: 999)
     let sentence = Catalogue.fault(in: routes + [Self.route(stranger.info)])
     #expect(sentence == "quiver.v1.Stranger/Call (id 999) is not in the catalogue")
   }
 
   private static func route(_ info: MethodInfo) -> Route {
-    let method = Method<EchoMessage, EchoMessage>(info.name, id: info.id)
+    let method = UnaryMethod<EchoMessage, EchoMessage>(info.name, id: info.id)
     return .synchronous(method) { (request, _) throws(RPCError) in request }
   }
 }

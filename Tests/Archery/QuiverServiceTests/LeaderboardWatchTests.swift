@@ -289,7 +289,7 @@ struct LeaderboardWatchTests {
 extension TestServer {
   /// How a call without a token ended that is meant to fail.
   func refusalOfNobody<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request
+    _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async -> RPCError? {
     do {
       return try await nobody().refusal(method, request)

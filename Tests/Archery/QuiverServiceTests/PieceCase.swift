@@ -50,12 +50,12 @@ struct PieceCase: Sendable, CustomTestStringConvertible {
   ]
 
   private init<Piece: EquipmentPiece>(
-    _ type: QuiverRules.EquipmentType, _ create: Method<CreatePieceRequest<Piece>, Piece>,
-    _ get: Method<GetPieceRequest<Piece>, Piece>,
-    _ update: Method<UpdatePieceRequest<Piece>, Piece>,
-    _ delete: Method<DeletePieceRequest<Piece>, DeletePieceResponse<Piece>>,
-    _ archive: Method<ArchivePieceRequest<Piece>, Piece>,
-    _ restore: Method<RestorePieceRequest<Piece>, Piece>
+    _ type: QuiverRules.EquipmentType, _ create: UnaryMethod<CreatePieceRequest<Piece>, Piece>,
+    _ get: UnaryMethod<GetPieceRequest<Piece>, Piece>,
+    _ update: UnaryMethod<UpdatePieceRequest<Piece>, Piece>,
+    _ delete: UnaryMethod<DeletePieceRequest<Piece>, DeletePieceResponse<Piece>>,
+    _ archive: UnaryMethod<ArchivePieceRequest<Piece>, Piece>,
+    _ restore: UnaryMethod<RestorePieceRequest<Piece>, Piece>
   ) {
     let calls = PieceMethods(
       type: type, create: create, get: get, update: update, delete: delete, archive: archive,
@@ -70,12 +70,12 @@ struct PieceCase: Sendable, CustomTestStringConvertible {
 /// The methods of one type, and what must hold of them.
 private struct PieceMethods<Piece: EquipmentPiece>: Sendable {
   let type: QuiverRules.EquipmentType
-  let create: Method<CreatePieceRequest<Piece>, Piece>
-  let get: Method<GetPieceRequest<Piece>, Piece>
-  let update: Method<UpdatePieceRequest<Piece>, Piece>
-  let delete: Method<DeletePieceRequest<Piece>, DeletePieceResponse<Piece>>
-  let archive: Method<ArchivePieceRequest<Piece>, Piece>
-  let restore: Method<RestorePieceRequest<Piece>, Piece>
+  let create: UnaryMethod<CreatePieceRequest<Piece>, Piece>
+  let get: UnaryMethod<GetPieceRequest<Piece>, Piece>
+  let update: UnaryMethod<UpdatePieceRequest<Piece>, Piece>
+  let delete: UnaryMethod<DeletePieceRequest<Piece>, DeletePieceResponse<Piece>>
+  let archive: UnaryMethod<ArchivePieceRequest<Piece>, Piece>
+  let restore: UnaryMethod<RestorePieceRequest<Piece>, Piece>
 
   private var kind: EquipmentKind { EquipmentKind.of(type) }
 

@@ -62,7 +62,7 @@ struct ScopeTests {
       let client = try server.client(of: principal.id, [.read, .admin])
       let before = try server.lastSequence()
       for method in Catalogue.methods where method.isMutating {
-        let call = Method<EchoMessage, EchoMessage>(method.name, id: method.id)
+        let call = UnaryMethod<EchoMessage, EchoMessage>(method.name, id: method.id)
         let refusal = await client.refusal(call, EchoMessage())
         #expect(refusal?.code == .permissionDenied, "\(method.name)")
         #expect(refusal?.isNotProcessed == true)

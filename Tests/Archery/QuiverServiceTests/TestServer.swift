@@ -124,7 +124,8 @@ struct Client: Sendable {
   let client: RPCClient
 
   func call<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request, key: QuiverRPC.IdempotencyKey? = nil,
+    _ method: UnaryMethod<Request, Response>, _ request: Request,
+    key: QuiverRPC.IdempotencyKey? = nil,
     metadata: Metadata = [:]
   ) async throws(RPCError) -> Response {
     let options = CallOptions(
@@ -134,7 +135,8 @@ struct Client: Sendable {
 
   /// How a call ended that is meant to fail.
   func refusal<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request, key: QuiverRPC.IdempotencyKey? = nil,
+    _ method: UnaryMethod<Request, Response>, _ request: Request,
+    key: QuiverRPC.IdempotencyKey? = nil,
     metadata: Metadata = [:]
   ) async -> RPCError? {
     do throws(RPCError) {

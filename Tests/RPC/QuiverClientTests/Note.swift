@@ -23,32 +23,32 @@ struct Note: Message {
 /// The tests' methods.
 enum Notes {
   /// Answers the note with the server's name before its text.
-  static let echo = Method<Note, Note>("test.Notes/Echo", id: 25601)
+  static let echo = UnaryMethod<Note, Note>("test.Notes/Echo", id: 25601)
   /// Fails as `Fixture.failure` says.
-  static let fail = Method<Note, Note>("test.Notes/Fail", id: 25602)
+  static let fail = UnaryMethod<Note, Note>("test.Notes/Fail", id: 25602)
   /// Is answered when the test says so.
-  static let hold = Method<Note, Note>("test.Notes/Hold", id: 25603)
+  static let hold = UnaryMethod<Note, Note>("test.Notes/Hold", id: 25603)
   /// Answers `number` bytes.
-  static let bytes = Method<Note, Note>("test.Notes/Bytes", id: 25604)
+  static let bytes = UnaryMethod<Note, Note>("test.Notes/Bytes", id: 25604)
   /// Answers bytes that are no note.
-  static let garbage = Method<Note, Note>("test.Notes/Garbage", id: 25605)
+  static let garbage = UnaryMethod<Note, Note>("test.Notes/Garbage", id: 25605)
   /// Answers its idempotency key, and the server's name.
-  static let key = Method<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
+  static let key = UnaryMethod<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
   /// Answers the value of the metadata key that the note's text names.
-  static let metadata = Method<Note, Note>("test.Notes/Metadata", id: 25607)
+  static let metadata = UnaryMethod<Note, Note>("test.Notes/Metadata", id: 25607)
   /// Answers `number` notes.
-  static let count = Method<Note, Note>("test.Notes/Count", id: 25608, kind: .serverStreaming)
+  static let count = ServerStreamingMethod<Note, Note>("test.Notes/Count", id: 25608)
   /// The same, and changes something.
-  static let mark = Method<Note, Note>(
-    "test.Notes/Mark", id: 25609, kind: .serverStreaming, mutating: true)
+  static let mark = ServerStreamingMethod<Note, Note>(
+    "test.Notes/Mark", id: 25609, mutating: true)
   /// Answers the sum of the numbers.
-  static let sum = Method<Note, Note>("test.Notes/Sum", id: 25610, kind: .clientStreaming)
+  static let sum = ClientStreamingMethod<Note, Note>("test.Notes/Sum", id: 25610)
   /// Answers each note.
-  static let talk = Method<Note, Note>("test.Notes/Talk", id: 25611, kind: .bidirectional)
+  static let talk = BidirectionalMethod<Note, Note>("test.Notes/Talk", id: 25611)
   /// Is answered after `number` milliseconds, by a server that calls another one for it.
-  static let relay = Method<Note, Note>("test.Notes/Relay", id: 25612)
+  static let relay = UnaryMethod<Note, Note>("test.Notes/Relay", id: 25612)
   /// Says what it knows of its call.
-  static let context = Method<Note, Note>("test.Notes/Context", id: 25613)
+  static let context = UnaryMethod<Note, Note>("test.Notes/Context", id: 25613)
   /// No server has it.
-  static let missing = Method<Note, Note>("test.Notes/Missing", id: 25699)
+  static let missing = UnaryMethod<Note, Note>("test.Notes/Missing", id: 25699)
 }

@@ -28,7 +28,7 @@ struct SequenceTests {
   func answered() throws {
     let town = Town("a")
     let client = town.client("a")
-    let missing = Method<Note, Note>("test.Notes/Nowhere", id: 25698, kind: .clientStreaming)
+    let missing = ClientStreamingMethod<Note, Note>("test.Notes/Nowhere", id: 25698)
     let endless = AsyncStream<Note> { Note(payload: [UInt8](repeating: 1, count: 1_000)) }
     let call = town.start { try await client.call(missing, sending: endless) }
     let error = try town.failure(call)

@@ -17,10 +17,10 @@ struct Blob: Message {
 }
 
 enum Methods {
-  static let echo = Method<Blob, Blob>("quiver.test.Sockets/Echo", id: 4097)
-  static let elsewhere = Method<Blob, Blob>("quiver.test.Sockets/Elsewhere", id: 4098)
-  static let suspending = Method<Blob, Blob>("quiver.test.Sockets/Suspending", id: 4099)
-  static let hold = Method<Blob, Blob>("quiver.test.Sockets/Hold", id: 4100)
+  static let echo = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Echo", id: 4097)
+  static let elsewhere = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Elsewhere", id: 4098)
+  static let suspending = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Suspending", id: 4099)
+  static let hold = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Hold", id: 4100)
 }
 
 /// A server on real sockets, whose handlers answer at once, from another thread, from a task that
@@ -141,7 +141,7 @@ func header(
 }
 
 func request(
-  _ stream: UInt32, _ method: Method<Blob, Blob>, _ message: Blob = Blob(),
+  _ stream: UInt32, _ method: UnaryMethod<Blob, Blob>, _ message: Blob = Blob(),
   timeoutMilliseconds: UInt32 = 0
 ) -> [UInt8] {
   var head = RequestHeadMessage()

@@ -2,6 +2,7 @@ import ProtobufFixtures
 import QuiverAPI
 import QuiverJSON
 import QuiverProtobuf
+import QuiverRPC
 import TestSupport
 import Testing
 

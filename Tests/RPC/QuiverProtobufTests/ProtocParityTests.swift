@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRPC
 import Testing
 
 @Suite("Parity with protoc")

@@ -34,7 +34,7 @@ final class ClientDialogue {
   private var ear = Ear()
   private(set) var heard: [Heard] = []
 
-  static let unary = Method<Blob, Blob>("quiver.test.Talk/Echo", id: Number.echo)
+  static let unary = UnaryMethod<Blob, Blob>("quiver.test.Talk/Echo", id: Number.echo)
 
   /// - Parameter greets: whether the server has greeted; else nothing was said yet.
   init(
@@ -58,9 +58,10 @@ final class ClientDialogue {
     _ message: [UInt8] = [], deadlineMilliseconds: Int = 0, metadata: Metadata = [:],
     kind: MethodKind = .unary
   ) -> NotedCall {
-    let method = Method<Blob, Blob>("quiver.test.Talk/Echo", id: Number.echo, kind: kind)
+    let method = MethodInfo(
+      "quiver.test.Talk/Echo", id: Number.echo, kind: kind, Blob.self, Blob.self)
     return NotedCall(
-      method: method.info, message: message,
+      method: method, message: message,
       deadlineNanoseconds: deadlineMilliseconds == 0
         ? 0 : now + UInt64(deadlineMilliseconds) * 1_000_000,
       idempotencyKey: nil, attempt: 0, metadata: metadata)

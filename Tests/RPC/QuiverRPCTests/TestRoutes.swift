@@ -64,9 +64,12 @@ final class HeldCalls: Sendable {
 /// The router that the conversations are had with.
 func testRouter(_ held: HeldCalls) -> Router {
   func method(
-    _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, needsCaller: Bool = true
-  ) -> Method<Blob, Blob> {
-    Method("quiver.test.Talk/\(name)", id: id, kind: kind, needsCaller: needsCaller)
+    _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, anonymous: Bool = false
+  ) -> UnaryMethod<Blob, Blob> {
+    UnaryMethod(
+      info: MethodInfo(
+        "quiver.test.Talk/\(name)", id: id, kind: kind, anonymous: anonymous, Blob.self,
+        Blob.self))
   }
   let echo: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in request }
   let hold: @Sendable (Blob, CallContext, Responder<Blob>) -> Void = {
@@ -89,12 +92,12 @@ func testRouter(_ held: HeldCalls) -> Router {
     .responding(method("Hold", Number.hold), hold),
     .synchronous(method("Fail", Number.fail), fail),
     .asynchronous(method("AsyncEcho", Number.asyncEcho), wait),
-    .synchronous(method("Open", Number.open, needsCaller: false), echo),
+    .synchronous(method("Open", Number.open, anonymous: true), echo),
     .responding(method("ClientStream", Number.clientStream, .clientStreaming), hold),
     .responding(method("ServerStream", Number.serverStream, .serverStreaming), hold),
     .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
     .synchronous(method("Source", Number.source), source),
-    .responding(method("OpenHold", Number.openHold, needsCaller: false), hold),
+    .responding(method("OpenHold", Number.openHold, anonymous: true), hold),
   ])
 }
 

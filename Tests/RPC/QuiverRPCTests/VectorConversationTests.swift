@@ -106,7 +106,7 @@ struct VectorConversationTests {
   private static func start(
     _ step: Vectors.Step, on end: ClientEnd, _ reactor: ByHandReactor
   ) -> NotedCall {
-    let method = Method<Blob, Blob>("vectors.Talk/Any", id: step.method ?? 0)
+    let method = UnaryMethod<Blob, Blob>("vectors.Talk/Any", id: step.method ?? 0)
     let timeout = UInt64(step.timeoutMs ?? 0) * 1_000_000
     let call = NotedCall(
       method: method.info, message: Vectors.bytes(step.message ?? ""),

@@ -27,17 +27,17 @@ final class VectorHost {
 
   private static func router() -> Router {
     func route(
-      _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, needsCaller: Bool = true
+      _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, anonymous: Bool = false
     ) -> Route {
-      let method = Method<Blob, Blob>(
-        "vectors.Talk/\(name)", id: id, kind: kind, needsCaller: needsCaller)
-      return Route(method: method.info) { _ in }
+      let method = MethodInfo(
+        "vectors.Talk/\(name)", id: id, kind: kind, anonymous: anonymous, Blob.self, Blob.self)
+      return Route(method: method) { _ in }
     }
     return Router([
       route("Echo", Number.echo), route("Concatenate", Number.concatenate, .clientStreaming),
       route("Split", Number.split, .serverStreaming), route("Each", Number.each, .bidirectional),
       route("Fail", Number.fail), route("Hold", Number.hold),
-      route("Open", Number.open, needsCaller: false), route("Reflect", Number.reflect),
+      route("Open", Number.open, anonymous: true), route("Reflect", Number.reflect),
     ])
   }
 

@@ -39,9 +39,9 @@ struct Answer: Message {
 
 /// The server of these tests: answers at once, later, or from a task, and notes what it ran.
 final class Work: Sendable {
-  static let atOnce = Method<Ask, Answer>("quiver.test.Work/AtOnce", id: 4097)
-  static let later = Method<Ask, Answer>("quiver.test.Work/Later", id: 4098)
-  static let task = Method<Ask, Answer>("quiver.test.Work/Task", id: 4099)
+  static let atOnce = UnaryMethod<Ask, Answer>("quiver.test.Work/AtOnce", id: 4097)
+  static let later = UnaryMethod<Ask, Answer>("quiver.test.Work/Later", id: 4098)
+  static let task = UnaryMethod<Ask, Answer>("quiver.test.Work/Task", id: 4099)
 
   private let state = Mutex(State())
 
@@ -135,7 +135,7 @@ final class NotedCall: ClientCall, @unchecked Sendable {
     case undecodable
   }
 
-  init(_ method: Method<Ask, Answer>, _ ask: Ask, deadlineNanoseconds: UInt64 = 0) {
+  init(_ method: UnaryMethod<Ask, Answer>, _ ask: Ask, deadlineNanoseconds: UInt64 = 0) {
     self.ask = ask
     super.init(
       method: method.info, message: ask.serializedBytes(),

@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverClient
 import QuiverProtobuf
+import QuiverRPC
 import Testing
 
 @testable import quiver_load

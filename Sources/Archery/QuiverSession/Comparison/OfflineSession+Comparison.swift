@@ -114,7 +114,7 @@ extension OfflineSession {
 
   /// Calls a method that changes something and may be called again with the same effect.
   private func change<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request
+    _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {
     let answer: [UInt8]
     do throws(RPCError) {

@@ -81,7 +81,7 @@ extension OfflineSession {
   /// Reads a watch over lost connections; answers the server's last word, nil where the task was
   /// cancelled or the session closed.
   private func watch<Request: Message, Response: WatchMessage>(
-    _ method: Method<Request, Response>, _ request: Request,
+    _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
     take: (Response) async throws(SessionError) -> Void
   ) async -> SessionError? {
     var position: WatchPosition?

@@ -63,12 +63,12 @@ extension CachedKind {
     editable: ["name", "notes", "is_active", "is_default", "components"], rules: nil)
 
   private static func item<Item: EquipmentPiece>(
-    _ type: QuiverRules.EquipmentType, _ create: Method<CreatePieceRequest<Item>, Item>,
-    _ get: Method<GetPieceRequest<Item>, Item>,
-    _ update: Method<UpdatePieceRequest<Item>, Item>,
-    _ delete: Method<DeletePieceRequest<Item>, DeletePieceResponse<Item>>,
-    _ archive: Method<ArchivePieceRequest<Item>, Item>,
-    _ restore: Method<RestorePieceRequest<Item>, Item>
+    _ type: QuiverRules.EquipmentType, _ create: UnaryMethod<CreatePieceRequest<Item>, Item>,
+    _ get: UnaryMethod<GetPieceRequest<Item>, Item>,
+    _ update: UnaryMethod<UpdatePieceRequest<Item>, Item>,
+    _ delete: UnaryMethod<DeletePieceRequest<Item>, DeletePieceResponse<Item>>,
+    _ archive: UnaryMethod<ArchivePieceRequest<Item>, Item>,
+    _ restore: UnaryMethod<RestorePieceRequest<Item>, Item>
   ) -> CachedKind {
     let rules = EquipmentKind.of(type)
     return CachedKind(

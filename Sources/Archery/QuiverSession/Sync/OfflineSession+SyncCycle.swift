@@ -128,7 +128,7 @@ extension OfflineSession {
 
   /// Calls a method that only reads.
   func call<Request: Message, Response: Message>(
-    _ method: Method<Request, Response>, _ request: Request
+    _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {
     let answer: [UInt8]
     do throws(RPCError) {

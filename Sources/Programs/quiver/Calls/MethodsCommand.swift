@@ -1,6 +1,7 @@
 import QuiverAPI
 import QuiverJSON
 import QuiverProtobuf
+import QuiverRPC
 
 /// `quiver methods`: what the server answers.
 enum MethodsCommand {

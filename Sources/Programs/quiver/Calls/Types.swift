@@ -42,7 +42,7 @@ struct Types: Sendable {
     }
     let short = full.split(separator: "/").last.map(String.init) ?? full
     return MethodInfo(
-      id: entry.id, name: full, kind: kind, isMutating: entry.mutating, needsCaller: true,
+      id: entry.id, name: full, kind: kind, isMutating: entry.mutating, isAnonymous: false,
       schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
   }
 

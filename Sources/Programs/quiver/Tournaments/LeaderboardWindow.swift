@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverRPC
 import QuiverRules
 
 /// A window of a leaderboard as a watch tells it, with the ranks that its reader derives.
