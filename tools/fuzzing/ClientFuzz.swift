@@ -7,7 +7,7 @@ import QuiverWire
 // Sendable because it is touched on its reactor alone.
 final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
   var tape: Tape
-  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+  let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   let end: ClientEnd
   private var ear = FuzzEar(expects: .client)
   private var tasks: [Task<Void, Never>] = []
@@ -62,7 +62,7 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
     end.closed("the input is over")
     reactor.advance(byNanoseconds: 1_000_000_000)
     Fuzz.hold(ended == started, "\(started - ended) of \(started) calls never end")
-    let left = end.connection.pointee.core.leftOver
+    let left = end.connection.pointee.core.unreleasedCount
     Fuzz.hold(left == 0, "\(left) streams and bytes are left over")
   }
 
@@ -187,6 +187,6 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
       end.wrote(bytes.count, now: reactor.nowNanoseconds)
       reactor.runReady()
     }
-    if end.phase == .closing { end.lingers(now: reactor.nowNanoseconds) }
+    if end.phase == .closing { end.didHalfClose(now: reactor.nowNanoseconds) }
   }
 }

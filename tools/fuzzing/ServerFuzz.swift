@@ -6,7 +6,7 @@ import QuiverWire
 /// A program of frames and waits against a server's live end with handlers of all kinds.
 final class ServerFuzz: LiveEndFuzz {
   var tape: Tape
-  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+  let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   private let service: Service
   let end: ServerEnd
   private var ear = FuzzEar(expects: .server)
@@ -120,14 +120,14 @@ final class ServerFuzz: LiveEndFuzz {
       reactor.runReady()
     }
     if !reads, !end.output.isEmpty { end.writeBlocked(now: reactor.nowNanoseconds) }
-    if end.phase == .closing, end.output.isEmpty { end.lingers(now: reactor.nowNanoseconds) }
+    if end.phase == .closing, end.output.isEmpty { end.didHalfClose(now: reactor.nowNanoseconds) }
   }
 
   private func close() {
     end.closed("the input is over")
     reactor.advance(byNanoseconds: 10_000_000_000)
     Fuzz.hold(service.running == 0, "\(service.running) handlers never return")
-    let core = end.connection.pointee.core.leftOver
+    let core = end.connection.pointee.core.unreleasedCount
     Fuzz.hold(core == 0, "\(core) streams and bytes are left over")
   }
 }

@@ -19,7 +19,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
   /// Who runs the jobs.
   package enum Drive: Sendable {
     /// The caller, with a clock that starts here and moves by `advance` alone.
-    case byHand(startNanoseconds: UInt64)
+    case manual(startNanoseconds: UInt64)
     /// A thread of the reactor's own, until its transport ends.
     case ownThread
   }
@@ -40,7 +40,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   package init(_ drive: Drive) {
     switch drive {
-    case .byHand(let start):
+    case .manual(let start):
       state = Mutex(State(now: start))
       thread = nil
     case .ownThread:

@@ -4,7 +4,7 @@ import TestSupport
 /// One end of a loopback with the bytes on their way to it: what a socket and its shard are to an
 /// end elsewhere.
 // Sendable because it is touched on its reactor alone.
-final class LoopbackSide: EndCarrier, @unchecked Sendable {
+final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
   let end: any ConnectionEnd
   private let reactor: LoopbackReactor
   private let link: LoopbackLink
@@ -12,7 +12,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
   private var peer: LoopbackSide?
   private(set) var isClosed = false
   /// Nothing arrives here any more: the wire is broken, and nobody was told.
-  var isDeaf = false
+  var isSilenced = false
   var onClose: (() -> Void)?
 
   /// What has arrived and was not taken; nil is the end of it.
@@ -72,7 +72,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
     isInTurn = true
     repeat { flush() } while takeInput()
     isInTurn = false
-    settle()
+    reconcile()
   }
 
   private func flush() {
@@ -108,7 +108,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
     return true
   }
 
-  private func settle() {
+  private func reconcile() {
     guard !isClosed else { return }
     let now = reactor.nowNanoseconds
     switch end.phase {
@@ -116,7 +116,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
       if end.output.isEmpty, !isLingering {
         isLingering = true
         sendEnd()
-        end.lingers(now: now)
+        end.didHalfClose(now: now)
       }
     case .closed: return close("the connection was closed")
     default: break
@@ -140,7 +140,7 @@ final class LoopbackSide: EndCarrier, @unchecked Sendable {
   }
 
   private func arrived(_ bytes: [UInt8]?) {
-    guard !isClosed, !isDeaf else { return }
+    guard !isClosed, !isSilenced else { return }
     inbox.append(bytes)
     turn()
   }

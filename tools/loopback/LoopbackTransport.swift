@@ -81,8 +81,8 @@ package final class LoopbackTransport: Transport {
     var seeds = SeededGenerator(seed: link.seed &+ id)
     let near = LoopbackSide(client, link, seed: seeds.next(), reactor)
     let far = LoopbackSide(end, link, seed: seeds.next(), reactor)
-    client.carrier = near
-    end.carrier = far
+    client.driver = near
+    end.driver = far
     state.withLock { $0.connections[id] = Connection(client: near, server: far, end: end) }
     let forget = { [weak self] in
       guard let self, near.isClosed, far.isClosed else { return }
@@ -126,8 +126,8 @@ package final class LoopbackTransport: Transport {
     reactor.run { [weak self] in
       guard let self else { return }
       for connection in connections {
-        connection.client.isDeaf = true
-        connection.server.isDeaf = true
+        connection.client.isSilenced = true
+        connection.server.isSilenced = true
       }
     }
   }

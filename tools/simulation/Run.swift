@@ -7,7 +7,7 @@ import QuiverWire
 // Sendable because it is touched on its reactor alone.
 final class Run: @unchecked Sendable {
   let program: Program
-  let reactor = LoopbackReactor(.byHand(startNanoseconds: start))
+  let reactor = LoopbackReactor(.manual(startNanoseconds: start))
   let service: Service
   let network: Network
   let packers: (client: Packer?, server: Packer?)
@@ -92,7 +92,7 @@ final class Run: @unchecked Sendable {
     }
     for ping in program.pings {
       reactor.schedule(atNanoseconds: Self.start &+ ping) { [self] in
-        network.ends.last?.client.connection.pointee.core.pingNow()
+        network.ends.last?.client.connection.pointee.core.sendPingNow()
         network.wires.last?.client.hasOutput()
       }
     }

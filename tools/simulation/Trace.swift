@@ -78,14 +78,14 @@ struct Trace: Codable, Equatable {
 
   /// What a server of today says to the client of the trace.
   func replayed(limits: Limits) -> String {
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: Run.start))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: Run.start))
     let service = Service(on: reactor)
     let end = ServerEnd(
       id: 0, address: "simulation", router: service.router(), limits: SharedLimits(limits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
       authenticator: Welcome(), reactor: reactor, coder: ReactorCoder())
     let listener = Listener(end)
-    end.carrier = listener
+    end.driver = listener
     for turn in turns where turn.from == "client" {
       let bytes = Self.bytes(turn.hex)
       reactor.schedule(atNanoseconds: Run.start + turn.at) {
@@ -99,7 +99,7 @@ struct Trace: Codable, Equatable {
   }
 
   // Sendable because it is touched on its reactor alone.
-  private final class Listener: EndCarrier, @unchecked Sendable {
+  private final class Listener: ConnectionDriver, @unchecked Sendable {
     private let end: ServerEnd
     private(set) var heard: [UInt8] = []
 

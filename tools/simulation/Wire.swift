@@ -41,8 +41,8 @@ final class Wire: @unchecked Sendable {
     var random = SeededGenerator(seed: seed)
     self.client = WireSide(client, habits, seed: random.next(), reactor)
     self.server = WireSide(server, habits, seed: random.next(), reactor)
-    client.carrier = self.client
-    server.carrier = self.server
+    client.driver = self.client
+    server.driver = self.server
     self.client.peer = self.server
     self.server.peer = self.client
   }
@@ -77,7 +77,7 @@ final class Wire: @unchecked Sendable {
 
 /// One end of a wire with the bytes on their way to it.
 // Sendable because it is touched on its reactor alone.
-final class WireSide: EndCarrier, @unchecked Sendable {
+final class WireSide: ConnectionDriver, @unchecked Sendable {
   let end: any ConnectionEnd
   var peer: WireSide?
   private let reactor: LoopbackReactor
@@ -202,7 +202,7 @@ final class WireSide: EndCarrier, @unchecked Sendable {
       if end.output.isEmpty, !isLingering {
         isLingering = true
         sendEnd()
-        end.lingers(now: reactor.nowNanoseconds)
+        end.didHalfClose(now: reactor.nowNanoseconds)
       }
     case .closed: return end("the connection was closed")
     default: break

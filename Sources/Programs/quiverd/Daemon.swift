@@ -111,7 +111,7 @@ final class Daemon: Sendable {
     settings.limits = configuration.limits
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
-    settings.whenShort = { isShort, turnedAway in
+    settings.onAcceptPaused = { isShort, turnedAway in
       if isShort {
         log.warning("descriptors-exhausted", ["turned-away": "\(turnedAway)"])
       } else {
@@ -134,7 +134,7 @@ final class Daemon: Sendable {
         state?.storeFailed()
         log.error("store-failed", ["reason": error.message])
         // What waited was answered just now: its callers may hear it.
-        server?.settle(milliseconds: settleMilliseconds)
+        server?.awaitIdle(milliseconds: settleMilliseconds)
         Quiverd.leave(.storeFailed, log)
       },
       tokensRevoked: { tokens in

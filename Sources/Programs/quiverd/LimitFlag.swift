@@ -121,6 +121,8 @@ struct LimitFlag: Sendable {
     LimitFlag("max-connections", \.maxConnections, "connections in all"),
     LimitFlag(
       "max-connections-per-address", \.maxConnectionsPerAddress, "connections of an address"),
-    LimitFlag("max-turned-away", \.maxTurnedAway, "callers without room who are told so at once"),
+    LimitFlag(
+      "max-rejected-connections", \.maxRejectedConnections,
+      "callers without room who are told so at once"),
   ]
 }

@@ -33,7 +33,7 @@ package final class DispatchTransport: Transport {
     // The shard keeps the time of the calls from here on, however long the names take.
     shard.run {
       let socket = Socket(connecting: end, name: endpoint.description)
-      end.carrier = socket
+      end.driver = socket
       // The table keeps the socket, the socket its end.
       shard.adopt(socket)
     }
@@ -49,14 +49,14 @@ package final class DispatchTransport: Transport {
               + " unless plaintext is allowed (allowsPlaintextToken; quiver --allow-plaintext)")
         }
         shard.run {
-          if let socket = end.carrier as? Socket, !socket.isClosed {
+          if let socket = end.driver as? Socket, !socket.isClosed {
             shard.connect(socket, to: addresses)
           }
         }
       } catch {
         let reason = error.description
         shard.run {
-          if let socket = end.carrier as? Socket { shard.drop(socket, reason) }
+          if let socket = end.driver as? Socket { shard.drop(socket, reason) }
         }
       }
     }

@@ -27,8 +27,9 @@ package final class Server: Sendable {
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
     /// Told when no descriptor is left for callers, and when none of them waits any longer, with
-    /// ``Server/unheardCount``; runs on the queue that accepts.
-    package var whenShort: (@Sendable (_ isShort: Bool, _ unheardCount: UInt64) -> Void)?
+    /// ``Server/droppedConnectionCount``; runs on the queue that accepts.
+    package var onAcceptPaused:
+      (@Sendable (_ isShort: Bool, _ droppedConnectionCount: UInt64) -> Void)?
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
       self.router = router
@@ -42,9 +43,9 @@ package final class Server: Sendable {
     var nextConnection: UInt64 = 1
     var connectionCount = 0
     /// Callers that are being told that there is no room for them.
-    var turnedAwayCount = 0
+    var rejectedCount = 0
     /// Callers that were closed unheard for want of a descriptor.
-    var unheardCount: UInt64 = 0
+    var droppedConnectionCount: UInt64 = 0
     var connectionsByHost: [String: Int] = [:]
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
@@ -73,7 +74,7 @@ package final class Server: Sendable {
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// How many callers were closed unheard, since the start, because no descriptor was left.
-  package var unheardCount: UInt64 { state.withLock { $0.unheardCount } }
+  package var droppedConnectionCount: UInt64 { state.withLock { $0.droppedConnectionCount } }
 
   /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
   @discardableResult
@@ -100,9 +101,9 @@ package final class Server: Sendable {
 
   private func accepting(_ event: Listener.Accepting) {
     switch event {
-    case .short: configuration.whenShort?(true, unheardCount)
-    case .turnedAway: state.withLock { $0.unheardCount += 1 }
-    case .caughtUp: configuration.whenShort?(false, unheardCount)
+    case .short: configuration.onAcceptPaused?(true, droppedConnectionCount)
+    case .turnedAway: state.withLock { $0.droppedConnectionCount += 1 }
+    case .caughtUp: configuration.onAcceptPaused?(false, droppedConnectionCount)
     }
   }
 
@@ -118,7 +119,7 @@ package final class Server: Sendable {
       state.nextConnection += 1
       return state.nextConnection - 1
     }
-    guard let id else { return turnAway(descriptor, peer) }
+    guard let id else { return reject(descriptor, peer) }
     if !peer.isUnix {
       SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
     }
@@ -131,7 +132,7 @@ package final class Server: Sendable {
   ) {
     let end = end(id: id, host: host, on: shard)
     let socket = Socket(descriptor: descriptor, end: end)
-    end.carrier = socket
+    end.driver = socket
     socket.onClose = { [weak self] in self?.closed(host) }
     shard.adopt(socket)
     // A drain that began meanwhile has not seen this connection.
@@ -147,10 +148,10 @@ package final class Server: Sendable {
 
   /// Says why to a caller that there is no room for, and closes once it can have read it; of too
   /// many such callers at once the rest is closed unanswered.
-  private func turnAway(_ descriptor: Int32, _ peer: SocketAddress) {
+  private func reject(_ descriptor: Int32, _ peer: SocketAddress) {
     let isAnswered = state.withLock { state in
-      guard state.turnedAwayCount < configuration.limits.maxTurnedAway else { return false }
-      state.turnedAwayCount += 1
+      guard state.rejectedCount < configuration.limits.maxRejectedConnections else { return false }
+      state.rejectedCount += 1
       return true
     }
     guard isAnswered else {
@@ -162,8 +163,8 @@ package final class Server: Sendable {
     shard.run {
       let end = self.end(id: 0, host: host, on: shard)
       let socket = Socket(descriptor: descriptor, end: end)
-      end.carrier = socket
-      socket.onClose = { [weak self] in self?.state.withLock { $0.turnedAwayCount -= 1 } }
+      end.driver = socket
+      socket.onClose = { [weak self] in self?.state.withLock { $0.rejectedCount -= 1 } }
       shard.adopt(socket)
       end.fail(.tooManyConnections, now: shard.nowNanoseconds)
     }
@@ -240,7 +241,7 @@ package final class Server: Sendable {
 
   /// Returns when every shard has done and written what was handed to it before, or when the time
   /// is up. Not to be called on a shard.
-  package func settle(milliseconds: Int) {
+  package func awaitIdle(milliseconds: Int) {
     let group = DispatchGroup()
     for shard in shards {
       group.enter()

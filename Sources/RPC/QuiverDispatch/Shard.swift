@@ -210,7 +210,7 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// Writes what the end has framed, as far as the socket takes it.
   private func flush(_ socket: Socket) {
-    guard !socket.isConnecting else { return settleConnecting(socket) }
+    guard !socket.isConnecting else { return updateConnecting(socket) }
     let end = socket.end
     var output = end.output
     while !output.isEmpty {
@@ -221,20 +221,20 @@ package final class Shard: Reactor, @unchecked Sendable {
         output = end.output
         guard isShort else { continue }
         end.writeBlocked(now: now)
-        return settle(socket)
+        return reconcile(socket)
       case .wouldBlock:
         end.writeBlocked(now: now)
-        return settle(socket)
+        return reconcile(socket)
       case .gone(let code): return drop(socket, SystemError(code).description)
       }
     }
     end.exchangeOutput(&spareOutput)
     if spareOutput.allocatedByteCount > Self.largestSpare { spareOutput.release() }
-    settle(socket)
+    reconcile(socket)
   }
 
   /// A socket that is not connected yet keeps the time of its calls, and ends with its end.
-  private func settleConnecting(_ socket: Socket) {
+  private func updateConnecting(_ socket: Socket) {
     guard socket.end.phase < .closing else {
       return drop(socket, "the connection was closed before it was made")
     }
@@ -245,13 +245,13 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// After a flush: the phase, the events to wait for, and the time.
   @inline(__always)
-  private func settle(_ socket: Socket) {
+  private func reconcile(_ socket: Socket) {
     switch socket.end.phase {
     case .closing:
       if socket.end.output.isEmpty, !socket.isLingering {
         socket.isLingering = true
         shutdown(socket.descriptor, Int32(SHUT_WR))
-        socket.end.lingers(now: now)
+        socket.end.didHalfClose(now: now)
       }
     case .closed: return drop(socket, "the connection was closed")
     default: break
@@ -338,7 +338,7 @@ package final class Shard: Reactor, @unchecked Sendable {
           socket.otherAddresses.isEmpty
           ? 0 : SystemCall.monotonicNanoseconds() &+ socket.timePerAddress
         watchFirst(socket, EPOLLOUT.rawValue)
-        if !socket.isClosed { settleConnecting(socket) }
+        if !socket.isClosed { updateConnecting(socket) }
         return
       case .failure(let error): reason = socket.reason(error.code)
       }

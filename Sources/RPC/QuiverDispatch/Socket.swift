@@ -2,7 +2,7 @@ import Glibc
 import QuiverRPC
 
 /// One connected or connecting socket with the end that it carries. Lives on its shard.
-final class Socket: EndCarrier {
+final class Socket: ConnectionDriver {
   /// Negative while a client's socket waits for its server's address.
   var descriptor: Int32
   let end: any ConnectionEnd

@@ -128,7 +128,7 @@ package struct Limits: Sendable, Equatable {
   package var maxConnections = 20_000
   package var maxConnectionsPerAddress = 20_000
   /// Callers for whom there is no room and who are being told so.
-  package var maxTurnedAway = 256
+  package var maxRejectedConnections = 256
   /// Refused tokens an address within a minute, after which it is turned away.
   package var maxFailedTokensPerMinute = 30
   /// Refused codes of invites an address within a minute, after which it waits.

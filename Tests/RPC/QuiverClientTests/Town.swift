@@ -9,7 +9,7 @@ import Testing
 
 /// Servers and a client on one virtual clock: what happens is the same each time, but for jitter.
 final class Town: Transport {
-  let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+  let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   private let loopback: LoopbackTransport
   private let state = Mutex(State())
 
@@ -87,10 +87,10 @@ final class Town: Transport {
     let end = ClientEnd(
       limits: Limits(), software: "test", token: options.token, reactor: reactor,
       coder: ReactorCoder())
-    let carrier = Mute(end, reactor)
-    end.carrier = carrier
-    state.withLock { $0.mutes.append(carrier) }
-    reactor.run { carrier.hasOutput() }
+    let driver = Mute(end, reactor)
+    end.driver = driver
+    state.withLock { $0.mutes.append(driver) }
+    reactor.run { driver.hasOutput() }
     return end
   }
 
@@ -160,7 +160,7 @@ final class Town: Transport {
 
 /// Takes what is written to it and never says a word.
 // Sendable because it lives on its reactor.
-final class Mute: EndCarrier, @unchecked Sendable {
+final class Mute: ConnectionDriver, @unchecked Sendable {
   private let end: ClientEnd
   private let reactor: LoopbackReactor
 

@@ -10,12 +10,12 @@ struct HandlerTests {
   func elsewhere() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting)
-    #expect(peer.hears(1) == ["HELLO"])
+    peer.send(greeting)
+    #expect(peer.readFrames(1) == ["HELLO"])
     for round in 0..<20 {
       let streams = (0..<50).map { UInt32(2 * (round * 50 + $0) + 1) }
-      peer.say(streams.flatMap { request($0, Methods.elsewhere, Blob(count: 3)) })
-      #expect(Set(peer.hears(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
+      peer.send(streams.flatMap { request($0, Methods.elsewhere, Blob(count: 3)) })
+      #expect(Set(peer.readFrames(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
     }
   }
 
@@ -23,12 +23,12 @@ struct HandlerTests {
   func suspending() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting)
-    #expect(peer.hears(1) == ["HELLO"])
+    peer.send(greeting)
+    #expect(peer.readFrames(1) == ["HELLO"])
     for round in 0..<20 {
       let streams = (0..<50).map { UInt32(2 * (round * 50 + $0) + 1) }
-      peer.say(streams.flatMap { request($0, Methods.suspending, Blob(count: 3)) })
-      #expect(Set(peer.hears(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
+      peer.send(streams.flatMap { request($0, Methods.suspending, Blob(count: 3)) })
+      #expect(Set(peer.readFrames(50)) == Set(streams.map { "RESPONSE \($0): 5" }))
     }
     #expect(server.resumed.onShard == 1_000)
     #expect(server.resumed.offShard == 0)
@@ -38,11 +38,11 @@ struct HandlerTests {
   func deadline() async throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting, request(1, Methods.hold, timeoutMilliseconds: 20))
-    #expect(peer.hears(1) == ["HELLO"])
+    peer.send(greeting, request(1, Methods.hold, timeoutMilliseconds: 20))
+    #expect(peer.readFrames(1) == ["HELLO"])
     #expect(await eventually { server.cancelledCount == 1 })
     server.answerHeld()
-    #expect(peer.hears(1) == ["STATUS 1 DEADLINE_EXCEEDED"])
+    #expect(peer.readFrames(1) == ["STATUS 1 DEADLINE_EXCEEDED"])
   }
 
   @Test("A drain waits for the calls that are open, then every connection ends")
@@ -50,9 +50,9 @@ struct HandlerTests {
     let server = try TestServer()
     let busy = try RawPeer(port: server.port)
     let idle = try RawPeer(port: server.port)
-    busy.say(greeting, request(1, Methods.hold))
-    idle.say(greeting)
-    #expect(busy.hears(1) == ["HELLO"] && idle.hears(1) == ["HELLO"])
+    busy.send(greeting, request(1, Methods.hold))
+    idle.send(greeting)
+    #expect(busy.readFrames(1) == ["HELLO"] && idle.readFrames(1) == ["HELLO"])
     #expect(await eventually { server.heldCount == 1 })
     let isDrained = Mutex(false)
     let draining = Task {
@@ -60,11 +60,11 @@ struct HandlerTests {
       isDrained.withLock { $0 = true }
     }
     for peer in [busy, idle] {
-      #expect(peer.hears(2) == ["GOAWAY NO_ERROR", "PING"])
-      peer.say(frame(.ping, .end, [0, 0, 0, 0, 0, 0, 0, 1]))
+      #expect(peer.readFrames(2) == ["GOAWAY NO_ERROR", "PING"])
+      peer.send(frame(.ping, .end, [0, 0, 0, 0, 0, 0, 0, 1]))
     }
     #expect(idle.hearsAll() == ["GOAWAY NO_ERROR", "end"])
-    #expect(busy.hears(1) == ["GOAWAY NO_ERROR"])
+    #expect(busy.readFrames(1) == ["GOAWAY NO_ERROR"])
     #expect(!isDrained.withLock { $0 })
     server.answerHeld()
     #expect(busy.hearsAll() == ["RESPONSE 1: 0", "end"])
@@ -82,17 +82,17 @@ struct HandlerTests {
     limits.maxQueuedAnswers = 32
     let server = try TestServer(limits: limits, shardCount: 1)
     let other = try RawPeer(port: server.port)
-    other.say(greeting)
-    #expect(other.hears(1) == ["HELLO"])
+    other.send(greeting)
+    #expect(other.readFrames(1) == ["HELLO"])
     let slow = try RawPeer(port: server.port, receiveBufferBytes: 4_096)
     // All the credit there is, so that only the socket bounds the replies.
     let credit = withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) }
-    slow.say(greeting, frame(.credit, credit))
+    slow.send(greeting, frame(.credit, credit))
     var calls: [UInt8] = []
     for index in 0..<8_000 {
       calls += request(UInt32(2 * index + 1), Methods.echo, Blob(count: 4_000))
     }
-    let sent = slow.sayWhatGoes(calls, waitMilliseconds: 500)
+    let sent = slow.sendWithoutBlocking(calls, waitMilliseconds: 500)
     #expect(sent < calls.count, "the reader stopped")
     let largest = Mutex(0)
     let seen = Mutex(0)
@@ -106,8 +106,8 @@ struct HandlerTests {
     let limit = 256 * 1_024 + 32 * 200 + 5_000
     #expect(most < limit)
     for index in 0..<100 {
-      other.say(request(UInt32(2 * index + 1), Methods.echo))
-      #expect(other.hears(1) == ["RESPONSE \(2 * index + 1): 0"])
+      other.send(request(UInt32(2 * index + 1), Methods.echo))
+      #expect(other.readFrames(1) == ["RESPONSE \(2 * index + 1): 0"])
     }
   }
 
@@ -118,11 +118,11 @@ struct HandlerTests {
     let server = try TestServer(limits: limits)
     let slow = try RawPeer(port: server.port, receiveBufferBytes: 4_096)
     let credit = withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) }
-    slow.say(greeting, frame(.credit, credit))
+    slow.send(greeting, frame(.credit, credit))
     let calls = (0..<8_000).flatMap {
       request(UInt32(2 * $0 + 1), Methods.echo, Blob(count: 4_000))
     }
-    _ = slow.sayWhatGoes(calls, waitMilliseconds: 500)
+    _ = slow.sendWithoutBlocking(calls, waitMilliseconds: 500)
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
@@ -131,19 +131,19 @@ struct HandlerTests {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
     var credit = frame(.credit, withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) })
-    peer.say(greeting, credit)
-    #expect(peer.hears(1) == ["HELLO"])
+    peer.send(greeting, credit)
+    #expect(peer.readFrames(1) == ["HELLO"])
     for round in 0..<20 as Range<UInt32> {
       let stream = 2 * round + 1
       credit = frame(
         .credit, stream: stream, withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) })
-      peer.say(request(stream, Methods.elsewhere, Blob(count: 16_000)))
+      peer.send(request(stream, Methods.elsewhere, Blob(count: 16_000)))
       var received = 0
-      while received < 16_003, let frame = peer.hear() {
+      while received < 16_003, let frame = peer.readFrame() {
         if frame.header.stream == stream { received += frame.payload.count }
       }
       #expect(received == 16_003)
-      peer.say(credit)
+      peer.send(credit)
     }
   }
 

@@ -67,11 +67,11 @@ final class RawPeer {
 
   deinit { if !isClosed { Glibc.close(descriptor) } }
 
-  func say(_ parts: [UInt8]...) {
+  func send(_ parts: [UInt8]...) {
     var rest = parts.flatMap { $0 }[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
@@ -79,14 +79,14 @@ final class RawPeer {
   }
 
   /// Says as much as goes without the peer reading; answers how much went.
-  func sayWhatGoes(_ bytes: [UInt8], waitMilliseconds: Int32) -> Int {
+  func sendWithoutBlocking(_ bytes: [UInt8], waitMilliseconds: Int32) -> Int {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     var sent = 0
     while sent < bytes.count {
       var events = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard poll(&events, 1, waitMilliseconds) > 0 else { break }
       let count = bytes[sent...].withUnsafeBytes {
-        send(
+        Glibc.send(
           descriptor, $0.baseAddress, $0.count, flags)
       }
       guard count > 0 else { break }
@@ -110,7 +110,7 @@ final class RawPeer {
   }
 
   /// The next frame; nil at the end of the connection, or when patience ends.
-  func hear() -> Frame? {
+  func readFrame() -> Frame? {
     while true {
       if let frame = takeFrame() { return frame }
       guard read() else { return nil }
@@ -118,16 +118,16 @@ final class RawPeer {
   }
 
   /// The next `count` frames in words, fewer if the connection ends.
-  func hears(_ count: Int) -> [String] {
+  func readFrames(_ count: Int) -> [String] {
     var words: [String] = []
-    while words.count < count, let frame = hear() { words.append(frame.words) }
+    while words.count < count, let frame = readFrame() { words.append(frame.words) }
     return words
   }
 
   /// Everything up to the end of the connection, in words; the last is `end` or `silence`.
   func hearsAll() -> [String] {
     var words: [String] = []
-    while let frame = hear() { words.append(frame.words) }
+    while let frame = readFrame() { words.append(frame.words) }
     return words + [isAtEnd ? "end" : "silence"]
   }
 

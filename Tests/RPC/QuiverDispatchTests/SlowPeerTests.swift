@@ -8,7 +8,7 @@ import Testing
 @Suite("Peers that read or write slowly, over sockets", .serialized)
 struct SlowPeerTests {
   @Test("row 8: a hundred clients that never read cost what the limits say, and others are served")
-  func deaf() async throws {
+  func silent() async throws {
     var limits = Limits()
     limits.outputBytes = 128 * 1_024
     limits.streamOutputBytes = 32 * 1_024
@@ -22,18 +22,18 @@ struct SlowPeerTests {
     for index in 0..<200 {
       calls += request(UInt32(2 * index + 1), Methods.echo, Blob(count: 4_000))
     }
-    let deaf = try (0..<100).map { _ in
+    let silent = try (0..<100).map { _ in
       let peer = try RawPeer(unixPath: path)
-      peer.say(greeting, frame(.credit, credit))
-      #expect(peer.sayWhatGoes(calls, waitMilliseconds: 20_000) == calls.count)
+      peer.send(greeting, frame(.credit, credit))
+      #expect(peer.sendWithoutBlocking(calls, waitMilliseconds: 20_000) == calls.count)
       return peer
     }
     let others = try (0..<100).map { _ in try RawPeer(unixPath: path) }
-    for peer in others { peer.say(greeting) }
-    for peer in others { #expect(peer.hears(1) == ["HELLO"]) }
+    for peer in others { peer.send(greeting) }
+    for peer in others { #expect(peer.readFrames(1) == ["HELLO"]) }
     for round in 0..<10 as Range<UInt32> {
-      for peer in others { peer.say(request(2 * round + 1, Methods.echo, Blob(count: 40))) }
-      for peer in others { #expect(peer.hears(1) == ["RESPONSE \(2 * round + 1): 42"]) }
+      for peer in others { peer.send(request(2 * round + 1, Methods.echo, Blob(count: 40))) }
+      for peer in others { #expect(peer.readFrames(1) == ["RESPONSE \(2 * round + 1): 42"]) }
     }
     var held: [Int] = []
     // All of them come to where the limit holds.
@@ -46,7 +46,7 @@ struct SlowPeerTests {
     let most = limits.outputBytes + limits.readTurnBytes
     #expect(held.allSatisfy { $0 <= most }, "\(held.max() ?? 0) bytes on one connection")
     #expect(server.server.budget.heldBytes <= 200 * most)
-    for peer in deaf { peer.close() }
+    for peer in silent { peer.close() }
     for peer in others { peer.close() }
     #expect(await eventually { server.server.connectionCount == 0 })
     #expect(server.server.budget.heldBytes == 0)
@@ -71,29 +71,29 @@ struct SlowPeerTests {
     limits.lingerMilliseconds = 20
     let server = try TestServer(limits: limits)
     let other = try RawPeer(port: server.port)
-    other.say(greeting)
-    #expect(other.hears(1) == ["HELLO"])
+    other.send(greeting)
+    #expect(other.readFrames(1) == ["HELLO"])
     let strangers = try (0..<50).map { _ in try RawPeer(port: server.port) }
     let callers = try (0..<50).map { _ in
       let peer = try RawPeer(port: server.port)
-      peer.say(greeting)
+      peer.send(greeting)
       return peer
     }
-    for peer in callers { #expect(peer.hears(1) == ["HELLO"]) }
+    for peer in callers { #expect(peer.readFrames(1) == ["HELLO"]) }
     // A greeting and a frame that are never whole.
     let call = header(.request, .end, stream: 1, promising: 10_000)
     var round = 0
     while server.server.connectionCount > 1, round < 2_000 {
-      if round < greeting.count - 1 { for peer in strangers { peer.say([greeting[round]]) } }
-      for peer in callers { peer.say([round < call.count ? call[round] : 0]) }
+      if round < greeting.count - 1 { for peer in strangers { peer.send([greeting[round]]) } }
+      for peer in callers { peer.send([round < call.count ? call[round] : 0]) }
       let stream = UInt32(2 * round + 1)
-      other.say(request(stream, Methods.echo))
-      #expect(other.hears(1) == ["RESPONSE \(stream): 0"])
+      other.send(request(stream, Methods.echo))
+      #expect(other.readFrames(1) == ["RESPONSE \(stream): 0"])
       round += 1
       try await Task.sleep(nanoseconds: 5_000_000)
     }
     #expect(server.server.connectionCount == 1)
-    for peer in callers { #expect(peer.hears(1) == ["GOAWAY TIMEOUT"]) }
+    for peer in callers { #expect(peer.readFrames(1) == ["GOAWAY TIMEOUT"]) }
     #expect(server.server.budget.heldBytes == 0)
   }
 }

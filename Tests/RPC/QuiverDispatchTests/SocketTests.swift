@@ -16,7 +16,7 @@ struct SocketTests {
   func wrongPreface(_ bytes: [UInt8]) throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(bytes)
+    peer.send(bytes)
     #expect(peer.hearsAll() == ["end"])
   }
 
@@ -24,7 +24,7 @@ struct SocketTests {
   func oversize() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
+    peer.send(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
     #expect(peer.hearsAll() == ["HELLO", "GOAWAY FRAME_SIZE_ERROR", "end"])
   }
 
@@ -32,8 +32,8 @@ struct SocketTests {
   func goAwaySurvives() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
-    peer.say([UInt8](repeating: 1, count: 300_000))
+    peer.send(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
+    peer.send([UInt8](repeating: 1, count: 300_000))
     #expect(peer.hearsAll().prefix(2) == ["HELLO", "GOAWAY FRAME_SIZE_ERROR"])
   }
 
@@ -43,7 +43,7 @@ struct SocketTests {
     limits.handshakeTimeoutMilliseconds = 50
     let server = try TestServer(limits: limits)
     let peer = try RawPeer(port: server.port)
-    peer.say(Array(greeting.prefix(byteCount)))
+    peer.send(Array(greeting.prefix(byteCount)))
     #expect(peer.hearsAll() == ["end"])
   }
 
@@ -51,8 +51,8 @@ struct SocketTests {
   func byteAtATime() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    for byte in greeting + request(1, Methods.echo, Blob(count: 30)) { peer.say([byte]) }
-    #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 32"])
+    for byte in greeting + request(1, Methods.echo, Blob(count: 30)) { peer.send([byte]) }
+    #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 32"])
   }
 
   @Test("C04: a thousand calls in one write, answered in order")
@@ -60,8 +60,8 @@ struct SocketTests {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
     let calls = (0..<1_000).flatMap { request(UInt32(2 * $0 + 1), Methods.echo) }
-    peer.say(greeting, calls)
-    let words = peer.hears(1_001)
+    peer.send(greeting, calls)
+    let words = peer.readFrames(1_001)
     let replies = (0..<1_000).map { "RESPONSE \(2 * $0 + 1): 0" }
     #expect(words == ["HELLO"] + replies)
   }
@@ -70,8 +70,8 @@ struct SocketTests {
   func manyConnections() async throws {
     let server = try TestServer()
     let peers = try (0..<300).map { _ in try RawPeer(port: server.port) }
-    for peer in peers { peer.say(greeting, request(1, Methods.echo, Blob(count: 5))) }
-    for peer in peers { #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 7"]) }
+    for peer in peers { peer.send(greeting, request(1, Methods.echo, Blob(count: 5))) }
+    for peer in peers { #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 7"]) }
     #expect(server.server.connectionCount == 300)
     for peer in peers { peer.close() }
     #expect(await eventually { server.server.connectionCount == 0 })
@@ -81,8 +81,8 @@ struct SocketTests {
   func halfClose() async throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
-    peer.say(greeting, request(1, Methods.hold), request(3, Methods.echo))
-    #expect(peer.hears(2) == ["HELLO", "RESPONSE 3: 0"])
+    peer.send(greeting, request(1, Methods.hold), request(3, Methods.echo))
+    #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 3: 0"])
     peer.halfClose()
     #expect(peer.hearsAll() == ["end"])
     #expect(await eventually { server.cancelledCount == 1 })
@@ -94,19 +94,19 @@ struct SocketTests {
   func resetInFrame() async throws {
     let server = try TestServer(shardCount: 1)
     let bystander = try RawPeer(port: server.port)
-    bystander.say(greeting)
-    #expect(bystander.hears(1) == ["HELLO"])
+    bystander.send(greeting)
+    #expect(bystander.readFrames(1) == ["HELLO"])
     for _ in 0..<20 {
       let peer = try RawPeer(port: server.port)
-      peer.say(greeting, request(1, Methods.hold), Array(request(3, Methods.echo).dropLast(2)))
-      #expect(peer.hears(1) == ["HELLO"])
+      peer.send(greeting, request(1, Methods.hold), Array(request(3, Methods.echo).dropLast(2)))
+      #expect(peer.readFrames(1) == ["HELLO"])
       peer.reset()
     }
     #expect(await eventually { server.server.connectionCount == 1 })
     #expect(await eventually { server.cancelledCount == 20 || server.heldCount < 20 })
     server.answerHeld()
-    bystander.say(request(1, Methods.echo))
-    #expect(bystander.hears(1) == ["RESPONSE 1: 0"])
+    bystander.send(request(1, Methods.echo))
+    #expect(bystander.readFrames(1) == ["RESPONSE 1: 0"])
   }
 
   @Test("A connection over the limit is told why, and room that is made is used again")
@@ -116,19 +116,19 @@ struct SocketTests {
     let server = try TestServer(limits: limits)
     let peers = try (0..<2).map { _ in try RawPeer(port: server.port) }
     for peer in peers {
-      peer.say(greeting)
-      #expect(peer.hears(1) == ["HELLO"])
+      peer.send(greeting)
+      #expect(peer.readFrames(1) == ["HELLO"])
     }
     for _ in 0..<50 {
       let refused = try RawPeer(port: server.port)
-      refused.say(greeting, request(1, Methods.echo))
+      refused.send(greeting, request(1, Methods.echo))
       #expect(refused.hearsAll() == ["HELLO", "GOAWAY TOO_MANY_CONNECTIONS", "end"])
     }
     peers[0].close()
     #expect(await eventually { server.server.connectionCount == 1 })
     let welcome = try RawPeer(port: server.port)
-    welcome.say(greeting, request(1, Methods.echo))
-    #expect(welcome.hears(2) == ["HELLO", "RESPONSE 1: 0"])
+    welcome.send(greeting, request(1, Methods.echo))
+    #expect(welcome.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
   }
 
   @Test("A Unix socket serves, and its file goes with the listener")
@@ -137,8 +137,8 @@ struct SocketTests {
     let path = FileManager.default.temporaryDirectory.appending(path: name).path
     let server = try TestServer(unixPath: path)
     let peer = try RawPeer(unixPath: path)
-    peer.say(greeting, request(1, Methods.echo, Blob(count: 9)))
-    #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 11"])
+    peer.send(greeting, request(1, Methods.echo, Blob(count: 9)))
+    #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 11"])
     server.server.stop()
     #expect(peer.hearsAll() == ["end"])
     #expect(await eventually { access(path, F_OK) != 0 })
@@ -150,7 +150,7 @@ struct SocketTests {
       let server = try TestServer()
       let port = server.port
       let peers = (0..<10).compactMap { _ in try? RawPeer(port: port) }
-      for peer in peers { peer.say(greeting) }
+      for peer in peers { peer.send(greeting) }
       server.server.stop()
       for peer in peers { #expect(peer.hearsAll().last == "end") }
       #expect(await eventually { server.server.connectionCount == 0 })
@@ -161,15 +161,15 @@ struct SocketTests {
   func descriptors() async throws {
     let server = try TestServer()
     let warm = try RawPeer(port: server.port)
-    warm.say(greeting)
-    #expect(warm.hears(1) == ["HELLO"])
+    warm.send(greeting)
+    #expect(warm.readFrames(1) == ["HELLO"])
     warm.close()
     #expect(await eventually { server.server.connectionCount == 0 })
     let before = openDescriptorCount()
     for number in 0..<1_000 {
       let peer = try RawPeer(port: server.port)
-      peer.say(greeting, request(1, Methods.echo))
-      #expect(peer.hears(2) == ["HELLO", "RESPONSE 1: 0"])
+      peer.send(greeting, request(1, Methods.echo))
+      #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
       if number % 3 == 0 { peer.reset() } else { peer.close() }
     }
     #expect(await eventually { server.server.connectionCount == 0 })

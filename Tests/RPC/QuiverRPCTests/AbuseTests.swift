@@ -8,27 +8,27 @@ import Testing
 struct AbuseTests {
   @Test("A05: calls over the limit are refused one by one, cost nothing, and count in no budget")
   func streamFlood() {
-    let server = ServerDialogue()
-    server.hears(credit(0, 1 << 40))
+    let server = ServerHarness()
+    server.receive(credit(0, 1 << 40))
     for call in 0..<100 as Range<UInt32> {
-      #expect(server.hears(request(call * 2 + 1, Number.hold, [])) == [])
+      #expect(server.receive(request(call * 2 + 1, Number.hold, [])) == [])
     }
     for call in 100..<2_000 as Range<UInt32> {
-      let words = server.hears(request(call * 2 + 1, Number.hold, []))
+      let words = server.receive(request(call * 2 + 1, Number.hold, []))
       #expect(words.first == "STATUS \(call * 2 + 1) RESOURCE_EXHAUSTED, not processed")
     }
     #expect(server.phase == .open && server.openStreams == 100 && server.held.count == 100)
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 1: 0"])
-    #expect(server.hears(request(4_001, Number.echo, [])) == ["RESPONSE 4001: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 0"])
+    #expect(server.receive(request(4_001, Number.echo, [])) == ["RESPONSE 4001: 0"])
   }
 
   @Test("A10, row 13: 10,000 idle connections own no buffers, and wake up for keepalive alone")
   func idleConnections() {
     let budget = ByteBudget(limits: Limits())
     for number in 0..<10_000 {
-      let server = ServerDialogue(budget: budget)
-      server.hears(request(1, Number.echo, Blob([1]).serializedBytes()))
+      let server = ServerHarness(budget: budget)
+      server.receive(request(1, Number.echo, Blob([1]).serializedBytes()))
       var spare = ByteQueue()
       server.end.exchangeOutput(&spare)
       let core = server.end.connection
@@ -41,18 +41,18 @@ struct AbuseTests {
 
   @Test("A10: a connection that had a hundred calls gives their places back once it is quiet")
   func placesOfCalls() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for call in 0..<100 as Range<UInt32> {
-      server.hears(request(call * 2 + 1, Number.hold, []))
+      server.receive(request(call * 2 + 1, Number.hold, []))
     }
     while server.held.count > 0 { server.held.take().responder.succeed(Blob()) }
-    server.says()
+    server.drainOutput()
     #expect(server.end.connection.pointee.core.streams.slotEnd == 100)
-    #expect(server.passes(milliseconds: 59_000).isEmpty)
+    #expect(server.advance(milliseconds: 59_000).isEmpty)
     #expect(server.end.connection.pointee.core.streams.slotEnd == 100)
-    #expect(server.passes(milliseconds: 2_000) == ["PING"])
+    #expect(server.advance(milliseconds: 2_000) == ["PING"])
     #expect(server.end.connection.pointee.core.streams.slotEnd == 0)
-    #expect(server.hears(request(301, Number.echo, [])) == ["RESPONSE 301: 0"])
+    #expect(server.receive(request(301, Number.echo, [])) == ["RESPONSE 301: 0"])
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct AbuseTests {
     #expect(limits.validate() == nil)
     let budget = ByteBudget(limits: limits)
     let servers = (0..<20).map { _ in
-      ServerDialogue(limits: limits, budget: budget) {
+      ServerHarness(limits: limits, budget: budget) {
         $0.initialConnectionCredit = 1 << 40
         $0.initialStreamCredit = 4_096
       }
@@ -75,7 +75,7 @@ struct AbuseTests {
     for server in servers { server.reads = false }
     for call in 0..<50 as Range<UInt32> {
       for server in servers {
-        server.hears(request(call * 2 + 1, Number.source, Blob([1, 0, 0]).serializedBytes()))
+        server.receive(request(call * 2 + 1, Number.source, Blob([1, 0, 0]).serializedBytes()))
       }
     }
     // What was refused at 80 % cost a few bytes; a turn may go over by what it brought.

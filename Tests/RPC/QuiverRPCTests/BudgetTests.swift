@@ -30,47 +30,47 @@ struct BudgetTests {
   @Test("row 20: a process short of memory refuses new calls, and finished replies go out")
   func refuses() {
     let budget = Self.budget(percent: 0)
-    let server = ServerDialogue(budget: budget)
-    server.hears(request(1, Number.hold, []))
+    let server = ServerHarness(budget: budget)
+    server.receive(request(1, Number.hold, []))
     budget.add(850_000)
     #expect(
-      server.hears(request(3, Number.echo, [])) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
+      server.receive(request(3, Number.echo, [])) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     server.held.take().responder.succeed(Blob(count: 5_000))
-    #expect(server.says().first?.hasPrefix("RESPONSE 1") == true)
+    #expect(server.drainOutput().first?.hasPrefix("RESPONSE 1") == true)
     budget.add(-850_000)
-    #expect(server.hears(request(5, Number.echo, [])) == ["RESPONSE 5: 0"])
+    #expect(server.receive(request(5, Number.echo, [])) == ["RESPONSE 5: 0"])
     #expect(server.phase == .open)
   }
 
   @Test("A09, row 20: a part that would have to be kept ends its own call, and others go on")
   func sheds() {
     let budget = Self.budget(percent: 0)
-    let server = ServerDialogue(budget: budget)
+    let server = ServerHarness(budget: budget)
     let part = [UInt8](repeating: 0, count: 2_000)
-    server.hears(request(1, Number.hold, part, .more), request(3, Number.hold, []))
+    server.receive(request(1, Number.hold, part, .more), request(3, Number.hold, []))
     budget.add(960_000)
     #expect(
-      server.hears(data(1, part, .more)) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
-    #expect(server.hears(data(1, part, .end)) == [])
+      server.receive(data(1, part, .more)) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
+    #expect(server.receive(data(1, part, .end)) == [])
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 3: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 3: 0"])
     #expect(server.end.connection.pointee.core.heldInputBytes == 0)
   }
 
   @Test("What connections hold is reported in lots, and given back when they hold nothing or go")
   func reports() {
     let budget = ByteBudget(limits: Limits())
-    let server = ServerDialogue(budget: budget)
+    let server = ServerHarness(budget: budget)
     let part = [UInt8](repeating: 0, count: 10_000)
-    server.hears(credit(0, 1 << 40))
-    server.hears(request(1, Number.hold, part, .more))
+    server.receive(credit(0, 1 << 40))
+    server.receive(request(1, Number.hold, part, .more))
     #expect(budget.heldBytes == 0)
-    server.hears(data(1, part, .more))
+    server.receive(data(1, part, .more))
     #expect(budget.heldBytes >= 20_000 && budget.heldBytes < 24_000)
-    server.hears(cancel(1))
+    server.receive(cancel(1))
     #expect(budget.heldBytes == 0)
     server.reads = false
-    server.hears(request(3, Number.source, Blob([2, 0, 0]).serializedBytes()))
+    server.receive(request(3, Number.source, Blob([2, 0, 0]).serializedBytes()))
     #expect(budget.heldBytes >= 131_072)
     server.end.closed("the peer is gone")
     #expect(budget.heldBytes == 0)
@@ -81,18 +81,18 @@ struct BudgetTests {
   @Test("F11: messages that no handler takes count, until they are taken or their call is over")
   func untaken() {
     let budget = ByteBudget(limits: Limits())
-    let server = ServerDialogue(budget: budget)
+    let server = ServerHarness(budget: budget)
     let message = blob(encoded: 15_000)
-    server.hears(request(1, Number.bidirectional, [], []))
-    for _ in 0..<4 { server.hears(data(1, message)) }
+    server.receive(request(1, Number.bidirectional, [], []))
+    for _ in 0..<4 { server.receive(data(1, message)) }
     let core = server.end.connection
     #expect(core.pointee.core.heldInputBytes >= 60_000)
     #expect(budget.heldBytes >= 60_000)
     core.pointee.took(stream: 1, charge: 15_032, byteCount: 15_000)
     #expect((45_000..<48_000).contains(core.pointee.core.heldInputBytes))
-    server.hears(cancel(1))
+    server.receive(cancel(1))
     server.held.take().responder.fail(RPCError(.cancelled, "given up"))
-    server.says()
+    server.drainOutput()
     #expect(core.pointee.core.heldInputBytes == 0 && budget.heldBytes == 0)
   }
 
@@ -102,34 +102,34 @@ struct BudgetTests {
     limits.maxFrameBytes = 1 << 20
     limits.initialStreamCredit = 1 << 20
     let budget = ByteBudget(limits: Limits())
-    let server = ServerDialogue(limits: limits, budget: budget)
+    let server = ServerHarness(limits: limits, budget: budget)
     let whole = request(1, Number.hold, blob(encoded: 100_000))
-    server.hears(Array(whole.prefix(60_000)))
+    server.receive(Array(whole.prefix(60_000)))
     #expect(budget.heldBytes == 60_000)
-    server.hears(Array(whole.dropFirst(60_000)))
+    server.receive(Array(whole.dropFirst(60_000)))
     #expect(server.held.count == 1 && budget.heldBytes == 0)
   }
 
   @Test("A connection that holds as much as it may ends the call that would hold more")
-  func heldInput() {
+  func deferredInput() {
     var limits = Limits()
     limits.maxMessageBytes = 16_384
     limits.reassemblyBytes = 32_768
     limits.heldInputBytes = 65_536
     limits.initialStreamCredit = 1 << 20
-    let server = ServerDialogue(limits: limits)
-    server.hears(request(1, Number.bidirectional, [], []))
+    let server = ServerHarness(limits: limits)
+    server.receive(request(1, Number.bidirectional, [], []))
     var words: [String] = []
     var sent = 0
     while words.isEmpty, sent < 20 {
-      words = server.hears(data(1, blob(encoded: 8_000)))
+      words = server.receive(data(1, blob(encoded: 8_000)))
       if server.held.cancelledCount > 0 { break }
       sent += 1
     }
     #expect(sent == 8)
     server.held.take().responder.fail(RPCError(.cancelled, "given up"))
-    #expect(server.says() == ["STATUS 1 RESOURCE_EXHAUSTED"])
-    #expect(server.hears(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
+    #expect(server.drainOutput() == ["STATUS 1 RESOURCE_EXHAUSTED"])
+    #expect(server.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
   }
 
   @Test(
@@ -138,13 +138,13 @@ struct BudgetTests {
     var limits = Limits()
     limits.initialStreamCredit = 4_096
     limits.initialConnectionCredit = 8_192
-    let server = ServerDialogue(limits: limits)
-    server.hears(request(1, Number.bidirectional, [], []))
+    let server = ServerHarness(limits: limits)
+    server.receive(request(1, Number.bidirectional, [], []))
     server.reads = false
     let part = [UInt8](repeating: 0, count: 1_500)
     var allowed: UInt64 = 0
     for round in 0..<2_000 {
-      server.hears(data(1, part))
+      server.receive(data(1, part))
       let machine = server.end.connection
       machine.pointee.took(stream: 1, charge: 1_532, byteCount: 1_500)
       machine.pointee.endTurn(now: server.now, gotInput: false)
@@ -155,11 +155,11 @@ struct BudgetTests {
     // One of the connection and one of the stream.
     #expect(server.end.output.count == 2 * 16)
     server.reads = true
-    let words = server.says()
+    let words = server.drainOutput()
     #expect(words.count == 2)
     #expect(words.contains("CREDIT 0: \(allowed)"))
     // What is being written stays as it is.
-    #expect(server.hears(data(1, part)).allSatisfy { $0.hasPrefix("CREDIT") })
+    #expect(server.receive(data(1, part)).allSatisfy { $0.hasPrefix("CREDIT") })
   }
 
   @Test("CREDIT that has been written in part is not touched: the next one follows it")
@@ -167,13 +167,13 @@ struct BudgetTests {
     var limits = Limits()
     limits.initialStreamCredit = 4_096
     limits.initialConnectionCredit = 8_192
-    let server = ServerDialogue(limits: limits)
-    server.hears(request(1, Number.bidirectional, [], []))
+    let server = ServerHarness(limits: limits)
+    server.receive(request(1, Number.bidirectional, [], []))
     server.reads = false
     let part = [UInt8](repeating: 0, count: 1_500)
     let machine = server.end.connection
     func round() {
-      server.hears(data(1, part))
+      server.receive(data(1, part))
       machine.pointee.took(stream: 1, charge: 1_532, byteCount: 1_500)
       machine.pointee.endTurn(now: server.now, gotInput: false)
     }
@@ -191,19 +191,19 @@ struct BudgetTests {
   func thirdPing() {
     var limits = Limits()
     limits.pingFloorMilliseconds = 0
-    let server = ServerDialogue(limits: limits)
+    let server = ServerHarness(limits: limits)
     // Read at once, they may come as fast as they like.
     for number in 1...100 as ClosedRange<UInt64> {
-      #expect(server.hears(ping(number)) == ["PING END"])
+      #expect(server.receive(ping(number)) == ["PING END"])
     }
     server.reads = false
     for number in 101...112 as ClosedRange<UInt64> {
       #expect(server.phase == .open)
-      server.hears(ping(number))
+      server.receive(ping(number))
     }
     #expect(server.phase == .open)
-    server.hears(ping(113))
+    server.receive(ping(113))
     server.reads = true
-    #expect(server.says().last == "GOAWAY ENHANCE_YOUR_CALM, last 0")
+    #expect(server.drainOutput().last == "GOAWAY ENHANCE_YOUR_CALM, last 0")
   }
 }

@@ -43,10 +43,10 @@ struct ClientLifeTests {
   @Test("A server that breaks the rules ends the connection, and the calls with it")
   func faults() {
     for (name, bytes, code) in Self.faults {
-      let client = ClientDialogue()
+      let client = ClientHarness()
       let call = client.call()
       #expect(client.starts(call).count == 1)
-      #expect(client.hears(bytes) == ["GOAWAY \(code), last 0"], "\(name)")
+      #expect(client.receive(bytes) == ["GOAWAY \(code), last 0"], "\(name)")
       #expect(call.outcomes == ["UNAVAILABLE"], "\(name)")
       #expect(client.phase == .closing, "\(name)")
     }
@@ -54,14 +54,14 @@ struct ClientLifeTests {
 
   @Test("F05: a server that overruns the stream's or the connection's allowance")
   func overrun() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     #expect(client.starts(client.call()).count == 1)
     var words: [String] = []
     // A message that goes on would be granted more: complete DATA that is too much is not.
     client.reads = false
-    for _ in 0..<80 { words += client.hears(data(1, [UInt8](repeating: 0, count: 16_384))) }
+    for _ in 0..<80 { words += client.receive(data(1, [UInt8](repeating: 0, count: 16_384))) }
     client.reads = true
-    words += client.says()
+    words += client.drainOutput()
     #expect(words.first == "CANCEL 1 CANCELLED")
   }
 
@@ -71,10 +71,10 @@ struct ClientLifeTests {
       (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
       (Array(Preface.bytes.prefix(7)) + [2], "another major version"),
     ] {
-      let client = ClientDialogue(greets: false)
+      let client = ClientHarness(greets: false)
       let call = client.call()
       #expect(client.starts(call).count == 2)
-      client.hears(bytes)
+      client.receive(bytes)
       #expect(call.outcomes == ["UNAVAILABLE"])
       #expect(call.errors.first?.message.contains(words) == true)
     }
@@ -82,28 +82,28 @@ struct ClientLifeTests {
 
   @Test("GOAWAY in two steps: no new calls, what is above the last was not processed")
   func drain() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let calls = (0..<3).map { _ in client.call() }
     for call in calls { #expect(client.starts(call).count == 1) }
-    #expect(client.hears(goAway(last: 0x7FFF_FFFF), ping(1)) == ["PING END"])
+    #expect(client.receive(goAway(last: 0x7FFF_FFFF), ping(1)) == ["PING END"])
     let late = client.call()
     #expect(client.starts(late) == [])
     #expect(late.outcomes == ["UNAVAILABLE, not processed"])
-    #expect(client.hears(goAway(last: 3)) == [])
+    #expect(client.receive(goAway(last: 3)) == [])
     #expect(calls[2].outcomes == ["UNAVAILABLE, not processed"])
-    #expect(client.hears(frame(.response, stream: 1)) == [])
+    #expect(client.receive(frame(.response, stream: 1)) == [])
     #expect(client.phase == .open)
-    #expect(client.hears(frame(.response, stream: 3)) == [])
+    #expect(client.receive(frame(.response, stream: 3)) == [])
     #expect(client.phase == .closing)
     #expect(calls[0].outcomes == ["reply of 0"] && calls[1].outcomes == ["reply of 0"])
   }
 
   @Test("A GOAWAY that ends the connection at once says what may have been processed")
   func goAwayWithError() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let calls = (0..<3).map { _ in client.call() }
     for call in calls { #expect(client.starts(call).count == 1) }
-    client.hears(goAway(.internalError, last: 3, "a fault"))
+    client.receive(goAway(.internalError, last: 3, "a fault"))
     #expect(calls[0].outcomes == ["UNAVAILABLE"])
     #expect(calls[2].outcomes == ["UNAVAILABLE, not processed"])
     #expect(calls[0].errors.first?.message.contains("INTERNAL_ERROR: a fault") == true)
@@ -111,17 +111,17 @@ struct ClientLifeTests {
 
   @Test("After GOAWAY(UNAUTHENTICATED) the calls end so")
   func unauthenticated() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
-    client.hears(goAway(.unauthenticated, last: 0))
+    client.receive(goAway(.unauthenticated, last: 0))
     #expect(call.outcomes == ["UNAUTHENTICATED, not processed"])
   }
 
   @Test(
     "L06: a lost connection fails its calls, and says of those never written that they were not")
   func lost() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let written = client.call()
     #expect(client.starts(written).count == 1)
     client.reads = false
@@ -135,116 +135,116 @@ struct ClientLifeTests {
 
   @Test("The loss of a connection with many calls, most of them over, is no trouble")
   func lostWithMany() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let calls = (0..<60).map { _ in client.call() }
     for call in calls { #expect(client.starts(call).count == 1) }
-    for index in 10..<60 { client.hears(frame(.response, stream: UInt32(2 * index + 1))) }
+    for index in 10..<60 { client.receive(frame(.response, stream: UInt32(2 * index + 1))) }
     client.end.closed("gone")
     #expect(calls.prefix(10).allSatisfy { $0.outcomes == ["UNAVAILABLE"] })
-    let drained = ClientDialogue()
+    let drained = ClientHarness()
     for _ in 0..<60 { #expect(drained.starts(drained.call()).count == 1) }
-    for index in 10..<60 { drained.hears(frame(.response, stream: UInt32(2 * index + 1))) }
-    #expect(drained.hears(goAway(last: 0)) == [])
+    for index in 10..<60 { drained.receive(frame(.response, stream: UInt32(2 * index + 1))) }
+    #expect(drained.receive(goAway(last: 0)) == [])
     #expect(drained.openStreams == 0)
   }
 
   @Test("A client that is shut down says so, finishes what is open, and hears the server's GOAWAY")
   func shutDown() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
     client.end.shutDown()
-    #expect(client.says() == ["GOAWAY NO_ERROR, last 0"])
-    #expect(client.hears(goAway(last: 0x7FFF_FFFF), goAway(last: 1)) == [])
+    #expect(client.drainOutput() == ["GOAWAY NO_ERROR, last 0"])
+    #expect(client.receive(goAway(last: 0x7FFF_FFFF), goAway(last: 1)) == [])
     #expect(client.phase == .open)
-    client.hears(frame(.response, stream: 1))
+    client.receive(frame(.response, stream: 1))
     #expect(call.outcomes == ["reply of 0"])
     #expect(client.phase == .closing)
-    #expect(client.passes(milliseconds: 1_000) == [])
+    #expect(client.advance(milliseconds: 1_000) == [])
     #expect(client.phase == .closed)
   }
 
   @Test("L05: when the numbers of streams run out, the connection drains")
   func idsRunOut() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     client.end.connection.pointee.core.highestStreamID = 0x7FFF_FFFD
     client.reads = false
     let calls = (0..<3).map { _ in client.call() }
     for call in calls { client.end.submit(call) }
     client.reads = true
-    #expect(client.says() == ["REQUEST 2147483647 END: 4", "GOAWAY NO_ERROR, last 0"])
+    #expect(client.drainOutput() == ["REQUEST 2147483647 END: 4", "GOAWAY NO_ERROR, last 0"])
     #expect(calls[1].outcomes == ["UNAVAILABLE, not processed"])
     let takesCalls = client.end.connection.pointee.takesCalls
     #expect(!takesCalls)
-    client.hears(frame(.response, stream: 0x7FFF_FFFF))
+    client.receive(frame(.response, stream: 0x7FFF_FFFF))
     #expect(calls[0].outcomes == ["reply of 0"])
     #expect(client.phase == .closing)
   }
 
   @Test("L02: CANCEL by the server at the end of its drain ends the call")
   func serverCancels() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
-    #expect(client.hears(cancel(1, .unavailable)) == [])
+    #expect(client.receive(cancel(1, .unavailable)) == [])
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
   @Test("row 10: the client pings after 20 s of silence while calls are open, and not else")
   func keepalive() {
-    let client = ClientDialogue()
-    #expect(client.passes(milliseconds: 100_000) == [], "nothing is open")
+    let client = ClientHarness()
+    #expect(client.advance(milliseconds: 100_000) == [], "nothing is open")
     let call = client.call()
     #expect(client.starts(call) == ["REQUEST 1 END: 4"], "no PING for the silence before")
-    #expect(client.passes(milliseconds: 19_999) == [])
-    #expect(client.passes(milliseconds: 1) == ["PING"])
-    #expect(client.hears(ping(1, .end)) == [])
-    #expect(client.passes(milliseconds: 20_000) == ["PING"])
-    #expect(client.passes(milliseconds: 9_999) == [])
-    #expect(client.passes(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
+    #expect(client.advance(milliseconds: 19_999) == [])
+    #expect(client.advance(milliseconds: 1) == ["PING"])
+    #expect(client.receive(ping(1, .end)) == [])
+    #expect(client.advance(milliseconds: 20_000) == ["PING"])
+    #expect(client.advance(milliseconds: 9_999) == [])
+    #expect(client.advance(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
   @Test("A server that says no HELLO in 5 s is given up")
   func slowServer() {
-    let client = ClientDialogue(greets: false)
+    let client = ClientHarness(greets: false)
     let call = client.call()
     #expect(client.starts(call).count == 2)
-    #expect(client.passes(milliseconds: 5_000) == ["GOAWAY TIMEOUT, last 0"])
+    #expect(client.advance(milliseconds: 5_000) == ["GOAWAY TIMEOUT, last 0"])
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
   @Test("A closing client whose output is stuck gives up, without a storm of timers")
   func stuckWhileClosing() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     client.reads = false
     #expect(client.starts(client.call()) == [])
     client.end.writeBlocked(now: client.now)
-    client.hears(frame(0))
+    client.receive(frame(0))
     #expect(client.phase == .closing)
-    #expect(client.passes(milliseconds: 10_000) == [])
+    #expect(client.advance(milliseconds: 10_000) == [])
     #expect(client.phase == .closed)
   }
 
   @Test("A reply whose rest does not come in 60 s fails its call alone")
   func stuckReply() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
-    client.hears(frame(.response, .more, stream: 1, [UInt8](repeating: 0, count: 1_024)))
+    client.receive(frame(.response, .more, stream: 1, [UInt8](repeating: 0, count: 1_024)))
     var words: [String] = []
     for number in 1...3 as ClosedRange<UInt64> {
-      words += client.passes(milliseconds: 19_990)
-      words += client.hears(ping(number))
+      words += client.advance(milliseconds: 19_990)
+      words += client.receive(ping(number))
     }
     #expect(words == ["PING END", "PING END", "PING END"])
-    #expect(client.passes(milliseconds: 100) == ["CANCEL 1 RESOURCE_EXHAUSTED"])
+    #expect(client.advance(milliseconds: 100) == ["CANCEL 1 RESOURCE_EXHAUSTED"])
     #expect(call.outcomes == ["RESOURCE_EXHAUSTED"])
   }
 
   @Test("F03: the client's balance is exact, whatever became of what came")
   func balance() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     var charged: UInt64 = 0
     for round in 0..<1_000 {
       let stream = UInt32(2 * round + 1)
@@ -268,13 +268,13 @@ struct ClientLifeTests {
         {
           charged += UInt64(bytes.count - 8 + 32)
         }
-        client.hears(bytes)
+        client.receive(bytes)
       }
       let core = client.end.connection.pointee.core.receivedCharge
       #expect(core == charged)
       #expect(client.end.connection.pointee.core.receiveAllowance >= charged + 524_288)
       // The server's own credit for what the client sends.
-      client.hears(credit(0, 1 << 40))
+      client.receive(credit(0, 1 << 40))
     }
     #expect(client.end.connection.pointee.core.reassemblyBytes == 0)
     #expect(client.openStreams == 0)

@@ -8,27 +8,27 @@ import Testing
 struct ClientTests {
   @Test("C01: the specification's example, as the client writes it")
   func golden() throws {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call(blob(encoded: 40), deadlineMilliseconds: 1_000)
     #expect(client.starts(call) == ["REQUEST 1 END: 47"])
-    let bytes = try #require(client.heard.last)
+    let bytes = try #require(client.frames.last)
     #expect(bytes.header.bits == 0x0000_2F21_0000_0001)
     #expect(Array(bytes.payload.prefix(7)) == [0x06, 0x08, 0x81, 0x20, 0x18, 0xE8, 0x07])
-    #expect(client.hears(frame(.response, stream: 1, blob(encoded: 40))) == [])
+    #expect(client.receive(frame(.response, stream: 1, blob(encoded: 40))) == [])
     #expect(call.outcomes == ["reply of 40"])
     #expect(client.openStreams == 0)
   }
 
   @Test("The client begins: preface, HELLO with its token, and calls at once")
   func greeting() throws {
-    let client = ClientDialogue(greets: false)
+    let client = ClientHarness(greets: false)
     let call = client.call()
     #expect(client.starts(call) == ["HELLO", "REQUEST 1 END: 4"])
-    let hello = try Hello(serializedBytes: try #require(client.heard.first).payload)
+    let hello = try Hello(serializedBytes: try #require(client.frames.first).payload)
     #expect(hello.authToken == Array("good".utf8))
     #expect(hello.software == "client/test")
     #expect(hello.maxFrameBytes == 0)
-    #expect(client.hears(Preface.bytes, helloBytes(), frame(.response, stream: 1, [])) == [])
+    #expect(client.receive(Preface.bytes, helloBytes(), frame(.response, stream: 1, [])) == [])
     #expect(call.outcomes == ["reply of 0"])
   }
 
@@ -36,14 +36,14 @@ struct ClientTests {
 
   @Test("H04: without a token the client keeps to the small limits until the HELLO raises them")
   func anonymousLimits() {
-    let client = ClientDialogue(token: "", greets: false)
+    let client = ClientHarness(token: "", greets: false)
     let calls = (0..<3).map { _ in client.call(blob(encoded: 3_000)) }
     let large = client.call(blob(encoded: 5_000))
     #expect(client.starts(calls[0]) == ["HELLO", "REQUEST 1 END: 3004"])
     #expect(client.starts(calls[1]) == [], "one stream at a time")
     #expect(client.starts(large) == [])
     #expect(client.starts(calls[2]) == [])
-    let words = client.hears(
+    let words = client.receive(
       Preface.bytes,
       hello {
         $0.maxConcurrentStreams = 100
@@ -57,7 +57,7 @@ struct ClientTests {
 
   @Test("A HELLO can only raise what the client assumes")
   func onlyRaises() {
-    let client = ClientDialogue(hello: {
+    let client = ClientHarness(hello: {
       $0.maxFrameBytes = 4_096
       $0.maxConcurrentStreams = 1
     })
@@ -67,22 +67,22 @@ struct ClientTests {
 
   @Test("The HELLO raises the credit of streams that are open")
   func raisesOpenStreams() {
-    let client = ClientDialogue(greets: false)
+    let client = ClientHarness(greets: false)
     let words = client.starts(client.call(blob(encoded: 200_000)))
     #expect(words.count == 5 && words.last?.hasPrefix("DATA 1 MORE") == true)
-    let more = client.hears(Preface.bytes, hello { $0.initialStreamCredit = 1 << 20 })
+    let more = client.receive(Preface.bytes, hello { $0.initialStreamCredit = 1 << 20 })
     #expect(more.last?.hasPrefix("DATA 1 END") == true)
-    #expect(client.heard.filter { $0.stream == 1 }.reduce(0) { $0 + $1.payload.count } == 200_004)
+    #expect(client.frames.filter { $0.stream == 1 }.reduce(0) { $0 + $1.payload.count } == 200_004)
   }
 
   @Test("Calls wait for a stream of the server's, in order")
   func waitsForStreams() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let calls = (0..<102).map { _ in client.call() }
     for call in calls { client.end.submit(call) }
-    #expect(client.says().count == 100)
-    #expect(client.hears(frame(.response, stream: 5, [])) == ["REQUEST 201 END: 4"])
-    #expect(client.hears(status(1, .aborted)) == ["REQUEST 203 END: 4"])
+    #expect(client.drainOutput().count == 100)
+    #expect(client.receive(frame(.response, stream: 5, [])) == ["REQUEST 201 END: 4"])
+    #expect(client.receive(status(1, .aborted)) == ["REQUEST 203 END: 4"])
     #expect(calls[2].outcomes == ["reply of 0"])
     #expect(calls[0].outcomes == ["ABORTED"])
   }
@@ -90,20 +90,20 @@ struct ClientTests {
   @Test(
     "U02, F01: a large request is cut by frame and credit, a large reply takes the CREDIT it needs")
   func large() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call(blob(encoded: 300_000))
     var words = client.starts(call)
     #expect(words.first == "REQUEST 1 MORE: 16384")
-    for step in 1...5 as ClosedRange<UInt64> { words += client.hears(credit(1, step * 80_000)) }
+    for step in 1...5 as ClosedRange<UInt64> { words += client.receive(credit(1, step * 80_000)) }
     #expect(words.last?.hasPrefix("DATA 1 END") == true)
-    let payload = client.heard.filter { $0.stream == 1 }.flatMap(\.payload)
+    let payload = client.frames.filter { $0.stream == 1 }.flatMap(\.payload)
     #expect(Array(payload.dropFirst(4)) == blob(encoded: 300_000))
 
     let reply = blob(encoded: 250_000)
-    words = client.hears(frame(.response, .more, stream: 1, Array(reply[..<16_000])))
+    words = client.receive(frame(.response, .more, stream: 1, Array(reply[..<16_000])))
     for start in stride(from: 16_000, to: reply.count, by: 16_000) {
       let stop = min(start + 16_000, reply.count)
-      words += client.hears(
+      words += client.receive(
         data(1, Array(reply[start..<stop]), stop == reply.count ? [] : .more))
     }
     #expect(call.replies == [reply])
@@ -112,14 +112,14 @@ struct ClientTests {
 
   @Test("Metadata before and behind a single reply reaches the call")
   func metadata() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
     var head = ResponseHead()
     head.metadata = [MetadataMessage("first", [1])]
-    client.hears(frame(.headers, stream: 1, head.serializedBytes()), data(1, blob(encoded: 8)))
+    client.receive(frame(.headers, stream: 1, head.serializedBytes()), data(1, blob(encoded: 8)))
     #expect(call.outcomes == [], "the STATUS is still to come")
-    client.hears(status(1, .ok) { $0.metadata = [MetadataMessage("last", [2])] })
+    client.receive(status(1, .ok) { $0.metadata = [MetadataMessage("last", [2])] })
     #expect(call.outcomes == ["reply of 8"])
     #expect(call.initialMetadata.values(of: "first") == [[1]])
     #expect(call.trailingMetadata.values(of: "last") == [[2]])
@@ -127,11 +127,11 @@ struct ClientTests {
 
   @Test("U07: a status text of tabs, line ends, and characters of every plane arrives as it is")
   func statusText() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     let text = "\t\ttest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n"
     #expect(client.starts(call).count == 1)
-    client.hears(
+    client.receive(
       status(1, .unknown) {
         $0.message = text
         $0.retryAfterMilliseconds = -1
@@ -147,22 +147,22 @@ struct ClientTests {
   @Test("After HEADERS or DATA `not processed` reads as false")
   func processedAfterHeaders() {
     for begin in [frame(.headers, stream: 1), data(1, [])] {
-      let client = ClientDialogue()
+      let client = ClientHarness()
       let call = client.call()
       #expect(client.starts(call).count == 1)
-      client.hears(begin, status(1, .aborted) { $0.notProcessed = true })
+      client.receive(begin, status(1, .aborted) { $0.notProcessed = true })
       #expect(call.outcomes == ["ABORTED"])
     }
   }
 
   @Test("A status that this version does not know reads as UNKNOWN")
   func unknownCode() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
     var message = StatusMessage()
     message.code = 99
-    client.hears(frame(.status, stream: 1, message.serializedBytes()))
+    client.receive(frame(.status, stream: 1, message.serializedBytes()))
     #expect(call.outcomes == ["UNKNOWN"])
   }
 
@@ -186,10 +186,10 @@ struct ClientTests {
   @Test("U11: replies against the rules of the call fail it here, and CANCEL it there")
   func wrongReply() {
     for (index, (frames, code)) in Self.wrongReplies.enumerated() {
-      let client = ClientDialogue()
+      let client = ClientHarness()
       let call = client.call()
       #expect(client.starts(call).count == 1)
-      let words = client.hears(frames.flatMap { $0 })
+      let words = client.receive(frames.flatMap { $0 })
       #expect(words == ["CANCEL 1 CANCELLED"], "case \(index)")
       #expect(call.outcomes == [code], "case \(index)")
       #expect(client.phase == .open)
@@ -200,12 +200,12 @@ struct ClientTests {
   func replyTooLarge() {
     var limits = Limits()
     limits.maxMessageBytes = 5_000
-    let client = ClientDialogue(limits: limits)
+    let client = ClientHarness(limits: limits)
     let call = client.call()
     #expect(client.starts(call).count == 1)
     let part = [UInt8](repeating: 0, count: 3_000)
     #expect(
-      client.hears(frame(.response, .more, stream: 1, part), data(1, part)) == [
+      client.receive(frame(.response, .more, stream: 1, part), data(1, part)) == [
         "CANCEL 1 CANCELLED"
       ])
     #expect(call.outcomes == ["RESOURCE_EXHAUSTED"])
@@ -213,7 +213,7 @@ struct ClientTests {
 
   @Test("U13: a request or metadata that can never go fails at once, and blocks nobody")
   func neverFits() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let bad = client.call(metadata: ["Key": "value"])
     let heavy = client.call(metadata: ["k": String(repeating: "v", count: 8_192)])
     let large = client.call([UInt8](repeating: 0, count: 4 * 1_024 * 1_024 + 1))
@@ -226,12 +226,12 @@ struct ClientTests {
 
   @Test("A head that can never fit in a REQUEST fails, and does not block those behind it")
   func headNeverFits() {
-    let client = ClientDialogue(token: "")
+    let client = ClientHarness(token: "")
     let heavy = client.call(metadata: ["k": String(repeating: "v", count: 5_000)])
     #expect(client.starts(heavy) == [])
     #expect(heavy.outcomes == ["RESOURCE_EXHAUSTED, not processed"])
     #expect(client.starts(client.call()) == ["REQUEST 1 END: 4"])
-    #expect(client.hears(frame(.response, stream: 1)) == [])
+    #expect(client.receive(frame(.response, stream: 1)) == [])
     // A head that fills its frame but for a few bytes goes, with the message behind it.
     let tight = client.call(
       blob(encoded: 2_000), metadata: ["k": String(repeating: "v", count: 4_060)])
@@ -240,86 +240,86 @@ struct ClientTests {
 
   @Test("K01: a call that is given up before it is written sends nothing")
   func givenUpBefore() {
-    let client = ClientDialogue(token: "", greets: false)
+    let client = ClientHarness(token: "", greets: false)
     #expect(client.starts(client.call()).count == 2)
     let waiting = client.call()
     #expect(client.starts(waiting) == [])
     client.end.giveUp(waiting, RPCError(.cancelled, "enough"))
-    #expect(client.says() == [])
+    #expect(client.drainOutput() == [])
     #expect(waiting.outcomes == ["CANCELLED, not processed"])
-    #expect(client.hears(Preface.bytes, hello(), frame(.response, stream: 1)) == [])
+    #expect(client.receive(Preface.bytes, hello(), frame(.response, stream: 1)) == [])
   }
 
   @Test("K01: a call that is given up is told by CANCEL; its late frames are dropped, but charged")
   func givenUp() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call()
     #expect(client.starts(call).count == 1)
     client.end.giveUp(call, RPCError(.cancelled, "enough"))
-    #expect(client.says() == ["CANCEL 1 CANCELLED"])
+    #expect(client.drainOutput() == ["CANCEL 1 CANCELLED"])
     client.end.giveUp(call, RPCError(.cancelled, "enough"))
-    #expect(client.says() == [])
+    #expect(client.drainOutput() == [])
     let before = client.end.connection.pointee.core.receivedCharge
-    #expect(client.hears(frame(.response, stream: 1, [1, 2, 3]), status(1, .ok)) == [])
+    #expect(client.receive(frame(.response, stream: 1, [1, 2, 3]), status(1, .ok)) == [])
     #expect(client.end.connection.pointee.core.receivedCharge == before + 35)
     #expect(call.outcomes == ["CANCELLED"])
   }
 
   @Test("K01: a call that is given up while half written stops there")
   func givenUpHalfWritten() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call(blob(encoded: 200_000))
     #expect(client.starts(call).last?.hasPrefix("DATA 1 MORE") == true)
     client.end.giveUp(call, RPCError(.cancelled, "enough"))
-    #expect(client.says() == ["CANCEL 1 CANCELLED"])
-    #expect(client.hears(credit(1, 1 << 30)) == [])
+    #expect(client.drainOutput() == ["CANCEL 1 CANCELLED"])
+    #expect(client.receive(credit(1, 1 << 30)) == [])
     #expect(client.end.connection.pointee.core.queuedMessageBytes == 0)
   }
 
   @Test("D01: the client's deadline is its own, and told by CANCEL")
   func deadline() {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call(deadlineMilliseconds: 1)
     #expect(client.starts(call).count == 1)
-    #expect(client.passes(milliseconds: 1) == ["CANCEL 1 DEADLINE_EXCEEDED"])
+    #expect(client.advance(milliseconds: 1) == ["CANCEL 1 DEADLINE_EXCEEDED"])
     #expect(call.outcomes == ["DEADLINE_EXCEEDED"])
-    #expect(client.hears(frame(.response, stream: 1)) == [])
+    #expect(client.receive(frame(.response, stream: 1)) == [])
     #expect(call.outcomes.count == 1, "D06: one outcome")
   }
 
   @Test("D04: deadlines hold while connecting, and while waiting for a stream or credit")
   func deadlineWhileWaiting() {
-    let connecting = ClientDialogue(greets: false)
+    let connecting = ClientHarness(greets: false)
     connecting.reads = false
     let early = connecting.call(deadlineMilliseconds: 100)
     #expect(connecting.starts(early) == [])
-    #expect(connecting.passes(milliseconds: 99) == [])
+    #expect(connecting.advance(milliseconds: 99) == [])
     #expect(early.outcomes == [])
-    #expect(connecting.passes(milliseconds: 1) == [])
+    #expect(connecting.advance(milliseconds: 1) == [])
     #expect(early.outcomes == ["DEADLINE_EXCEEDED"])
 
-    let full = ClientDialogue()
+    let full = ClientHarness()
     for _ in 0..<100 { #expect(full.starts(full.call()).count == 1) }
     let waiting = full.call(deadlineMilliseconds: 50)
     #expect(full.starts(waiting) == [])
-    #expect(full.passes(milliseconds: 50) == [])
+    #expect(full.advance(milliseconds: 50) == [])
     #expect(waiting.outcomes == ["DEADLINE_EXCEEDED, not processed"])
 
-    let poor = ClientDialogue()
+    let poor = ClientHarness()
     let large = poor.call(blob(encoded: 200_000), deadlineMilliseconds: 50)
     #expect(poor.starts(large).isEmpty == false)
-    #expect(poor.passes(milliseconds: 50) == ["CANCEL 1 DEADLINE_EXCEEDED"])
+    #expect(poor.advance(milliseconds: 50) == ["CANCEL 1 DEADLINE_EXCEEDED"])
     #expect(large.outcomes == ["DEADLINE_EXCEEDED"])
   }
 
   @Test("D04: a call whose deadline is past is never sent; what is left is rounded up")
   func deadlineRounding() throws {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let call = client.call(deadlineMilliseconds: 10)
     client.reactor.nowNanoseconds += 9_999_999
     #expect(client.starts(call) == ["REQUEST 1 END: 6"])
     let head = try RequestHeadMessage(
-      serializedBytes: Array(try #require(client.heard.last).payload.dropFirst()))
+      serializedBytes: Array(try #require(client.frames.last).payload.dropFirst()))
     #expect(head.timeoutMilliseconds == 1)
     let late = client.call(deadlineMilliseconds: 10)
     client.reactor.nowNanoseconds += 10_000_000
@@ -331,7 +331,7 @@ struct ClientTests {
   func tooManyWaiting() {
     var limits = Limits()
     limits.maxWaitingCalls = 3
-    let client = ClientDialogue(token: "", limits: limits, greets: false)
+    let client = ClientHarness(token: "", limits: limits, greets: false)
     #expect(client.starts(client.call()).count == 2)
     let waiting = (0..<3).map { _ in client.call() }
     for call in waiting { #expect(client.starts(call) == []) }

@@ -9,7 +9,7 @@ import Testing
 struct CompressionTests {
   let zstd = Zstd()
 
-  func packed(_ message: [UInt8]) -> [UInt8] {
+  func compressed(_ message: [UInt8]) -> [UInt8] {
     message.withUnsafeBytes { zstd.compress($0, below: .max) } ?? []
   }
 
@@ -36,26 +36,30 @@ struct CompressionTests {
 
   func server(
     _ limits: Limits = Limits(), lists: [String] = ["zstd"], compresses: Bool = true
-  ) -> ServerDialogue {
-    ServerDialogue(limits: limits, compressor: compresses ? zstd : nil) { $0.compression = lists }
+  ) -> ServerHarness {
+    ServerHarness(limits: limits, compressor: compresses ? zstd : nil) { $0.compression = lists }
   }
 
-  /// The messages of the frames that were heard on a stream, compressed or not.
-  func messages(_ heard: [Heard], stream: UInt32) throws -> [(isPacked: Bool, bytes: [UInt8])] {
-    var messages: [(isPacked: Bool, bytes: [UInt8])] = []
+  /// The messages of the frames that were received on a stream, compressed or not.
+  func messages(_ frames: [ReceivedFrame], stream: UInt32) throws -> [(
+    isCompressed: Bool, bytes: [UInt8]
+  )] {
+    var messages: [(isCompressed: Bool, bytes: [UInt8])] = []
     var goesOn = false
-    for frame in heard where frame.stream == stream {
+    for frame in frames where frame.stream == stream {
       guard frame.type == .response || frame.type == .data else { continue }
-      let isPacked = frame.header.flags.contains(.compressed)
+      let isCompressed = frame.header.flags.contains(.compressed)
       if goesOn {
-        #expect(!isPacked, "COMPRESSED inside a message")
+        #expect(!isCompressed, "COMPRESSED inside a message")
         messages[messages.count - 1].bytes += frame.payload
       } else {
-        messages.append((isPacked, frame.payload))
+        messages.append((isCompressed, frame.payload))
       }
       goesOn = frame.header.flags.contains(.more)
     }
-    return try messages.map { ($0.isPacked, $0.isPacked ? try inflated($0.bytes) : $0.bytes) }
+    return try messages.map {
+      ($0.isCompressed, $0.isCompressed ? try inflated($0.bytes) : $0.bytes)
+    }
   }
 
   func inflated(_ frame: [UInt8]) throws -> [UInt8] {
@@ -71,10 +75,10 @@ struct CompressionTests {
   @Test("A server says in its HELLO what it inflates, to callers that it knows")
   func serverHello() throws {
     let known = server()
-    let said = try #require(known.heard.first { $0.type == .hello })
+    let said = try #require(known.frames.first { $0.type == .hello })
     #expect(try Hello(serializedBytes: said.payload).compression == ["zstd"])
-    let nobody = ServerDialogue(.nobody, compressor: zstd)
-    let saidToNobody = try #require(nobody.heard.first { $0.type == .hello })
+    let nobody = ServerHarness(.nobody, compressor: zstd)
+    let saidToNobody = try #require(nobody.frames.first { $0.type == .hello })
     #expect(try Hello(serializedBytes: saidToNobody.payload).compression == [])
   }
 
@@ -82,12 +86,13 @@ struct CompressionTests {
   func unary() throws {
     let server = server()
     let message = Self.text(200_000)
-    server.hears(credit(0, 1 << 40))
-    #expect(server.hears(request(1, Number.echo, packed(message), [.end, .compressed])).count > 0)
-    server.hears(credit(1, 1 << 40))
-    let replies = try messages(server.heard, stream: 1)
+    server.receive(credit(0, 1 << 40))
+    #expect(
+      server.receive(request(1, Number.echo, compressed(message), [.end, .compressed])).count > 0)
+    server.receive(credit(1, 1 << 40))
+    let replies = try messages(server.frames, stream: 1)
     #expect(replies.count == 1)
-    #expect(replies.first?.isPacked == true)
+    #expect(replies.first?.isCompressed == true)
     #expect(replies.first?.bytes == message)
     #expect(server.openStreams == 0)
   }
@@ -96,55 +101,55 @@ struct CompressionTests {
   func parts() throws {
     let server = server()
     let message = Self.noise(3_000) + Self.text(3_000)
-    let frame = packed(message)
-    server.hears(
+    let frame = compressed(message)
+    server.receive(
       request(1, Number.hold, [], [.more, .compressed]), data(1, Array(frame.prefix(1_500)), .more),
       data(1, Array(frame.dropFirst(1_500)), .end))
     #expect(server.held.take().request.data.count > 0)
     // One that waits for CLOSE.
-    server.hears(request(3, Number.hold, [], []), data(3, frame, .compressed))
+    server.receive(request(3, Number.hold, [], []), data(3, frame, .compressed))
     #expect(server.held.count == 0)
-    server.hears(QuiverRPCTests.frame(.close, stream: 3, []))
+    server.receive(QuiverRPCTests.frame(.close, stream: 3, []))
     #expect(server.held.take().request.data.count > 0)
   }
 
   @Test("A reply is compressed only where it pays: not when small, nor when it gets no smaller")
   func pays() throws {
     let server = server()
-    server.hears(credit(0, 1 << 40))
-    for (stream, message, isPacked) in [
+    server.receive(credit(0, 1 << 40))
+    for (stream, message, isCompressed) in [
       (1, Self.text(900), false), (3, Self.text(1_100), true), (5, Self.noise(5_000), false),
     ] as [(UInt32, [UInt8], Bool)] {
-      server.hears(request(stream, Number.echo, message))
-      let replies = try messages(server.heard, stream: stream)
-      #expect(replies.map(\.isPacked) == [isPacked])
+      server.receive(request(stream, Number.echo, message))
+      let replies = try messages(server.frames, stream: stream)
+      #expect(replies.map(\.isCompressed) == [isCompressed])
       #expect(replies.first?.bytes == message)
     }
   }
 
   @Test("After misses in a row fewer and fewer messages are tried, until one gets smaller")
-  func luck() {
-    var luck = PackingLuck()
+  func attempts() {
+    var heuristic = CompressionHeuristic()
     var tried: [Int] = []
-    for number in 0..<400 where luck.tries() {
+    for number in 0..<400 where heuristic.shouldTry() {
       tried.append(number)
-      luck.note(paid: false)
+      heuristic.record(succeeded: false)
     }
     #expect(tried == [0, 3, 8, 17, 34, 67, 132, 197, 262, 327, 392])
-    while !luck.tries() {}
-    luck.note(paid: true)
-    #expect(luck.tries() && luck.tries())
+    while !heuristic.shouldTry() {}
+    heuristic.record(succeeded: true)
+    #expect(heuristic.shouldTry() && heuristic.shouldTry())
   }
 
   @Test("What would inflate beyond the ratio that all take is sent as it is")
   func ratio() throws {
     let server = server()
-    server.hears(credit(0, 1 << 40))
-    server.hears(request(1, Number.source, Blob([0x08, 0, 0]).serializedBytes()))
-    server.hears(credit(1, 1 << 40))
+    server.receive(credit(0, 1 << 40))
+    server.receive(request(1, Number.source, Blob([0x08, 0, 0]).serializedBytes()))
+    server.receive(credit(1, 1 << 40))
     // Half a megabyte that repeats after 256 bytes.
-    let replies = try messages(server.heard, stream: 1)
-    #expect(replies.map(\.isPacked) == [false])
+    let replies = try messages(server.frames, stream: 1)
+    #expect(replies.map(\.isCompressed) == [false])
     #expect(replies.first?.bytes.count ?? 0 > 524_288)
   }
 
@@ -155,38 +160,38 @@ struct CompressionTests {
     ])
   func unlisted(_ list: [String]) throws {
     let server = server(lists: list)
-    server.hears(request(1, Number.echo, Self.text(5_000)))
-    #expect(try messages(server.heard, stream: 1).map(\.isPacked) == [false])
+    server.receive(request(1, Number.echo, Self.text(5_000)))
+    #expect(try messages(server.frames, stream: 1).map(\.isCompressed) == [false])
   }
 
   @Test("Messages of a reply stream are compressed one by one")
   func replyStream() throws {
     let server = server()
-    server.hears(credit(0, 1 << 40))
-    server.hears(request(1, Number.serverStream, []))
+    server.receive(credit(0, 1 << 40))
+    server.receive(request(1, Number.serverStream, []))
     let machine = server.end.connection
     let sent = [Self.text(4_000), Self.text(10), Self.text(60_000)]
     for message in sent {
       _ = machine.pointee.sendMessage(stream: 1, message)
       machine.pointee.endTurn(now: server.now, gotInput: false)
-      server.says()
+      server.drainOutput()
     }
-    let heard = try messages(server.heard, stream: 1)
-    #expect(heard.map(\.isPacked) == [true, false, true])
-    #expect(heard.map(\.bytes) == sent)
+    let frames = try messages(server.frames, stream: 1)
+    #expect(frames.map(\.isCompressed) == [true, false, true])
+    #expect(frames.map(\.bytes) == sent)
   }
 
   @Test("A compressed message that was not negotiated ends the connection")
   func unnegotiated() {
     let server = server(compresses: false)
-    let words = server.hears(
-      request(1, Number.echo, packed(Self.text(2_000)), [.end, .compressed]))
+    let words = server.receive(
+      request(1, Number.echo, compressed(Self.text(2_000)), [.end, .compressed]))
     #expect(words == ["GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
   @Test("COMPRESSED anywhere but on the first frame of a message is a connection error")
   func misplaced() {
-    let frame = packed(Self.noise(3_000) + Self.text(3_000))
+    let frame = compressed(Self.noise(3_000) + Self.text(3_000))
     for bytes in [
       request(1, Number.hold, Array(frame.prefix(1_024)), [.more, .compressed])
         + data(1, Array(frame.dropFirst(1_024)), [.end, .compressed]),
@@ -196,25 +201,25 @@ struct CompressionTests {
       QuiverRPCTests.frame(.close, .compressed, stream: 1),
     ] {
       let server = server()
-      #expect(server.hears(bytes).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
+      #expect(server.receive(bytes).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
     }
   }
 
   @Test("What does not inflate ends its call INVALID_ARGUMENT, counted as provoked")
   func malformed() {
     let server = server()
-    let frame = packed(Self.text(2_000))
+    let frame = compressed(Self.text(2_000))
     for (stream, wrong) in [
       (1, Array(frame.dropLast())), (3, frame + [0]), (5, []), (7, Self.text(50)),
       (9, frame + frame),
     ] as [(UInt32, [UInt8])] {
-      let words = server.hears(request(stream, Number.echo, wrong, [.end, .compressed]))
+      let words = server.receive(request(stream, Number.echo, wrong, [.end, .compressed]))
       #expect(words == ["STATUS \(stream) INVALID_ARGUMENT, not processed"])
     }
     #expect(server.openStreams == 0)
     var words: [String] = []
     for call in 5..<210 where server.phase == .open {
-      words = server.hears(request(UInt32(call) * 2 + 1, Number.echo, [1], [.end, .compressed]))
+      words = server.receive(request(UInt32(call) * 2 + 1, Number.echo, [1], [.end, .compressed]))
     }
     #expect(words.last?.hasPrefix("GOAWAY ENHANCE_YOUR_CALM") == true)
   }
@@ -223,21 +228,21 @@ struct CompressionTests {
   func bomb() {
     // Zeros: 16 MiB in about 1.5 KB, 8 MiB over the limit of one message.
     let server = server()
-    let huge = packed([UInt8](repeating: 0, count: 16 << 20))
+    let huge = compressed([UInt8](repeating: 0, count: 16 << 20))
     #expect(huge.count < 4_096)
     #expect(
-      server.hears(request(1, Number.echo, huge, [.end, .compressed]))
+      server.receive(request(1, Number.echo, huge, [.end, .compressed]))
         == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
     // Under the message limit, and over the ratio.
-    let steep = packed(Blob([UInt8](repeating: 0, count: 2 << 20)).serializedBytes())
+    let steep = compressed(Blob([UInt8](repeating: 0, count: 2 << 20)).serializedBytes())
     #expect(
-      server.hears(request(3, Number.echo, steep, [.end, .compressed]))
+      server.receive(request(3, Number.echo, steep, [.end, .compressed]))
         == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     #expect(server.lastStatus?.message.contains("256 times") == true)
     // Under the floor any ratio passes.
     let small = Blob([UInt8](repeating: 0, count: 60_000)).serializedBytes()
     #expect(
-      server.hears(request(5, Number.hold, packed(small), [.end, .compressed])) == [])
+      server.receive(request(5, Number.hold, compressed(small), [.end, .compressed])) == [])
     #expect(server.held.take().request.data.count == 60_000)
     #expect(server.phase == .open)
     #expect(server.end.connection.pointee.core.heldInputBytes == 0)
@@ -246,22 +251,22 @@ struct CompressionTests {
   @Test("A bomb inside a stream ends that call alone")
   func bombInStream() {
     let server = server()
-    let steep = packed([UInt8](repeating: 0, count: 2 << 20))
-    server.hears(request(1, Number.bidirectional, [], []))
-    let words = server.hears(data(1, steep, .compressed))
+    let steep = compressed([UInt8](repeating: 0, count: 2 << 20))
+    server.receive(request(1, Number.bidirectional, [], []))
+    let words = server.receive(data(1, steep, .compressed))
     #expect(words.isEmpty && server.held.cancelledCount == 1)
     server.held.take().responder.fail(RPCError(.cancelled, "given up"))
-    #expect(server.says() == ["STATUS 1 RESOURCE_EXHAUSTED"])
-    #expect(server.hears(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
+    #expect(server.drainOutput() == ["STATUS 1 RESOURCE_EXHAUSTED"])
+    #expect(server.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
   }
 
   @Test("F11: what a compressed message weighs goes with it when it is taken, while others wait")
   func untaken() {
     let server = server()
     let message = Self.text(20_000)
-    let frame = packed(message)
-    server.hears(request(1, Number.bidirectional, [], []))
-    for _ in 0..<4 { server.hears(data(1, frame, .compressed)) }
+    let frame = compressed(message)
+    server.receive(request(1, Number.bidirectional, [], []))
+    for _ in 0..<4 { server.receive(data(1, frame, .compressed)) }
     let machine = server.end.connection
     #expect(machine.pointee.core.heldInputBytes == 4 * message.count)
     for left in [3, 2, 1, 0] {
@@ -275,8 +280,8 @@ struct CompressionTests {
 
   func client(
     _ limits: Limits = Limits(), lists: [String] = ["zstd"], greets: Bool = true
-  ) -> ClientDialogue {
-    ClientDialogue(limits: limits, greets: greets, compressor: zstd) { $0.compression = lists }
+  ) -> ClientHarness {
+    ClientHarness(limits: limits, greets: greets, compressor: zstd) { $0.compression = lists }
   }
 
   @Test("A client says what it inflates, and compresses once the server has said so too")
@@ -285,14 +290,14 @@ struct CompressionTests {
     let message = Self.text(9_000)
     let early = client.starts(client.call(message))
     #expect(early == ["HELLO", "REQUEST 1 END: \(message.count + 4)"])
-    let said = try #require(client.heard.first { $0.type == .hello })
+    let said = try #require(client.frames.first { $0.type == .hello })
     #expect(try Hello(serializedBytes: said.payload).compression == ["zstd"])
-    client.hears(Preface.bytes, hello { $0.compression = ["zstd"] })
+    client.receive(Preface.bytes, hello { $0.compression = ["zstd"] })
     #expect(client.starts(client.call(message)).count == 1)
-    let later = try #require(client.heard.last)
+    let later = try #require(client.frames.last)
     #expect(later.header.flags == [.end, .compressed])
     #expect(try inflated(Array(later.payload.dropFirst(4))) == message)
-    let plain = ClientDialogue(compressor: nil) { $0.compression = ["zstd"] }
+    let plain = ClientHarness(compressor: nil) { $0.compression = ["zstd"] }
     #expect(plain.starts(plain.call(message)) == ["REQUEST 1 END: \(message.count + 4)"])
   }
 
@@ -301,9 +306,9 @@ struct CompressionTests {
     let client = client()
     let message = Self.noise(20_000) + Self.text(20_000)
     _ = client.starts(client.call(message))
-    let heard = client.heard.filter { $0.stream == 1 }
-    #expect(heard.map(\.header.flags) == [[.more, .compressed], .end])
-    let bytes = heard[0].payload.dropFirst(4) + heard[1].payload
+    let frames = client.frames.filter { $0.stream == 1 }
+    #expect(frames.map(\.header.flags) == [[.more, .compressed], .end])
+    let bytes = frames[0].payload.dropFirst(4) + frames[1].payload
     #expect(try inflated(Array(bytes)) == message)
   }
 
@@ -313,41 +318,41 @@ struct CompressionTests {
     let call = client.call(kind: .clientStreaming)
     _ = client.starts(call)
     client.end.withMachine { _ = $0.send(call, Self.text(4_000)) }
-    client.says()
-    let heard = try #require(client.heard.last)
-    #expect(heard.header.flags == .compressed)
-    #expect(try inflated(heard.payload) == Self.text(4_000))
+    client.drainOutput()
+    let frames = try #require(client.frames.last)
+    #expect(frames.header.flags == .compressed)
+    #expect(try inflated(frames.payload) == Self.text(4_000))
   }
 
   @Test("What a request stream gathers is compressed when a connection opens it, as that one takes")
   func earlyMessages() throws {
     let message = Self.text(4_000)
     // Nobody's one stream is taken.
-    let full = ClientDialogue(token: "", compressor: zstd) { $0.compression = ["zstd"] }
+    let full = ClientHarness(token: "", compressor: zstd) { $0.compression = ["zstd"] }
     _ = full.starts(full.call())
     let call = full.call(kind: .clientStreaming)
     _ = full.starts(call)
     full.end.withMachine { _ = $0.send(call, message) }
-    #expect(full.says() == [])
+    #expect(full.drainOutput() == [])
     let other = client(lists: [])
     _ = other.starts(NotedCall(again: call, attempt: 1))
-    #expect(other.heard.last?.payload == message)
-    #expect(other.heard.last?.header.flags.contains(.compressed) == false)
-    full.hears(QuiverRPCTests.frame(.response, stream: 1, []))
-    #expect(full.heard.last?.header.flags == .compressed)
-    #expect(try inflated(full.heard.last?.payload ?? []) == message)
+    #expect(other.frames.last?.payload == message)
+    #expect(other.frames.last?.header.flags.contains(.compressed) == false)
+    full.receive(QuiverRPCTests.frame(.response, stream: 1, []))
+    #expect(full.frames.last?.header.flags == .compressed)
+    #expect(try inflated(full.frames.last?.payload ?? []) == message)
   }
 
   @Test("Who was told that a stream is full hears of room once it is opened, small as it got")
   func earlyRoom() {
-    let client = ClientDialogue(token: "", compressor: zstd) { $0.compression = ["zstd"] }
+    let client = ClientHarness(token: "", compressor: zstd) { $0.compression = ["zstd"] }
     _ = client.starts(client.call())
     let call = client.call(kind: .clientStreaming)
     _ = client.starts(call)
     client.end.withMachine { machine in while machine.send(call, Self.text(4_000)) == .room {} }
     #expect(call.roomCount == 0)
-    client.hears(QuiverRPCTests.frame(.response, stream: 1, []))
-    client.says()
+    client.receive(QuiverRPCTests.frame(.response, stream: 1, []))
+    client.drainOutput()
     #expect(call.roomCount == 1)
   }
 
@@ -356,22 +361,22 @@ struct CompressionTests {
     let first = client()
     let call = first.call(Self.text(9_000))
     _ = first.starts(call)
-    #expect(first.heard.last?.header.flags == [.end, .compressed])
-    first.hears(QuiverRPCTests.frame(.response, stream: 1, []))
+    #expect(first.frames.last?.header.flags == [.end, .compressed])
+    first.receive(QuiverRPCTests.frame(.response, stream: 1, []))
     call.reuse(deadlineNanoseconds: 0, idempotencyKey: nil)
     let second = client(lists: [])
     _ = second.starts(call)
-    #expect(second.heard.last?.header.flags == .end)
+    #expect(second.frames.last?.header.flags == .end)
   }
 
   @Test("Compressed replies reach the call inflated, whole or in parts")
   func clientReplies() {
     let client = client()
     let message = Self.noise(3_000) + Self.text(3_000)
-    let frame = packed(message)
+    let frame = compressed(message)
     let calls = [client.call(), client.call()]
     for call in calls { _ = client.starts(call) }
-    client.hears(
+    client.receive(
       QuiverRPCTests.frame(.response, .compressed, stream: 1, frame),
       QuiverRPCTests.frame(
         .response, [.more, .compressed], stream: 3, Array(frame.prefix(1_024))),
@@ -384,15 +389,15 @@ struct CompressionTests {
     let client = client()
     let calls = [client.call(), client.call()]
     for call in calls { _ = client.starts(call) }
-    let steep = packed([UInt8](repeating: 0, count: 2 << 20))
-    let words = client.hears(
+    let steep = compressed([UInt8](repeating: 0, count: 2 << 20))
+    let words = client.receive(
       QuiverRPCTests.frame(.response, .compressed, stream: 1, [1, 2, 3]),
       QuiverRPCTests.frame(.response, .compressed, stream: 3, steep))
     #expect(words == ["CANCEL 1 CANCELLED", "CANCEL 3 CANCELLED"])
     #expect(calls.map(\.outcomes) == [["INTERNAL"], ["RESOURCE_EXHAUSTED"]])
     #expect(client.phase == .open)
     #expect(
-      ClientDialogue().hears(
+      ClientHarness().receive(
         QuiverRPCTests.frame(.response, .compressed, stream: 1, [1])
       ).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
   }
@@ -403,14 +408,14 @@ struct CompressionTests {
     var random = SystemRandomNumberGenerator()
     let seed = random.next()
     var state = seed
-    let frame = packed(Self.text(3_000))
+    let frame = compressed(Self.text(3_000))
     for call in 0..<150 {
       var bytes = frame
       for _ in 0..<4 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 25)
       }
-      let words = server.hears(
+      let words = server.receive(
         request(UInt32(call) * 2 + 1, Number.echo, bytes, [.end, .compressed]))
       #expect(words.count >= 1 && server.phase == .open, "seed \(seed)")
     }

@@ -101,8 +101,8 @@ func hello(_ change: (inout Hello) -> Void = { _ in }) -> [UInt8] {
   return frame(.hello, hello.serializedBytes())
 }
 
-/// A frame that was heard, in words: `RESPONSE 1 MORE: 4064`.
-struct Heard {
+/// A frame that was received, in words: `RESPONSE 1 MORE: 4064`.
+struct ReceivedFrame {
   var header: FrameHeader
   var payload: [UInt8]
 
@@ -140,14 +140,14 @@ struct Heard {
 }
 
 /// Cuts what a peer wrote into its frames.
-struct Ear {
+struct FrameParser {
   private var bytes: [UInt8] = []
   private var hasPreface: Bool
 
   init(hasPreface: Bool = false) { self.hasPreface = hasPreface }
 
-  /// The frames that `chunk` completes; a preface is heard as a frame of type 0.
-  mutating func hear(_ chunk: [UInt8]) -> [Heard] {
+  /// The frames that `chunk` completes; a preface counts as a frame of type 0.
+  mutating func parse(_ chunk: [UInt8]) -> [ReceivedFrame] {
     bytes += chunk
     if !hasPreface {
       guard bytes.count >= 8 else { return [] }
@@ -155,15 +155,15 @@ struct Ear {
       bytes.removeFirst(8)
       hasPreface = true
     }
-    var heard: [Heard] = []
+    var frames: [ReceivedFrame] = []
     while bytes.count >= 8 {
       let header = FrameHeader(bits: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
       let end = 8 + header.payloadByteCount
       guard bytes.count >= end else { break }
-      heard.append(Heard(header: header, payload: Array(bytes[8..<end])))
+      frames.append(ReceivedFrame(header: header, payload: Array(bytes[8..<end])))
       bytes.removeFirst(end)
     }
-    return heard
+    return frames
   }
 }
 

@@ -18,80 +18,80 @@ struct LifetimeTests {
   @Test("A limit is moved by up to a tenth, evenly, and 0 stays none")
   func jitter() {
     var ages: Set<Int> = []
-    for luck in 0..<5_000 as Range<UInt64> {
-      let lifetime = Lifetime(Self.limits(age: 1_000, idle: 100_000), luck: luck)
+    for jitter in 0..<5_000 as Range<UInt64> {
+      let lifetime = Lifetime(Self.limits(age: 1_000, idle: 100_000), jitter: jitter)
       ages.insert(lifetime.ageMilliseconds)
       #expect((90_000...110_000).contains(lifetime.idleMilliseconds))
     }
     #expect(ages == Set(900...1_100))
-    let none = Lifetime(Limits(), luck: 99)
+    let none = Lifetime(Limits(), jitter: 99)
     #expect(none.ageMilliseconds == 0 && none.idleMilliseconds == 0)
-    #expect(Lifetime(Self.limits(age: 1), luck: 0).ageMilliseconds == 1)
+    #expect(Lifetime(Self.limits(age: 1), jitter: 0).ageMilliseconds == 1)
   }
 
   @Test("An old connection is drained in two steps, and its calls finish")
   func age() {
-    let server = ServerDialogue(limits: Self.limits(age: 100_000))
+    let server = ServerHarness(limits: Self.limits(age: 100_000))
     let due = server.end.connection.pointee.core.lifetime.ageMilliseconds
-    server.hears(request(1, Number.hold, []))
+    server.receive(request(1, Number.hold, []))
     // The server's own keepalive is answered by anything.
     var words: [String] = []
     for _ in 0..<4 {
-      words += server.passes(milliseconds: due / 4 - 20)
-      server.hears(credit(0, 1))
+      words += server.advance(milliseconds: due / 4 - 20)
+      server.receive(credit(0, 1))
     }
     #expect(words == [])
-    #expect(server.passes(milliseconds: 81) == Self.twoSteps)
-    #expect(server.heard.last { $0.type == .goAway }?.reason.contains("old") == true)
-    let number = server.heard.last { $0.type == .ping }?.number ?? 0
-    #expect(server.hears(ping(number, .end)) == ["GOAWAY NO_ERROR, last 1"])
+    #expect(server.advance(milliseconds: 81) == Self.twoSteps)
+    #expect(server.frames.last { $0.type == .goAway }?.reason.contains("old") == true)
+    let number = server.frames.last { $0.type == .ping }?.number ?? 0
+    #expect(server.receive(ping(number, .end)) == ["GOAWAY NO_ERROR, last 1"])
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 1: 0"])
-    _ = server.passes(milliseconds: 10)
+    #expect(server.drainOutput() == ["RESPONSE 1: 0"])
+    _ = server.advance(milliseconds: 10)
     #expect(server.phase >= .closing)
   }
 
   @Test("A connection without a call is drained, and an answered PING keeps none open")
   func idle() {
-    let server = ServerDialogue(limits: Self.limits(idle: 100_000))
+    let server = ServerHarness(limits: Self.limits(idle: 100_000))
     let due = server.end.connection.pointee.core.lifetime.idleMilliseconds
     var words: [String] = []
     var passed = 0
     while passed < due - 5_000 {
-      words += server.passes(milliseconds: 5_000)
-      server.hears(credit(0, 1))
+      words += server.advance(milliseconds: 5_000)
+      server.receive(credit(0, 1))
       passed += 5_000
     }
     #expect(words == [])
-    #expect(server.passes(milliseconds: due - passed + 1) == Self.twoSteps)
-    #expect(server.heard.last { $0.type == .goAway }?.reason.contains("no call") == true)
+    #expect(server.advance(milliseconds: due - passed + 1) == Self.twoSteps)
+    #expect(server.frames.last { $0.type == .goAway }?.reason.contains("no call") == true)
   }
 
   @Test("Idleness counts from the end of the last call, however short or long it was")
   func idleAfterCalls() {
-    let server = ServerDialogue(limits: Self.limits(idle: 40_000))
+    let server = ServerHarness(limits: Self.limits(idle: 40_000))
     let due = server.end.connection.pointee.core.lifetime.idleMilliseconds
     // Short ones.
     for call in 0..<5 as Range<UInt32> {
-      #expect(server.passes(milliseconds: due - 1_000) == [])
-      #expect(server.hears(request(call * 2 + 1, Number.echo, [])).count == 1)
+      #expect(server.advance(milliseconds: due - 1_000) == [])
+      #expect(server.receive(request(call * 2 + 1, Number.echo, [])).count == 1)
     }
     // A long one.
-    server.hears(request(99, Number.hold, []))
+    server.receive(request(99, Number.hold, []))
     for _ in 0..<6 {
-      #expect(server.passes(milliseconds: 30_000) == [])
-      server.hears(credit(0, 1))
+      #expect(server.advance(milliseconds: 30_000) == [])
+      server.receive(credit(0, 1))
     }
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 99: 0"])
-    #expect(server.passes(milliseconds: due - 1_000) == [])
-    #expect(server.passes(milliseconds: 1_001) == Self.twoSteps)
+    #expect(server.drainOutput() == ["RESPONSE 99: 0"])
+    #expect(server.advance(milliseconds: due - 1_000) == [])
+    #expect(server.advance(milliseconds: 1_001) == Self.twoSteps)
   }
 
   @Test("The HELLO states this connection's idleness, and the schema's fingerprint")
   func stated() throws {
-    let server = ServerDialogue(limits: Self.limits(idle: 100_000))
-    let said = try #require(server.heard.first { $0.type == .hello })
+    let server = ServerHarness(limits: Self.limits(idle: 100_000))
+    let said = try #require(server.frames.first { $0.type == .hello })
     let hello = try Hello(serializedBytes: said.payload)
     let due = server.end.connection.pointee.core.lifetime.idleMilliseconds
     #expect(Int(hello.idleTimeoutMilliseconds) == due)
@@ -99,6 +99,6 @@ struct LifetimeTests {
   }
 }
 
-extension Heard {
+extension ReceivedFrame {
   var reason: String { (try? GoAwayMessage(serializedBytes: payload))?.reason ?? "" }
 }

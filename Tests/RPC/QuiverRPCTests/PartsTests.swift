@@ -146,21 +146,21 @@ struct PartsTests {
     "A reply that might have needed parts and does not is whole, and the next one finds its room",
     arguments: [0, 1, 100, 16_384, 16_385, 20_000], [true, false])
   func smallerThanItsRoom(_ byteCount: Int, _ isHeld: Bool) {
-    let server = ServerDialogue()
-    if isHeld { server.hears(request(1, Number.hold)) }
+    let server = ServerHarness()
+    if isHeld { server.receive(request(1, Number.hold)) }
     let machine = server.end.connection
     let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 3) }
     let room = machine.pointee.beginReply(20_000)
     UnsafeMutableRawBufferPointer(start: room, count: 20_000).copyBytes(from: bytes)
     machine.pointee.commitReply(stream: 1, byteCount)
     machine.pointee.endTurn(now: server.now, gotInput: false)
-    server.says()
-    let frames = server.heard.filter { $0.stream == 1 }
+    server.drainOutput()
+    let frames = server.frames.filter { $0.stream == 1 }
     #expect(frames.flatMap(\.payload) == bytes)
     #expect(frames.first?.type == .response)
     #expect(frames.count == (byteCount > 16_384 ? 2 : 1))
     #expect(server.openStreams == 0)
-    #expect(server.hears(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
+    #expect(server.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
     let next = machine.pointee.core.output.allocatedByteCount
     #expect(next <= 64 * 1_024)
   }
@@ -168,17 +168,17 @@ struct PartsTests {
   @Test(
     "A reply that is encoded already goes out in parts as it is, and so do messages of a stream")
   func encoded() {
-    let server = ServerDialogue()
-    server.hears(credit(0, 1 << 40))
+    let server = ServerHarness()
+    server.receive(credit(0, 1 << 40))
     let bytes = blob(encoded: 50_000)
-    server.hears(request(1, Number.hold), request(3, Number.serverStream))
-    server.hears(credit(1, 1 << 30), credit(3, 1 << 30))
+    server.receive(request(1, Number.hold), request(3, Number.serverStream))
+    server.receive(credit(1, 1 << 30), credit(3, 1 << 30))
     server.end.reply(1, encoded: bytes)
     #expect(server.end.send(3, encoded: bytes) == .room)
     #expect(server.end.send(3, encoded: [1, 2]) == .room)
-    server.says()
+    server.drainOutput()
     for (stream, message) in [(1, bytes), (3, bytes + [1, 2])] as [(UInt32, [UInt8])] {
-      let frames = server.heard.filter { $0.stream == stream && $0.type != .headers }
+      let frames = server.frames.filter { $0.stream == stream && $0.type != .headers }
       #expect(frames.flatMap(\.payload) == message)
     }
     #expect(server.openStreams == 1)

@@ -38,7 +38,7 @@ struct RandomBytesTests {
   func neverTraps(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {
       var random = SeededGenerator(seed: seed)
-      let server = ServerDialogue()
+      let server = ServerHarness()
       var received = 0
       var stream: UInt32 = 1
       for _ in 0..<60 where server.phase == .open {
@@ -49,13 +49,13 @@ struct RandomBytesTests {
             1 << UInt8.random(in: 0...7, using: &random)
         }
         received += bytes.count
-        server.hears(bytes)
-        if Bool.random(using: &random) { _ = server.passes(milliseconds: 7) }
+        server.receive(bytes)
+        if Bool.random(using: &random) { _ = server.advance(milliseconds: 7) }
         while server.held.count > 3 { server.held.take().responder.succeed(Blob()) }
         let (kept, reassembled) = server.end.connection.pointee.keptBytes
         #expect(kept + reassembled <= received, "seed \(seed)")
       }
-      let last = server.heard.last?.words ?? ""
+      let last = server.frames.last?.words ?? ""
       #expect(server.phase == .open || last.hasPrefix("GOAWAY"), "seed \(seed): \(last)")
       server.end.closed("over")
       while server.held.count > 0 { server.held.take().responder.succeed(Blob()) }
@@ -68,10 +68,10 @@ struct RandomBytesTests {
   func noise() {
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      let server = ServerDialogue(.silent)
+      let server = ServerHarness(.silent)
       var bytes = random.bytes(200)
       if bytes[0] == 0x91 { bytes[0] = 0 }
-      #expect(server.hears(bytes) == [], "seed \(seed)")
+      #expect(server.receive(bytes) == [], "seed \(seed)")
       #expect(server.phase == .closed, "seed \(seed)")
     }
   }
@@ -80,8 +80,8 @@ struct RandomBytesTests {
   func noiseBehindThePreface() {
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
-      let server = ServerDialogue(.silent)
-      let words = server.hears(Preface.bytes + random.bytes(100))
+      let server = ServerHarness(.silent)
+      let words = server.receive(Preface.bytes + random.bytes(100))
       let isAnswered = words.first == "HELLO" && (words.last?.hasPrefix("GOAWAY") ?? false)
       #expect(isAnswered || server.phase == .hello, "seed \(seed): \(words)")
     }
@@ -93,10 +93,10 @@ struct RandomBytesTests {
   func client(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {
       var random = SeededGenerator(seed: seed)
-      let client = ClientDialogue()
+      let client = ClientHarness()
       let calls = (0..<5).map { _ in client.call(deadlineMilliseconds: 500) }
       for call in calls { client.end.submit(call) }
-      client.says()
+      client.drainOutput()
       for _ in 0..<40 where client.phase == .open {
         let stream = UInt32.random(in: 0...10, using: &random)
         let payload = random.bytes(Int.random(in: 0...30, using: &random))
@@ -108,9 +108,9 @@ struct RandomBytesTests {
           case 2: frame(types.randomElement(using: &random) ?? .data, stream: stream, payload)
           default: random.bytes(3)
           }
-        client.hears(bytes)
+        client.receive(bytes)
       }
-      _ = client.passes(milliseconds: 600)
+      _ = client.advance(milliseconds: 600)
       #expect(calls.allSatisfy { $0.outcomes.count == 1 }, "seed \(seed)")
     }
   }

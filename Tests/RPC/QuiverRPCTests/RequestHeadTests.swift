@@ -112,7 +112,7 @@ struct RequestHeadTests {
   }
 
   @Test("What libprotobuf-c packs, both read alike", arguments: 0..<20 as Range<UInt64>)
-  func packed(_ block: UInt64) {
+  func compressed(_ block: UInt64) {
     for seed in block * 200..<block * 200 + 200 {
       var random = SeededGenerator(seed: seed)
       let message = randomHead(&random)
@@ -156,7 +156,7 @@ struct RequestHeadTests {
     }
   }
 
-  static let byHand: [[UInt8]] = [
+  static let handWritten: [[UInt8]] = [
     [], [0x08], [0x08, 0x80], [0x00, 0x01], [0x0B], [0x0C], [0x0D, 1, 2, 3, 4],
     [0x88, 0x00, 0x05], [0x88, 0x80, 0x80, 0x80, 0x00, 0x05],
     [0x88, 0x80, 0x80, 0x80, 0x80, 0x00, 0x05],
@@ -168,7 +168,7 @@ struct RequestHeadTests {
     [0x55, 1, 2, 3, 4], [0x51, 1, 2, 3, 4, 5, 6, 7, 8], [0x56], [0x57, 0x00],
   ]
 
-  @Test("C07 and its kin, one by one", arguments: byHand)
+  @Test("C07 and its kin, one by one", arguments: handWritten)
   func oneByOne(_ bytes: [UInt8]) {
     compare(bytes, "\(bytes)")
     if bytes.isEmpty { #expect((try? decode(bytes).get())?.methodID == 0) }

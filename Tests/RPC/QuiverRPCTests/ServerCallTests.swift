@@ -8,24 +8,24 @@ import Testing
 struct ServerCallTests {
   @Test("U01: an empty message is answered with an empty one")
   func emptyMessage() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.echo)) == ["RESPONSE 1: 0"])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
   @Test("U02: 271,828 bytes up in parts, 314,159 down within the credit")
   func largeMessages() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let up = blob(encoded: 271_828)
-    var words = server.hears(request(1, Number.echo, Array(up[..<10_000]), .more))
+    var words = server.receive(request(1, Number.echo, Array(up[..<10_000]), .more))
     for start in stride(from: 10_000, to: up.count, by: 16_000) {
       let end = min(start + 16_000, up.count)
-      words += server.hears(data(1, Array(up[start..<end]), end == up.count ? .end : .more))
+      words += server.receive(data(1, Array(up[start..<end]), end == up.count ? .end : .more))
     }
     #expect(
       words.contains { $0.hasPrefix("CREDIT 1: ") }, "the window opens for what is reassembled")
     #expect(words.last == "RESPONSE 1 MORE: 16384" || words.contains("RESPONSE 1 MORE: 16384"))
-    words += server.hears(credit(1, 1 << 20))
-    let reply = server.heard.filter { $0.stream == 1 && [.response, .data].contains($0.type) }
+    words += server.receive(credit(1, 1 << 20))
+    let reply = server.frames.filter { $0.stream == 1 && [.response, .data].contains($0.type) }
     #expect(reply.flatMap(\.payload) == up)
     #expect(reply.first?.type == .response)
     #expect(reply.dropFirst().allSatisfy { $0.type == .data })
@@ -33,16 +33,16 @@ struct ServerCallTests {
     #expect(reply.last?.header.flags == [])
     #expect(server.openStreams == 0)
 
-    server.hears(request(3, Number.source, Blob([4, 203, 47]).serializedBytes()))
-    #expect(server.hears(credit(3, 1 << 20)).isEmpty == false)
-    let down = server.heard.filter { $0.stream == 3 }.flatMap(\.payload)
+    server.receive(request(3, Number.source, Blob([4, 203, 47]).serializedBytes()))
+    #expect(server.receive(credit(3, 1 << 20)).isEmpty == false)
+    let down = server.frames.filter { $0.stream == 3 }.flatMap(\.payload)
     #expect((try? Blob(serializedBytes: down))?.data.count == 314_159)
   }
 
   @Test("U08: every code comes back as it was thrown", arguments: StatusCode.allCases.dropFirst())
   func codes(_ code: StatusCode) {
-    let server = ServerDialogue()
-    let words = server.hears(
+    let server = ServerHarness()
+    let words = server.receive(
       request(1, Number.fail, Blob([UInt8(code.rawValue)]).serializedBytes()))
     #expect(words == ["STATUS 1 \(code.name)"])
     #expect(server.lastStatus?.message == "as asked")
@@ -50,21 +50,21 @@ struct ServerCallTests {
 
   @Test("U10: unknown methods, by id and by name")
   func unknownMethods() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for (index, id) in [1, 255, 65_535, UInt32.max].enumerated() {
       let stream = UInt32(2 * index + 1)
       #expect(
-        server.hears(request(stream, id)) == ["STATUS \(stream) UNIMPLEMENTED, not processed"])
+        server.receive(request(stream, id)) == ["STATUS \(stream) UNIMPLEMENTED, not processed"])
     }
     let byName = request(101, 0) { $0.methodName = "quiver.test.Talk/Sing" }
-    #expect(server.hears(byName) == ["STATUS 101 UNIMPLEMENTED, not processed"])
+    #expect(server.receive(byName) == ["STATUS 101 UNIMPLEMENTED, not processed"])
   }
 
   @Test("A method is found by its name")
   func byName() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let call = request(1, 0, blob(encoded: 5)) { $0.methodName = "quiver.test.Talk/Echo" }
-    #expect(server.hears(call) == ["RESPONSE 1: 5"])
+    #expect(server.receive(call) == ["RESPONSE 1: 5"])
   }
 
   static let badHeads: [@Sendable (inout RequestHeadMessage) -> Void] = [
@@ -80,51 +80,51 @@ struct ServerCallTests {
   @Test("Heads that name no method or two, a key of the wrong size, keys of metadata that are none")
   func invalidHeads() {
     for (index, change) in Self.badHeads.enumerated() {
-      let server = ServerDialogue()
+      let server = ServerHarness()
       #expect(
-        server.hears(request(1, Number.echo, [], .end, change))
+        server.receive(request(1, Number.echo, [], .end, change))
           == ["STATUS 1 INVALID_ARGUMENT, not processed"], "case \(index)")
-      #expect(server.hears(request(3, Number.echo)) == ["RESPONSE 3: 0"])
+      #expect(server.receive(request(3, Number.echo)) == ["RESPONSE 3: 0"])
     }
   }
 
   @Test("A head that does not decode ends the call alone")
   func malformedHead() {
-    let server = ServerDialogue()
-    let words = server.hears(request(1, head: [0xFF, 0xFF]), request(3, Number.echo))
+    let server = ServerHarness()
+    let words = server.receive(request(1, head: [0xFF, 0xFF]), request(3, Number.echo))
     #expect(words == ["STATUS 1 INVALID_ARGUMENT, not processed", "RESPONSE 3: 0"])
   }
 
   @Test("A request that does not decode ends the call alone, before its handler")
   func malformedMessage() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     #expect(
-      server.hears(request(1, Number.hold, [0x0A, 0x05, 1]))
+      server.receive(request(1, Number.hold, [0x0A, 0x05, 1]))
         == ["STATUS 1 INVALID_ARGUMENT, not processed"])
     #expect(server.held.count == 0)
-    #expect(server.hears(request(3, Number.echo)) == ["RESPONSE 3: 0"])
+    #expect(server.receive(request(3, Number.echo)) == ["RESPONSE 3: 0"])
   }
 
   @Test("U11: the wrong number of messages for a method that takes one")
   func wrongNumberOfMessages() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.echo, [], [])) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.echo, [], [])) == [])
     #expect(
-      server.hears(frame(.close, stream: 1)) == ["STATUS 1 UNIMPLEMENTED, not processed"])
-    #expect(server.hears(request(3, Number.echo, [], [])) == [])
-    #expect(server.hears(data(3, blob(encoded: 4))) == [])
-    #expect(server.hears(data(3, [], .end)) == ["STATUS 3 UNIMPLEMENTED, not processed"])
+      server.receive(frame(.close, stream: 1)) == ["STATUS 1 UNIMPLEMENTED, not processed"])
+    #expect(server.receive(request(3, Number.echo, [], [])) == [])
+    #expect(server.receive(data(3, blob(encoded: 4))) == [])
+    #expect(server.receive(data(3, [], .end)) == ["STATUS 3 UNIMPLEMENTED, not processed"])
   }
 
   @Test("One message may come as DATA, ended by END or by CLOSE")
   func messageAsData() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.echo, [], []), data(1, [], .end)) == ["RESPONSE 1: 0"])
-    let words = server.hears(
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.echo, [], []), data(1, [], .end)) == ["RESPONSE 1: 0"])
+    let words = server.receive(
       request(3, Number.echo, [], []), data(3, blob(encoded: 9)), frame(.close, stream: 3))
     #expect(words == ["RESPONSE 3: 9"])
     let part = blob(encoded: 3_000)
-    let cut = server.hears(
+    let cut = server.receive(
       request(5, Number.echo, [], []), data(5, Array(part[..<2_000]), .more),
       data(5, Array(part[2_000...])), frame(.close, stream: 5))
     #expect(cut == ["RESPONSE 5: 3000"])
@@ -132,24 +132,24 @@ struct ServerCallTests {
 
   @Test("C11: a message cut behind the head with nothing in the first frame")
   func nothingInTheFirstFrame() {
-    let fresh = ServerDialogue()
+    let fresh = ServerHarness()
     // Late on the clock: the message's own time counts, not the clock's beginning.
-    #expect(fresh.passes(milliseconds: 59_000) == [])
-    #expect(fresh.hears(ping(1)) == ["PING END"])
-    #expect(fresh.passes(milliseconds: 59_000) == [])
+    #expect(fresh.advance(milliseconds: 59_000) == [])
+    #expect(fresh.receive(ping(1)) == ["PING END"])
+    #expect(fresh.advance(milliseconds: 59_000) == [])
     let message = blob(encoded: 1_500)
-    #expect(fresh.hears(request(1, Number.echo, [], .more)) == [])
-    #expect(fresh.passes(milliseconds: 30_000) == [])
-    #expect(fresh.hears(data(1, message, .end)) == ["RESPONSE 1: 1500"])
+    #expect(fresh.receive(request(1, Number.echo, [], .more)) == [])
+    #expect(fresh.advance(milliseconds: 30_000) == [])
+    #expect(fresh.receive(data(1, message, .end)) == ["RESPONSE 1: 1500"])
   }
 
   @Test("U12: metadata arrives in order, repeated and binary")
   func metadata() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let entries = [
       MetadataMessage("a", [1]), MetadataMessage("b.c_d-9", [0, 255]), MetadataMessage("a", []),
     ]
-    #expect(server.hears(request(1, Number.hold, [], .end) { $0.metadata = entries }) == [])
+    #expect(server.receive(request(1, Number.hold, [], .end) { $0.metadata = entries }) == [])
     let seen = server.held.take().context.metadata
     #expect(seen.entries.map(\.key) == ["a", "b.c_d-9", "a"])
     #expect(seen.values(of: "a") == [[1], []])
@@ -159,7 +159,7 @@ struct ServerCallTests {
   @Test("U13, A06: metadata at its limit is taken, over it refused")
   func metadataLimits() {
     func call(_ entries: [MetadataMessage]) -> [String] {
-      ServerDialogue().hears(request(1, Number.echo, [], .end) { $0.metadata = entries })
+      ServerHarness().receive(request(1, Number.echo, [], .end) { $0.metadata = entries })
     }
     let full = MetadataMessage("k", [UInt8](repeating: 0, count: 8_191))
     #expect(call([full]) == ["RESPONSE 1: 0"])
@@ -173,7 +173,7 @@ struct ServerCallTests {
 
   @Test("A key of 16 bytes, the trace and the attempt reach the handler")
   func heads() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let key = Array(1...16).map(UInt8.init)
     let message = blob(encoded: 7)
     let call = request(1, Number.hold, message) {
@@ -181,7 +181,7 @@ struct ServerCallTests {
       $0.traceparent = [UInt8](repeating: 3, count: 25)
       $0.attempt = 2
     }
-    #expect(server.hears(call) == [])
+    #expect(server.receive(call) == [])
     let context = server.held.take().context
     #expect(context.idempotencyKey?.bytes == key)
     #expect(context.keyedRequest == message)
@@ -190,33 +190,33 @@ struct ServerCallTests {
 
   @Test("A key on a call that is not unary is refused")
   func keyOnStream() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let call = request(1, Number.serverStream) { $0.idempotencyKey = [UInt8](1...16) }
-    #expect(server.hears(call) == ["STATUS 1 INVALID_ARGUMENT, not processed"])
+    #expect(server.receive(call) == ["STATUS 1 INVALID_ARGUMENT, not processed"])
   }
 
   @Test("U14: 64 KiB of details pass")
   func details() throws {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     let value = [UInt8](repeating: 7, count: 65_536 - 10)
     let detail = RPCError.Detail(type: "quiver.A/B", value: value)
     server.held.take().responder.fail(RPCError(.aborted, "see the detail", details: [detail]))
-    #expect(server.says() == ["STATUS 1 ABORTED"])
+    #expect(server.drainOutput() == ["STATUS 1 ABORTED"])
     let status = try #require(server.lastStatus)
     #expect(status.details.map(\.value) == [value])
   }
 
   @Test("U15: a single reply with trailing metadata is DATA and STATUS")
   func trailingMetadata() throws {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     let machine = server.end.connection
     machine.pointee.sendHeaders(stream: 1, ["first": "one"])
     machine.pointee.sendMessage(stream: 1, blob(encoded: 30))
     machine.pointee.finishStream(stream: 1, trailing: ["last": "two"])
     machine.pointee.endTurn(now: server.now, gotInput: false)
-    #expect(server.says() == ["HEADERS 1", "DATA 1: 30", "STATUS 1 OK"])
+    #expect(server.drainOutput() == ["HEADERS 1", "DATA 1: 30", "STATUS 1 OK"])
     #expect(
       try #require(server.lastStatus).metadata == [MetadataMessage("last", Array("two".utf8))])
     #expect(server.openStreams == 0)
@@ -224,10 +224,12 @@ struct ServerCallTests {
 
   @Test("U16: a reply over the client's limit fails the call, and says by how much")
   func replyTooLarge() throws {
-    let server = ServerDialogue(hello: { $0.maxMessageBytes = 5_000 })
-    #expect(server.hears(request(1, Number.echo, blob(encoded: 5_000))) == ["RESPONSE 1: 5000"])
+    let server = ServerHarness(hello: { $0.maxMessageBytes = 5_000 })
+    #expect(server.receive(request(1, Number.echo, blob(encoded: 5_000))) == ["RESPONSE 1: 5000"])
     #expect(
-      server.hears(request(3, Number.echo, blob(encoded: 5_001))) == ["STATUS 3 RESOURCE_EXHAUSTED"]
+      server.receive(request(3, Number.echo, blob(encoded: 5_001))) == [
+        "STATUS 3 RESOURCE_EXHAUSTED"
+      ]
     )
     #expect(try #require(server.lastStatus).message.contains("5001"))
   }
@@ -236,71 +238,71 @@ struct ServerCallTests {
   func requestTooLarge() {
     var limits = Limits()
     limits.maxMessageBytes = 5_000
-    let server = ServerDialogue(.knownOtherwise, limits: limits)
-    #expect(server.hears(request(1, Number.echo, blob(encoded: 5_000))) == ["RESPONSE 1: 5000"])
+    let server = ServerHarness(.knownOtherwise, limits: limits)
+    #expect(server.receive(request(1, Number.echo, blob(encoded: 5_000))) == ["RESPONSE 1: 5000"])
     #expect(
-      server.hears(request(3, Number.echo, blob(encoded: 5_001)))
+      server.receive(request(3, Number.echo, blob(encoded: 5_001)))
         == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     let part = [UInt8](repeating: 0, count: 4_000)
-    #expect(server.hears(request(5, Number.echo, part, .more)) == [])
+    #expect(server.receive(request(5, Number.echo, part, .more)) == [])
     #expect(
-      server.hears(data(5, part, .more), data(5, part, .end))
+      server.receive(data(5, part, .more), data(5, part, .end))
         == ["STATUS 5 RESOURCE_EXHAUSTED, not processed"])
     #expect(server.openStreams == 0)
   }
 
   @Test("Replies come as handlers answer, not as calls came")
   func outOfOrder() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold), request(3, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold), request(3, Number.hold)) == [])
     let (first, second) = (server.held.take(), server.held.take())
     second.responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 3: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 3: 0"])
     first.responder.fail(RPCError(.aborted, "no"))
-    #expect(server.says() == ["STATUS 1 ABORTED"])
+    #expect(server.drainOutput() == ["STATUS 1 ABORTED"])
   }
 
   @Test("The first answer of a responder stands")
   func firstAnswer() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     let call = server.held.take()
     call.responder.succeed(Blob(count: 1))
     call.responder.fail(RPCError(.aborted, "no"))
     call.responder.succeed(encoded: [1, 2])
-    #expect(server.says() == ["RESPONSE 1: 3"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 3"])
   }
 
   @Test("A responder that is let go without an answer ends its call INTERNAL")
   func lostResponder() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     _ = server.held.take()
-    #expect(server.says() == ["STATUS 1 INTERNAL"])
+    #expect(server.drainOutput() == ["STATUS 1 INTERNAL"])
     #expect(server.openStreams == 0)
   }
 
   @Test("An async handler suspends, and its reply comes when it goes on")
   func asyncHandler() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.asyncEcho, blob(encoded: 12))) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.asyncEcho, blob(encoded: 12))) == [])
     #expect(server.openStreams == 1)
     server.held.openGates()
-    #expect(server.says() == ["RESPONSE 1: 12"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 12"])
     #expect(server.openStreams == 0)
   }
 
   @Test("The 101st call at once is refused, and no other pays for it")
   func tooManyStreams() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for index in 0..<100 {
-      #expect(server.hears(request(UInt32(2 * index + 1), Number.hold)) == [])
+      #expect(server.receive(request(UInt32(2 * index + 1), Number.hold)) == [])
     }
     #expect(
-      server.hears(request(201, Number.echo)) == ["STATUS 201 RESOURCE_EXHAUSTED, not processed"])
+      server.receive(request(201, Number.echo)) == ["STATUS 201 RESOURCE_EXHAUSTED, not processed"])
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 1: 0"])
-    #expect(server.hears(request(203, Number.echo)) == ["RESPONSE 203: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 0"])
+    #expect(server.receive(request(203, Number.echo)) == ["RESPONSE 203: 0"])
   }
 }
 

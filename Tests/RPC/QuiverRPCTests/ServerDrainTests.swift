@@ -7,116 +7,116 @@ import Testing
 struct ServerDrainTests {
   @Test("A drain says so, asks for a round trip, names the last call and waits for it")
   func drain() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.hold))
+    let server = ServerHarness()
+    server.receive(request(1, Number.hold))
     server.end.drain(now: server.now)
-    #expect(server.says() == ["GOAWAY NO_ERROR, last 2147483647", "PING"])
-    #expect(server.hears(request(3, Number.hold)) == [], "what was on its way is taken")
-    #expect(server.hears(ping(1, .end)) == ["GOAWAY NO_ERROR, last 3"])
-    #expect(server.hears(request(5, Number.echo)) == [], "above the last: dropped")
-    #expect(server.hears(data(5, [], .end)) == [])
+    #expect(server.drainOutput() == ["GOAWAY NO_ERROR, last 2147483647", "PING"])
+    #expect(server.receive(request(3, Number.hold)) == [], "what was on its way is taken")
+    #expect(server.receive(ping(1, .end)) == ["GOAWAY NO_ERROR, last 3"])
+    #expect(server.receive(request(5, Number.echo)) == [], "above the last: dropped")
+    #expect(server.receive(data(5, [], .end)) == [])
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 1: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 0"])
     #expect(server.phase == .open)
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 3: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 3: 0"])
     #expect(server.phase == .closing)
   }
 
   @Test("Without an answer to its PING the drain goes on after 10 s")
   func drainWithoutAnswer() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.hold))
+    let server = ServerHarness()
+    server.receive(request(1, Number.hold))
     server.end.drain(now: server.now)
-    #expect(server.says().count == 2)
-    #expect(server.passes(milliseconds: 9_999) == [])
-    #expect(server.passes(milliseconds: 1) == ["GOAWAY NO_ERROR, last 1"])
+    #expect(server.drainOutput().count == 2)
+    #expect(server.advance(milliseconds: 9_999) == [])
+    #expect(server.advance(milliseconds: 1) == ["GOAWAY NO_ERROR, last 1"])
     #expect(server.phase == .open)
   }
 
   @Test("L02: what is open when the drain's time is up is cancelled UNAVAILABLE")
   func drainDeadline() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.hold))
-    server.hears(request(3, Number.hold))
-    server.hears(cancel(3))
+    let server = ServerHarness()
+    server.receive(request(1, Number.hold))
+    server.receive(request(3, Number.hold))
+    server.receive(cancel(3))
     server.end.drain(now: server.now)
-    #expect(server.says().count == 2)
-    #expect(server.hears(ping(1, .end)) == ["GOAWAY NO_ERROR, last 3"])
-    #expect(server.passes(milliseconds: 29_999) == [])
-    #expect(server.passes(milliseconds: 1) == ["CANCEL 1 UNAVAILABLE"], "3 was given up already")
+    #expect(server.drainOutput().count == 2)
+    #expect(server.receive(ping(1, .end)) == ["GOAWAY NO_ERROR, last 3"])
+    #expect(server.advance(milliseconds: 29_999) == [])
+    #expect(server.advance(milliseconds: 1) == ["CANCEL 1 UNAVAILABLE"], "3 was given up already")
     #expect(server.phase == .closing)
     #expect(server.held.cancelledCount == 2)
   }
 
   @Test("A drain with nothing open ends after its round trip")
   func idleDrain() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     server.end.drain(now: server.now)
     server.end.drain(now: server.now)
-    #expect(server.says() == ["GOAWAY NO_ERROR, last 2147483647", "PING"])
-    #expect(server.hears(ping(1, .end)) == ["GOAWAY NO_ERROR, last 0"])
+    #expect(server.drainOutput() == ["GOAWAY NO_ERROR, last 2147483647", "PING"])
+    #expect(server.receive(ping(1, .end)) == ["GOAWAY NO_ERROR, last 0"])
     #expect(server.phase == .closing)
   }
 
   @Test("A drain during a large reply closes as soon as its last byte is out")
   func drainDuringReply() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.echo, blob(encoded: 12_000)))
+    let server = ServerHarness()
+    server.receive(request(1, Number.echo, blob(encoded: 12_000)))
     server.end.drain(now: server.now)
-    server.says()
+    server.drainOutput()
     server.reads = false
-    server.hears(request(3, Number.echo, blob(encoded: 12_000)), ping(1, .end))
+    server.receive(request(3, Number.echo, blob(encoded: 12_000)), ping(1, .end))
     server.reads = true
-    #expect(server.says() == ["RESPONSE 3: 12000", "GOAWAY NO_ERROR, last 3"])
+    #expect(server.drainOutput() == ["RESPONSE 3: 12000", "GOAWAY NO_ERROR, last 3"])
     #expect(server.phase == .closing)
   }
 
   @Test("A connection that is only being opened is told that none of its calls was taken")
   func drainInHandshake() {
-    let server = ServerDialogue(.silent)
-    server.hears(Array(Preface.bytes.prefix(5)))
+    let server = ServerHarness(.silent)
+    server.receive(Array(Preface.bytes.prefix(5)))
     server.end.drain(now: server.now)
-    #expect(server.says() == ["HELLO", "GOAWAY NO_ERROR, last 0"])
+    #expect(server.drainOutput() == ["HELLO", "GOAWAY NO_ERROR, last 0"])
   }
 
   @Test("An error during the final step keeps the last that was named")
   func errorInDrain() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.hold))
+    let server = ServerHarness()
+    server.receive(request(1, Number.hold))
     server.end.drain(now: server.now)
-    #expect(server.hears(ping(1, .end)).last == "GOAWAY NO_ERROR, last 1")
-    server.hears(request(3, Number.hold))
-    #expect(server.hears(frame(0)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
+    #expect(server.receive(ping(1, .end)).last == "GOAWAY NO_ERROR, last 1")
+    server.receive(request(3, Number.hold))
+    #expect(server.receive(frame(0)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
   }
 
   @Test("A01: 200 calls opened and cancelled in 10 s are borne, the next is not")
   func rapidReset() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for index in 0..<200 {
       let stream = UInt32(2 * index + 1)
-      #expect(server.hears(request(stream, Number.hold), cancel(stream)) == [])
+      #expect(server.receive(request(stream, Number.hold), cancel(stream)) == [])
       server.held.take().responder.succeed(Blob())
     }
-    server.hears(request(401, Number.hold))
-    #expect(server.hears(cancel(401)) == ["GOAWAY ENHANCE_YOUR_CALM, last 401"])
+    server.receive(request(401, Number.hold))
+    #expect(server.receive(cancel(401)) == ["GOAWAY ENHANCE_YOUR_CALM, last 401"])
   }
 
   @Test("A01: the same over a longer time is nobody's business")
   func slowReset() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for index in 0..<1_000 {
       let stream = UInt32(2 * index + 1)
-      server.hears(request(stream, Number.hold), cancel(stream))
+      server.receive(request(stream, Number.hold), cancel(stream))
       server.held.take().responder.succeed(Blob())
-      #expect(server.passes(milliseconds: 110) == [])
+      #expect(server.advance(milliseconds: 110) == [])
     }
     #expect(server.phase == .open)
   }
 
   @Test("A02: stream errors that the peer provokes count in the same budget")
   func provokedResets() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     var goAways: [String] = []
     var stream: UInt32 = 1
     for round in 0..<201 {
@@ -127,7 +127,7 @@ struct ServerDrainTests {
         case 2: request(stream, Number.echo, [0x0A, 0x05])
         default: request(stream, Number.hold) + cancel(stream)
         }
-      goAways += server.hears(bytes).filter { $0.hasPrefix("GOAWAY") }
+      goAways += server.receive(bytes).filter { $0.hasPrefix("GOAWAY") }
       stream += 2
     }
     #expect(goAways == ["GOAWAY ENHANCE_YOUR_CALM, last 401"])
@@ -135,26 +135,26 @@ struct ServerDrainTests {
 
   @Test("A late CANCEL, one at the deadline and refusals for want of room are free")
   func freeOfCharge() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     var stream: UInt32 = 1
     for _ in 0..<300 {
-      #expect(server.hears(request(stream, Number.echo), cancel(stream)).count == 1)
+      #expect(server.receive(request(stream, Number.echo), cancel(stream)).count == 1)
       stream += 2
     }
     for _ in 0..<300 {
-      server.hears(request(stream, Number.hold, timeoutMilliseconds: 10))
-      #expect(server.passes(milliseconds: 9) == [])
-      #expect(server.hears(cancel(stream, .deadlineExceeded)) == [])
+      server.receive(request(stream, Number.hold, timeoutMilliseconds: 10))
+      #expect(server.advance(milliseconds: 9) == [])
+      #expect(server.receive(cancel(stream, .deadlineExceeded)) == [])
       server.held.take().responder.succeed(Blob())
       stream += 2
     }
     for _ in 0..<100 {
-      server.hears(request(stream, Number.hold))
+      server.receive(request(stream, Number.hold))
       stream += 2
     }
     for _ in 0..<300 {
       #expect(
-        server.hears(request(stream, Number.echo))
+        server.receive(request(stream, Number.echo))
           == ["STATUS \(stream) RESOURCE_EXHAUSTED, not processed"])
       stream += 2
     }
@@ -163,25 +163,25 @@ struct ServerDrainTests {
 
   @Test("A03: PINGs below the floor have a budget of ten in a minute")
   func pingFlood() {
-    let server = ServerDialogue()
-    for number in 0..<11 as Range<UInt64> { #expect(server.hears(ping(number)) == ["PING END"]) }
-    #expect(server.hears(ping(12)) == ["GOAWAY ENHANCE_YOUR_CALM, last 0"])
+    let server = ServerHarness()
+    for number in 0..<11 as Range<UInt64> { #expect(server.receive(ping(number)) == ["PING END"]) }
+    #expect(server.receive(ping(12)) == ["GOAWAY ENHANCE_YOUR_CALM, last 0"])
   }
 
   @Test("A03: PINGs at the floor may go on for ever")
   func steadyPings() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     for number in 1...500 as ClosedRange<UInt64> {
-      #expect(server.hears(ping(number)) == ["PING END"])
-      #expect(server.passes(milliseconds: 10_000) == [])
+      #expect(server.receive(ping(number)) == ["PING END"])
+      #expect(server.advance(milliseconds: 10_000) == [])
     }
   }
 
   @Test("A04: empty frames cost their charge and nothing else")
   func emptyFrames() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.echo))
-    for _ in 0..<50_000 { server.hears(data(1, [])) }
+    let server = ServerHarness()
+    server.receive(request(1, Number.echo))
+    for _ in 0..<50_000 { server.receive(data(1, [])) }
     #expect(server.phase == .open)
     #expect(server.openStreams == 0)
     #expect(server.end.connection.pointee.core.outputByteCount == 0)
@@ -192,13 +192,13 @@ struct ServerDrainTests {
     var limits = Limits()
     limits.maxMessageBytes = 64 * 1_024
     limits.reassemblyBytes = 128 * 1_024
-    let server = ServerDialogue(.knownOtherwise, limits: limits)
+    let server = ServerHarness(.knownOtherwise, limits: limits)
     let part = [UInt8](repeating: 0, count: 16_000)
     var refused = 0
     for index in 0..<20 {
       let stream = UInt32(2 * index + 1)
       refused +=
-        server.hears(
+        server.receive(
           request(stream, Number.hold, part, .more)
         ).filter { $0.contains("RESOURCE_EXHAUSTED") }.count
       #expect(server.end.connection.pointee.core.reassemblyBytes <= 128 * 1_024)
@@ -211,9 +211,9 @@ struct ServerDrainTests {
 
   @Test("A message that came in parts is not kept once its call is over")
   func keepsNothing() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let part = blob(encoded: 3_000)
-    server.hears(
+    server.receive(
       request(1, Number.echo, Array(part[..<1_500]), .more), data(1, Array(part[1_500...]), .end))
     #expect(server.end.connection.pointee.completed == nil)
     #expect(server.end.connection.pointee.core.deframer.keptByteCount == 0)

@@ -7,17 +7,17 @@ import Testing
 @Suite("Flow control on the server")
 struct ServerFlowTests {
   /// What the client was told last that it may send on the connection, and what it has sent.
-  static func allowance(_ server: ServerDialogue, stream: UInt32, initial: UInt64) -> UInt64 {
-    server.heard.last { $0.type == .credit && $0.stream == stream }?.number ?? initial
+  static func allowance(_ server: ServerHarness, stream: UInt32, initial: UInt64) -> UInt64 {
+    server.frames.last { $0.type == .credit && $0.stream == stream }?.number ?? initial
   }
 
   @Test("F01: a message four times the window passes, sent by the CREDIT that comes")
   func largerThanTheWindow() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let message = blob(encoded: 300_000)
     let call = request(1, Number.hold, [], .more)
     var charged = UInt64(call.count - 8 + 32)
-    server.hears(call)
+    server.receive(call)
     var sent = 0
     while sent < message.count {
       let allowed = Self.allowance(server, stream: 1, initial: 65_536)
@@ -27,7 +27,7 @@ struct ServerFlowTests {
         return
       }
       let isLast = sent + part == message.count
-      server.hears(data(1, Array(message[sent..<sent + part]), isLast ? .end : .more))
+      server.receive(data(1, Array(message[sent..<sent + part]), isLast ? .end : .more))
       charged += UInt64(part + 32)
       sent += part
     }
@@ -37,9 +37,9 @@ struct ServerFlowTests {
 
   @Test("No CREDIT of a stream goes out once the client has ended its side")
   func noCreditAfterTheEnd() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let part = [UInt8](blob(encoded: 16_000))
-    let words = server.hears(
+    let words = server.receive(
       request(1, Number.hold, [], []),
       data(1, part, .more), data(1, part, .more), data(1, part, .end))
     #expect(words.allSatisfy { !$0.hasPrefix("CREDIT 1") })
@@ -47,14 +47,14 @@ struct ServerFlowTests {
 
   @Test("F03: refused, failed, cancelled and late frames leave the balance exact")
   func balance() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     var charged: UInt64 = 0
     func send(_ bytes: [UInt8]) {
       charged += UInt64(bytes.count - 8 + 32)
-      server.hears(bytes)
+      server.receive(bytes)
     }
     let part = [UInt8](repeating: 0, count: 1_500)
-    server.hears(credit(0, 1 << 40))
+    server.receive(credit(0, 1 << 40))
     var stream: UInt32 = 1
     for round in 0..<2_000 {
       switch round % 5 {
@@ -62,7 +62,7 @@ struct ServerFlowTests {
       case 1: send(request(stream, Number.fail, Blob([9]).serializedBytes()))
       case 2:
         send(request(stream, Number.hold, part, .more, timeoutMilliseconds: 1))
-        server.hears(cancel(stream))
+        server.receive(cancel(stream))
         send(data(stream, part, .end))
       case 3:
         // Refused for its metadata, with parts behind it.
@@ -93,17 +93,17 @@ struct ServerFlowTests {
   @Test("F05: one byte over the stream's allowance ends the connection")
   func streamOverrun() {
     for extra in 0...1 {
-      let server = ServerDialogue()
+      let server = ServerHarness()
       let head = request(1, Number.bidirectional, [], [])
-      server.hears(head)
+      server.receive(head)
       // Complete messages that nobody takes: the window does not move, but for the empty REQUEST.
       let window = Int(Self.allowance(server, stream: 1, initial: 65_536)) - (head.count - 8 + 32)
       var left = window
       while left - 16_032 >= 32 {
-        #expect(server.hears(data(1, [UInt8](repeating: 0, count: 16_000))) == [])
+        #expect(server.receive(data(1, [UInt8](repeating: 0, count: 16_000))) == [])
         left -= 16_032
       }
-      let words = server.hears(data(1, [UInt8](repeating: 0, count: left - 32 + extra)))
+      let words = server.receive(data(1, [UInt8](repeating: 0, count: left - 32 + extra)))
       #expect(words == (extra == 0 ? [] : ["GOAWAY FLOW_CONTROL_ERROR, last 1"]))
     }
   }
@@ -112,17 +112,17 @@ struct ServerFlowTests {
   func requestOverrun() {
     var limits = Limits()
     limits.maxFrameBytes = 65_536
-    let server = ServerDialogue(limits: limits)
-    #expect(server.hears(request(1, Number.echo, [], .end)) == ["RESPONSE 1: 0"])
+    let server = ServerHarness(limits: limits)
+    #expect(server.receive(request(1, Number.echo, [], .end)) == ["RESPONSE 1: 0"])
     let head = request(3, Number.echo).count - 8
     #expect(
-      server.hears(request(3, Number.echo, blob(encoded: 65_536 - 31 - head)))
+      server.receive(request(3, Number.echo, blob(encoded: 65_536 - 31 - head)))
         == ["GOAWAY FLOW_CONTROL_ERROR, last 3"])
 
-    let anonymous = ServerDialogue(.nobody)
+    let anonymous = ServerHarness(.nobody)
     anonymous.reads = false
     for stream in stride(from: UInt32(1), through: 15, by: 2) {
-      anonymous.hears(request(stream, Number.open, blob(encoded: 4_000)))
+      anonymous.receive(request(stream, Number.open, blob(encoded: 4_000)))
     }
     anonymous.reads = true
     #expect(anonymous.phase == .open, "CREDIT is queued, so the allowance has grown")
@@ -130,80 +130,80 @@ struct ServerFlowTests {
 
   @Test("F04: stale and repeated CREDIT changes nothing")
   func staleCredit() {
-    let server = ServerDialogue()
-    server.hears(request(1, Number.source, Blob([1, 0x86, 0xA0]).serializedBytes()))
-    let before = server.heard.filter { $0.type == .data }.count
-    #expect(server.hears(credit(1, 65_536), credit(1, 1), credit(0, 0), credit(1, 65_536)) == [])
-    #expect(server.hears(credit(1, 98_304)).isEmpty == false)
-    #expect(server.hears(credit(1, 98_304), credit(1, 65_536)) == [])
-    #expect(server.heard.filter { $0.type == .data }.count > before)
+    let server = ServerHarness()
+    server.receive(request(1, Number.source, Blob([1, 0x86, 0xA0]).serializedBytes()))
+    let before = server.frames.filter { $0.type == .data }.count
+    #expect(server.receive(credit(1, 65_536), credit(1, 1), credit(0, 0), credit(1, 65_536)) == [])
+    #expect(server.receive(credit(1, 98_304)).isEmpty == false)
+    #expect(server.receive(credit(1, 98_304), credit(1, 65_536)) == [])
+    #expect(server.frames.filter { $0.type == .data }.count > before)
   }
 
   @Test("F06: credit of one byte at a time is saved up, and never cut to less than 1 KiB")
   func oneByteCredits() {
-    let server = ServerDialogue(hello: { $0.initialStreamCredit = 4_096 })
-    let words = server.hears(request(1, Number.source, Blob([0x20, 0x00]).serializedBytes()))
+    let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
+    let words = server.receive(request(1, Number.source, Blob([0x20, 0x00]).serializedBytes()))
     #expect(words == ["RESPONSE 1 MORE: 4064"])
-    var heard: [String] = []
+    var frames: [String] = []
     for allowance in 4_097...12_000 as ClosedRange<UInt64> {
-      heard += server.hears(credit(1, allowance))
+      frames += server.receive(credit(1, allowance))
     }
     let parts = [String](repeating: "DATA 1 MORE: 1024", count: 4)
-    #expect(heard == parts + ["DATA 1: 35"])
-    let payload = server.heard.filter { $0.stream == 1 }.flatMap(\.payload)
+    #expect(frames == parts + ["DATA 1: 35"])
+    let payload = server.frames.filter { $0.stream == 1 }.flatMap(\.payload)
     #expect((try? Blob(serializedBytes: payload))?.data.count == 8_192)
   }
 
   @Test("F02: a reply that waits for its stream's credit stops no other")
   func othersGoOn() {
-    let server = ServerDialogue(hello: { $0.initialStreamCredit = 4_096 })
+    let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     #expect(
-      server.hears(request(1, Number.echo, blob(encoded: 10_000))) == ["RESPONSE 1 MORE: 4064"])
-    #expect(server.hears(request(3, Number.echo, blob(encoded: 100))) == ["RESPONSE 3: 100"])
+      server.receive(request(1, Number.echo, blob(encoded: 10_000))) == ["RESPONSE 1 MORE: 4064"])
+    #expect(server.receive(request(3, Number.echo, blob(encoded: 100))) == ["RESPONSE 3: 100"])
     #expect(
-      server.hears(credit(1, 1 << 20)) == ["DATA 1: 5936"])
+      server.receive(credit(1, 1 << 20)) == ["DATA 1: 5936"])
   }
 
   @Test("F09: PING, STATUS and CREDIT pass while the connection's allowance is used up")
   func controlPasses() {
-    let server = ServerDialogue(hello: {
+    let server = ServerHarness(hello: {
       $0.initialStreamCredit = 4_096
       $0.initialConnectionCredit = 4_096
     })
     #expect(
-      server.hears(request(1, Number.echo, blob(encoded: 10_000))) == ["RESPONSE 1 MORE: 4064"])
-    #expect(server.hears(ping(1)) == ["PING END"])
-    #expect(server.hears(request(3, 255)) == ["STATUS 3 UNIMPLEMENTED, not processed"])
-    #expect(server.hears(request(5, Number.echo)) == [], "an empty reply is charged as well")
-    #expect(server.hears(credit(1, 1 << 20)) == [])
-    #expect(server.hears(credit(0, 1 << 20)) == ["DATA 1: 5936", "RESPONSE 5: 0"])
+      server.receive(request(1, Number.echo, blob(encoded: 10_000))) == ["RESPONSE 1 MORE: 4064"])
+    #expect(server.receive(ping(1)) == ["PING END"])
+    #expect(server.receive(request(3, 255)) == ["STATUS 3 UNIMPLEMENTED, not processed"])
+    #expect(server.receive(request(5, Number.echo)) == [], "an empty reply is charged as well")
+    #expect(server.receive(credit(1, 1 << 20)) == [])
+    #expect(server.receive(credit(0, 1 << 20)) == ["DATA 1: 5936", "RESPONSE 5: 0"])
   }
 
   @Test("Large and small replies take turns, a frame each")
   func roundRobin() {
-    let server = ServerDialogue(hello: { $0.initialConnectionCredit = 65_536 })
+    let server = ServerHarness(hello: { $0.initialConnectionCredit = 65_536 })
     // The connection's credit is used up first, so that all that follows is queued.
     let filler = Blob([0, 0xFF, 0x00]).serializedBytes()
-    #expect(server.hears(request(1, Number.source, filler)).count == 4)
-    #expect(server.hears(request(3, Number.source, Blob([1, 0, 0]).serializedBytes())) == [])
-    #expect(server.hears(request(5, Number.echo, blob(encoded: 100))) == [])
-    #expect(server.hears(request(7, Number.source, Blob([1, 0, 0]).serializedBytes())) == [])
-    let words = server.hears(credit(0, 1 << 30))
-    let streams = server.heard.suffix(words.count).map(\.stream)
+    #expect(server.receive(request(1, Number.source, filler)).count == 4)
+    #expect(server.receive(request(3, Number.source, Blob([1, 0, 0]).serializedBytes())) == [])
+    #expect(server.receive(request(5, Number.echo, blob(encoded: 100))) == [])
+    #expect(server.receive(request(7, Number.source, Blob([1, 0, 0]).serializedBytes())) == [])
+    let words = server.receive(credit(0, 1 << 30))
+    let streams = server.frames.suffix(words.count).map(\.stream)
     #expect(Array(streams.prefix(7)) == [3, 5, 7, 3, 7, 3, 7])
     #expect(words[1] == "RESPONSE 5: 100")
   }
 
   @Test("Control goes before streams")
   func controlFirst() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     server.reads = false
-    server.hears(request(1, Number.source, Blob([4, 0, 0]).serializedBytes()))
-    server.hears(request(3, Number.echo, [], .more))
+    server.receive(request(1, Number.source, Blob([4, 0, 0]).serializedBytes()))
+    server.receive(request(3, Number.echo, [], .more))
     let part = [UInt8](repeating: 0, count: 16_384)
-    for _ in 0..<3 { server.hears(data(3, part, .more)) }
+    for _ in 0..<3 { server.receive(data(3, part, .more)) }
     server.reads = true
-    let words = server.says()
+    let words = server.drainOutput()
     let creditAt = words.firstIndex { $0.hasPrefix("CREDIT 3") }
     let lastAt = words.lastIndex { $0.hasPrefix("DATA 1") || $0.hasPrefix("RESPONSE 1") }
     #expect(creditAt != nil)
@@ -215,22 +215,22 @@ struct ServerFlowTests {
     var limits = Limits()
     limits.outputBytes = 256 * 1_024
     limits.maxQueuedAnswers = 64
-    let server = ServerDialogue(limits: limits)
+    let server = ServerHarness(limits: limits)
     server.reads = false
     var stream: UInt32 = 1
     while server.end.wantsInput, stream < 100_000 {
-      server.hears(request(stream, Number.echo, blob(encoded: 4_000)))
+      server.receive(request(stream, Number.echo, blob(encoded: 4_000)))
       stream += 2
     }
     let core = server.end.connection.pointee.core.outputByteCount
     #expect(core < 256 * 1_024 + 5_000 + 64 * 200)
     #expect(!server.end.wantsInput, "the reader stops")
     server.reads = true
-    let words = server.says()
+    let words = server.drainOutput()
     #expect(words.filter { $0.hasPrefix("RESPONSE") }.count >= 60)
     #expect(words.filter { $0.contains("RESOURCE_EXHAUSTED") }.count == 64)
     #expect(server.end.wantsInput)
-    #expect(server.hears(request(stream, Number.echo)) == ["RESPONSE \(stream): 0"])
+    #expect(server.receive(request(stream, Number.echo)) == ["RESPONSE \(stream): 0"])
   }
 
   @Test("A flood in one read stops at the bound, and goes on where it stopped")
@@ -238,13 +238,13 @@ struct ServerFlowTests {
     var limits = Limits()
     limits.maxQueuedAnswers = 10
     limits.maxConcurrentStreams = 100
-    let server = ServerDialogue(.nobody, limits: limits)
+    let server = ServerHarness(.nobody, limits: limits)
     server.reads = false
-    server.hears(
+    server.receive(
       (0..<50).flatMap { request(UInt32(2 * $0 + 1), Number.echo) } + request(201, Number.open))
     #expect(server.end.connection.pointee.core.queuedAnswers == 10)
     server.reads = true
-    let words = server.says()
+    let words = server.drainOutput()
     #expect(words.count == 51)
     #expect(words.last == "RESPONSE 201: 0")
   }

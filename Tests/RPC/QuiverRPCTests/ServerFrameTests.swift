@@ -65,55 +65,55 @@ struct ServerFrameTests {
 
   @Test("They end the connection", arguments: protocolErrors + sizeErrors)
   func ends(_ wrong: Case) throws {
-    let server = ServerDialogue()
-    let words = server.hears(wrong.bytes, request(101, Number.echo))
+    let server = ServerHarness()
+    let words = server.receive(wrong.bytes, request(101, Number.echo))
     #expect(words.count == 1)
     #expect(try #require(words.first).hasPrefix("GOAWAY \(wrong.answer), last "))
     #expect(server.phase == .closing)
-    #expect(server.hears(ping(1)) == [], "nothing is answered after a GOAWAY")
+    #expect(server.receive(ping(1)) == [], "nothing is answered after a GOAWAY")
   }
 
   @Test("C08: the longest frame that is allowed is taken")
   func longest() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let head = request(1, Number.echo).count - FrameHeader.byteCount
     let bytes = request(1, Number.echo, blob(encoded: 16_384 - head))
     #expect(bytes.count == 16_384 + 8)
-    #expect(server.hears(bytes) == ["RESPONSE 1: \(16_384 - head)"])
+    #expect(server.receive(bytes) == ["RESPONSE 1: \(16_384 - head)"])
   }
 
   @Test("C06: an unknown frame that may be ignored is")
   func ignorable() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let bytes = frame(14, [.ignorable, .more], stream: 77, [UInt8](repeating: 9, count: 4_096))
-    #expect(server.hears(bytes, request(1, Number.echo)) == ["RESPONSE 1: 0"])
+    #expect(server.receive(bytes, request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
   @Test("A stream's number must be above all before, gaps allowed")
   func streamNumbers() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(5, Number.echo)) == ["RESPONSE 5: 0"])
-    #expect(server.hears(request(101, Number.echo)) == ["RESPONSE 101: 0"])
-    #expect(server.hears(request(7, Number.echo)) == ["GOAWAY PROTOCOL_ERROR, last 101"])
+    let server = ServerHarness()
+    #expect(server.receive(request(5, Number.echo)) == ["RESPONSE 5: 0"])
+    #expect(server.receive(request(101, Number.echo)) == ["RESPONSE 101: 0"])
+    #expect(server.receive(request(7, Number.echo)) == ["GOAWAY PROTOCOL_ERROR, last 101"])
   }
 
   @Test("Late frames of closed streams, and of streams that were skipped, are dropped")
   func lateFrames() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(5, Number.echo)) == ["RESPONSE 5: 0"])
-    let words = server.hears(
+    let server = ServerHarness()
+    #expect(server.receive(request(5, Number.echo)) == ["RESPONSE 5: 0"])
+    let words = server.receive(
       data(5, [1]), data(3, [1]), cancel(5), cancel(1), credit(5, 1 << 30), frame(.close, stream: 3)
     )
     #expect(words == [])
-    #expect(server.hears(request(7, Number.echo)) == ["RESPONSE 7: 0"])
+    #expect(server.receive(request(7, Number.echo)) == ["RESPONSE 7: 0"])
   }
 
   @Test("DATA and CLOSE after the end of the request end the connection")
   func afterTheEnd() {
     for late in [data(1, []), frame(.close, stream: 1)] {
-      let server = ServerDialogue()
-      #expect(server.hears(request(1, Number.hold)) == [])
-      #expect(server.hears(late) == ["GOAWAY PROTOCOL_ERROR, last 1"])
+      let server = ServerHarness()
+      #expect(server.receive(request(1, Number.hold)) == [])
+      #expect(server.receive(late) == ["GOAWAY PROTOCOL_ERROR, last 1"])
     }
   }
 
@@ -121,44 +121,44 @@ struct ServerFrameTests {
   func partRules() {
     let part = [UInt8](repeating: 0, count: 1_023)
     for late in [data(1, part, .more), frame(.close, stream: 1)] {
-      let server = ServerDialogue()
-      #expect(server.hears(request(1, Number.echo, [], .more)) == [])
-      #expect(server.hears(late) == ["GOAWAY PROTOCOL_ERROR, last 1"])
+      let server = ServerHarness()
+      #expect(server.receive(request(1, Number.echo, [], .more)) == [])
+      #expect(server.receive(late) == ["GOAWAY PROTOCOL_ERROR, last 1"])
     }
   }
 
   @Test("A CANCEL that does not decode ends the connection")
   func badCancel() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     #expect(
-      server.hears(frame(.cancel, stream: 1, [0xFF])) == ["GOAWAY PROTOCOL_ERROR, last 1"])
+      server.receive(frame(.cancel, stream: 1, [0xFF])) == ["GOAWAY PROTOCOL_ERROR, last 1"])
     #expect(server.held.cancelledCount == 1)
   }
 
   @Test("A client's GOAWAY whose last rises ends the connection; one that does not is heard")
   func clientsGoAway() {
-    let server = ServerDialogue()
-    #expect(server.hears(goAway(last: 0), request(1, Number.echo)) == ["RESPONSE 1: 0"])
-    #expect(server.hears(goAway(last: 2)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
+    let server = ServerHarness()
+    #expect(server.receive(goAway(last: 0), request(1, Number.echo)) == ["RESPONSE 1: 0"])
+    #expect(server.receive(goAway(last: 2)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
   }
 
   @Test("A frame that was begun must end within 30 s")
   func frameTimeout() {
-    let server = ServerDialogue()
-    #expect(server.hears(Array(request(1, Number.echo).dropLast())) == [])
-    #expect(server.passes(milliseconds: 29_999) == [])
-    #expect(server.passes(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
+    let server = ServerHarness()
+    #expect(server.receive(Array(request(1, Number.echo).dropLast())) == [])
+    #expect(server.advance(milliseconds: 29_999) == [])
+    #expect(server.advance(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
   }
 
   @Test("Each frame has its own 30 s")
   func frameTimeoutRestarts() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let bytes = request(1, Number.echo)
-    #expect(server.hears(Array(bytes.dropLast())) == [])
-    #expect(server.passes(milliseconds: 20_000) == [])
-    #expect(server.hears([bytes.last ?? 0] + [0, 0, 0]) == ["RESPONSE 1: 0"])
-    #expect(server.passes(milliseconds: 29_000) == [])
-    #expect(server.passes(milliseconds: 1_000) == ["GOAWAY TIMEOUT, last 1"])
+    #expect(server.receive(Array(bytes.dropLast())) == [])
+    #expect(server.advance(milliseconds: 20_000) == [])
+    #expect(server.receive([bytes.last ?? 0] + [0, 0, 0]) == ["RESPONSE 1: 0"])
+    #expect(server.advance(milliseconds: 29_000) == [])
+    #expect(server.advance(milliseconds: 1_000) == ["GOAWAY TIMEOUT, last 1"])
   }
 }

@@ -8,20 +8,20 @@ import Testing
 struct ServerHandshakeTests {
   @Test("C01: the specification's example, byte for byte, both ways")
   func goldenCall() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let bytes: [UInt8] =
       [0x00, 0x00, 0x2F, 0x21, 0, 0, 0, 0x01, 0x06, 0x08, 0x81, 0x20, 0x18, 0xE8, 0x07]
       + blob(encoded: 40)
     #expect(bytes.count == 55)
     #expect(bytes == request(1, Number.echo, blob(encoded: 40), timeoutMilliseconds: 1_000))
-    #expect(server.hears(bytes) == ["RESPONSE 1: 40"])
-    #expect(server.heard.last?.payload == blob(encoded: 40))
+    #expect(server.receive(bytes) == ["RESPONSE 1: 40"])
+    #expect(server.frames.last?.payload == blob(encoded: 40))
   }
 
   @Test("The server greets with its preface, its HELLO and its name")
   func greeting() throws {
-    let server = ServerDialogue()
-    let payload = try #require(server.heard.first?.payload)
+    let server = ServerHarness()
+    let payload = try #require(server.frames.first?.payload)
     let hello = try Hello(serializedBytes: payload)
     #expect(hello.versionMin == 1 && hello.versionMax == 1)
     #expect(hello.software == "quiver/test")
@@ -38,37 +38,37 @@ struct ServerHandshakeTests {
 
   @Test("H01: other magic is closed unanswered, at the first wrong byte", arguments: strangers)
   func wrongMagic(_ bytes: [UInt8]) {
-    let server = ServerDialogue(.silent)
-    #expect(server.hears(bytes) == [])
+    let server = ServerHarness(.silent)
+    #expect(server.receive(bytes) == [])
     #expect(server.end.isAborted)
     #expect(server.phase == .closed)
   }
 
   @Test("H02: a preface that does not come in 5 s is closed unanswered", arguments: [0, 3, 8, 12])
   func slowPreface(_ byteCount: Int) {
-    let server = ServerDialogue(.silent)
+    let server = ServerHarness(.silent)
     let bytes = Preface.bytes + hello()
-    #expect(server.hears(Array(bytes.prefix(byteCount))) == [])
-    #expect(server.passes(milliseconds: 4_999) == [])
+    #expect(server.receive(Array(bytes.prefix(byteCount))) == [])
+    #expect(server.advance(milliseconds: 4_999) == [])
     #expect(server.phase < .open)
-    #expect(server.passes(milliseconds: 1) == [])
+    #expect(server.advance(milliseconds: 1) == [])
     #expect(server.phase == .closed)
   }
 
   @Test("H03: another version is told which ones there are", arguments: [0, 2, 255] as [UInt8])
   func otherVersion(_ version: UInt8) throws {
-    let server = ServerDialogue(.silent)
-    let words = server.hears(Array(Preface.bytes.prefix(7)) + [version])
+    let server = ServerHarness(.silent)
+    let words = server.receive(Array(Preface.bytes.prefix(7)) + [version])
     #expect(words == ["HELLO", "GOAWAY UNSUPPORTED_VERSION, last 0"])
-    let hello = try Hello(serializedBytes: try #require(server.heard.first?.payload))
+    let hello = try Hello(serializedBytes: try #require(server.frames.first?.payload))
     #expect(hello.versionMin == 1 && hello.versionMax == 1)
     #expect(server.phase == .closing)
   }
 
   @Test("H04: calls that come with the HELLO are answered after it")
   func zeroRoundTrips() {
-    let server = ServerDialogue(.silent)
-    let words = server.hears(
+    let server = ServerHarness(.silent)
+    let words = server.receive(
       Preface.bytes, hello { $0.authToken = Array("good".utf8) },
       request(1, Number.echo, blob(encoded: 10)), request(3, Number.echo, blob(encoded: 20)))
     #expect(words == ["HELLO", "RESPONSE 1: 10", "RESPONSE 3: 20"])
@@ -81,70 +81,72 @@ struct ServerHandshakeTests {
     limits.maxFrameBytes = 4_096
     limits.initialStreamCredit = 4_096
     limits.initialConnectionCredit = 4_096
-    let server = ServerDialogue(limits: limits)
+    let server = ServerHarness(limits: limits)
     #expect(
-      server.hears(request(1, Number.echo, blob(encoded: 16_000))).contains { $0.contains("16000") }
+      server.receive(request(1, Number.echo, blob(encoded: 16_000))).contains {
+        $0.contains("16000")
+      }
     )
   }
 
   @Test("H04: without a token the small limits hold")
   func anonymousLimits() throws {
-    let server = ServerDialogue(.nobody)
-    #expect(server.hears(request(1, Number.open, blob(encoded: 4_000))) == ["RESPONSE 1: 4000"])
+    let server = ServerHarness(.nobody)
+    #expect(server.receive(request(1, Number.open, blob(encoded: 4_000))) == ["RESPONSE 1: 4000"])
     #expect(
-      server.hears(header(.request, stream: 3, promising: 4_097))
+      server.receive(header(.request, stream: 3, promising: 4_097))
         == ["GOAWAY FRAME_SIZE_ERROR, last 1"])
   }
 
   @Test("H04: without a token one stream is open at a time")
   func anonymousStreams() {
-    let server = ServerDialogue(.nobody)
-    #expect(server.hears(request(1, Number.openHold)) == [])
+    let server = ServerHarness(.nobody)
+    #expect(server.receive(request(1, Number.openHold)) == [])
     #expect(
-      server.hears(request(3, Number.openHold)) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
+      server.receive(request(3, Number.openHold)) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == ["RESPONSE 1: 0"])
-    #expect(server.hears(request(5, Number.open)) == ["RESPONSE 5: 0"])
+    #expect(server.drainOutput() == ["RESPONSE 1: 0"])
+    #expect(server.receive(request(5, Number.open)) == ["RESPONSE 5: 0"])
   }
 
   @Test("A caller known by other means than a token has the server's limits stated to it")
   func knownOtherwise() throws {
-    let server = ServerDialogue(.knownOtherwise)
-    let hello = try Hello(serializedBytes: try #require(server.heard.first?.payload))
+    let server = ServerHarness(.knownOtherwise)
+    let hello = try Hello(serializedBytes: try #require(server.frames.first?.payload))
     #expect(hello.maxFrameBytes == 16_384)
     #expect(hello.maxMessageBytes == 4_194_304)
     #expect(hello.maxConcurrentStreams == 100)
     #expect(hello.initialStreamCredit == 65_536)
     #expect(hello.initialConnectionCredit == 1_048_576)
     #expect(
-      server.hears(request(1, Number.echo, blob(encoded: 16_000))).last == "RESPONSE 1: 16000")
+      server.receive(request(1, Number.echo, blob(encoded: 16_000))).last == "RESPONSE 1: 16000")
   }
 
   @Test("H05: a second HELLO ends the connection")
   func secondHello() {
-    let server = ServerDialogue()
-    #expect(server.hears(hello()) == ["GOAWAY PROTOCOL_ERROR, last 0"])
+    let server = ServerHarness()
+    #expect(server.receive(hello()) == ["GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
   static let notFirst: [FrameType] = [.request, .data, .cancel, .credit, .ping, .goAway, .close]
 
   @Test("HELLO must be the first frame", arguments: notFirst)
   func helloNotFirst(_ type: FrameType) {
-    let server = ServerDialogue(.silent)
+    let server = ServerHarness(.silent)
     let length = type == .credit || type == .ping ? 8 : 0
-    let words = server.hears(
+    let words = server.receive(
       Preface.bytes, frame(type, [UInt8](repeating: 0, count: length)))
     #expect(words == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
   @Test("H06: unknown fields of HELLO are skipped")
   func unknownFields() {
-    let server = ServerDialogue(.silent)
+    let server = ServerHarness(.silent)
     var payload = Hello()
     payload.authToken = Array("good".utf8)
     let bytes = payload.serializedBytes() + [0xF8, 0x07, 5, 0xFA, 0x07, 2, 1, 1]
-    #expect(server.hears(Preface.bytes, frame(.hello, bytes)) == ["HELLO"])
-    #expect(server.hears(request(1, Number.echo)) == ["RESPONSE 1: 0"])
+    #expect(server.receive(Preface.bytes, frame(.hello, bytes)) == ["HELLO"])
+    #expect(server.receive(request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
   @Test(
@@ -156,48 +158,48 @@ struct ServerHandshakeTests {
       frame(.hello, stream: 1, Hello().serializedBytes()),
     ])
   func badHello(_ bytes: [UInt8]) {
-    let server = ServerDialogue(.silent)
-    #expect(server.hears(Preface.bytes, bytes) == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
+    let server = ServerHarness(.silent)
+    #expect(server.receive(Preface.bytes, bytes) == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
   @Test("A HELLO over 4 KiB is refused by its header alone")
   func longHello() {
-    let server = ServerDialogue(.silent)
-    let words = server.hears(Preface.bytes, header(.hello, promising: 4_097))
+    let server = ServerHarness(.silent)
+    let words = server.receive(Preface.bytes, header(.hello, promising: 4_097))
     #expect(words == ["HELLO", "GOAWAY FRAME_SIZE_ERROR, last 0"])
   }
 
   @Test("H08: without a token only what needs no caller is answered, and the connection stays")
   func noToken() {
-    let server = ServerDialogue(.nobody)
+    let server = ServerHarness(.nobody)
     #expect(
-      server.hears(request(1, Number.echo)) == ["STATUS 1 UNAUTHENTICATED, not processed"])
-    #expect(server.hears(request(3, Number.open)) == ["RESPONSE 3: 0"])
+      server.receive(request(1, Number.echo)) == ["STATUS 1 UNAUTHENTICATED, not processed"])
+    #expect(server.receive(request(3, Number.open)) == ["RESPONSE 3: 0"])
   }
 
   @Test("H08: a bad token ends the connection")
   func badToken() {
-    let server = ServerDialogue(.silent)
-    let words = server.hears(
+    let server = ServerHarness(.silent)
+    let words = server.receive(
       Preface.bytes, hello { $0.authToken = Array("bad".utf8) }, request(1, Number.echo))
     #expect(words == ["HELLO", "GOAWAY UNAUTHENTICATED, last 0"])
   }
 
   @Test("H08: a token that is revoked ends the connection and cancels its calls")
   func revokedToken() {
-    let server = ServerDialogue()
-    #expect(server.hears(request(1, Number.hold)) == [])
+    let server = ServerHarness()
+    #expect(server.receive(request(1, Number.hold)) == [])
     server.end.fail(.tokenRevoked, now: server.now)
-    #expect(server.says() == ["GOAWAY UNAUTHENTICATED, last 1"])
+    #expect(server.drainOutput() == ["GOAWAY UNAUTHENTICATED, last 1"])
     #expect(server.held.cancelledCount == 1)
     server.held.take().responder.succeed(Blob())
-    #expect(server.says() == [])
+    #expect(server.drainOutput() == [])
   }
 
   @Test("C03: a whole conversation a byte at a time")
   func slowly() {
-    let server = ServerDialogue(.silent)
-    let words = server.hearsSlowly(
+    let server = ServerHarness(.silent)
+    let words = server.receiveByteByByte(
       Preface.bytes + hello { $0.authToken = Array("good".utf8) }
         + request(1, Number.echo, blob(encoded: 40)) + ping(7)
         + request(3, Number.fail, Blob([5]).serializedBytes()))

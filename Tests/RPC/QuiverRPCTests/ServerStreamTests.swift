@@ -5,9 +5,9 @@ import Testing
 @testable import QuiverRPC
 
 /// A talk with the server's machine itself, whose events the test carries out.
-private final class MachineDialogue {
+private final class MachineHarness {
   var machine: ServerConnection
-  private var ear = Ear()
+  private var parser = FrameParser()
   private var now: UInt64 = 1_000_000_000
   /// Messages that were handed over and not taken.
   var messages: [(stream: UInt32, bytes: [UInt8], charge: UInt64)] = []
@@ -16,25 +16,25 @@ private final class MachineDialogue {
     machine = ServerConnection(
       router: testRouter(HeldCalls()), limits: SharedLimits(Limits()), software: "quiver/test",
       instanceID: [1], now: now)
-    let events = hears(Preface.bytes, hello(change))
-    #expect(events == ["judge"])
-    #expect(says() == ["HELLO"])
+    let events = receive(Preface.bytes, hello(change))
+    #expect(events == ["authenticate"])
+    #expect(drainOutput() == ["HELLO"])
   }
 
   /// What the machine asks for when it receives the bytes; calls are parked at once.
-  func hears(_ parts: [UInt8]...) -> [String] {
+  func receive(_ parts: [UInt8]...) -> [String] {
     var events: [String] = []
     parts.flatMap { $0 }.withUnsafeBytes { chunk in
       var offset = 0
       while true {
         switch machine.next(chunk, at: &offset, now: now) {
         case .needsBytes: return
-        case .judge:
-          machine.judged(isKnown: true)
-          events.append("judge")
+        case .authenticate:
+          machine.authenticated(isKnown: true)
+          events.append("authenticate")
         case .call:
           events.append("call \(machine.call.stream)")
-          machine.park(owner: nil)
+          machine.openCurrentCall(owner: nil)
         case .message(let stream):
           events.append("message \(stream): \(machine.message.count)")
           messages.append((stream, Array(machine.message), machine.messageCharge))
@@ -49,12 +49,12 @@ private final class MachineDialogue {
     return events
   }
 
-  func says() -> [String] {
+  func drainOutput() -> [String] {
     machine.endTurn(now: now, gotInput: false)
     var words: [String] = []
     while !machine.core.output.isEmpty {
       let bytes = Array(machine.core.output.bytes)
-      words += ear.hear(bytes).map(\.words)
+      words += parser.parse(bytes).map(\.words)
       machine.core.wrote(bytes.count, now: now)
       machine.endTurn(now: now, gotInput: false)
     }
@@ -76,18 +76,18 @@ private final class MachineDialogue {
 struct ServerStreamTests {
   @Test("U04: a client stream hands over each message, then its end, and takes one reply")
   func clientStream() {
-    let talk = MachineDialogue()
-    var events = talk.hears(request(1, Number.clientStream, [], []))
+    let talk = MachineHarness()
+    var events = talk.receive(request(1, Number.clientStream, [], []))
     for size in [27_182, 8, 1_828, 45_904] {
       let message = [UInt8](repeating: 9, count: size)
       for start in stride(from: 0, to: size, by: 16_000) {
         let end = min(start + 16_000, size)
-        events += talk.hears(data(1, Array(message[start..<end]), end == size ? [] : .more))
+        events += talk.receive(data(1, Array(message[start..<end]), end == size ? [] : .more))
         talk.takeAll()
-        _ = talk.says()
+        _ = talk.drainOutput()
       }
     }
-    events += talk.hears(frame(.close, stream: 1))
+    events += talk.receive(frame(.close, stream: 1))
     #expect(
       events == [
         "call 1", "message 1: 27182", "message 1: 8", "message 1: 1828", "message 1: 45904",
@@ -96,39 +96,39 @@ struct ServerStreamTests {
     let room = talk.machine.beginReply(3)
     room.copyMemory(from: [1, 2, 3], byteCount: 3)
     talk.machine.commitReply(stream: 1, 3)
-    #expect(talk.says() == ["RESPONSE 1: 3"])
+    #expect(talk.drainOutput() == ["RESPONSE 1: 3"])
     #expect(!talk.open(1))
   }
 
   @Test("A REQUEST may carry the first message, and the end with it")
   func firstMessage() {
-    let talk = MachineDialogue()
+    let talk = MachineHarness()
     #expect(
-      talk.hears(request(1, Number.clientStream, [1, 2, 3], .end))
+      talk.receive(request(1, Number.clientStream, [1, 2, 3], .end))
         == ["call 1", "message 1: 3", "end 1"])
     let part = [UInt8](repeating: 4, count: 1_024)
-    #expect(talk.hears(request(3, Number.bidirectional, part, .more)) == ["call 3"])
-    #expect(talk.hears(data(3, [5])) == ["message 3: 1025"])
+    #expect(talk.receive(request(3, Number.bidirectional, part, .more)) == ["call 3"])
+    #expect(talk.receive(data(3, [5])) == ["message 3: 1025"])
     #expect(talk.messages.last?.bytes == part + [5])
-    #expect(talk.hears(data(3, [], .end)) == ["message 3: 0", "end 3"])
-    #expect(talk.hears(data(3, [])) == ["closing", "cancel 1", "cancel 3"])
-    #expect(talk.says() == ["HEADERS 1", "HEADERS 3", "GOAWAY PROTOCOL_ERROR, last 3"])
+    #expect(talk.receive(data(3, [], .end)) == ["message 3: 0", "end 3"])
+    #expect(talk.receive(data(3, [])) == ["closing", "cancel 1", "cancel 3"])
+    #expect(talk.drainOutput() == ["HEADERS 1", "HEADERS 3", "GOAWAY PROTOCOL_ERROR, last 3"])
   }
 
   @Test("U03: a server stream sends its messages in order, then OK")
   func serverStream() {
-    let talk = MachineDialogue(hello: {
+    let talk = MachineHarness(hello: {
       $0.initialStreamCredit = 1 << 20
       $0.initialConnectionCredit = 1 << 20
     })
-    #expect(talk.hears(request(1, Number.serverStream)) == ["call 1"])
+    #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])
     talk.machine.sendHeaders(stream: 1, [:])
     for size in [31_415, 9, 2_653, 58_979] {
       talk.machine.sendMessage(stream: 1, [UInt8](repeating: 1, count: size))
     }
     talk.machine.finishStream(stream: 1, trailing: ["a": "b"])
     #expect(
-      talk.says() == [
+      talk.drainOutput() == [
         "HEADERS 1", "DATA 1 MORE: 16384", "DATA 1: 15031", "DATA 1: 9", "DATA 1: 2653",
         "DATA 1 MORE: 16384", "DATA 1 MORE: 16384", "DATA 1 MORE: 16384", "DATA 1: 9827",
         "STATUS 1 OK",
@@ -138,100 +138,100 @@ struct ServerStreamTests {
 
   @Test("U06: an empty stream, and U09: an error after three messages")
   func emptyAndFailing() {
-    let talk = MachineDialogue()
-    #expect(talk.hears(request(1, Number.serverStream)) == ["call 1"])
+    let talk = MachineHarness()
+    #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])
     talk.machine.finishStream(stream: 1, trailing: [:])
-    #expect(talk.says() == ["HEADERS 1", "STATUS 1 OK"])
-    #expect(talk.hears(request(3, Number.serverStream)) == ["call 3"])
+    #expect(talk.drainOutput() == ["HEADERS 1", "STATUS 1 OK"])
+    #expect(talk.receive(request(3, Number.serverStream)) == ["call 3"])
     for number in 0..<3 as Range<UInt8> { talk.machine.sendMessage(stream: 3, [number]) }
-    #expect(talk.says() == ["HEADERS 3", "DATA 3: 1", "DATA 3: 1", "DATA 3: 1"])
+    #expect(talk.drainOutput() == ["HEADERS 3", "DATA 3: 1", "DATA 3: 1", "DATA 3: 1"])
     talk.machine.failReply(3, RPCError(.dataLoss, "lost", isNotProcessed: true))
-    #expect(talk.says() == ["STATUS 3 DATA_LOSS"], "after DATA nothing is unprocessed")
+    #expect(talk.drainOutput() == ["STATUS 3 DATA_LOSS"], "after DATA nothing is unprocessed")
   }
 
   @Test("U05: ping-pong, and CREDIT by what was taken")
   func pingPong() {
-    let talk = MachineDialogue()
-    #expect(talk.hears(request(1, Number.bidirectional, [], [])) == ["call 1"])
+    let talk = MachineHarness()
+    #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
     var credits = 0
     for round in 0..<100 {
       let message = [UInt8](repeating: UInt8(round), count: 1_000)
-      #expect(talk.hears(data(1, message)) == ["message 1: 1000"])
+      #expect(talk.receive(data(1, message)) == ["message 1: 1000"])
       talk.takeAll()
       talk.machine.sendMessage(stream: 1, [UInt8(round)])
-      let words = talk.says()
+      let words = talk.drainOutput()
       #expect(words.last == "DATA 1: 1")
       credits += words.filter { $0.hasPrefix("CREDIT 1") }.count
     }
     #expect(credits == 3, "half a window at a time")
-    #expect(talk.hears(frame(.close, stream: 1)) == ["end 1"])
+    #expect(talk.receive(frame(.close, stream: 1)) == ["end 1"])
     talk.machine.finishStream(stream: 1, trailing: [:])
-    #expect(talk.says() == ["STATUS 1 OK"])
+    #expect(talk.drainOutput() == ["STATUS 1 OK"])
   }
 
   @Test("F11: messages that nobody takes stop the sender, even a large one behind them")
   func unread() {
-    let talk = MachineDialogue()
-    #expect(talk.hears(request(1, Number.bidirectional, [], [])) == ["call 1"])
-    #expect(talk.hears(data(1, [1])) == ["message 1: 1"])
+    let talk = MachineHarness()
+    #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
+    #expect(talk.receive(data(1, [1])) == ["message 1: 1"])
     let part = [UInt8](repeating: 0, count: 16_000)
-    for _ in 0..<3 { #expect(talk.hears(data(1, part, .more)) == []) }
-    #expect(talk.says().filter { $0.hasPrefix("CREDIT 1") } == [], "one waits before it")
+    for _ in 0..<3 { #expect(talk.receive(data(1, part, .more)) == []) }
+    #expect(talk.drainOutput().filter { $0.hasPrefix("CREDIT 1") } == [], "one waits before it")
     talk.takeAll()
-    #expect(talk.says().filter { $0.hasPrefix("CREDIT 1") }.count == 1)
+    #expect(talk.drainOutput().filter { $0.hasPrefix("CREDIT 1") }.count == 1)
   }
 
   @Test("Messages of a stream whose call has failed are dropped; its handler is told once")
   func failedStream() {
-    let talk = MachineDialogue()
+    let talk = MachineHarness()
     let call = request(1, Number.bidirectional, [], [], timeoutMilliseconds: 5)
-    #expect(talk.hears(call) == ["call 1"])
+    #expect(talk.receive(call) == ["call 1"])
     talk.machine.timerFired(now: 1_005_000_000)
-    #expect(talk.hears(data(1, [1])) == ["cancel 1"])
-    #expect(talk.says() == ["HEADERS 1"], "its handler had started")
+    #expect(talk.receive(data(1, [1])) == ["cancel 1"])
+    #expect(talk.drainOutput() == ["HEADERS 1"], "its handler had started")
     let waiting = talk.machine.sendMessage(stream: 1, [1])
     #expect(waiting == .over)
     talk.machine.finishStream(stream: 1, trailing: [:])
-    #expect(talk.says() == ["STATUS 1 DEADLINE_EXCEEDED"])
+    #expect(talk.drainOutput() == ["STATUS 1 DEADLINE_EXCEEDED"])
     #expect(!talk.open(1))
   }
 
   @Test("A message over the limit ends a streaming call, once its handler has returned")
   func messageTooLarge() {
-    let talk = MachineDialogue()
-    #expect(talk.hears(request(1, Number.bidirectional, [], [])) == ["call 1"])
+    let talk = MachineHarness()
+    #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
     let part = [UInt8](repeating: 0, count: 16_000)
     var events: [String] = []
-    for _ in 0..<270 where events.isEmpty { events += talk.hears(data(1, part, .more)) }
+    for _ in 0..<270 where events.isEmpty { events += talk.receive(data(1, part, .more)) }
     #expect(events == ["cancel 1"])
-    #expect(talk.says().filter { $0.hasPrefix("STATUS") } == [])
+    #expect(talk.drainOutput().filter { $0.hasPrefix("STATUS") } == [])
     talk.machine.returned(stream: 1)
-    #expect(talk.says() == ["STATUS 1 RESOURCE_EXHAUSTED"])
+    #expect(talk.drainOutput() == ["STATUS 1 RESOURCE_EXHAUSTED"])
   }
 
   @Test("Metadata over the limit never goes out: the call fails")
   func replyMetadata() {
-    let talk = MachineDialogue()
+    let talk = MachineHarness()
     var metadata = Metadata()
     metadata.append("k", [UInt8](repeating: 0, count: 8_192))
-    #expect(talk.hears(request(1, Number.serverStream)) == ["call 1"])
+    #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])
     talk.machine.finishStream(stream: 1, trailing: metadata)
-    #expect(talk.says() == ["HEADERS 1", "STATUS 1 RESOURCE_EXHAUSTED"])
-    #expect(talk.hears(request(3, Number.hold)) == ["call 3"])
+    #expect(talk.drainOutput() == ["HEADERS 1", "STATUS 1 RESOURCE_EXHAUSTED"])
+    #expect(talk.receive(request(3, Number.hold)) == ["call 3"])
     talk.machine.sendHeaders(stream: 3, metadata)
     talk.machine.finishStream(stream: 3, trailing: [:])
-    #expect(talk.says() == ["STATUS 3 RESOURCE_EXHAUSTED"])
+    #expect(talk.drainOutput() == ["STATUS 3 RESOURCE_EXHAUSTED"])
   }
 
   @Test("K08: CANCEL while a stream waits for credit ends it; others go on")
   func cancelWhileBlocked() {
-    let talk = MachineDialogue(hello: { $0.initialStreamCredit = 4_096 })
-    #expect(talk.hears(request(1, Number.serverStream)) == ["call 1"])
+    let talk = MachineHarness(hello: { $0.initialStreamCredit = 4_096 })
+    #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])
     talk.machine.sendMessage(stream: 1, [UInt8](repeating: 0, count: 10_000))
-    #expect(talk.says() == ["HEADERS 1", "DATA 1 MORE: 4064"])
-    #expect(talk.hears(cancel(1)) == ["cancel 1"])
-    #expect(talk.hears(credit(1, 1 << 20)) == [])
-    #expect(talk.says() == [])
+    #expect(talk.drainOutput() == ["HEADERS 1", "DATA 1 MORE: 4064"])
+    #expect(talk.receive(cancel(1)) == ["cancel 1"])
+    #expect(talk.receive(credit(1, 1 << 20)) == [])
+    #expect(talk.drainOutput() == [])
     talk.machine.returned(stream: 1)
     #expect(!talk.open(1))
     let queued = talk.machine.core.queuedMessageBytes

@@ -10,44 +10,44 @@ struct SlowWriterTests {
     "row 9: a thousand clients of a byte a second cost little, are ended in time, others go on")
   func byteASecond() {
     let budget = ByteBudget(limits: Limits())
-    let other = ServerDialogue(budget: budget)
-    let strangers = (0..<500).map { _ in ServerDialogue(.silent, budget: budget) }
-    let callers = (0..<500).map { _ in ServerDialogue(budget: budget) }
+    let other = ServerHarness(budget: budget)
+    let strangers = (0..<500).map { _ in ServerHarness(.silent, budget: budget) }
+    let callers = (0..<500).map { _ in ServerHarness(budget: budget) }
     let greeting = Preface.bytes + hello()
     let call = request(1, Number.echo, [UInt8](repeating: 7, count: 10_000))
     for second in 0..<30 {
       for stranger in strangers where stranger.phase != .closed {
-        #expect(stranger.hears([greeting[second]]) == [])
-        #expect(stranger.passes(milliseconds: 1_000) == [])
+        #expect(stranger.receive([greeting[second]]) == [])
+        #expect(stranger.advance(milliseconds: 1_000) == [])
       }
       for caller in callers {
-        #expect(caller.hears([call[second]]) == [])
-        let said = caller.passes(milliseconds: 1_000)
+        #expect(caller.receive([call[second]]) == [])
+        let said = caller.advance(milliseconds: 1_000)
         #expect(said == (second == 29 ? ["GOAWAY TIMEOUT, last 0"] : []))
       }
       let ended = strangers.count { $0.phase == .closed }
       #expect(ended == (second >= 4 ? strangers.count : 0), "after \(second + 1) s")
       #expect(Self.kept(strangers + callers) <= 1_000 * (second + 1))
       let stream = UInt32(2 * second + 1)
-      #expect(other.hears(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
+      #expect(other.receive(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
     }
     #expect(budget.heldBytes == 0)
-    for caller in callers { #expect(caller.passes(milliseconds: 1_000) == []) }
+    for caller in callers { #expect(caller.advance(milliseconds: 1_000) == []) }
     #expect(callers.allSatisfy { $0.phase == .closed })
     #expect(other.phase == .open)
   }
 
   @Test("row 9: a message whose next byte does not come ends its call after 60 s, and alone")
   func abandonedMessage() {
-    let server = ServerDialogue()
+    let server = ServerHarness()
     let part = [UInt8](repeating: 7, count: 1_024)
-    #expect(server.hears(request(1, Number.hold, part, .more)) == [])
+    #expect(server.receive(request(1, Number.hold, part, .more)) == [])
     for second in 1...90 {
       // Complete frames of other calls, and of this one while it gains, are no help to it.
-      if second == 30 { #expect(server.hears(data(1, part, .more)) == []) }
+      if second == 30 { #expect(server.receive(data(1, part, .more)) == []) }
       let stream = UInt32(2 * second + 1)
-      #expect(server.hears(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
-      let said = server.passes(milliseconds: 1_000)
+      #expect(server.receive(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
+      let said = server.advance(milliseconds: 1_000)
       #expect(said == (second == 89 ? ["STATUS 1 RESOURCE_EXHAUSTED, not processed"] : []))
     }
     #expect(server.phase == .open && server.openStreams == 0)
@@ -56,16 +56,16 @@ struct SlowWriterTests {
   @Test("row 12: lengths that are only promised take no memory, on a thousand connections")
   func promises() {
     let budget = ByteBudget(limits: Limits())
-    let servers = (0..<1_000).map { _ in ServerDialogue(budget: budget) }
+    let servers = (0..<1_000).map { _ in ServerHarness(budget: budget) }
     for server in servers {
-      #expect(server.hears(header(.request, stream: 1, promising: 16_384) + [3]) == [])
+      #expect(server.receive(header(.request, stream: 1, promising: 16_384) + [3]) == [])
       #expect(server.end.connection.pointee.core.deframer.allocatedByteCount <= 512)
     }
     #expect(budget.heldBytes == 0)
     for server in servers {
-      let over = ServerDialogue(budget: budget)
+      let over = ServerHarness(budget: budget)
       #expect(
-        over.hears(header(.request, stream: 1, promising: 0xFF_FFFF))
+        over.receive(header(.request, stream: 1, promising: 0xFF_FFFF))
           == ["GOAWAY FRAME_SIZE_ERROR, last 0"])
       #expect(over.end.connection.pointee.core.deframer.keptByteCount <= FrameHeader.byteCount)
       #expect(server.phase == .open)
@@ -73,7 +73,7 @@ struct SlowWriterTests {
   }
 
   /// What frames that have begun hold, in all.
-  private static func kept(_ servers: [ServerDialogue]) -> Int {
+  private static func kept(_ servers: [ServerHarness]) -> Int {
     servers.reduce(0) { $0 + $1.end.connection.pointee.core.deframer.keptByteCount }
   }
 }

@@ -68,7 +68,7 @@ struct VectorConversationTests {
   @Test(
     "C01: the client says what it must, byte for byte, and its calls end so", arguments: forClients)
   func client(_ talk: Vectors.Conversation) throws {
-    let reactor = ByHandReactor()
+    let reactor = ManualReactor()
     let end = ClientEnd(
       limits: Limits(), software: "vectors", token: Array("good".utf8), reactor: reactor,
       coder: ReactorCoder())
@@ -104,7 +104,7 @@ struct VectorConversationTests {
   }
 
   private static func start(
-    _ step: Vectors.Step, on end: ClientEnd, _ reactor: ByHandReactor
+    _ step: Vectors.Step, on end: ClientEnd, _ reactor: ManualReactor
   ) -> NotedCall {
     let method = UnaryMethod<Blob, Blob>("vectors.Talk/Any", id: step.method ?? 0)
     let timeout = UInt64(step.timeoutMs ?? 0) * 1_000_000

@@ -101,7 +101,7 @@ final class VectorHost {
   private func carryOut(_ event: ServerEvent) -> Bool {
     switch event {
     case .needsBytes: return false
-    case .judge: judge()
+    case .authenticate: authenticate()
     case .call: start()
     case .message(let stream):
       let message = Array(connection.message)
@@ -116,11 +116,11 @@ final class VectorHost {
     return true
   }
 
-  private func judge() {
+  private func authenticate() {
     switch connection.hello.authToken {
-    case []: connection.judged(isKnown: false)
-    case Array("good".utf8): connection.judged(isKnown: true)
-    default: connection.refused("the token is not known")
+    case []: connection.authenticated(isKnown: false)
+    case Array("good".utf8): connection.authenticated(isKnown: true)
+    default: connection.authenticationFailed("the token is not known")
     }
   }
 
@@ -136,19 +136,19 @@ final class VectorHost {
         RPCError(
           StatusCode(wire: UInt32(message.first ?? 2)),
           String(decoding: message.dropFirst(), as: UTF8.self)))
-    case Number.hold: connection.park(owner: nil)
+    case Number.hold: connection.openCurrentCall(owner: nil)
     case Number.reflect:
       let metadata = connection.call.head.extras?.metadata ?? Metadata()
-      connection.park(owner: nil)
+      connection.openCurrentCall(owner: nil)
       connection.sendHeaders(stream: stream, metadata)
       connection.sendMessage(stream: stream, message)
       connection.finishStream(stream: stream, trailing: metadata)
     case Number.split:
-      connection.park(owner: nil)
+      connection.openCurrentCall(owner: nil)
       for byte in message { connection.sendMessage(stream: stream, [byte]) }
       connection.finishStream(stream: stream, trailing: [:])
     default:
-      connection.park(owner: nil)
+      connection.openCurrentCall(owner: nil)
       methods[stream] = method
       collected[stream] = []
     }

@@ -70,27 +70,27 @@ struct VectorTests {
       let host = VectorHost()
       host.receive(Preface.bytes + hello { $0.authToken = Array("good".utf8) })
       host.receive(Vectors.bytes(invalid.before))
-      var ear = Ear()
-      let before = ear.hear(host.takeSaid())
+      var parser = FrameParser()
+      let before = parser.parse(host.takeSaid())
       #expect(before.allSatisfy { $0.type != .goAway && $0.type != .status })
       let bytes = Vectors.bytes(invalid.hex)
       if oneByOne { for byte in bytes { host.receive([byte]) } } else { host.receive(bytes) }
-      let last = try #require(ear.hear(host.takeSaid()).last)
+      let last = try #require(parser.parse(host.takeSaid()).last)
       if let error = invalid.error {
         #expect(last.words.hasPrefix("GOAWAY \(error), last "))
         #expect(host.hasEnded)
       } else {
         try check(last, invalid.status)
         host.receive(request(101, VectorHost.Number.echo))
-        #expect(ear.hear(host.takeSaid()).map(\.words) == ["RESPONSE 101: 0"])
+        #expect(parser.parse(host.takeSaid()).map(\.words) == ["RESPONSE 101: 0"])
       }
     }
   }
 
-  private func check(_ heard: Heard, _ expected: Vectors.Status?) throws {
+  private func check(_ frames: ReceivedFrame, _ expected: Vectors.Status?) throws {
     let expected = try #require(expected)
-    let status = try #require(heard.status)
-    #expect(heard.type == .status && heard.stream == expected.stream)
+    let status = try #require(frames.status)
+    #expect(frames.type == .status && frames.stream == expected.stream)
     #expect(status.code == expected.code && status.notProcessed == expected.notProcessed)
   }
 
@@ -98,10 +98,10 @@ struct VectorTests {
     "row 11: each invalid frame to a client has its answer",
     arguments: invalid.filter { $0.to == "client" })
   func invalidToClient(_ invalid: Vectors.Invalid) throws {
-    let client = ClientDialogue()
+    let client = ClientHarness()
     let calls = (invalid.calls ?? []).map { client.call(kind: MethodKind(named: $0)) }
     for call in calls { #expect(client.starts(call).count == 1) }
-    let words = client.hears(Vectors.bytes(invalid.hex))
+    let words = client.receive(Vectors.bytes(invalid.hex))
     if let error = invalid.error {
       #expect(words.last == "GOAWAY \(error), last 0")
       #expect(calls.allSatisfy { $0.errors.map(\.code) == [.unavailable] })

@@ -55,7 +55,7 @@ struct LimitsTests {
     Violation(words: "anonymous-output-bytes") { $0.anonymousOutputBytes = $0.outputBytes + 1 },
     Violation(words: "max-waiting-calls") { $0.maxWaitingCalls = 0 },
     Violation(words: "process-bytes") { $0.processBytes = $0.heldInputBytes - 1 },
-    Violation(words: "max-connections") { $0.maxTurnedAway = 0 },
+    Violation(words: "max-connections") { $0.maxRejectedConnections = 0 },
     Violation(words: "max-connections") { $0.maxConnections = 0 },
     Violation(words: "max-connections") { $0.maxConnectionsPerAddress = 0 },
   ]

@@ -8,7 +8,7 @@ import Testing
 
 /// Two ends, a wire that chunks and delays, and whatever a seed makes them do.
 private struct Conversation {
-  let reactor = LoopbackReactor(.byHand(startNanoseconds: 5_000_000_000))
+  let reactor = LoopbackReactor(.manual(startNanoseconds: 5_000_000_000))
   let transport: LoopbackTransport
   let work = Work()
   let client: ClientEnd

@@ -9,7 +9,7 @@ import Testing
 struct LateObserverTests {
   @Test("One that comes after the server's greeting is told of it, once")
   func late() {
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 5_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 5_000_000_000))
     let work = Work()
     let transport = LoopbackTransport(on: reactor, limits: Limits(), link: LoopbackLink())
     let end = transport.connect(

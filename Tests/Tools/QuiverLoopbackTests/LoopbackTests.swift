@@ -61,9 +61,9 @@ struct LoopbackTests {
   }
 
   @Test("By hand nothing happens until it is asked for, and time stands still")
-  func byHand() {
+  func handWritten() {
     let work = Work()
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
     let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 2_000))
@@ -83,7 +83,7 @@ struct LoopbackTests {
   func repeatable() {
     func trace(_ seed: UInt64) -> [UInt64] {
       let work = Work()
-      let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+      let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
       var link = LoopbackLink()
       link.seed = seed
       link.chunkBytes = 1...50
@@ -106,7 +106,7 @@ struct LoopbackTests {
   @Test("A wire that is cut fails what is open, and says what may have been processed")
   func cut() {
     let work = Work()
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
     let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
@@ -135,7 +135,7 @@ struct LoopbackTests {
   @Test("A client that is shut down lets its calls finish, then both ends close")
   func shutDown() {
     let work = Work()
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
     let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
@@ -154,7 +154,7 @@ struct LoopbackTests {
   @Test("L01: a drain under load fails no call that was taken, and names the others unprocessed")
   func drainUnderLoad() {
     let work = Work()
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     var link = LoopbackLink()
     link.delayNanoseconds = 100_000...900_000
     let transport = LoopbackTransport(on: reactor, link: link)

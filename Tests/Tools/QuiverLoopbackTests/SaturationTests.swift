@@ -10,7 +10,7 @@ struct SaturationTests {
     "F10: large messages in both directions over a narrow wire all arrive, whatever it holds",
     arguments: [600, 5_000, 100_000])
   func bothDirections(_ capacity: Int) throws {
-    let reactor = LoopbackReactor(.byHand(startNanoseconds: 1_000_000_000))
+    let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     var link = LoopbackLink()
     link.chunkBytes = 1...1_500
     link.delayNanoseconds = 0...20_000

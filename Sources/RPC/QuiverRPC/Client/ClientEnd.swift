@@ -1,0 +1,290 @@
+import QuiverProtobuf
+package import QuiverWire
+import Synchronization
+
+/// The client's end of a connection: feeds the machine, delivers outcomes to calls, and tells the
+/// driver when there is something to write.
+///
+/// Lives on its reactor. ``submit(_:)`` and ``giveUp(_:)`` may be called from anywhere.
+// Sendable because it is touched on its reactor alone; others reach it through `submit` and
+// `giveUp`, which go there.
+package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
+  package let connection: UnsafeMutablePointer<ClientConnection>
+  package let reactor: any Reactor
+  let coder: MessageCoder
+  /// Told when output has come about outside a turn of input.
+  package weak var driver: (any ConnectionDriver)?
+  /// Told of the connection's states, on the reactor.
+  private weak var observer: (any ClientEndObserver)?
+  private var isInTurn = false
+  private var hasReportedUnusable = false
+  /// Calls that its channel has given to this end and that have not ended.
+  private let load = Atomic<Int>(0)
+  /// How many calls the server takes at once, as far as is known.
+  private let capacity: Atomic<Int>
+  /// Somebody waits until ``load`` falls below ``capacity``.
+  private let isRoomWanted = Atomic<Bool>(false)
+  /// The server has answered a call of this connection, or begun to.
+  package private(set) var hasAnswered = false
+
+  package init(
+    limits: Limits, software: String, token: [UInt8], compressor: (any Compressor)? = nil,
+    reactor: any Reactor, coder: ReactorCoder
+  ) {
+    connection = .allocate(capacity: 1)
+    connection.initialize(
+      to: ClientConnection(
+        limits: limits, software: software, token: token, compressor: compressor,
+        now: reactor.nowNanoseconds))
+    self.reactor = reactor
+    self.coder = coder.coder
+    capacity = Atomic(connection.pointee.core.peer.maxConcurrentStreams)
+  }
+
+  deinit {
+    connection.deinitialize(count: 1)
+    connection.deallocate()
+  }
+
+  // MARK: From anywhere
+
+  /// Starts a call.
+  package func submit(_ call: ClientCall) {
+    // A program that drives many calls from the reactor pays for no closure.
+    guard !reactor.isCurrent else { return startHere(call) }
+    reactor.run { self.startHere(call) }
+  }
+
+  private func startHere(_ call: ClientCall) {
+    connection.pointee.start(call, now: reactor.nowNanoseconds)
+    flushOutsideTurn()
+  }
+
+  /// Gives a call up: it ends with `error` here, and the server is told.
+  package func giveUp(_ call: ClientCall, _ error: RPCError) {
+    onReactor { end in
+      end.connection.pointee.cancel(call, error)
+      end.flushOutsideTurn()
+    }
+  }
+
+  /// Sends what `call`, whose request is a stream, has to send; `action` runs on the reactor.
+  package func withMachine(_ action: @escaping @Sendable (inout ClientConnection) -> Void) {
+    onReactor { end in
+      action(&end.connection.pointee)
+      end.flushOutsideTurn()
+    }
+  }
+
+  /// Lets open calls finish, then closes.
+  package func shutDown() {
+    onReactor { end in
+      end.connection.pointee.shutDown()
+      end.flushOutsideTurn()
+    }
+  }
+
+  /// Names who is told of the connection's states.
+  package func observe(by observer: any ClientEndObserver) {
+    onReactor { [weak observer] end in
+      end.observer = observer
+      if end.hasReportedUnusable {
+        observer?.unusable(end, end.ending)
+      } else if end.connection.pointee.serverHello != nil {
+        // The connection may be made, and isHelloQueued, before this has come to the reactor.
+        observer?.opened(end)
+      }
+    }
+  }
+
+  /// Takes room for one more call; false if the server takes no more at once.
+  package func takeRoom() -> Bool {
+    // One channel asks, under its lock; others only give room back.
+    guard
+      load.load(ordering: .sequentiallyConsistent)
+        < capacity.load(ordering: .relaxed)
+    else { return false }
+    load.wrappingAdd(1, ordering: .relaxed)
+    return true
+  }
+
+  /// Calls that have room here and have not ended.
+  package var callCount: Int { load.load(ordering: .relaxed) }
+
+  /// Whether the observer is told when there is room again. Ask for room once more after setting
+  /// it.
+  package func setRoomWanted(_ isWanted: Bool) {
+    isRoomWanted.store(isWanted, ordering: .sequentiallyConsistent)
+  }
+
+  private func onReactor(_ action: @escaping @Sendable (ClientEnd) -> Void) {
+    if reactor.isCurrent {
+      action(self)
+    } else {
+      reactor.run { action(self) }
+    }
+  }
+
+  // MARK: For the driver
+
+  package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    isInTurn = true
+    var offset = 0
+    loop: while true {
+      switch connection.pointee.next(chunk, at: &offset, now: now) {
+      case .needsBytes: break loop
+      case .reply:
+        callEnded(byServer: true)
+        connection.pointee.repliedCall?.succeeded(connection.pointee.message, coder: coder)
+      case .headers:
+        hasAnswered = true
+        connection.pointee.repliedCall?.began()
+      case .message:
+        hasAnswered = true
+        connection.pointee.repliedCall?.received(
+          connection.pointee.message, charge: connection.pointee.messageCharge)
+      case .ended:
+        callEnded(byServer: true)
+        connection.pointee.repliedCall?.finished()
+      case .opened: opened()
+      case .draining, .closing: break
+      }
+    }
+    deliver()
+    notifyRoom()
+    connection.pointee.endTurn(now: now, gotInput: true)
+    deliver()
+    isInTurn = false
+    notifyRoom()
+  }
+
+  package func wrote(_ byteCount: Int, now: UInt64) {
+    connection.pointee.wrote(byteCount, now: now)
+    deliver()
+    notifyRoom()
+  }
+
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
+  package var wantsInput: Bool { connection.pointee.core.wantsInput }
+  package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
+
+  /// Whether calls may still be started here. On the reactor.
+  package var takesCalls: Bool { connection.pointee.takesCalls }
+
+  /// How the connection stands with its server, for those who may try elsewhere. On the reactor.
+  package var ending: ClientEnding {
+    let goAway = connection.pointee.goAway
+    return ClientEnding(
+      hasOpened: connection.pointee.serverHello != nil, hasAnswered: hasAnswered,
+      isDrained: goAway?.code == ConnectionErrorCode.noError.rawValue,
+      isForCause: (goAway?.code ?? 0) != ConnectionErrorCode.noError.rawValue,
+      reason: connection.pointee.refusal)
+  }
+
+  package func writeBlocked(now: UInt64) {
+    connection.pointee.core.writeBlocked(now: now)
+  }
+
+  package func didHalfClose(now: UInt64) {
+    connection.pointee.core.linger(now: now)
+  }
+
+  package func exchangeOutput(_ spare: inout ByteQueue) {
+    guard connection.pointee.core.output.isEmpty else { return }
+    swap(&connection.pointee.core.output, &spare)
+  }
+
+  package func timerFired(now: UInt64) {
+    isInTurn = true
+    connection.pointee.timerFired(now: now)
+    deliver()
+    notifyRoom()
+    connection.pointee.endTurn(now: now, gotInput: false)
+    deliver()
+    isInTurn = false
+    notifyRoom()
+  }
+
+  package func closed(_ reason: String) {
+    connection.pointee.peerClosed(reason)
+    deliver()
+  }
+
+  /// The connection may not be made, which will not change by trying again: closed, it fails its
+  /// calls FAILED_PRECONDITION. On the reactor.
+  package func forbid() { connection.pointee.lostCode = .failedPrecondition }
+
+  private func flushOutsideTurn() {
+    guard !isInTurn else { return }
+    connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
+    deliver()
+    notifyRoom()
+    driver?.hasOutput()
+  }
+
+  /// Tells outcomes, and before them that no more calls are taken: who tries again must not come
+  /// back here.
+  private func deliver() {
+    notifyUnusable()
+    while let (call, error) = connection.pointee.nextOutcome() {
+      callEnded(byServer: error.origin == .server)
+      call.failed(error)
+    }
+    while let stream = connection.pointee.core.nextWithRoom() {
+      connection.pointee.call(on: stream)?.hasRoom()
+    }
+  }
+
+  @inline(__always)
+  private func callEnded(byServer: Bool) {
+    load.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    if byServer, !hasAnswered { hasAnswered = true }
+  }
+
+  /// The server has said what it takes.
+  private func opened() {
+    capacity.store(connection.pointee.core.peer.maxConcurrentStreams, ordering: .relaxed)
+    observer?.opened(self)
+  }
+
+  /// Calls that wait elsewhere are handed over before the turn's output is framed, and once more
+  /// behind it: framing may have ended others.
+  private func notifyRoom() {
+    guard isRoomWanted.load(ordering: .sequentiallyConsistent), !hasReportedUnusable else { return }
+    guard load.load(ordering: .relaxed) < capacity.load(ordering: .relaxed) else { return }
+    observer?.hasRoom(self)
+  }
+
+  private func notifyUnusable() {
+    guard !hasReportedUnusable, !connection.pointee.takesCalls else { return }
+    hasReportedUnusable = true
+    observer?.unusable(self, ending)
+  }
+}
+
+/// Who keeps connections: told of their states on their reactors.
+package protocol ClientEndObserver: AnyObject, Sendable {
+  /// The server has isHelloQueued: its limits are known.
+  func opened(_ end: ClientEnd)
+
+  /// Calls have ended while room was wanted.
+  func hasRoom(_ end: ClientEnd)
+
+  /// The connection takes no more calls; told once, before the calls that it did not take fail.
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding)
+}
+
+/// How a connection ended, or is about to.
+package struct ClientEnding: Sendable {
+  /// The server has isHelloQueued.
+  package let hasOpened: Bool
+  /// The server has answered a call.
+  package let hasAnswered: Bool
+  /// The server has said that it drains.
+  package let isDrained: Bool
+  /// The server ended the connection for something that it held against it.
+  package let isForCause: Bool
+  /// As which calls fail that come too late.
+  package let reason: RPCError
+}

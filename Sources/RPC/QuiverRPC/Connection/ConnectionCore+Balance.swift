@@ -1,0 +1,38 @@
+extension ConnectionCore {
+  /// The charges of a connection as a whole, for whoever holds both ends against each other.
+  package struct Balance: Sendable, Equatable {
+    package let sent: UInt64
+    package let maySend: UInt64
+    package let received: UInt64
+    /// The allowance last stated to the peer.
+    package let stated: UInt64
+  }
+
+  package var balance: Balance {
+    Balance(
+      sent: sentCharge, maySend: sendAllowance, received: receivedCharge, stated: receiveAllowance)
+  }
+
+  /// Bytes of messages that wait in streams, to be framed or to be whole.
+  package var heldBytes: Int { queuedMessageBytes + reassemblyBytes }
+
+  /// Open streams, and what they hold: nothing once a connection is over.
+  package var unreleasedCount: Int { streams.count + heldBytes }
+
+  /// Sends a PING before one is due.
+  package mutating func sendPingNow() { sendPing() }
+
+  /// Where the connection and its streams stand, in words.
+  package var summary: String {
+    var lines = ["\(phase) \(balance), held \(heldBytes), drain \(drain)"]
+    for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
+      let stream = streams[slot]
+      lines.append(
+        "  stream \(stream.id): flags \(stream.flags.rawValue), sent \(stream.sentCharge) of"
+          + " \(stream.sendAllowance), received \(stream.receivedCharge) of"
+          + " \(stream.receiveAllowance), taken \(stream.takenAllowance), in reassembly"
+          + " \(stream.reassemblyCharge), waiting \(stream.waitingMessages)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,187 @@
+import QuiverWire
+
+extension ConnectionCore {
+  /// Judges a frame by its header alone: length, type and flags, before any payload is kept.
+  @inline(__always)
+  func validate(_ header: FrameHeader) throws(ConnectionFault) {
+    let length = header.payloadByteCount
+    if header.isWholeRequest, phase == .open, role == .server, length <= own.maxFrameBytes {
+      return
+    }
+    try validateInFull(header, length)
+  }
+
+  private func validateInFull(_ header: FrameHeader, _ length: Int) throws(ConnectionFault) {
+    guard let type = header.type else {
+      guard length <= Limits.maxControlBytes else {
+        throw ConnectionFault(.frameSizeError, "a frame is longer than its limit")
+      }
+      guard header.typeBits != 0, header.flags.contains(.ignorable), phase == .open else {
+        throw ConnectionFault(.protocolError, "a frame of an unknown type")
+      }
+      return
+    }
+    try validateLength(of: type, length)
+    guard role == .server ? type.isFromClient : type.isFromServer else {
+      throw ConnectionFault(.protocolError, "a frame that only the other side sends")
+    }
+    guard header.flags.isSubset(of: Self.flags(of: type, from: role)),
+      !header.flags.isSuperset(of: [.end, .more])
+    else { throw ConnectionFault(.protocolError, "a flag that the frame's type does not have") }
+    guard !header.flags.contains(.compressed) || inflates else {
+      throw ConnectionFault(.protocolError, "a compressed message that was not negotiated")
+    }
+    guard type != .request || header.hasMessage || !header.flags.contains(.compressed) else {
+      throw ConnectionFault(.protocolError, "COMPRESSED on a REQUEST without a message")
+    }
+    if phase < .open, type != .hello {
+      throw ConnectionFault(.protocolError, "HELLO must be the first frame")
+    }
+    if phase == .open, type == .hello {
+      throw ConnectionFault(.protocolError, "a second HELLO")
+    }
+  }
+
+  private func validateLength(of type: FrameType, _ length: Int) throws(ConnectionFault) {
+    let fits =
+      switch type {
+      case .request, .data, .response: length <= own.maxFrameBytes
+      case .headers: length <= Limits.maxHeadersBytes
+      case .status: length <= Limits.maxStatusBytes
+      case .credit: length == Limits.creditBytes
+      case .ping: length == Limits.pingBytes
+      case .close: length == 0
+      case .hello, .cancel, .goAway: length <= Limits.maxControlBytes
+      }
+    guard fits else {
+      throw ConnectionFault(.frameSizeError, "a frame's length is not what its type allows")
+    }
+  }
+
+  /// The flags that a frame of `type` may carry when it comes to `role`.
+  private static func flags(of type: FrameType, from role: Role) -> FrameFlags {
+    switch type {
+    case .request: [.end, .more, .compressed]
+    case .data: role == .server ? [.end, .more, .compressed] : [.more, .compressed]
+    case .response: [.more, .compressed]
+    case .ping: .end
+    default: []
+    }
+  }
+
+  /// Reads the peer's eight bytes; answers false while some are missing.
+  ///
+  /// Throws at the first wrong byte of the seven, which is answered by closing, and for a major
+  /// version that this side does not speak.
+  mutating func readPreface(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(PrefaceFault) -> Bool {
+    while prefaceBytesSeen < Preface.byteCount {
+      guard offset < chunk.count else { return false }
+      let byte = chunk[offset]
+      offset += 1
+      if prefaceBytesSeen < Preface.byteCount - 1 {
+        guard byte == Preface.magicByte(at: prefaceBytesSeen) else { throw .wrongMagic }
+      } else if byte != Preface.majorVersion {
+        throw .otherVersion
+      }
+      prefaceBytesSeen += 1
+    }
+    return true
+  }
+
+  enum PrefaceFault: Error { case wrongMagic, otherVersion }
+
+  /// Charges a frame to the connection.
+  @inline(__always)
+  mutating func charge(_ payloadByteCount: Int) throws(ConnectionFault) {
+    receivedCharge &+= UInt64(truncatingIfNeeded: payloadByteCount &+ Limits.frameCharge)
+    guard receivedCharge <= receiveAllowance else {
+      throw ConnectionFault(.flowControlError, "more than the connection's allowance")
+    }
+  }
+
+  /// Charges a frame to its stream.
+  mutating func charge(slot: Int, _ payloadByteCount: Int) throws(ConnectionFault) {
+    let charge = UInt64(payloadByteCount + Limits.frameCharge)
+    streams[slot].receivedCharge &+= charge
+    streams[slot].reassemblyCharge &+= charge
+    guard streams[slot].receivedCharge <= streams[slot].receiveAllowance else {
+      throw ConnectionFault(.flowControlError, "more than the stream's allowance")
+    }
+  }
+
+  /// The application has taken, or nobody will take, `charge` of the stream's messages.
+  mutating func returnCredit(slot: Int, _ charge: UInt64) {
+    streams[slot].takenAllowance &+= charge
+    noteCreditPending(slot)
+  }
+
+  /// Puts the stream's CREDIT on the list if half a window can be stated.
+  mutating func noteCreditPending(_ slot: Int) {
+    guard !streams[slot].flags.contains(.creditPending), mayStillReceive(slot) else { return }
+    let gain = streams[slot].grantableAllowance &- streams[slot].receiveAllowance
+    guard Int64(bitPattern: gain) >= Int64(clamping: own.streamCredit / 2) else { return }
+    streams[slot].flags.insert(.creditPending)
+    streamsWithPendingCredit.append(streams[slot].id)
+  }
+
+  /// Whether the peer may still send messages on the stream: only then is its CREDIT of use.
+  func mayStillReceive(_ slot: Int) -> Bool {
+    let flags = streams[slot].flags
+    return flags.isDisjoint(with: [.ended, .failed])
+      && (role == .client || !flags.contains(.requestEnded))
+  }
+
+  /// What a PING means, whichever side sent it.
+  mutating func receivePing(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer, now: UInt64)
+    throws(ConnectionFault)
+  {
+    guard header.stream == 0 else {
+      throw ConnectionFault(.protocolError, "a PING on a stream")
+    }
+    guard header.flags.contains(.end) else {
+      answerPing(payload)
+      return
+    }
+    let number = UInt64(bigEndian: payload.loadUnaligned(as: UInt64.self))
+    guard number > pingAnswered, number <= pingNumber else { return }
+    pingAnswered = number
+    pingSentAt = 0
+    if case .announced(_, let awaited) = drain, number >= awaited {
+      drain = .announced(until: now, pingNumber: awaited)
+    }
+  }
+
+  /// What a CREDIT means; one that raises nothing, or names a call that is over, is ignored.
+  mutating func receiveCredit(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer)
+    throws(ConnectionFault)
+  {
+    let allowance = UInt64(bigEndian: payload.loadUnaligned(as: UInt64.self))
+    guard allowance <= Limits.largestCredit else {
+      throw ConnectionFault(.protocolError, "a CREDIT above 2^63 - 1")
+    }
+    if header.stream == 0 {
+      sendAllowance = max(sendAllowance, allowance)
+      return
+    }
+    guard let slot = streams.slot(of: header.stream) else { return }
+    guard allowance > streams[slot].sendAllowance else { return }
+    streams[slot].sendAllowance = allowance
+    if !streams[slot].outbound.isEmpty { makeReady(slot) }
+  }
+
+  /// Remembers when a frame began that has not ended, at the end of a turn.
+  mutating func noteInputTurn(now: UInt64) {
+    lastReceived = now
+    pingSentAt = 0
+    guard deframer.hasPartialFrame else {
+      frameStartedAt = 0
+      return
+    }
+    if frameStartedAt == 0 || frameStartedNumber != framesSeen {
+      frameStartedAt = now
+      frameStartedNumber = framesSeen
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import QuiverProtobuf
+import QuiverWire
+
+extension ConnectionCore {
+  /// Frames a payload at once, charging nothing.
+  mutating func appendFrame(
+    _ type: FrameType, _ flags: FrameFlags, stream: UInt32, _ payload: UnsafeRawBufferPointer
+  ) {
+    let room = output.reserve(FrameHeader.byteCount + payload.count)
+    FrameHeader(payloadByteCount: payload.count, type: type, flags: flags, stream: stream)
+      .write(to: room)
+    if let base = payload.baseAddress {
+      (room + FrameHeader.byteCount).copyMemory(from: base, byteCount: payload.count)
+    }
+    output.commit(FrameHeader.byteCount + payload.count)
+  }
+
+  mutating func appendFrame(
+    _ type: FrameType, _ flags: FrameFlags = [], stream: UInt32, _ payload: [UInt8]
+  ) {
+    payload.withUnsafeBytes { appendFrame(type, flags, stream: stream, $0) }
+  }
+
+  mutating func appendControl(_ type: FrameType, stream: UInt32, _ message: some Message) {
+    appendFrame(type, stream: stream, message.serializedBytes())
+  }
+
+  /// Where in all output the next frame begins.
+  private var framePosition: UInt64 { writtenBytes &+ UInt64(output.count) }
+
+  /// Queues a CREDIT, and answers where it begins. One of the same stream that began at `position`
+  /// and is not being written yet is replaced.
+  private mutating func queueCredit(
+    stream: UInt32, _ allowance: UInt64, replacing position: UInt64?
+  ) -> UInt64 {
+    if let position, position >= writtenBytes {
+      let offset = Int(clamping: position &- writtenBytes)
+      output.replace(at: offset + FrameHeader.byteCount, with: allowance.bigEndian)
+      return position
+    }
+    let position = framePosition
+    withUnsafeBytes(of: allowance.bigEndian) { appendFrame(.credit, [], stream: stream, $0) }
+    return position
+  }
+
+  /// Answers a PING.
+  mutating func answerPing(_ payload: UnsafeRawBufferPointer) {
+    appendFrame(.ping, .end, stream: 0, payload)
+    queuedAnswers += 1
+    pingAnswersEnd = (framePosition, pingAnswersEnd.last)
+  }
+
+  /// Whether two of the peer's PINGs wait for their answers to be written.
+  var hasTwoPingsToAnswer: Bool { pingAnswersEnd.before > writtenBytes }
+
+  /// Sends a PING and answers its number, unless two are unanswered.
+  @discardableResult
+  mutating func sendPing() -> UInt64 {
+    guard pingNumber &- pingAnswered < UInt64(Limits.maxUnansweredPings) else { return pingNumber }
+    pingNumber += 1
+    withUnsafeBytes(of: pingNumber.bigEndian) { appendFrame(.ping, [], stream: 0, $0) }
+    return pingNumber
+  }
+
+  /// Gives a stream that has something to write its place in the round.
+  mutating func makeReady(_ slot: Int) {
+    guard !streams[slot].flags.contains(.inReady) else { return }
+    streams[slot].flags.insert(.inReady)
+    ready.append(streams[slot].id)
+  }
+
+  /// Queues what goes out on a stream, in order.
+  mutating func enqueue(_ item: OutboundQueue.Item, slot: Int) {
+    queuedMessageBytes += item.unsentBytes
+    streams[slot].outbound.append(item)
+    makeReady(slot)
+  }
+
+  /// Frames what may go: CREDIT first, then streams in turn, a frame each, until the output holds
+  /// its high water or nothing more may go.
+  package mutating func pump() {
+    // A client begins before it has heard from the server.
+    guard phase == .open || (role == .client && phase < .open) else { return }
+    pumpCredit()
+    while output.count < limits.outputHighWater, let id = ready.first {
+      guard let slot = streams.slot(of: id) else {
+        ready.removeFirst()
+        continue
+      }
+      switch writeFrame(slot) {
+      case .blockedOnConnection: return
+      case .blockedOnStream, .drained:
+        ready.removeFirst()
+        streams[slot].flags.remove(.inReady)
+        forgetIfOver(slot)
+      case .more:
+        ready.removeFirst()
+        ready.append(id)
+      }
+    }
+  }
+
+  private mutating func pumpCredit() {
+    let grantable = own.connectionCredit &+ receivedCharge
+    if grantable &- receiveAllowance >= own.connectionCredit / 2 {
+      receiveAllowance = grantable
+      creditPosition = queueCredit(stream: 0, grantable, replacing: creditPosition)
+    }
+    guard !streamsWithPendingCredit.isEmpty else { return }
+    for id in streamsWithPendingCredit {
+      guard let slot = streams.slot(of: id) else { continue }
+      streams[slot].flags.remove(.creditPending)
+      guard mayStillReceive(slot) else { continue }
+      let allowance = streams[slot].grantableAllowance
+      guard allowance > streams[slot].receiveAllowance else { continue }
+      streams[slot].receiveAllowance = allowance
+      streams[slot].creditPosition = queueCredit(
+        stream: id, allowance, replacing: streams[slot].creditPosition)
+    }
+    streamsWithPendingCredit.removeAll(keepingCapacity: streamsWithPendingCredit.count <= 64)
+  }
+
+  private enum Written { case more, drained, blockedOnStream, blockedOnConnection }
+
+  /// Frames the next piece of the stream's queue.
+  private mutating func writeFrame(_ slot: Int) -> Written {
+    guard let next = streams[slot].outbound.first else { return .drained }
+    let id = streams[slot].id
+    switch next {
+    case .headers(let bytes): appendFrame(.headers, stream: id, bytes)
+    case .status(let bytes):
+      appendFrame(.status, stream: id, bytes)
+      queuedAnswers += 1
+    case .close: appendFrame(.close, stream: id, [])
+    case .message(let bytes, let type, let sent, let endsRequest, let isCompressed):
+      let left = bytes.count - sent
+      let connectionRoom = sendRoom
+      let streamRoom = streams[slot].sendRoom
+      let room = min(peer.maxFrameBytes, connectionRoom, streamRoom)
+      guard room >= left || room >= Limits.smallestPart else {
+        return connectionRoom <= streamRoom ? .blockedOnConnection : .blockedOnStream
+      }
+      let part = min(left, room)
+      var flags: FrameFlags = part < left ? .more : endsRequest ? .end : .none
+      if isCompressed { flags.insert(.compressed) }
+      bytes.withUnsafeBytes {
+        appendFrame(
+          type, flags, stream: id, UnsafeRawBufferPointer(rebasing: $0[sent..<sent + part]))
+      }
+      chargeSent(slot, part)
+      queuedMessageBytes -= part
+      if part < left {
+        streams[slot].outbound.replaceFirst(
+          .message(bytes, type: .data, sent: sent + part, endsRequest: endsRequest))
+        noteRoom(slot)
+        return .more
+      }
+    }
+    streams[slot].outbound.removeFirst()
+    noteRoom(slot)
+    return streams[slot].outbound.isEmpty ? .drained : .more
+  }
+
+  /// Frames a message of a stream as DATA where nothing is before it and all of it may go, and
+  /// answers whether it did. The bytes lie behind the end of the output already, where a frame's
+  /// payload begins.
+  mutating func frameInPlace(slot: Int, _ byteCount: Int) -> Bool {
+    guard streams[slot].outbound.isEmpty, ready.isEmpty, output.count < limits.outputHighWater,
+      phase == .open, byteCount <= min(peer.maxFrameBytes, sendRoom, streams[slot].sendRoom)
+    else { return false }
+    let room = output.reserve(FrameHeader.byteCount &+ byteCount)
+    FrameHeader(
+      payloadByteCount: byteCount, type: .data, flags: .none, stream: streams[slot].id
+    ).write(to: room)
+    output.commit(FrameHeader.byteCount &+ byteCount)
+    chargeSent(slot, byteCount)
+    return true
+  }
+
+  /// Whether a sender may queue more on the stream; if not, it is told when it may.
+  mutating func hasRoom(_ slot: Int) -> Bool {
+    guard streams[slot].outbound.heldBytes >= limits.streamOutputBytes else { return true }
+    streams[slot].flags.insert(.awaitsRoom)
+    return false
+  }
+
+  /// Puts the stream on the list of those with room again, once half of what may be queued is out.
+  private mutating func noteRoom(_ slot: Int) {
+    guard streams[slot].flags.contains(.awaitsRoom),
+      streams[slot].outbound.heldBytes <= limits.streamOutputBytes / 2
+    else { return }
+    streams[slot].flags.remove(.awaitsRoom)
+    streamsWithRoom.append(streams[slot].id)
+  }
+
+  private mutating func chargeSent(_ slot: Int, _ payloadByteCount: Int) {
+    let charge = UInt64(payloadByteCount + Limits.frameCharge)
+    sentCharge &+= charge
+    streams[slot].sentCharge &+= charge
+  }
+
+  /// Drops what is queued on a stream.
+  mutating func dropOutbound(_ slot: Int) {
+    queuedMessageBytes -= streams[slot].outbound.unsentBytes
+    streams[slot].outbound = OutboundQueue()
+  }
+
+  /// Drops the message that a stream has in reassembly.
+  mutating func dropReassembly(_ slot: Int) {
+    reassemblyBytes -= streams[slot].reassembly?.bytes.count ?? 0
+    streams[slot].reassembly = nil
+    streams[slot].flags.remove(.inMessage)
+  }
+
+  /// Takes a stream out of the table once its outcome stands, its handler has returned and its
+  /// output is framed.
+  mutating func forgetIfOver(_ slot: Int) {
+    let flags = streams[slot].flags
+    guard flags.contains(.ended), !flags.contains(.running), streams[slot].outbound.isEmpty else {
+      return
+    }
+    forget(slot)
+  }
+
+  /// Takes a stream out of the table with what it holds of the peer's messages.
+  mutating func forget(_ slot: Int) {
+    dropReassembly(slot)
+    untakenBytes -= streams[slot].untakenBytes
+    streams.remove(slot: slot)
+  }
+
+  /// The transport wrote `byteCount` of the output.
+  package mutating func wrote(_ byteCount: Int, now: UInt64) {
+    output.consume(byteCount)
+    writtenBytes &+= UInt64(truncatingIfNeeded: byteCount)
+    stalledSince = output.isEmpty ? 0 : now
+    if output.isEmpty { queuedAnswers = 0 }
+  }
+
+  /// The transport found no room for the output.
+  package mutating func writeBlocked(now: UInt64) {
+    if stalledSince == 0 { stalledSince = now }
+  }
+}

@@ -1,0 +1,112 @@
+import QuiverWire
+
+extension ConnectionCore {
+  /// When the connection next wants its timer, in monotonic nanoseconds; 0: never.
+  ///
+  /// Early is harmless: a timer that finds nothing due answers with the next time.
+  package var nextTimer: UInt64 {
+    var next = UInt64.max
+    switch phase {
+    case .preface, .hello, .authenticating:
+      next = startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds)
+      if earliestDeadline != 0 { next = min(next, earliestDeadline) }
+    case .open:
+      if earliestDeadline != 0 { next = earliestDeadline }
+      next = min(next, keepaliveDue, retireDue)
+      if frameStartedAt != 0 { next = min(next, frameDue) }
+      if stalledSince != 0 { next = min(next, stallDue) }
+      switch drain {
+      case .none: break
+      case .announced(let until, _), .final(_, let until): next = min(next, until)
+      }
+    case .closing:
+      next = closeBy == 0 ? UInt64.max : closeBy
+      if stalledSince != 0 { next = min(next, stallDue) }
+    case .closed: break
+    }
+    return next == .max ? 0 : next
+  }
+
+  static func nanoseconds(_ milliseconds: Int) -> UInt64 {
+    UInt64(max(milliseconds, 0)) &* 1_000_000
+  }
+
+  private var frameDue: UInt64 {
+    frameStartedAt &+ Self.nanoseconds(limits.frameTimeoutMilliseconds)
+  }
+  private var stallDue: UInt64 {
+    stalledSince &+ Self.nanoseconds(limits.outputStallMilliseconds)
+  }
+  private var keepaliveDue: UInt64 {
+    if pingSentAt != 0 {
+      return pingSentAt &+ Self.nanoseconds(limits.keepaliveTimeoutMilliseconds)
+    }
+    guard role == .server || !streams.isEmpty else { return .max }
+    return max(lastReceived, quietSince)
+      &+ Self.nanoseconds(
+        role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds)
+  }
+
+  /// Input of a closing connection is discarded until the linger is over.
+  mutating func linger(now: UInt64) {
+    closeBy = now &+ Self.nanoseconds(limits.lingerMilliseconds)
+  }
+
+  /// Counts input that a closing connection discards: half-closed, it reads on for a moment or a
+  /// window, whichever ends first.
+  mutating func discard(_ byteCount: Int) {
+    guard closeBy != 0 else { return }
+    discarded &+= UInt64(byteCount)
+    if discarded > own.connectionCredit { phase = .closed }
+  }
+
+  /// What ends the connection now, if its time is up; sends the PING that is due.
+  mutating func lifeFault(now: UInt64) -> ConnectionFault? {
+    if phase < .open {
+      guard now >= startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds) else {
+        return nil
+      }
+      return ConnectionFault(.timeout, "no HELLO in time")
+    }
+    if stalledSince != 0, now >= stallDue {
+      return ConnectionFault(.timeout, "output made no progress")
+    }
+    guard phase == .open else { return nil }
+    if frameStartedAt != 0, now >= frameDue {
+      return ConnectionFault(.timeout, "a frame was begun and not finished")
+    }
+    guard now >= keepaliveDue else { return nil }
+    guard pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
+    streams.releaseIfEmpty()
+    // Where two are unanswered already, what is waited for is any byte.
+    sendPing()
+    pingSentAt = now
+    return nil
+  }
+
+  /// The slots of calls whose deadline has passed, and of messages that have gained nothing.
+  ///
+  /// Finds the next earliest deadline on its way.
+  mutating func expiredSlots(now: UInt64) -> (deadlines: [Int], stuck: [Int]) {
+    guard earliestDeadline != 0, now >= earliestDeadline else { return ([], []) }
+    var late: [Int] = []
+    var stuck: [Int] = []
+    var next = UInt64.max
+    for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
+      let flags = streams[slot].flags
+      guard flags.isDisjoint(with: [.ended, .failed]) else { continue }
+      let deadline = streams[slot].deadline
+      if deadline != 0, now >= deadline {
+        late.append(slot)
+        continue
+      }
+      if deadline != 0 { next = min(next, deadline) }
+      // Whole or not: what waits for its END is kept as well.
+      guard streams[slot].reassembly != nil else { continue }
+      let due = streams[slot].lastGain &+ reassemblyTimeout
+      if now >= due { stuck.append(slot) } else { next = min(next, due) }
+    }
+    earliestDeadline = next == .max ? 0 : next
+    return (late, stuck)
+  }
+}

@@ -1,0 +1,206 @@
+package import QuiverWire
+
+/// What both ends of a connection have in common: frames in and out, both allowances, the open
+/// streams, life and end. A value without socket, clock or lock; times are monotonic nanoseconds
+/// that the caller passes in.
+package struct ConnectionCore: ~Copyable {
+  package enum Role: Sendable { case client, server }
+
+  package enum Phase: UInt8, Comparable, Sendable {
+    /// Waiting for the peer's eight bytes.
+    case preface
+    /// Waiting for the peer's HELLO.
+    case hello
+    /// The server has the client's HELLO and waits to be told who the caller is.
+    case authenticating
+    case open
+    /// The end is queued: output is flushed and input discarded.
+    case closing
+    /// Nothing more is read or written.
+    case closed
+
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  package let role: Role
+  private let sharedLimits: SharedLimits
+  package internal(set) var phase: Phase = .preface
+  /// What is framed and waits to be written.
+  package var output = ByteQueue()
+  package internal(set) var streams = StreamTable()
+  /// What this side allows the peer, and what the peer allows this side.
+  package internal(set) var own: Settings
+  package internal(set) var peer: Settings {
+    didSet { noteReplyBytes() }
+  }
+  /// What this side can pack and unpack; nil: nothing.
+  let compressor: (any Compressor)?
+  /// Whether this side's HELLO lists ``compressor``.
+  var inflates = false
+  /// Messages of this size and more may be compressed.
+  var compressionThreshold = Int.max {
+    didSet { noteReplyBytes() }
+  }
+  var compressionHeuristic = CompressionHeuristic()
+  /// A reply up to this size goes out as one frame, as it is, where the windows allow it.
+  var plainReplyBytes = 0
+  /// A larger message never goes out as one frame.
+  private(set) var wholeReplyBytes = 0
+  /// A message that is written to memory of its own, since it will go out in parts.
+  var ownRoom: [UInt8] = []
+
+  var deframer = Deframer()
+  var prefaceBytesSeen = 0
+  /// Own preface and HELLO are queued.
+  var isHelloQueued = false
+
+  // Allowances of the connection as a whole.
+  var receivedCharge: UInt64 = 0
+  var receiveAllowance: UInt64
+  var sentCharge: UInt64 = 0
+  var sendAllowance: UInt64
+
+  // Turns and dues.
+  var ready = ReadyQueue()
+  var streamsWithPendingCredit: [UInt32] = []
+  /// Streams whose senders waited and may queue more, until they are told.
+  var streamsWithRoom: [UInt32] = []
+  /// Bytes of messages that wait in streams' `outbound`.
+  var queuedMessageBytes = 0
+  var reassemblyBytes = 0
+  /// Messages that were handed over and not taken.
+  var untakenBytes = 0
+  /// What all connections together may hold; nil: nobody counts.
+  let budget: ByteBudget?
+  /// What ``budget`` was told last of this connection.
+  var reportedBytes = 0
+  var pressure = ByteBudget.Pressure.none
+  /// PING answers and STATUS frames in `output`.
+  var queuedAnswers = 0
+  /// All bytes of output that were written.
+  var writtenBytes: UInt64 = 0
+  /// Where in all output the connection's latest CREDIT begins.
+  var creditPosition: UInt64?
+  /// Where in all output the latest two answers to PINGs end.
+  var pingAnswersEnd: (last: UInt64, before: UInt64) = (0, 0)
+
+  // Life.
+  var startedAt: UInt64
+  var lastReceived: UInt64
+  /// A server's; a client's has no end of its own.
+  var lifetime = Lifetime()
+  /// When a call was last open or came.
+  var lastInUse: UInt64
+  var wasBusy = false
+  var lastNotedStreamID: UInt32 = 0
+  /// When a client last opened a call while it had none: silence counts from then.
+  var quietSince: UInt64 = 0
+  /// When the keepalive began to wait for a sign of life; 0: it does not.
+  var pingSentAt: UInt64 = 0
+  /// The highest number of a PING sent, and of one answered.
+  var pingNumber: UInt64 = 0
+  var pingAnswered: UInt64 = 0
+  var frameStartedAt: UInt64 = 0
+  var framesSeen: UInt64 = 0
+  var frameStartedNumber: UInt64 = 0
+  /// When output first found no way out; 0: it flows.
+  var stalledSince: UInt64 = 0
+  /// At or before the earliest deadline of a stream; 0: none.
+  var earliestDeadline: UInt64 = 0
+  var closeBy: UInt64 = 0
+  /// Input that came after the half-close.
+  var discarded: UInt64 = 0
+
+  // End.
+  /// Highest stream id seen (server) or used (client).
+  package internal(set) var highestStreamID: UInt32 = 0
+  var drain = Drain.none
+  package internal(set) var fault: ConnectionFault?
+
+  enum Drain: Equatable {
+    case none
+    /// GOAWAY with the highest possible id went; the final one goes at this time, or after a PING.
+    case announced(until: UInt64, pingNumber: UInt64)
+    /// GOAWAY with the last id went; open calls finish until this time.
+    case final(last: UInt32, until: UInt64)
+  }
+
+  init(
+    role: Role, limits: SharedLimits, own: Settings, peer: Settings,
+    compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil, now: UInt64
+  ) {
+    self.role = role
+    sharedLimits = limits
+    self.own = own
+    self.peer = peer
+    self.compressor = compressor
+    self.budget = budget
+    receiveAllowance = own.connectionCredit
+    sendAllowance = peer.connectionCredit
+    startedAt = now
+    lastReceived = now
+    lastInUse = now
+    noteReplyBytes()
+  }
+
+  package var limits: Limits {
+    @inline(__always) get { sharedLimits.value }
+  }
+
+  mutating func noteReplyBytes() {
+    wholeReplyBytes = min(
+      peer.maxFrameBytes, Int(clamping: peer.streamCredit) - Limits.frameCharge)
+    plainReplyBytes = min(wholeReplyBytes, peer.maxMessageBytes, compressionThreshold &- 1)
+  }
+
+  package var isClosing: Bool { phase >= .closing }
+
+  /// Whether the transport should read: false while too many answers wait to be written.
+  package var wantsInput: Bool {
+    phase < .closed && queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
+  }
+
+  /// Whether more output than is framed already waits for room, credit or turn.
+  package var hasQueuedOutput: Bool { !output.isEmpty || !ready.isEmpty }
+
+  /// The next stream whose sender waited and may queue more; nil if there is none.
+  package mutating func nextWithRoom() -> UInt32? { streamsWithRoom.popLast() }
+  var hasStreamsWithRoom: Bool { !streamsWithRoom.isEmpty }
+  /// Whether a stream waits for its turn to write.
+  var hasReadyStreams: Bool { !ready.isEmpty }
+  /// Whether a CREDIT of a stream is due.
+  var hasPendingCredit: Bool { !streamsWithPendingCredit.isEmpty }
+
+  /// Bytes that are framed or queued.
+  package var outputByteCount: Int { output.count + queuedMessageBytes }
+
+  /// What may still be sent on the connection, the charge of a frame taken off.
+  var sendRoom: Int { Int(clamping: sendAllowance &- sentCharge) - Limits.frameCharge }
+}
+
+@available(*, unavailable)
+extension ConnectionCore: Sendable {}
+
+/// Streams that wait for their turn to write, first come first served.
+struct ReadyQueue {
+  private var ids: [UInt32] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == ids.count }
+  var first: UInt32? { head < ids.count ? ids[head] : nil }
+
+  mutating func append(_ id: UInt32) { ids.append(id) }
+
+  mutating func removeFirst() {
+    precondition(head < ids.count, "a queue with a first element")
+    head += 1
+    if head == ids.count {
+      ids.removeAll(keepingCapacity: ids.count <= 64)
+      head = 0
+    } else if head >= 64, head * 2 >= ids.count {
+      ids.removeSubrange(0..<head)
+      head = 0
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import QuiverProtobuf
+package import QuiverWire
+
+extension ServerConnection {
+  /// Reads the client's HELLO; answers false while it is not whole.
+  mutating func readHello(
+    _ chunk: UnsafeRawBufferPointer, at offset: inout Int
+  ) throws(ConnectionFault) -> Bool {
+    guard let header = core.deframer.header(chunk, at: &offset) else { return false }
+    try core.validate(header)
+    guard header.stream == 0 else {
+      throw ConnectionFault(.protocolError, "HELLO belongs to no stream")
+    }
+    guard let payload = core.deframer.payload(of: header, chunk, at: &offset) else { return false }
+    core.framesSeen &+= 1
+    do {
+      hello = try Hello(serializedBytes: Array(payload))
+    } catch {
+      throw ConnectionFault(.protocolError, "a HELLO that does not decode")
+    }
+    core.peer = try Settings(hello, defaults: Settings(Limits()))
+    core.sendAllowance = core.peer.connectionCredit
+    return true
+  }
+
+  /// Whether a wrong preface deserves an answer: another version does, anything else does not.
+  mutating func refuse(_ fault: ConnectionCore.PrefaceFault) -> ServerEvent {
+    guard case .otherVersion = fault else {
+      core.phase = .closed
+      return .abort
+    }
+    fail(ConnectionFault(.unsupportedVersion, "this server speaks version 1"))
+    closingReported = true
+    return .closing
+  }
+
+  /// The transport has judged the caller: `isKnown` tells whether calls beyond those that need no
+  /// caller are taken, `mayMutate` whether those that change something are. Reading goes on.
+  package mutating func authenticated(isKnown: Bool, mayMutate: Bool = true) {
+    guard core.phase == .authenticating else { return }
+    hasCaller = isKnown
+    self.mayMutate = mayMutate
+    // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
+    // kept to them so far, and what is stated may only raise them.
+    let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())
+    hello.authToken = []
+    core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
+    core.receiveAllowance = core.own.connectionCredit
+    // Before a caller is known, nothing is worth the work.
+    if isKnown {
+      core.inflates = core.compressor != nil
+      core.noteCompression(of: hello.compression)
+    }
+    // All of it has been heeded.
+    hello = Hello()
+    core.phase = .open
+    queueHello(assumed: assumed)
+  }
+
+  /// The transport has judged the caller's token and refuses it, or cannot judge it.
+  package mutating func authenticationFailed(
+    _ reason: StaticString, code: ConnectionErrorCode = .unauthenticated
+  ) {
+    guard core.phase == .authenticating else { return }
+    hello.authToken = []
+    fail(ConnectionFault(code, reason))
+  }
+
+  /// Queues the preface and HELLO, once.
+  private mutating func queueHello(assumed: Settings) {
+    guard !core.isHelloQueued else { return }
+    core.isHelloQueued = true
+    core.output.append(Preface.bytes)
+    var hello = Hello()
+    hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
+    hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
+    hello.software = software
+    hello.instanceID = instanceID
+    hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
+    hello.idleTimeoutMilliseconds = UInt32(clamping: core.lifetime.idleMilliseconds)
+    hello.schemaFingerprint = schemaFingerprint
+    if core.inflates, let compressor = core.compressor { hello.compression = [compressor.name] }
+    core.own.state(in: &hello, defaults: assumed)
+    core.appendControl(.hello, stream: 0, hello)
+  }
+
+  /// Ends the connection for cause: a GOAWAY, after what is still owed, then flush and close.
+  package mutating func fail(_ fault: ConnectionFault) {
+    guard core.phase < .closing else { return }
+    queueHello(assumed: core.own)
+    var message = GoAwayMessage()
+    message.code = fault.code.rawValue
+    message.reason = fault.reason
+    message.lastStreamID = lastThatMayHaveRun
+    core.appendControl(.goAway, stream: 0, message)
+    core.fault = fault
+    core.phase = .closing
+    cancelAll()
+  }
+
+  /// Cancels every handler that runs: the client is gone, or the connection ends.
+  package mutating func cancelAll() {
+    for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
+      core.dropOutbound(slot)
+      core.dropReassembly(slot)
+      let flags = core.streams[slot].flags
+      core.streams[slot].flags.insert(.ended)
+      if !flags.contains(.running) {
+        core.forget(slot)
+      } else if flags.isDisjoint(with: [.ended, .failed]) {
+        cancelled.append(core.streams[slot].id)
+      }
+    }
+  }
+
+  private var lastThatMayHaveRun: UInt32 {
+    if case .final(let last, _) = core.drain { return last }
+    return core.highestStreamID
+  }
+}

@@ -1,0 +1,317 @@
+package import QuiverProtobuf
+import QuiverWire
+
+extension ServerConnection {
+  /// Room for a reply of up to `byteCount` bytes, which the caller writes; then ``commitReply``.
+  @inline(__always)
+  package mutating func beginReply(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    core.room(byteCount)
+  }
+
+  /// The same for a reply that is encoded already; answers false where it would have to be copied
+  /// all the same.
+  package mutating func adoptReply(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > core.wholeReplyBytes else { return false }
+    core.useOwnRoom(bytes)
+    return true
+  }
+
+  /// Ends a unary call with the `byteCount` bytes that were written to the room of ``beginReply``.
+  ///
+  /// The handler has returned: its slot is free again.
+  package mutating func commitReply(stream: UInt32, _ byteCount: Int) {
+    let charge = UInt64(truncatingIfNeeded: byteCount &+ Limits.frameCharge)
+    guard core.streams.isEmpty, core.phase == .open, core.ready.isEmpty,
+      byteCount <= core.plainReplyBytes, core.sentCharge &+ charge <= core.sendAllowance
+    else { return commitReplySlowly(stream: stream, byteCount) }
+    core.sentCharge &+= charge
+    frameReply(stream, byteCount)
+  }
+
+  @inline(__always)
+  private mutating func frameReply(_ stream: UInt32, _ byteCount: Int) {
+    let room = core.output.reserve(FrameHeader.byteCount &+ byteCount)
+    FrameHeader(payloadByteCount: byteCount, type: .response, flags: .none, stream: stream)
+      .write(to: room)
+    core.output.commit(FrameHeader.byteCount &+ byteCount)
+  }
+
+  private mutating func commitReplySlowly(stream: UInt32, _ byteCount: Int) {
+    let own = core.takeOwnRoom(byteCount)
+    let slot = core.streams.slot(of: stream)
+    if let slot {
+      guard handlerReturned(slot) else { return }
+    }
+    guard core.phase == .open else { return }
+    guard byteCount <= core.peer.maxMessageBytes else {
+      return failReply(stream, replyTooLarge(byteCount))
+    }
+    if let packed = compressedReply(own, byteCount) {
+      return queueReply(packed, isCompressed: true, on: slot ?? insertAnswered(stream))
+    }
+    let room = min(
+      core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
+    if own == nil, core.ready.isEmpty, byteCount <= room {
+      core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
+      frameReply(stream, byteCount)
+      if let slot { core.forget(slot) }
+      return
+    }
+    queueReply(
+      own ?? bytesBehindOutput(byteCount), isCompressed: false, on: slot ?? insertAnswered(stream))
+  }
+
+  /// Not all of a message may go now: it moves from the output's end to its stream's queue.
+  private mutating func bytesBehindOutput(_ byteCount: Int) -> [UInt8] {
+    Array(UnsafeRawBufferPointer(start: core.roomBehindOutput(byteCount), count: byteCount))
+  }
+
+  private mutating func queueReply(_ bytes: [UInt8], isCompressed: Bool, on slot: Int) {
+    core.streams[slot].flags.insert(.ended)
+    core.enqueue(
+      .message(bytes, type: .response, sent: 0, endsRequest: false, isCompressed: isCompressed),
+      slot: slot)
+  }
+
+  /// The message of `byteCount` bytes that was written to the room of ``beginReply``, compressed;
+  /// nil: it goes as it is.
+  private mutating func compressedReply(_ own: [UInt8]?, _ byteCount: Int) -> [UInt8]? {
+    guard byteCount >= core.compressionThreshold else { return nil }
+    if let own { return own.withUnsafeBytes { core.compressed($0) } }
+    let room = core.roomBehindOutput(byteCount)
+    return core.compressed(UnsafeRawBufferPointer(start: room, count: byteCount))
+  }
+
+  private func replyTooLarge(_ byteCount: Int) -> RPCError {
+    RPCError(
+      .resourceExhausted,
+      "the reply has \(byteCount) bytes, the caller takes \(core.peer.maxMessageBytes)")
+  }
+
+  private var initialRoom: Int { Int(clamping: core.peer.streamCredit) - Limits.frameCharge }
+
+  private mutating func insertAnswered(_ stream: UInt32) -> Int {
+    core.streams.insert(
+      StreamState(
+        id: stream, tag: 0, receiveWindow: core.own.streamCredit,
+        sendAllowance: core.peer.streamCredit))
+  }
+
+  /// Ends a call with a status other than OK; its handler has returned.
+  package mutating func failReply(_ stream: UInt32, _ error: RPCError) {
+    noteFailure(stream, error)
+    guard let slot = core.streams.slot(of: stream) else {
+      guard core.phase == .open else { return }
+      core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
+      core.queuedAnswers += 1
+      return
+    }
+    guard handlerReturned(slot) else { return }
+    finish(slot, error)
+  }
+
+  /// The handler of an open call has returned, and its slot is free; answers whether the answer
+  /// that it brings still counts.
+  private mutating func handlerReturned(_ slot: Int) -> Bool {
+    core.streams[slot].flags.remove(.running)
+    guard !core.streams[slot].flags.contains(.ended) else {
+      core.forgetIfOver(slot)
+      return false
+    }
+    guard core.streams[slot].flags.contains(.failed) else { return true }
+    finish(slot, status: core.streams[slot].failure)
+    return false
+  }
+
+  /// Ends an open call whose handler has not started, or has returned, with a status.
+  private mutating func finish(_ slot: Int, _ error: RPCError) {
+    var error = error
+    if core.streams[slot].flags.contains(.replyBegun) { error.isNotProcessed = false }
+    finish(slot, status: StatusCoder.encode(error))
+  }
+
+  private mutating func finish(_ slot: Int, status: [UInt8]) {
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].flags.insert(.ended)
+    guard core.phase == .open else { return core.forgetIfOver(slot) }
+    core.enqueue(.status(status), slot: slot)
+  }
+
+  /// Ends an open call for a fault of the peer's, or for want of room.
+  mutating func end(
+    _ slot: Int, with error: RPCError, now: UInt64
+  ) throws(ConnectionFault) {
+    try count(error, now: now)
+    abortCall(slot, error)
+  }
+
+  /// Ends an open call: now if no handler runs, else that is cancelled and the status goes out when
+  /// it has returned, so that who counts ends is never refused.
+  mutating func abortCall(_ slot: Int, _ error: RPCError) {
+    guard core.streams[slot].flags.contains(.running) else { return finish(slot, error) }
+    guard core.streams[slot].flags.isDisjoint(with: [.ended, .failed]) else { return }
+    var error = error
+    error.isNotProcessed = false
+    noteFailure(core.streams[slot].id, error)
+    core.dropOutbound(slot)
+    core.dropReassembly(slot)
+    core.streams[slot].failure = StatusCoder.encode(error)
+    core.streams[slot].flags.insert(.failed)
+    cancelled.append(core.streams[slot].id)
+  }
+
+  /// Keeps the first failure of a call, whose handler was started, for its interceptors.
+  mutating func noteFailure(_ stream: UInt32, _ error: RPCError) {
+    guard keepsFailures, failures[stream] == nil else { return }
+    failures[stream] = error
+  }
+
+  /// Counts a stream error that the peer provoked.
+  mutating func count(_ error: RPCError, now: UInt64) throws(ConnectionFault) {
+    guard error.code == .invalidArgument || error.code == .unimplemented else { return }
+    guard resets.spend(at: now) else {
+      throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
+    }
+  }
+
+  /// Takes the current call into the stream table: its handler has started and not yet answered.
+  package mutating func openCurrentCall(owner: AnyObject?) {
+    let slot: Int
+    if call.isOpen, let open = core.streams.slot(of: call.stream) {
+      slot = open
+    } else {
+      guard !call.isOpen, core.phase == .open else { return }
+      slot = insertCall()
+    }
+    core.streams[slot].flags.insert(.running)
+    if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
+    core.streams[slot].owner = owner
+    if !router.isUnary(call.route) { pendingHeaders.append(call.stream) }
+  }
+
+  /// Tells the clients of streaming calls that their handlers have started, where nothing else has
+  /// told them in the same turn.
+  mutating func sendPendingHeaders() {
+    for stream in pendingHeaders { sendHeaders(stream: stream, Metadata()) }
+    pendingHeaders.removeAll(keepingCapacity: pendingHeaders.count <= 64)
+  }
+
+  /// A message of an open streaming call did not decode: it ends INVALID_ARGUMENT, and that is
+  /// counted as provoked.
+  package mutating func refuseMessage(stream: UInt32, _ error: RPCError, now: UInt64) {
+    guard let slot = openForReply(stream) else { return }
+    do throws(ConnectionFault) {
+      try end(slot, with: error, now: now)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Who is to be told that the call on `stream` is cancelled.
+  package func owner(of stream: UInt32) -> AnyObject? {
+    core.streams.slot(of: stream).flatMap { core.streams[$0].owner }
+  }
+
+  /// The handler of a cancelled call has returned: its slot is free again.
+  package mutating func returned(stream: UInt32) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    _ = handlerReturned(slot)
+  }
+
+  /// Queues initial metadata; it goes first, and once.
+  package mutating func sendHeaders(stream: UInt32, _ metadata: Metadata) {
+    guard let slot = openForReply(stream), !core.streams[slot].flags.contains(.replyBegun) else {
+      return
+    }
+    if let fault = metadata.fault() { return abortCall(slot, fault) }
+    core.streams[slot].flags.insert(.replyBegun)
+    var head = ResponseHead()
+    head.metadata = StatusCoder.entries(metadata)
+    core.enqueue(.headers(head.serializedBytes()), slot: slot)
+  }
+
+  /// Sends a message of a streaming reply.
+  @discardableResult
+  package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> SendResult {
+    guard let slot = slotForMessage(stream, bytes.count) else { return .over }
+    let packed = bytes.withUnsafeBytes { core.compressed($0) }
+    return queueMessage(packed ?? bytes, isCompressed: packed != nil, on: slot)
+  }
+
+  private mutating func queueMessage(_ bytes: [UInt8], isCompressed: Bool, on slot: Int)
+    -> SendResult
+  {
+    core.enqueue(
+      .message(bytes, type: .data, sent: 0, endsRequest: false, isCompressed: isCompressed),
+      slot: slot)
+    return core.hasRoom(slot) ? .room : .full
+  }
+
+  /// Sends the message of `byteCount` bytes that was written to the room of ``beginReply``.
+  package mutating func commitMessage(stream: UInt32, _ byteCount: Int) -> SendResult {
+    let own = core.takeOwnRoom(byteCount)
+    guard let slot = slotForMessage(stream, byteCount) else { return .over }
+    if let packed = compressedReply(own, byteCount) {
+      return queueMessage(packed, isCompressed: true, on: slot)
+    }
+    if own == nil, core.frameInPlace(slot: slot, byteCount) { return .room }
+    return queueMessage(own ?? bytesBehindOutput(byteCount), isCompressed: false, on: slot)
+  }
+
+  /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or
+  /// ends because the caller does not take a message of that size.
+  private mutating func slotForMessage(_ stream: UInt32, _ byteCount: Int) -> Int? {
+    guard let slot = openForReply(stream) else { return nil }
+    guard byteCount <= core.peer.maxMessageBytes else {
+      abortCall(slot, replyTooLarge(byteCount))
+      return nil
+    }
+    core.streams[slot].flags.insert(.replyBegun)
+    return slot
+  }
+
+  /// Ends a streaming reply with OK and trailing metadata; its handler has returned.
+  package mutating func finishStream(stream: UInt32, trailing: Metadata) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    guard handlerReturned(slot) else { return }
+    if let fault = trailing.fault() {
+      return finish(slot, RPCError(fault.code, "trailing " + fault.message))
+    }
+    core.streams[slot].flags.insert(.ended)
+    guard core.phase == .open else { return core.forgetIfOver(slot) }
+    var status = StatusMessage()
+    status.metadata = StatusCoder.entries(trailing)
+    core.enqueue(.status(status.serializedBytes()), slot: slot)
+  }
+
+  private func openForReply(_ stream: UInt32) -> Int? {
+    guard core.phase == .open, let slot = core.streams.slot(of: stream),
+      core.streams[slot].flags.isDisjoint(with: [.ended, .failed])
+    else { return nil }
+    return slot
+  }
+
+  /// The application has taken a message of a streaming call, of so many bytes.
+  package mutating func took(stream: UInt32, charge: UInt64, byteCount: Int) {
+    guard let slot = core.streams.slot(of: stream) else { return }
+    core.streams[slot].waitingMessages -= 1
+    let taken = Self.untakenBytes(of: byteCount, charge: charge)
+    core.streams[slot].untakenBytes -= taken
+    core.untakenBytes -= taken
+    core.returnCredit(slot: slot, charge)
+  }
+}
+
+extension ServerConnection {
+  /// The message of a call did not scan or decode: INVALID_ARGUMENT, and counted as provoked.
+  package mutating func refuseMessage(stream: UInt32, _ error: DecodeError, now: UInt64) {
+    let status = RPCError(.invalidArgument, "the request: \(error)", isNotProcessed: true)
+    do throws(ConnectionFault) {
+      try count(status, now: now)
+      failReply(stream, status)
+    } catch {
+      fail(error)
+    }
+  }
+}

@@ -1,0 +1,384 @@
+public import QuiverProtobuf
+package import QuiverWire
+
+/// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
+/// and tells the transport when there is something to write.
+///
+/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the
+/// bytes owns it: Dispatch's shards or the loopback.
+// Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
+public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
+  /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:
+  /// one reactor owns it, and no event is carried out while it is being changed.
+  package let connection: UnsafeMutablePointer<ServerConnection>
+  package let reactor: any Reactor
+  @usableFromInline let executor: any TaskExecutor
+  @usableFromInline let coder: MessageCoder
+  let router: Router
+  let authenticator: any Authenticator
+  package let address: String
+  package let id: UInt64
+  let openedNanoseconds: UInt64
+  @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
+  package private(set) var info: ConnectionInfo
+  /// Told when output has come about outside a turn of input.
+  package weak var driver: (any ConnectionDriver)?
+
+  @exclusivity(unchecked)
+  private(set) var isInTurn = false
+  /// Input that waits while answers wait to be written.
+  @exclusivity(unchecked)
+  private var deferredInput: [UInt8] = []
+  package private(set) var isAborted = false
+  /// Calls that interceptors wait for the end of, by stream.
+  @exclusivity(unchecked)
+  var observed: [UInt32: AwaitedEnd] = [:]
+
+  package init(
+    id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
+    authenticator: any Authenticator, compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil, reactor: any Reactor, coder: ReactorCoder
+  ) {
+    connection = .allocate(capacity: 1)
+    connection.initialize(
+      to: ServerConnection(
+        router: router, limits: limits, software: identity.software,
+        instanceID: identity.instanceID, schemaFingerprint: identity.schemaFingerprint,
+        compressor: compressor, budget: budget,
+        jitter: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20, now: reactor.nowNanoseconds))
+    self.reactor = reactor
+    executor = reactor
+    self.coder = coder.coder
+    self.router = router
+    self.authenticator = authenticator
+    self.address = address
+    self.id = id
+    openedNanoseconds = reactor.nowNanoseconds
+    info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
+  }
+
+  deinit {
+    connection.deinitialize(count: 1)
+    connection.deallocate()
+  }
+
+  // MARK: For the driver
+
+  package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    isInTurn = true
+    connection.pointee.core.notePressure()
+    if deferredInput.isEmpty {
+      process(chunk, now: now)
+    } else {
+      let held = deferredInput + Array(chunk)
+      deferredInput = []
+      held.withUnsafeBytes { process($0, now: now) }
+    }
+    finishTurn(now: now, gotInput: chunk.count > 0)
+    isInTurn = false
+  }
+
+  /// The end of a turn; then streams that waited for room are told that they have it, which may
+  /// bring more to frame.
+  @inline(__always)
+  private func finishTurn(now: UInt64, gotInput: Bool) {
+    connection.pointee.endTurn(now: now, gotInput: gotInput)
+    if connection.pointee.core.hasStreamsWithRoom { notifyRoom(now: now) }
+  }
+
+  private func notifyRoom(now: UInt64) {
+    while let stream = connection.pointee.core.nextWithRoom() {
+      (connection.pointee.owner(of: stream) as? ServerStream)?.hasRoom()
+    }
+    connection.pointee.endTurn(now: now, gotInput: false)
+  }
+
+  private func process(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    var offset = 0
+    while true {
+      switch connection.pointee.next(chunk, at: &offset, now: now) {
+      case .call:
+        startCall()
+        if !connection.pointee.core.wantsInput { return deferInput(chunk, from: offset) }
+      case .needsBytes:
+        if offset < chunk.count { deferInput(chunk, from: offset) }
+        return
+      case .authenticate: authenticate()
+      case .cancelled(let stream): cancelled(stream)
+      case .message(let stream): arrived(stream)
+      case .requestEnded(let stream):
+        (connection.pointee.owner(of: stream) as? ServerStream)?.requestEnded()
+      case .closing: break
+      case .abort: isAborted = true
+      }
+    }
+  }
+
+  private func deferInput(_ chunk: UnsafeRawBufferPointer, from offset: Int) {
+    guard offset < chunk.count else { return }
+    deferredInput.append(contentsOf: chunk[offset...])
+  }
+
+  package func wrote(_ byteCount: Int, now: UInt64) {
+    connection.pointee.core.wrote(byteCount, now: now)
+    let wasInTurn = isInTurn
+    isInTurn = true
+    finishTurn(now: now, gotInput: false)
+    isInTurn = wasInTurn
+    if !deferredInput.isEmpty, connection.pointee.core.wantsInput {
+      receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
+    }
+  }
+
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
+  package var wantsInput: Bool { connection.pointee.core.wantsInput }
+  package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
+
+  package func writeBlocked(now: UInt64) {
+    connection.pointee.core.writeBlocked(now: now)
+  }
+
+  package func didHalfClose(now: UInt64) {
+    connection.pointee.core.linger(now: now)
+  }
+
+  package func exchangeOutput(_ spare: inout ByteQueue) {
+    guard connection.pointee.core.output.isEmpty else { return }
+    swap(&connection.pointee.core.output, &spare)
+  }
+
+  package func timerFired(now: UInt64) {
+    isInTurn = true
+    connection.pointee.timerFired(now: now)
+    notifyCancelled()
+    finishTurn(now: now, gotInput: false)
+    isInTurn = false
+  }
+
+  package func closed(_ reason: String) {
+    connection.pointee.peerClosed()
+    notifyCancelled()
+  }
+
+  /// Begins the two-step drain.
+  package func drain(now: UInt64) {
+    connection.pointee.startDrain(now: now)
+    if !isInTurn { connection.pointee.endTurn(now: now, gotInput: false) }
+    driver?.hasOutput()
+  }
+
+  /// Ends the connection for cause.
+  package func fail(_ fault: ConnectionFault, now: UInt64) {
+    connection.pointee.fail(fault)
+    notifyCancelled()
+    driver?.hasOutput()
+  }
+
+  private func notifyCancelled() {
+    while let stream = connection.pointee.nextCancelled() { cancelled(stream) }
+  }
+
+  // MARK: Events
+
+  @inline(__always)
+  private func startCall() {
+    connection.pointee.startingStream = connection.pointee.call.stream
+    connection.pointee.isAnswered = false
+    if connection.pointee.call.head.extras == nil {
+      router.routes[connection.pointee.call.route].body(self)
+    } else {
+      startCallWithMetadata()
+    }
+    if !connection.pointee.isAnswered {
+      connection.pointee.openCurrentCall(owner: connection.pointee.startingOwner)
+      connection.pointee.startingOwner = nil
+    }
+    connection.pointee.startingStream = 0
+  }
+
+  /// Starts a call whose metadata may name the user whose call it is.
+  private func startCallWithMetadata() {
+    let route = connection.pointee.call.route
+    let named =
+      connection.pointee.call.head.extras?.metadata.values(of: ActingUser.key) ?? []
+    guard !named.isEmpty else { return router.routes[route].body(self) }
+    let own = info
+    do throws(RPCError) {
+      guard let caller = own.caller else { throw .needsToken }
+      let acting = try authenticator.acting(caller, forUser: try ActingUser.id(in: named))
+      info = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
+      router.routes[route].body(self)
+      info = own
+    } catch {
+      fail(currentStream, error)
+      // No interceptor has seen the call or will hear of it.
+      connection.pointee.failures[currentStream] = nil
+    }
+  }
+
+  private func cancelled(_ stream: UInt32) {
+    if !observed.isEmpty { noteCancelled(stream) }
+    (connection.pointee.owner(of: stream) as? any Cancellable)?.cancel()
+  }
+
+  private func authenticate() {
+    let token = connection.pointee.hello.authToken
+    switch authenticator.authenticate(token: token, address: address) {
+    case .caller(let caller):
+      info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
+      connection.pointee.authenticated(isKnown: true, mayMutate: caller.mayMutate)
+    case .anonymous: connection.pointee.authenticated(isKnown: false)
+    case .refused(let reason): connection.pointee.authenticationFailed(reason)
+    case .unavailable(let reason):
+      connection.pointee.authenticationFailed(reason, code: .internalError)
+    }
+  }
+
+  /// A message of a streaming call has come.
+  private func arrived(_ stream: UInt32) {
+    guard let owner = connection.pointee.owner(of: stream) as? ServerStream else { return }
+    owner.arrived(
+      Array(connection.pointee.message), charge: connection.pointee.messageCharge)
+  }
+
+  // MARK: For handlers
+
+  /// The call whose handler is being started; 0: none.
+  @usableFromInline
+  var currentStream: UInt32 { connection.pointee.startingStream }
+  /// The call whose handler is being started has been answered.
+  @usableFromInline
+  var isAnswered: Bool { connection.pointee.isAnswered }
+
+  /// Names who is to hear that the current call was cancelled.
+  @usableFromInline
+  func setOwner(_ owner: any Cancellable) { connection.pointee.startingOwner = owner }
+
+  /// Runs `action` on the reactor: now if this is it, else soon.
+  package func onReactor(_ action: @escaping @Sendable (ServerEnd) -> Void) {
+    if reactor.isCurrent {
+      action(self)
+    } else {
+      reactor.run { action(self) }
+    }
+  }
+
+  /// The context of the current call.
+  @usableFromInline
+  func context() -> CallContext {
+    let key = connection.pointee.call.head.idempotencyKey
+    return CallContext(
+      connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
+      attempt: connection.pointee.call.head.attempt,
+      deadlineNanoseconds: connection.pointee.call.deadlineNanoseconds, idempotencyKey: key,
+      keyedRequest: key == nil ? [] : Array(connection.pointee.call.message),
+      afterSequence: connection.pointee.call.head.afterSequence,
+      storeEpoch: connection.pointee.call.head.storeEpoch,
+      extras: connection.pointee.call.head.extras)
+  }
+
+  /// The request of the current call; nil if it does not decode, and then the call is answered.
+  @inlinable
+  func decodeRequest<Request: Message>(_: Request.Type) -> Request? {
+    do throws(DecodeError) {
+      return try coder.decode(Request.self, from: requestBytes)
+    } catch {
+      refuseRequest(error)
+      return nil
+    }
+  }
+
+  @usableFromInline
+  var requestBytes: UnsafeRawBufferPointer { connection.pointee.call.message }
+
+  @usableFromInline
+  func refuseRequest(_ error: DecodeError) {
+    connection.pointee.isAnswered = true
+    connection.pointee.refuseMessage(
+      stream: currentStream, error, now: reactor.nowNanoseconds)
+  }
+
+  /// Ends a call with a reply.
+  @inlinable
+  func reply<Response: Message>(_ stream: UInt32, _ response: borrowing Response) {
+    let count = coder.encode(response, reserving: { roomForReply($0) })
+    commitReply(stream, count)
+  }
+
+  @usableFromInline
+  func roomForReply(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(
+      start: connection.pointee.beginReply(byteCount), count: byteCount)
+  }
+
+  @usableFromInline
+  func commitReply(_ stream: UInt32, _ byteCount: Int) {
+    connection.pointee.commitReply(stream: stream, byteCount)
+    answered(stream)
+  }
+
+  /// Ends a call with a reply that is encoded already.
+  package func reply(_ stream: UInt32, encoded bytes: [UInt8]) {
+    put(bytes)
+    connection.pointee.commitReply(stream: stream, bytes.count)
+    answered(stream)
+  }
+
+  /// Writes an encoded message where the next reply goes.
+  func put(_ bytes: [UInt8]) {
+    guard !connection.pointee.adoptReply(bytes) else { return }
+    let room = connection.pointee.beginReply(bytes.count)
+    UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+  }
+
+  /// Ends a call with a status.
+  @usableFromInline
+  func fail(_ stream: UInt32, _ error: RPCError) {
+    connection.pointee.failReply(stream, error)
+    answered(stream)
+  }
+
+  /// Ends a call with what its async handler threw.
+  @usableFromInline
+  func fail(_ stream: UInt32, thrown error: any Error) {
+    switch error {
+    case let error as RPCError: fail(stream, error)
+    case is CancellationError: fail(stream, RPCError(.cancelled, "the call was cancelled"))
+    default: fail(stream, RPCError(.unknown, "the handler failed"))
+    }
+  }
+
+  private func answered(_ stream: UInt32) {
+    if stream == connection.pointee.startingStream {
+      connection.pointee.isAnswered = true
+    } else {
+      if !observed.isEmpty { notifyEnded(stream) }
+      flushSoon()
+    }
+  }
+
+  /// Frames what may go, outside a turn of input, and has it written.
+  func flushSoon() {
+    guard !isInTurn else { return }
+    isInTurn = true
+    finishTurn(now: reactor.nowNanoseconds, gotInput: false)
+    isInTurn = false
+    driver?.hasOutput()
+  }
+}
+
+/// What a server says of itself in its HELLO.
+package struct ServerIdentity: Sendable {
+  package let software: String
+  /// New at each start.
+  package let instanceID: [UInt8]
+  /// Of Reflection's answer: while it stays, what Reflection says does.
+  package let schemaFingerprint: [UInt8]
+
+  package init(software: String, instanceID: [UInt8], schemaFingerprint: [UInt8] = []) {
+    self.software = software
+    self.instanceID = instanceID
+    self.schemaFingerprint = schemaFingerprint
+  }
+}

@@ -1,0 +1,98 @@
+import QuiverWire
+
+/// Stands between a server's connections and its handlers, for all four kinds of call.
+///
+/// It sees the calls whose handlers are about to start, as in gRPC, where the transport and the
+/// choice of the method come before interceptors. Not seen are those that the connection refuses or
+/// ends before that: a head that does not decode or names no method; a caller, a scope or a grant
+/// to act for a user that is missing; no room for the call (streams, output, memory); a message
+/// that is too large, does not inflate or is one too many; a deadline or a CANCEL that came before
+/// the request was whole. Seen, with its failure, is a call whose message does not decode.
+public protocol ServerInterceptor: Sendable {
+  /// A call has come, and its handler is about to start; of several interceptors the first is asked
+  /// first.
+  ///
+  /// Runs on the connection's reactor and must not wait. What it throws ends the call with that
+  /// status, not processed, before the handler or any further interceptor has seen it. Answers who
+  /// is told how the call ended; nil: nobody. That is told once, on the reactor, when the handler
+  /// has returned or answered: with CANCELLED or DEADLINE_EXCEEDED where the call was over before.
+  /// Those that came later are told first.
+  func start(
+    _ method: CalledMethod, _ call: CallContext
+  ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)?
+}
+
+/// Who is to be told of a call's end, and since when it runs.
+struct AwaitedEnd {
+  var endings: [@Sendable (CallOutcome) -> Void]
+  var startNanoseconds: UInt64
+}
+
+extension Route {
+  /// The same route behind interceptors.
+  func intercepted(by interceptors: [any ServerInterceptor]) -> Route {
+    let (called, body) = (CalledMethod(method), body)
+    return Route(method: method) { end in
+      let stream = end.currentStream
+      guard end.observe(stream, called, interceptors) else { return }
+      body(end)
+      end.handlerStarted(stream)
+    }
+  }
+}
+
+extension ServerEnd {
+  /// Asks the interceptors; answers false if one of them has refused the call, which is answered.
+  func observe(
+    _ stream: UInt32, _ method: CalledMethod, _ interceptors: [any ServerInterceptor]
+  ) -> Bool {
+    let start = reactor.exactNanoseconds
+    let context = context()
+    var endings: [@Sendable (CallOutcome) -> Void] = []
+    for interceptor in interceptors {
+      do throws(RPCError) {
+        if let ending = try interceptor.start(method, context) { endings.append(ending) }
+      } catch {
+        var error = error
+        error.isNotProcessed = true
+        connection.pointee.isAnswered = true
+        connection.pointee.failReply(stream, error)
+        observed[stream] = AwaitedEnd(endings: endings, startNanoseconds: start)
+        notifyEnded(stream)
+        return false
+      }
+    }
+    observed[stream] = AwaitedEnd(endings: endings, startNanoseconds: start)
+    return true
+  }
+
+  /// The handler has started; if it has answered already, that is told.
+  func handlerStarted(_ stream: UInt32) {
+    guard isAnswered, !connection.pointee.isRunning(stream) else { return }
+    notifyEnded(stream)
+  }
+
+  /// The call was given up, or its connection is gone: that is how it ended, unless it is known
+  /// better.
+  func noteCancelled(_ stream: UInt32) {
+    guard observed[stream] != nil else { return }
+    connection.pointee.noteFailure(
+      stream, RPCError(.cancelled, "the caller gave the call up, or is gone"))
+  }
+
+  /// The handler has returned or answered: its interceptors hear how the call ended.
+  func notifyEnded(_ stream: UInt32) {
+    let error = connection.pointee.failures.removeValue(forKey: stream)
+    guard let call = observed.removeValue(forKey: stream) else { return }
+    let taken = reactor.exactNanoseconds &- call.startNanoseconds
+    let outcome = CallOutcome(error: error, duration: .nanoseconds(Int64(clamping: taken)))
+    for ending in call.endings.reversed() { ending(outcome) }
+  }
+}
+
+extension ServerConnection {
+  /// Whether the handler of a call holds its slot.
+  func isRunning(_ stream: UInt32) -> Bool {
+    core.streams.slot(of: stream).map { core.streams[$0].flags.contains(.running) } ?? false
+  }
+}

@@ -1,0 +1,100 @@
+import QuiverProtobuf
+import QuiverWire
+import Testing
+
+@testable import QuiverRPC
+
+/// A talk with a server's end, in which the test is the client: it says frames and hears words.
+final class ServerHarness {
+  let reactor = ManualReactor()
+  let held = HeldCalls()
+  let end: ServerEnd
+  /// False: what the server wants to write stays where it is.
+  var reads = true
+  private var parser = FrameParser()
+  /// Every frame that was heard, the latest last.
+  private(set) var frames: [ReceivedFrame] = []
+
+  enum Client { case token, nobody, knownOtherwise, silent }
+
+  init(
+    _ client: Client = .token, limits: Limits = Limits(), compressor: (any Compressor)? = nil,
+    budget: ByteBudget? = nil,
+    hello change: (inout Hello) -> Void = { _ in }
+  ) {
+    end = ServerEnd(
+      id: 1, address: "here", router: testRouter(held), limits: SharedLimits(limits),
+      identity: ServerIdentity(
+        software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
+      authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),
+      compressor: compressor, budget: budget, reactor: reactor, coder: ReactorCoder())
+    guard client != .silent else { return }
+    let bytes =
+      Preface.bytes
+      + hello { hello in
+        if client == .token { hello.authToken = Array("good".utf8) }
+        change(&hello)
+      }
+    let words = receive(bytes)
+    #expect(words == ["HELLO"])
+  }
+
+  var phase: ConnectionCore.Phase { end.phase }
+  var now: UInt64 { reactor.nowNanoseconds }
+
+  /// The server receives the bytes at once; answers what it says to them.
+  @discardableResult
+  func receive(_ parts: [UInt8]...) -> [String] {
+    parts.flatMap { $0 }.withUnsafeBytes { end.receive($0, now: now) }
+    return drainOutput()
+  }
+
+  /// The server receives the bytes one by one.
+  func receiveByteByByte(_ bytes: [UInt8]) -> [String] {
+    bytes.flatMap { receive([$0]) }
+  }
+
+  /// What the server has said since the last time.
+  @discardableResult
+  func drainOutput() -> [String] {
+    reactor.runJobs()
+    guard reads else { return [] }
+    var said: [ReceivedFrame] = []
+    while !end.output.isEmpty {
+      let bytes = Array(end.output)
+      said += parser.parse(bytes)
+      end.wrote(bytes.count, now: now)
+      reactor.runJobs()
+    }
+    if end.phase == .closing { end.didHalfClose(now: now) }
+    frames += said
+    return said.map(\.words)
+  }
+
+  /// Time passes; timers fire when they are due. Answers what the server says meanwhile.
+  func advance(milliseconds: Int) -> [String] {
+    let target = now + UInt64(milliseconds) * 1_000_000
+    var words: [String] = []
+    var firings = 0
+    while end.nextTimer != 0, end.nextTimer <= target {
+      reactor.nowNanoseconds = max(now, end.nextTimer)
+      end.timerFired(now: now)
+      words += drainOutput()
+      firings += 1
+      guard firings < 10_000 else {
+        Issue.record("a timer fires without end")
+        break
+      }
+    }
+    reactor.nowNanoseconds = max(now, target)
+    return words
+  }
+
+  /// The latest STATUS that was heard.
+  var lastStatus: StatusMessage? { frames.last { $0.type == .status }?.status }
+
+  /// The balance of the connection's allowance: what was charged, and what was stated last.
+  var receivedCharge: UInt64 { end.connection.pointee.core.receivedCharge }
+  var receiveAllowance: UInt64 { end.connection.pointee.core.receiveAllowance }
+  var openStreams: Int { end.connection.pointee.core.streams.count }
+}
