@@ -8,6 +8,8 @@ public enum ComparisonVerdict: Int32, CaseIterable, Sendable, Hashable {
   case bBetter = 4
   /// Rounds that are all the same give no measure of chance.
   case noVariation = 5
+  /// The sides were shot at different distances or faces, so that points do not compare.
+  case differentConditions = 6
 
   /// How many rounds each side needs.
   public static let enoughRounds = 5
@@ -17,10 +19,14 @@ public enum ComparisonVerdict: Int32, CaseIterable, Sendable, Hashable {
 
   init(
     roundsA: Int, roundsB: Int, difference: MeanDifference?, adjustedP: Double?,
-    smallerIsBetter: Bool = false
+    smallerIsBetter: Bool = false, conditionsDiffer: Bool = false
   ) {
     guard min(roundsA, roundsB) >= Self.enoughRounds, let difference else {
       self = .tooLittleData
+      return
+    }
+    guard !conditionsDiffer else {
+      self = .differentConditions
       return
     }
     guard let p = adjustedP else {

@@ -20,10 +20,14 @@ public struct MetricComparison: Sendable, Equatable {
   private let nameB: String
   private let unit: String
   private let smallerIsBetter: Bool
+  /// Set where the sides were shot under different conditions: how, in a sentence.
+  private let conditions: String?
 
+  /// - Parameter conditions: how the conditions of the sides differ, in a sentence; nil where they
+  ///   are alike. Where they differ, no side is better.
   init(
     _ a: [Double], _ b: [Double], names: (a: String, b: String), unit: String,
-    smallerIsBetter: Bool = false, method: InferenceMethod
+    smallerIsBetter: Bool = false, method: InferenceMethod, conditions: String? = nil
   ) {
     let (summaryA, summaryB) = (SampleSummary(a), SampleSummary(b))
     meanA = summaryA.mean
@@ -37,20 +41,58 @@ public struct MetricComparison: Sendable, Equatable {
     nameB = names.b
     self.unit = unit
     self.smallerIsBetter = smallerIsBetter
+    self.conditions = conditions
     verdict = .tooLittleData
     words = ""
-    judge(adjustedP: difference?.p, isAdjusted: false)
+    decide(adjustedP: difference?.p, isAdjusted: false)
   }
 
-  /// Judges again by a p that was corrected for further pairs.
-  mutating func judge(adjustedP: Double?, isAdjusted: Bool) {
+  /// Over the strata that both sides shot: differences within each, weighted by precision.
+  ///
+  /// Each element holds the values of one stratum. The means are weighted as the differences are.
+  init(
+    pooling strata: [(a: [Double], b: [Double])], names: (a: String, b: String), unit: String
+  ) {
+    let summaries = strata.map { (a: SampleSummary($0.a), b: SampleSummary($0.b)) }
+    let differences = summaries.map { WelchTest.difference($0.a, $0.b) }
+    let weights = differences.map { difference -> Double in
+      guard let error = difference?.standardError, error > 0 else { return 0 }
+      return 1 / (error * error)
+    }
+    let sum = weights.reduce(0, +)
+    func mean(_ side: KeyPath<(a: SampleSummary, b: SampleSummary), SampleSummary>) -> Double {
+      guard sum > 0 else { return 0 }
+      return zip(summaries, weights).reduce(0) { $0 + $1.1 / sum * $1.0[keyPath: side].mean }
+    }
+    meanA = mean(\.a)
+    meanB = mean(\.b)
+    roundsA = strata.reduce(0) { $0 + $1.a.count }
+    roundsB = strata.reduce(0) { $0 + $1.b.count }
+    // Without any error known, rounds that are all equal still have a difference to show.
+    difference =
+      PooledDifference.value(differences.compactMap { $0 })
+      ?? differences.lazy.compactMap { $0 }.first
+    hedgesG = nil
+    detectableDifference = nil
+    nameA = names.a
+    nameB = names.b
+    self.unit = unit
+    smallerIsBetter = false
+    conditions = nil
+    verdict = .tooLittleData
+    words = ""
+    decide(adjustedP: difference?.p, isAdjusted: false)
+  }
+
+  /// Decides again by a p that was corrected for further pairs.
+  mutating func decide(adjustedP: Double?, isAdjusted: Bool) {
     self.adjustedP = adjustedP
     verdict = ComparisonVerdict(
       roundsA: roundsA, roundsB: roundsB, difference: difference, adjustedP: adjustedP,
-      smallerIsBetter: smallerIsBetter)
+      smallerIsBetter: smallerIsBetter, conditionsDiffer: conditions != nil)
     let text = VerdictText(
       nameA: nameA, nameB: nameB, roundsA: roundsA, roundsB: roundsB, unit: unit,
-      isAdjusted: isAdjusted)
+      isAdjusted: isAdjusted, conditions: conditions)
     words = text.words(verdict, difference, p: adjustedP, detectable: detectableDifference)
   }
 }

@@ -2,6 +2,13 @@
 public struct PairInference: Sendable, Equatable {
   /// One of each metric, in the order of `ComparisonMetric.allCases`.
   public private(set) var metrics: [MetricComparison]
+  /// Whether the sides' shares of distances and faces differ, so that points do not compare.
+  public let conditionsDiffer: Bool
+  /// One of each metric over the strata that both sides shot, in the order of
+  /// `ComparisonMetric.allCases`; empty where conditions do not differ, or nothing is in common.
+  public private(set) var pooled: [MetricComparison]
+  /// The strata that ``pooled`` is over.
+  public let pooledStrata: [Stratum]
   public let tenRateA: TenRate?
   public let tenRateB: TenRate?
   /// Whether both shoot to the same place, by the diameter of the face, smaller faces first.
@@ -11,11 +18,24 @@ public struct PairInference: Sendable, Equatable {
 
   public init(_ a: ComparedSide, _ b: ComparedSide, method: InferenceMethod = .welch) {
     let names = (a: a.name, b: b.name)
+    let mixes = (a: StratumMix(a.rounds), b: StratumMix(b.rounds))
+    conditionsDiffer = mixes.a.differs(from: mixes.b)
+    let conditions = conditionsDiffer ? ConditionsText.sentence(a, b, mixes) : nil
     metrics = ComparisonMetric.allCases.map { metric in
       MetricComparison(
         a.roundMeans(of: metric), b.roundMeans(of: metric), names: names, unit: metric.unit,
-        method: method)
+        method: method, conditions: conditions)
     }
+    pooledStrata = conditionsDiffer ? mixes.a.common(with: mixes.b) : []
+    let parts = pooledStrata.map { (a: a.part(in: $0), b: b.part(in: $0)) }
+    pooled =
+      parts.isEmpty
+      ? []
+      : ComparisonMetric.allCases.map { metric in
+        MetricComparison(
+          pooling: parts.map { ($0.a.roundMeans(of: metric), $0.b.roundMeans(of: metric)) },
+          names: names, unit: metric.unit)
+      }
     tenRateA = TenRate(a.counts)
     tenRateB = TenRate(b.counts)
     let diameters = Set(a.performance.positions.map(\.diameterCM))
@@ -38,6 +58,28 @@ public struct PairInference: Sendable, Equatable {
     metrics[Int(metric.rawValue) - 1]
   }
 
+  /// What all tests of the pair say together.
+  public var overall: OverallStatement {
+    var tests: [OverallStatement.Test] = []
+    func add(_ name: String, _ rounds: (Int, Int), _ p: Double?) {
+      guard let p, min(rounds.0, rounds.1) >= ComparisonVerdict.enoughRounds else { return }
+      tests.append(OverallStatement.Test(name: name, p: p))
+    }
+    // Where conditions differ, only what compares like with like counts.
+    for (metric, found) in zip(ComparisonMetric.allCases, conditionsDiffer ? pooled : metrics) {
+      add(metric.name, (found.roundsA, found.roundsB), found.adjustedP)
+    }
+    if !conditionsDiffer, let a = tenRateA, let b = tenRateB {
+      add("tens", (a.rounds, b.rounds), TenRate.p(a, b))
+    }
+    for place in places {
+      let diameter = DecimalText.fixed(place.diameterCM, digits: 0)
+      add("place at \(diameter) cm", (place.roundsA, place.roundsB), place.test?.p)
+    }
+    if let handicap { add("handicap", (handicap.roundsA, handicap.roundsB), handicap.adjustedP) }
+    return OverallStatement(tests)
+  }
+
   /// Of several pairs of one comparison, each metric's p adjusted over the pairs.
   public static func adjusted(_ pairs: [PairInference]) -> [PairInference] {
     guard pairs.count > 1 else { return pairs }
@@ -45,12 +87,17 @@ public struct PairInference: Sendable, Equatable {
     for index in ComparisonMetric.allCases.indices {
       let p = HolmCorrection.adjusted(pairs.map { $0.metrics[index].difference?.p })
       for pair in pairs.indices {
-        adjusted[pair].metrics[index].judge(adjustedP: p[pair], isAdjusted: true)
+        adjusted[pair].metrics[index].decide(adjustedP: p[pair], isAdjusted: true)
+      }
+      let pooled = HolmCorrection.adjusted(
+        pairs.map { $0.pooled.isEmpty ? nil : $0.pooled[index].difference?.p })
+      for pair in pairs.indices where !adjusted[pair].pooled.isEmpty {
+        adjusted[pair].pooled[index].decide(adjustedP: pooled[pair], isAdjusted: true)
       }
     }
     let p = HolmCorrection.adjusted(pairs.map { $0.handicap?.difference?.p })
     for pair in pairs.indices {
-      adjusted[pair].handicap?.judge(adjustedP: p[pair], isAdjusted: true)
+      adjusted[pair].handicap?.decide(adjustedP: p[pair], isAdjusted: true)
     }
     return adjusted
   }

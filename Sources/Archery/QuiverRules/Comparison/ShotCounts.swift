@@ -57,6 +57,15 @@ public enum ComparisonMetric: Int32, CaseIterable, Sendable, Hashable {
   case accuracy = 2
   case consistency = 3
 
+  /// As it is shown in a sentence.
+  public var name: String {
+    switch self {
+    case .averageScore: "average score"
+    case .accuracy: "accuracy"
+    case .consistency: "consistency"
+    }
+  }
+
   /// What a difference of it is counted in.
   var unit: String {
     switch self {

@@ -46,14 +46,46 @@ public struct TenRate: Sendable, Equatable {
   public static func difference(_ a: TenRate, _ b: TenRate) -> (value: Double, interval: Interval)?
   {
     guard let ofA = a.interval, let ofB = b.interval else { return nil }
-    let difference = b.rate - a.rate
+    return (b.rate - a.rate, newcombe(a.rate, ofA, b.rate, ofB))
+  }
+
+  /// The two-sided p of the difference: 1 minus the confidence of the Newcombe interval that just
+  /// reaches 0, within 1e-9; nil where a side has fewer than two rounds.
+  ///
+  /// All rounds without a ten, or all tens, on both sides tell nothing of chance: nil too.
+  public static func p(_ a: TenRate, _ b: TenRate) -> Double? {
+    guard a.rounds > 1, b.rounds > 1, a.tens + b.tens > 0,
+      a.tens + b.tens < a.arrows + b.arrows
+    else { return nil }
+    if a.rate == b.rate { return 1 }
+    func covers(_ p: Double) -> Bool {
+      let interval = newcombe(
+        a.rate, a.interval(confidence: 1 - p), b.rate, b.interval(confidence: 1 - p))
+      return interval.lower <= 0 && 0 <= interval.upper
+    }
+    // The interval shrinks as p grows: below the p that is sought it covers 0.
+    var (low, high) = (0.0, 1.0)
+    while high - low > 1e-9 {
+      let middle = (low + high) / 2
+      if covers(middle) { low = middle } else { high = middle }
+    }
+    return high
+  }
+
+  private func interval(confidence: Double) -> Interval {
+    let t = StudentT(degreesOfFreedom: Double(rounds - 1)).quantile(0.5 + confidence / 2)
+    guard t.isFinite else { return Interval(lower: 0, upper: 1) }
+    return Self.wilson(p: rate, n: Double(arrows) / designEffect, z: t)
+  }
+
+  private static func newcombe(
+    _ rateA: Double, _ ofA: Interval, _ rateB: Double, _ ofB: Interval
+  ) -> Interval {
     func root(_ one: Double, _ two: Double) -> Double { (one * one + two * two).squareRoot() }
-    return (
-      difference,
-      Interval(
-        lower: difference - root(b.rate - ofB.lower, ofA.upper - a.rate),
-        upper: difference + root(ofB.upper - b.rate, a.rate - ofA.lower))
-    )
+    let difference = rateB - rateA
+    return Interval(
+      lower: difference - root(rateB - ofB.lower, ofA.upper - rateA),
+      upper: difference + root(ofB.upper - rateB, rateA - ofA.lower))
   }
 
   static func wilson(p: Double, n: Double, z: Double) -> Interval {

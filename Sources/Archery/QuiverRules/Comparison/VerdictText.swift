@@ -8,6 +8,8 @@ struct VerdictText {
   let unit: String
   /// Whether p was corrected for further pairs.
   let isAdjusted: Bool
+  /// How the conditions of the sides differ, in a sentence; nil where they are alike.
+  let conditions: String?
 
   func words(
     _ verdict: ComparisonVerdict, _ difference: MeanDifference?, p: Double?, detectable: Double?
@@ -17,6 +19,7 @@ struct VerdictText {
     case .noVariation:
       "Cannot be judged: no round of either setup differs from the others, so that nothing tells "
         + "what chance does."
+    case .differentConditions: "Not comparable: \(conditions ?? "the conditions differ.")"
     case .noDifference: noDifference(difference, p: p, detectable: detectable)
     case .aBetter: better(nameA, difference, p: p)
     case .bBetter: better(nameB, difference, p: p)
@@ -56,7 +59,9 @@ struct VerdictText {
     guard let interval = difference.interval, let p else { return "" }
     let lower = DecimalText.signed(interval.lower, digits: 2)
     let upper = DecimalText.signed(interval.upper, digits: 2)
-    let correction = isAdjusted ? " after Holm's correction" : ""
-    return " (B minus A, 95 % interval \(lower) to \(upper); \(DecimalText.p(p))\(correction))"
+    let scope = isAdjusted ? " of this pair alone" : ""
+    let correction = isAdjusted ? " after Holm's correction over all pairs" : ""
+    return " (B minus A, 95 % interval\(scope) \(lower) to \(upper); \(DecimalText.p(p))"
+      + "\(correction))"
   }
 }

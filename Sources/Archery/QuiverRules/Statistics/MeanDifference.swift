@@ -4,7 +4,7 @@ public struct MeanDifference: Sendable, Equatable {
   public let standardError: Double
   /// Satterthwaite's; nil where no value of either side differs from its neighbours.
   public let degreesOfFreedom: Double?
-  /// Of 95 %; nil where the values do not vary, yet the means differ.
+  /// Of 95 %; nil where the values of both sides do not vary.
   public let interval: Interval?
   /// Two-sided; nil where the interval is.
   public let p: Double?

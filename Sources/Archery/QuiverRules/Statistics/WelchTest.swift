@@ -36,10 +36,10 @@ public enum WelchTest {
     return 1 / (partA * partA / Double(a.count - 1) + partB * partB / Double(b.count - 1))
   }
 
-  /// Of values that never vary: no difference is a certain answer, any other has no measure.
+  /// Of values that never vary, which tell nothing of chance: no interval and no p, also where the
+  /// means are equal.
   static func unvarying(_ difference: Double) -> MeanDifference {
     MeanDifference(
-      difference: difference, standardError: 0, degreesOfFreedom: nil,
-      interval: difference == 0 ? Interval(lower: 0, upper: 0) : nil, p: difference == 0 ? 1 : nil)
+      difference: difference, standardError: 0, degreesOfFreedom: nil, interval: nil, p: nil)
   }
 }
