@@ -78,6 +78,8 @@ public struct ComparisonVerdict: OpenEnum {
   public static let bBetter = Self(rawValue: 4)
   /// Rounds that are all the same tell nothing of chance.
   public static let noVariation = Self(rawValue: 5)
+  /// The setups were shot at different distances or faces: points do not compare.
+  public static let differentConditions = Self(rawValue: 6)
 
   public static let schema = EnumSchema(
     "quiver.v1.ComparisonVerdict",
@@ -85,6 +87,7 @@ public struct ComparisonVerdict: OpenEnum {
       (0, "COMPARISON_VERDICT_UNSPECIFIED"), (1, "COMPARISON_VERDICT_TOO_LITTLE_DATA"),
       (2, "COMPARISON_VERDICT_NO_DIFFERENCE"), (3, "COMPARISON_VERDICT_A_BETTER"),
       (4, "COMPARISON_VERDICT_B_BETTER"), (5, "COMPARISON_VERDICT_NO_VARIATION"),
+      (6, "COMPARISON_VERDICT_DIFFERENT_CONDITIONS"),
     ])
 }
 

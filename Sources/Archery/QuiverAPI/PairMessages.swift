@@ -59,13 +59,26 @@ public struct PairInference: Message {
   /// Of the integer handicaps of complete rounds, where smaller is better; absent where a side
   /// has none.
   public var handicap: MetricInference?
+  /// The setups' shares of distances and faces differ by more than 5 % of the shooting: points do
+  /// not compare, and ``metrics`` name no winner.
+  public var conditionsDiffer = false
+  /// Average score, accuracy and consistency over the strata that both shot; set where conditions
+  /// differ and there are such strata.
+  public var pooled: [MetricInference] = []
+  /// The strata that ``pooled`` is over, by distance in metres, diameter and face.
+  public var pooledStrata: [StratumKey] = []
+  /// What all tests of the pair say together, after Holm's correction over them; empty where no
+  /// test was made.
+  public var overallWords = ""
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.PairInference", .messages(1, "metrics", \.metrics),
     .message(2, "ten_rate", \.tenRate), .messages(3, "places", \.places),
-    .message(4, "handicap", \.handicap))
+    .message(4, "handicap", \.handicap), .bool(5, "conditions_differ", \.conditionsDiffer),
+    .messages(6, "pooled", \.pooled), .messages(7, "pooled_strata", \.pooledStrata),
+    .string(8, "overall_words", \.overallWords))
 }
 
 /// Of mean round means: the average of each round, rounds weighing alike.

@@ -134,6 +134,12 @@ extension QuiverAPI.PairInference {
     }
     places = inference.places.map { PlaceInference($0) }
     handicap = inference.handicap.map { MetricInference($0, of: nil) }
+    conditionsDiffer = inference.conditionsDiffer
+    pooled = zip(QuiverRules.ComparisonMetric.allCases, inference.pooled).map {
+      MetricInference($0.1, of: $0.0)
+    }
+    pooledStrata = inference.pooledStrata.map { StratumKey($0) }
+    overallWords = inference.overall.words
   }
 }
 

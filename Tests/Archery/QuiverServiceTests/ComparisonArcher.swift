@@ -64,15 +64,16 @@ struct ComparisonArcher {
     return operation
   }
 
-  /// Shoots the first `values.count` arrows of a round, three an end.
+  /// Shoots the first `values.count` arrows of a round.
   @discardableResult
   func shoot(
-    _ round: Round, _ values: [UInt32], at start: Int64, drift: Double? = nil
+    _ round: Round, _ values: [UInt32], at start: Int64, drift: Double? = nil,
+    arrowsPerEnd: Int = 3
   ) async throws -> [OperationVerdict] {
     var request = ApplyOperationsRequest()
     request.operations = try values.enumerated().map { index, value in
       try Self.record(
-        round.participantID, end: index / 3, arrow: index % 3, value,
+        round.participantID, end: index / arrowsPerEnd, arrow: index % arrowsPerEnd, value,
         at: start + Int64(index) * 60_000,
         x: drift.map { $0 + Double(index % 5) / 100 }, y: Double(index % 7) / 100)
     }
@@ -88,19 +89,20 @@ struct ComparisonArcher {
     _ = try await client.call(Rounds.setRoundStatus, request)
   }
 
-  /// Completed rounds of 60 arrows, whose level differs from round to round, `hours` apart.
+  /// Completed rounds whose level differs from round to round, `hours` apart.
   func shootRounds(
-    _ setup: BowSetup, _ count: Int, level: Int, drift: Double, hours: Int64 = 24
+    _ setup: BowSetup, _ count: Int, level: Int, drift: Double, hours: Int64 = 24,
+    _ codename: String = "wa18", arrows: Int = 60, arrowsPerEnd: Int = 3
   ) async throws {
     for index in 0..<count {
-      let round = try await begin(setup)
-      let values = (0..<60).map { arrow in
+      let round = try await begin(setup, codename)
+      let values = (0..<arrows).map { arrow in
         UInt32(
           min(10, level + [0, 1, 0, -1, 1][(arrow + index) % 5] + (arrow % 11 + index % 2) / 11))
       }
       try await shoot(
         round, values, at: Self.asOf - Int64(index + 1) * hours * Self.hour,
-        drift: drift + Double(index % 3) / 50)
+        drift: drift + Double(index % 3) / 50, arrowsPerEnd: arrowsPerEnd)
     }
   }
 

@@ -44,6 +44,27 @@ struct ComparisonServiceTests {
     }
   }
 
+  @Test(
+    "A setup shot at 70 m and one shot at 18 m get no winner, and common distances are pooled")
+  func differentDistances() async throws {
+    try await TestServer.run { server in
+      let archer = try ComparisonArcher(server)
+      let (far, near) = (try await archer.setup("Far"), try await archer.setup("Near"))
+      try await archer.shootRounds(
+        far, 6, level: 6, drift: 0, "wa720_70", arrows: 72, arrowsPerEnd: 6)
+      try await archer.shootRounds(near, 6, level: 9, drift: 0)
+      let disjoint = try #require(try await archer.compare([far, near]).pairs.first?.inference)
+      #expect(disjoint.conditionsDiffer && disjoint.pooled.isEmpty)
+      #expect(disjoint.metrics.map(\.verdict) == Array(repeating: .differentConditions, count: 3))
+      #expect(disjoint.metrics[0].words.contains("\"Far\" was shot at 70 m"))
+      try await archer.shootRounds(far, 5, level: 7, drift: 0, hours: 20)
+      let pooled = try #require(try await archer.compare([far, near]).pairs.first?.inference)
+      #expect(pooled.conditionsDiffer && pooled.pooled.map(\.roundCountA) == [5, 5, 5])
+      #expect(pooled.pooledStrata.map(\.distance) == [18])
+      #expect(pooled.pooled.first?.verdict == .bBetter && !pooled.overallWords.isEmpty)
+    }
+  }
+
   @Test("The same request gives the same answer, whatever the method")
   func deterministic() async throws {
     try await TestServer.run { server in

@@ -58,6 +58,25 @@ struct ComparisonTextTests {
     return response
   }
 
+  @Test("Where conditions differ no delta names a winner, and common distances follow")
+  func differentConditions() throws {
+    var response = Self.response
+    let inference = try #require(response.pairs[0].inference)
+    var shown = inference
+    shown.conditionsDiffer = true
+    shown.metrics[0].verdict = .differentConditions
+    shown.metrics[0].words = "Not comparable: 70 m and 18 m."
+    shown.pooled = inference.metrics
+    shown.overallWords = "One test was made on this pair."
+    response.pairs[0].inference = shown
+    let text = ComparisonText.text(response)
+    #expect(!text.contains("B better") && text.contains("+0.25"))
+    #expect(text.contains("Score, accuracy and consistency: Not comparable: 70 m and 18 m."))
+    #expect(text.contains("At the distances and faces that both shot: Average score: "))
+    #expect(text.contains("Overall: One test"))
+    #expect(ComparisonText.text(Self.response).contains("B better"))
+  }
+
   @Test("the table has both sides, the difference and the verdict")
   func table() {
     let lines = ComparisonText.text(Self.response).split(separator: "\n").map(String.init)

@@ -21,8 +21,10 @@ enum ComparisonText {
     func row(_ label: String, _ value: (SetupPerformance) -> String) -> [String] {
       [label] + performances.map { $0.hasData ? value($0) : "-" }
     }
+    // Points that were shot under different conditions speak for neither side.
+    let namesWinner = pair?.inference?.conditionsDiffer != true
     func shown(_ delta: ShownDelta?) -> [String] {
-      delta.map { ["\($0.text)\(better($0.direction))"] } ?? []
+      delta.map { ["\($0.text)\(namesWinner ? better($0.direction) : "")"] } ?? []
     }
     let deltas = pair?.deltas
     var rows = [[""] + names + (deltas == nil ? [] : ["B - A"])]
@@ -91,9 +93,7 @@ enum ComparisonText {
     if !isOnly, let a = name(pair.a, names), let b = name(pair.b, names) {
       lines.append("A = \(a), B = \(b)")
     }
-    for metric in inference.metrics {
-      lines.append("\(label(metric.metric)): \(Terminal.oneLine(metric.words))")
-    }
+    lines += judged(inference)
     if let handicap = inference.handicap {
       lines.append("Handicap: \(Terminal.oneLine(handicap.words))")
     }
@@ -101,7 +101,23 @@ enum ComparisonText {
       let face = DecimalFigure.text(place.diameterCentimetres, digits: 0)
       lines.append("Place at \(face) cm: \(Terminal.oneLine(place.words))")
     }
+    if !inference.overallWords.isEmpty {
+      lines.append("Overall: \(Terminal.oneLine(inference.overallWords))")
+    }
     return lines.joined(separator: "\n")
+  }
+
+  /// Points, accuracy and consistency: a line each, or once why they do not compare and then what
+  /// the distances that both shot say.
+  private static func judged(_ inference: PairInference) -> [String] {
+    func lines(_ metrics: [MetricInference], _ prefix: String) -> [String] {
+      metrics.map { "\(prefix)\(label($0.metric)): \(Terminal.oneLine($0.words))" }
+    }
+    guard inference.conditionsDiffer,
+      let first = inference.metrics.first, first.verdict == .differentConditions
+    else { return lines(inference.metrics, "") }
+    return ["Score, accuracy and consistency: \(Terminal.oneLine(first.words))"]
+      + lines(inference.pooled, "At the distances and faces that both shot: ")
   }
 
   private static func stratum(_ result: StratumResult, _ names: [String]) -> String {
