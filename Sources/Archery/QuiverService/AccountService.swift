@@ -48,7 +48,7 @@ struct AccountService: AccountHandlers {
       guard let profile = request.profile else { throw .invalid("profile", "must be given") }
       let command = try Self.command(profile, mask: request.updateMask)
       commands.submit(
-        command, by: caller, call, responder, current: { Profile.detail($0) }
+        command, by: caller, call, responder
       ) { Profile($0) }
     }
   }
@@ -123,13 +123,6 @@ extension Profile {
     revision = record.revision
     updatedAtMilliseconds = record.updatedAtMilliseconds
     shownName = record.shownName
-  }
-
-  /// The profile as it stands, for a refusal; nil if `record` is no principal.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? PrincipalRecord).map {
-      RPCError.Detail(type: schema.core.name, value: Self($0).serializedBytes())
-    }
   }
 }
 

@@ -32,7 +32,7 @@ extension AdminService {
           of: principal.id, revision: principal.revision, change, prefix: "principal")
       }
       commands.submit(
-        command, by: caller, call, responder, current: { Principal.detail($0) }
+        command, by: caller, call, responder
       ) { Principal($0) }
     }
   }
@@ -71,12 +71,5 @@ extension Principal {
     disabledAtMilliseconds = record.disabledAtMilliseconds
     deletedAtMilliseconds = record.deletedAtMilliseconds
     shownName = record.shownName
-  }
-
-  /// The principal as it stands, for a refusal; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? PrincipalRecord).map {
-      RPCError.Detail(type: schema.core.name, value: Self($0).serializedBytes())
-    }
   }
 }

@@ -82,16 +82,13 @@ extension HeldBySetups {
   /// How many setups the detail of a status names, so that it stays below the limit of details.
   static let maximumCount = 50
 
-  /// What holds a piece as a detail of a status; nil if `record` says nothing of that.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    guard let holders = record as? HoldingSetups else { return nil }
-    var held = HeldBySetups()
-    held.setups = holders.list.prefix(maximumCount).map { holder in
+  init(_ holders: [QuiverStore.HoldingSetup]) {
+    self.init()
+    setups = holders.prefix(Self.maximumCount).map { holder in
       var setup = QuiverAPI.HoldingSetup()
       setup.id = holder.id
       setup.name = holder.name
       return setup
     }
-    return RPCError.Detail(held)
   }
 }

@@ -17,12 +17,10 @@ final class CommandCalls: Sendable {
 
   /// Submits a command on behalf of a call, which ends with its reply as `message` shows it.
   ///
-  /// `current` makes the detail of a refusal that names the object as it stands; `ended` hears how
-  /// it ended, before the answer goes.
+  /// `ended` is called with the outcome before the reply is sent.
   func submit<C: Command, Response: Message>(
     _ command: C, by caller: QuiverStore.Caller, _ call: CallContext,
     _ responder: Responder<Response>,
-    current: @escaping @Sendable (any Sendable) -> RPCError.Detail? = { _ in nil },
     ended: @escaping @Sendable (StoreError?) -> Void = { _ in },
     message: @escaping @Sendable (C.Reply) -> Response
   ) {
@@ -39,8 +37,7 @@ final class CommandCalls: Sendable {
           responder.succeed(encoded: bytes)
         case .failure(let error):
           ended(error)
-          let detail = error.current.flatMap(current)
-          responder.fail(RPCError(error, details: detail.map { [$0] } ?? []))
+          responder.fail(RPCError(error))
         }
       })
   }
@@ -52,7 +49,7 @@ final class CommandCalls: Sendable {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
       submit(
-        try make(), by: caller, call, responder, current: { Shown.detail($0) }
+        try make(), by: caller, call, responder
       ) { Shown($0) }
     }
   }
@@ -77,10 +74,5 @@ extension ObjectMessage {
   static func given(_ message: Self?) throws(RPCError) -> Self {
     guard let message else { throw .invalid(fieldName, "must be given") }
     return message
-  }
-
-  /// The object as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? Record).map { RPCError.Detail(Self($0)) }
   }
 }

@@ -54,7 +54,7 @@ struct EquipmentCalls: Sendable {
           mask: request.updateMask)
       }
       commands.submit(
-        command, by: caller, call, responder, current: { Piece.detail($0) }
+        command, by: caller, call, responder
       ) { Piece($0) }
     }
   }
@@ -69,8 +69,7 @@ struct EquipmentCalls: Sendable {
       let command = DeleteEquipment(
         Piece.equipmentType, reference, revision: request.revision, detaches: request.detach)
       commands.submit(
-        command, by: caller, call, responder,
-        current: { Piece.detail($0) ?? HeldBySetups.detail($0) }
+        command, by: caller, call, responder
       ) { _ in DeletePieceResponse() }
     }
   }
@@ -97,7 +96,7 @@ struct EquipmentCalls: Sendable {
       let command = ArchiveEquipment(
         Piece.equipmentType, reference, revision: revision, isArchived: isArchived)
       commands.submit(
-        command, by: caller, call, responder, current: { Piece.detail($0) }
+        command, by: caller, call, responder
       ) { Piece($0) }
     }
   }

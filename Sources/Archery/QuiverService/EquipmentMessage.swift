@@ -75,14 +75,6 @@ extension EquipmentMessage {
     }
   }
 
-  /// The piece as a detail of a status; nil if `record` is no piece of this type.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    guard let record = record as? EquipmentRecord, record.content.type == equipmentType else {
-      return nil
-    }
-    return RPCError.Detail(Self(record))
-  }
-
   private func value(of name: String) -> EquipmentValue {
     switch fieldValue(name) {
     case .absent: return .absent

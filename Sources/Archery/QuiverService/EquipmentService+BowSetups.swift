@@ -80,8 +80,7 @@ extension EquipmentService {
       let caller = try call.storeCaller()
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       commands.submit(
-        DeleteBowSetup(reference, revision: request.revision), by: caller, call, responder,
-        current: { BowSetup.detail($0) }
+        DeleteBowSetup(reference, revision: request.revision), by: caller, call, responder
       ) { _ in DeleteBowSetupResponse() }
     }
   }

@@ -61,8 +61,7 @@ extension EquipmentService {
       let caller = try call.storeCaller()
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       commands.submit(
-        DeleteSightMark(reference, revision: request.revision), by: caller, call, responder,
-        current: { SightMark.detail($0) }
+        DeleteSightMark(reference, revision: request.revision), by: caller, call, responder
       ) { _ in DeleteSightMarkResponse() }
     }
   }

@@ -74,10 +74,10 @@ final class LiftImport: @unchecked Sendable {
       while !rest.isEmpty {
         reader.read(Array(rest.prefix(Self.byteCountPerStep)), into: &sets)
         rest = rest.dropFirst(Self.byteCountPerStep)
-        Processor.letOthersRun()
+        Processor.yield()
       }
     }
-    return try await store(atLeast: StoreLimits.setsPerImportGroup) ? progress : nil
+    return try await store(atLeast: StoreLimits.setsPerImportBatch) ? progress : nil
   }
 
   /// Makes what was imported readable, unless it is a strict import with bad lines.
@@ -166,7 +166,7 @@ final class LiftImport: @unchecked Sendable {
     var rest = waiting[...]
     while rest.count >= least {
       let group = rest.prefix(
-        pace.isShared() ? StoreLimits.setsPerSharedGroup : StoreLimits.setsPerImportGroup)
+        pace.isShared() ? StoreLimits.setsPerSharedBatch : StoreLimits.setsPerImportBatch)
       rest = rest.dropFirst(group.count)
       try await land()
       append(group)
@@ -223,7 +223,7 @@ final class LiftImport: @unchecked Sendable {
       }
       var rest = ids[...]
       while !rest.isEmpty {
-        let group = Array(rest.prefix(StoreLimits.setsPerSharedGroup))
+        let group = Array(rest.prefix(StoreLimits.setsPerSharedBatch))
         try await commands.perform(DropImportedLifts(group, of: importID), by: caller)
         rest = rest.dropFirst(group.count)
       }

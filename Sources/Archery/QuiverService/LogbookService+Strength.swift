@@ -52,8 +52,7 @@ extension LogbookService {
       let caller = try call.storeCaller()
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       commands.submit(
-        DeleteLiftSet(reference, revision: request.revision), by: caller, call, responder,
-        current: { QuiverAPI.LiftSet.detail($0) }
+        DeleteLiftSet(reference, revision: request.revision), by: caller, call, responder
       ) { _ in DeleteSetResponse() }
     }
   }

@@ -73,7 +73,7 @@ extension LogbookService {
             startDay: plan.startDay), revision: plan.revision)
       }
       commands.submit(
-        command, by: caller, call, responder, current: { WeightPlan.detail($0) }
+        command, by: caller, call, responder
       ) { WeightPlan($0) }
     }
   }
@@ -96,8 +96,7 @@ extension LogbookService {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
       commands.submit(
-        DeleteWeightPlan(revision: request.revision), by: caller, call, responder,
-        current: { WeightPlan.detail($0) }
+        DeleteWeightPlan(revision: request.revision), by: caller, call, responder
       ) { _ in DeleteWeightPlanResponse() }
     }
   }

@@ -1,14 +1,16 @@
+import QuiverAPI
 import QuiverRPC
+import QuiverRules
 import QuiverStore
 import QuiverWire
 
 extension RPCError {
   /// What a refusal of the store means on the wire: the same code, the field's path in the message.
-  init(_ error: StoreError, details: [Detail] = []) {
+  init(_ error: StoreError) {
     self.init(
       StatusCode(wire: error.code.rawValue),
       error.field.map { "\($0): \(error.message)" } ?? error.message,
-      details: details, isNotProcessed: error.notProcessed)
+      details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed)
   }
 
   /// A field of the request that cannot be as it is.
@@ -35,6 +37,41 @@ extension Responder {
       try body()
     } catch {
       fail(error)
+    }
+  }
+}
+
+extension CurrentObject {
+  /// The object as a detail of a status.
+  var detail: RPCError.Detail {
+    switch self {
+    case .equipment(let record): Self.detail(of: record)
+    case .holdingSetups(let holders): RPCError.Detail(HeldBySetups(holders))
+    case .bowSetup(let record): RPCError.Detail(BowSetup(record))
+    case .sightMark(let record): RPCError.Detail(SightMark(record))
+    case .principal(let record): RPCError.Detail(Principal(record))
+    case .profile(let record): RPCError.Detail(Profile(record))
+    case .weightEntry(let record): RPCError.Detail(WeightEntry(record))
+    case .weightPlan(let record): RPCError.Detail(WeightPlan(record))
+    case .liftSet(let record): RPCError.Detail(QuiverAPI.LiftSet(record))
+    case .round(let record): RPCError.Detail(Round(record))
+    case .tournament(let record): RPCError.Detail(TournamentEvent(record))
+    case .arrow(let record): RPCError.Detail(ScoredArrow(record))
+    }
+  }
+
+  private static func detail(of record: EquipmentRecord) -> RPCError.Detail {
+    switch record.content.type {
+    case .riser: RPCError.Detail(Riser(record))
+    case .limbs: RPCError.Detail(Limbs(record))
+    case .sight: RPCError.Detail(Sight(record))
+    case .rest: RPCError.Detail(Rest(record))
+    case .plunger: RPCError.Detail(Plunger(record))
+    case .bowString: RPCError.Detail(BowString(record))
+    case .stabilizer: RPCError.Detail(Stabilizer(record))
+    case .weight: RPCError.Detail(Weight(record))
+    case .arrow: RPCError.Detail(Arrow(record))
+    case .accessory: RPCError.Detail(Accessory(record))
     }
   }
 }

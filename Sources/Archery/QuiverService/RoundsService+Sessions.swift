@@ -142,7 +142,7 @@ extension RoundsService {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
       commands.submit(
-        try make(), by: caller, call, responder, current: { Round.detail($0) }
+        try make(), by: caller, call, responder
       ) { Round($0) }
     }
   }
@@ -196,11 +196,6 @@ extension Round {
     completedAtMilliseconds = record.completedAtMilliseconds ?? 0
     score = Score(record.participant.tally)
     revision = record.revision
-  }
-
-  /// The round as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? RoundRecord).map { RPCError.Detail(Round($0)) }
   }
 }
 

@@ -16,7 +16,7 @@ struct ScoringCalls: Sendable {
       guard let operation else { throw .invalid("operation", "must be given") }
       let draft = try operation.draft(path: "operation", kind: kind)
       commands.submit(
-        RecordArrows(draft), by: caller, call, responder, current: { ScoredArrow.detail($0) }
+        RecordArrows(draft), by: caller, call, responder
       ) { ScoreResponse($0) }
     }
   }
@@ -37,7 +37,7 @@ struct ScoringCalls: Sendable {
         try RecordArrows(end: drafts, path: "operations")
       }
       commands.submit(
-        command, by: caller, call, responder, current: { ScoredArrow.detail($0) }
+        command, by: caller, call, responder
       ) { ScoreResponse($0) }
     }
   }

@@ -85,11 +85,6 @@ extension ScoredArrow {
     operationClientID = record.operationClientID
     retracted = record.isRetracted
   }
-
-  /// The arrow as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? ScoredArrowRecord).map { RPCError.Detail(ScoredArrow($0)) }
-  }
 }
 
 extension Score {

@@ -151,7 +151,7 @@ struct TournamentService: TournamentHandlers {
     responder.failing { () throws(RPCError) in
       let caller = try call.storeCaller()
       commands.submit(
-        try make(), by: caller, call, responder, current: { TournamentEvent.detail($0) }
+        try make(), by: caller, call, responder
       ) { TournamentEvent($0) }
     }
   }
@@ -183,10 +183,5 @@ extension TournamentEvent {
     finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? 0
     revision = head.revision
     participantID = record.ownParticipant
-  }
-
-  /// The event as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? TournamentRecord).map { RPCError.Detail(TournamentEvent($0)) }
   }
 }

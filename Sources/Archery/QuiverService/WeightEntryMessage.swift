@@ -80,11 +80,6 @@ extension WeightPlan {
     revision = record.revision
     updatedAtMilliseconds = record.updatedAtMilliseconds
   }
-
-  /// The plan as a detail of a status; nil if `record` is none.
-  static func detail(_ record: any Sendable) -> RPCError.Detail? {
-    (record as? WeightPlanRecord).map { RPCError.Detail(WeightPlan($0)) }
-  }
 }
 
 extension BadImportLine {

@@ -2,34 +2,33 @@ import QuiverCrypto
 import QuiverSQLite
 import Synchronization
 
-/// Everything that the server keeps: one writer, many readers, one data directory.
+/// The database of a server: one writer, many readers, one data directory.
 ///
-/// Any thread may use it. An acknowledged command is on the disk; a read sees every command that
-/// was acknowledged before it began.
+/// Any thread may use it. An acknowledged command is on the disk. A read sees every command that
+/// was acknowledged before the read started.
 package final class Store: Sendable {
-  /// The directory, held by this store until it is closed.
+  /// The directory, locked by this store until it is closed.
   package let directory: DataDirectory
 
-  /// Random, new with each database, part of every resume token.
+  /// A random number of this database, part of every resume token.
   package let epoch: UInt64
 
   let clock: StoreClock
-  let equipmentCache = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
-  let leaderboards: Leaderboards
+  let features: StoreFeatures
   let readers: ReaderPool
   let writer: Writer
   private let startCheck: StartCheck?
   private let isClosed = Mutex(false)
 
-  /// Opens the store in a data directory, making both where they are missing.
+  /// Opens the store in a data directory, and creates both if they are missing.
   ///
-  /// Throws with a message that says what to do: for a directory that is in use or cannot be
-  /// written, and for a database that is foreign, damaged or newer.
+  /// Throws with a message that says what to do if the directory is in use or cannot be written,
+  /// or if the database is foreign, damaged or newer.
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
     let directory = try DataDirectory(path: configuration.directory)
     self.directory = directory
     let file = try DatabaseFile(path: directory.databasePath)
-    try file.judge()
+    try file.validate()
     try directory.makeDatabaseFile()
     let isCheckDue =
       !directory.hasCleanMark || file.byteCount <= configuration.checkedBeforeServingByteCount
@@ -42,10 +41,9 @@ package final class Store: Sendable {
     clock = configuration.clock
     readers = ReaderPool(
       path: database.path, configuration, pageTokenKey: database.pageTokenKey)
-    leaderboards = Leaderboards(readers: readers)
+    features = StoreFeatures(readers: readers)
     writer = Writer(
-      database, readers: readers, equipmentCache: equipmentCache, leaderboards: leaderboards,
-      configuration: configuration)
+      database, readers: readers, observers: features.observers, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
     try writer.start()
     try startCheck?.start()
@@ -55,10 +53,10 @@ package final class Store: Sendable {
     close()
   }
 
-  /// Writes what waits, refuses what comes later, and leaves the files whole; may be called twice.
+  /// Writes the queued commands, refuses later ones, and closes the files. It may be called twice.
   ///
-  /// It waits for the writer's thread, so it must not be called on that thread; nor may the last
-  /// reference to the store go there.
+  /// It waits for the writer's thread, so it must not be called on that thread, nor may the last
+  /// reference to the store be released there.
   package func close() {
     let isFirst = isClosed.withLock { isClosed in
       defer { isClosed = true }
@@ -68,79 +66,79 @@ package final class Store: Sendable {
     startCheck?.stop()
     writer.stop()
     readers.close()
-    // Without the mark the next start checks everything, so that failing to make it is no fault.
+    // A failure to write the mark is harmless: without it the next start checks every page.
     let isEmptied = writer.emptyLog()
     writer.closeDatabase()
     if isEmptied { try? directory.makeCleanMark() }
     directory.release()
   }
 
-  /// What the writer has done so far.
+  /// What the writer has done since the store was opened.
   package var statistics: StoreStatistics { writer.statistics.withLock { $0 } }
 
-  /// Commands that wait for the writer now.
+  /// The number of commands that wait for the writer.
   package var queuedCommandCount: Int { writer.queue.count }
 
-  /// Commands that came so far, without those of bulks (``Command/isBulk``).
+  /// The number of commands so far that are not bulk commands (``Command/isBulk``).
   package var singleCommandCount: UInt64 { writer.queue.singleCount }
 
-  /// Slices of long works that wait for the writer now.
+  /// The number of slices of sliced work that wait for the writer.
   package var queuedSliceCount: Int { writer.queue.sliceCount }
 
-  /// Puts other hooks in place of those of the configuration.
+  /// Replaces the hooks of the configuration.
   package func install(_ hooks: StoreHooks) {
     writer.hooks.withLock { $0 = hooks }
     startCheck?.install(hooks.checked)
   }
 
   /// Calls `observer` after each commit that wrote to the change journal, with the latest sequence
-  /// and what was changed; on the writer's thread, for as long as the store lives.
+  /// and the changed keys. It is called on the writer's thread until the store is closed.
   package func observeCommits(
     _ observer: @escaping @Sendable (_ sequence: Int64, _ keys: Set<ChangedKey>) -> Void
   ) {
-    writer.observers.withLock { $0.append(observer) }
+    writer.observers.withLock { $0.append(JournalObserver(body: observer)) }
   }
 
-  /// Runs `body` on one snapshot of the database, on this thread.
+  /// Runs `body` on one snapshot of the database, on the calling thread.
   ///
-  /// Keep it short and never wait in it, since an open snapshot holds the log; after
-  /// `StoreConfiguration.readMilliseconds` its statement ends with DEADLINE_EXCEEDED. Do not read
-  /// within a read.
+  /// Keep it short and never wait in it, because an open snapshot blocks checkpoints. After
+  /// `StoreConfiguration.readMilliseconds` the running statement ends with DEADLINE_EXCEEDED. Do
+  /// not nest reads.
   package func read<Result>(
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try readers.read(body)
   }
 
-  /// Queues a command; `completion` runs by way of `target` once its group is on the disk.
+  /// Queues a command. `completion` runs through `target` once its commit batch is on the disk.
   ///
   /// `encode` runs on the writer's thread, within the transaction, and may run again with another
-  /// reply where the group had to begin anew. What is refused at once is delivered before `submit`
-  /// returns.
+  /// reply if the batch starts again. A command that is refused at once is delivered before
+  /// `submit` returns.
   package func submit<C: Command>(
     _ command: C, _ options: CommandOptions, target: any CompletionTarget,
     encode: @escaping @Sendable (C.Reply) -> [UInt8],
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) {
-    let job = Job(
+    let queued = QueuedCommand(
       options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))
       },
       target: target, completion: completion)
-    if let refusal = Self.refusal(of: options) ?? writer.queue.append(job) {
-      Job.deliver([(job, .failure(refusal))])
+    if let refusal = Self.refusal(of: options) ?? writer.queue.append(queued) {
+      QueuedCommand.deliver([(queued, .failure(refusal))])
     }
   }
 
-  /// Runs a command and waits for it, for programs that start up and for tests.
+  /// Runs a command and waits for it, for programs at their start and for tests.
   ///
-  /// Never call it on a thread that others wait for. Idempotency keys do not go with it.
+  /// Never call it on a thread that others wait for. It takes no idempotency key.
   package func perform<C: Command>(
     _ command: C, _ options: CommandOptions
   ) throws(StoreError) -> C.Reply {
-    precondition(options.idempotency == nil, "perform answers a value, which no key can keep.")
+    precondition(options.idempotency == nil, "perform takes no idempotency key.")
     let waiter = Waiter<C.Reply>()
     submit(command, options, target: waiter) { reply in
       waiter.keep(reply)

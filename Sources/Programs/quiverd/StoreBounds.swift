@@ -3,7 +3,7 @@ import QuiverStore
 /// The store's limits that flags set.
 struct StoreBounds: Sendable, Equatable {
   var queuedCommands = StoreLimits.queuedCommands
-  var commandsPerGroup = StoreLimits.commandsPerGroup
+  var commandsPerBatch = StoreLimits.commandsPerBatch
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
   static let flags = [
@@ -11,7 +11,7 @@ struct StoreBounds: Sendable, Equatable {
       "--queued-commands", \.queuedCommands, 1...1_000_000,
       "commands that may wait to be written; more are refused RESOURCE_EXHAUSTED"),
     flag(
-      "--commands-per-group", \.commandsPerGroup, 1...10_000,
+      "--commands-per-group", \.commandsPerBatch, 1...10_000,
       "commands that share one commit and its fsync at most"),
     flag(
       "--read-milliseconds", \.readMilliseconds, 1...600_000,
@@ -20,7 +20,7 @@ struct StoreBounds: Sendable, Equatable {
 
   func apply(to configuration: inout StoreConfiguration) {
     configuration.queuedCommands = queuedCommands
-    configuration.commandsPerGroup = commandsPerGroup
+    configuration.commandsPerBatch = commandsPerBatch
     configuration.readMilliseconds = UInt64(readMilliseconds)
   }
 

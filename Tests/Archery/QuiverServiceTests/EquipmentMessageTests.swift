@@ -36,18 +36,22 @@ struct EquipmentMessageTests {
       #expect(riser.createdAtMilliseconds == 4 && riser.updatedAtMilliseconds == 5)
       #expect(riser.archived && riser.setupUseCount == 6)
       #expect(riser.displayBrand == content.displayBrand, "seed \(seed)")
-      let detail = try #require(Riser.detail(record))
+      let detail = CurrentObject.equipment(record).detail
       #expect(try Riser(serializedBytes: detail.value) == riser, "seed \(seed)")
     }
   }
 
-  @Test("A piece of another type is no detail")
-  func otherType() {
+  @Test(
+    "The detail of an item has the message type of the item",
+    arguments: QuiverRules.EquipmentType.allCases)
+  func detail(_ type: QuiverRules.EquipmentType) {
     let record = EquipmentRecord(
       id: 1, clientID: [], revision: 1, isArchived: false, createdAtMilliseconds: 0,
-      updatedAtMilliseconds: 0, setupUseCount: 0, content: EquipmentContent(type: .limbs))
-    #expect(Riser.detail(record) == nil)
-    #expect(Riser.detail("no record") == nil)
+      updatedAtMilliseconds: 0, setupUseCount: 0, content: EquipmentContent(type: type))
+    let name = EquipmentKind.of(type).name
+    let detail = CurrentObject.equipment(record).detail
+    #expect(
+      detail.type.lowercased() == "quiver.v1." + name.split(separator: "_").joined().lowercased())
   }
 
   private static func content(_ random: inout SeededGenerator) -> EquipmentContent {

@@ -77,7 +77,7 @@ import Testing
     #expect(error?.code == .failedPrecondition)
     #expect(error?.message.contains("\"Setup 1\", \"Setup 2\"") == true)
     #expect(error?.message.contains("\"Setup 5\" and 2 more") == true)
-    #expect((error?.current as? HoldingSetups)?.list.count == 7)
+    #expect(error?.current?.holdingSetupCount == 7)
     #expect(try bench.useCount(riser, .riser) == 7)
   }
 

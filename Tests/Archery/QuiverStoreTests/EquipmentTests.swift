@@ -75,7 +75,7 @@ import Testing
     let changed = try store.perform(update, .of(1))
     let error = #expect(throws: StoreError.self) { try store.perform(update, .of(1)) }
     #expect(error?.code == .aborted)
-    #expect(error?.current as? EquipmentRecord == changed)
+    #expect(error?.current == .equipment(changed))
     let deletion = #expect(throws: StoreError.self) {
       try store.perform(DeleteEquipment(.riser, .id(made.id), revision: 1), .of(1))
     }

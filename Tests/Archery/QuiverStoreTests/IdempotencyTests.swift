@@ -95,10 +95,10 @@ import Testing
     #expect(try submit(store, .of(1, key: key)).get() == [1])
 
     clock.pass(milliseconds: 1)
-    for _ in 0...StoreLimits.commandsPerSweep {
+    for _ in 0...StoreLimits.commandsPerExpiry {
       _ = try store.perform(CreateEquipment(.riser()), .of(2))
     }
-    #expect(store.statistics.sweptRows >= 1)
+    #expect(store.statistics.expiredRows >= 1)
     #expect(try submit(store, .of(1, key: younger)).get() == [2])
     #expect(try submit(store, .of(1, key: key)).get() != [1])
   }
@@ -122,9 +122,11 @@ import Testing
     let later = clock.clock.wallMilliseconds() + StoreLimits.idempotencyKeepMilliseconds + 1
     var counts: [Int64] = []
     repeat {
-      counts.append(try Sweeper.sweep(session, nowMilliseconds: later))
+      counts.append(
+        try Expirer.expire(
+          ExpiryContext(session: session, nowMilliseconds: later, isIdle: false)))
     } while counts.last != 0
-    #expect(counts.allSatisfy { $0 <= StoreLimits.sweptRowsPerSlice })
+    #expect(counts.allSatisfy { $0 <= StoreLimits.expiredRowsPerSlice })
     // The newest row stays whatever its age, so that no sequence is given twice.
     #expect(counts.reduce(0, +) == Int64(count) - 1)
   }
@@ -138,14 +140,14 @@ import Testing
     var last: Int64 = 0
     for jump: Int64 in [0, 400 * 86_400_000, -900 * 86_400_000, 86_400_001, -1] {
       clock.set(wallMilliseconds: 1_700_000_000_000 + jump)
-      for _ in 0...StoreLimits.commandsPerSweep {
+      for _ in 0...StoreLimits.commandsPerExpiry {
         let made = try store.perform(CreateEquipment(.riser()), .of(2))
         #expect(made.createdAtMilliseconds >= last)
         last = made.createdAtMilliseconds
       }
       #expect(try submit(store, .of(1, key: key)).get() == [1])
     }
-    #expect(store.statistics.sweptRows == 0)
+    #expect(store.statistics.expiredRows == 0)
     #expect(try store.verify().isEmpty)
   }
 

@@ -42,7 +42,7 @@ import Testing
     var store = try directory.open(clock: clock)
     for _ in 0..<10 { _ = try store.perform(CreateEquipment(.riser()), .of(1)) }
     clock.pass(milliseconds: 1 + StoreLimits.journalKeepMilliseconds)
-    for _ in 0..<StoreLimits.commandsPerSweep {
+    for _ in 0..<StoreLimits.commandsPerExpiry {
       #expect(throws: StoreError.self) {
         try store.perform(DeleteEquipment(.riser, .id(999)), .of(1))
       }

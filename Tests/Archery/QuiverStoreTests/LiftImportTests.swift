@@ -44,7 +44,7 @@ import Testing
     var count: Int64 = 0
     var rest = sets[...]
     while !rest.isEmpty {
-      let group = Array(rest.prefix(StoreLimits.setsPerImportGroup))
+      let group = Array(rest.prefix(StoreLimits.setsPerImportBatch))
       let outcome = try store.perform(
         AppendLifts(group, of: id, series: series, storedCount: count), .of(principal))
       series.merge(outcome.series) { $1 }

@@ -8,7 +8,7 @@ import Testing
     let cache = ObjectCache<String>(capacity: 64)
     #expect(put(cache, "a", 7))
     #expect(found(cache, 7) == "a")
-    cache.remove([7])
+    cache.remove(7)
     #expect(found(cache, 7) == nil)
   }
 
@@ -19,7 +19,7 @@ import Testing
       Issue.record("An empty cache found something.")
       return
     }
-    cache.remove([7])
+    cache.remove(7)
     cache.insert("old", id: 7, version: version)
     #expect(found(cache, 7) == nil)
   }

@@ -42,10 +42,10 @@ import Testing
 
   @Test("the limits agree with each other")
   func limits() {
-    #expect(StoreLimits.commandsPerGroup < StoreLimits.queuedCommands)
+    #expect(StoreLimits.commandsPerBatch < StoreLimits.queuedCommands)
     #expect(StoreLimits.idleCheckpointByteCount < StoreLimits.forcedCheckpointByteCount)
-    #expect(StoreLimits.sweptRowsPerSlice > Int64(StoreLimits.commandsPerSweep))
+    #expect(StoreLimits.expiredRowsPerSlice > Int64(StoreLimits.commandsPerExpiry))
     #expect(StoreLimits.defaultPageSize <= StoreLimits.maximumPageSize)
-    #expect(StoreLimits.commandsPerGroup <= StoreLimits.commandsPerSweep)
+    #expect(StoreLimits.commandsPerBatch <= StoreLimits.commandsPerExpiry)
   }
 }

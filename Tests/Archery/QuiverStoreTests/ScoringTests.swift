@@ -47,7 +47,7 @@ import Testing
     #expect(same.verdict == .same && same.arrows.first?.operationID == operation)
     let other = bench.refusal { try bench.record(id, 0, 0, "10") }
     #expect(other?.code == .aborted)
-    #expect((other?.current as? ScoredArrowRecord)?.score == ArrowScore(value: 9))
+    #expect(other?.current?.arrow?.score == ArrowScore(value: 9))
     let early = bench.refusal { try bench.replace(operation + 7, of: id, 0, 0, "8") }
     #expect(early?.code == .failedPrecondition && early?.message.hasPrefix("NOT_YET") == true)
     #expect(early?.field == "operation.replaces_id")
@@ -58,7 +58,7 @@ import Testing
     try bench.replace(operation, of: id, 0, 0, "8")
     let stale = bench.refusal { try bench.replace(operation, of: id, 0, 0, "7") }
     #expect(stale?.code == .aborted)
-    #expect((stale?.current as? ScoredArrowRecord)?.score == ArrowScore(value: 8))
+    #expect(stale?.current?.arrow?.score == ArrowScore(value: 8))
     #expect(try bench.tally(id).total == 8)
   }
 

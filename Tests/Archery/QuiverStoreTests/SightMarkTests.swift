@@ -35,7 +35,7 @@ import Testing
     #expect(changed.content == SightMarkContent(distance: 18, unit: .metre, markValue: 7))
     #expect(changed.revision == 2)
     let stale = #expect(throws: StoreError.self) { try bench.perform(update) }
-    #expect(stale?.code == .aborted && stale?.current as? SightMarkRecord == changed)
+    #expect(stale?.code == .aborted && stale?.current == .sightMark(changed))
     #expect(
       bench.code { try bench.perform(DeleteSightMark(.id(made.id), revision: 1)) } == .aborted)
     try bench.perform(DeleteSightMark(.id(made.id), revision: 2))

@@ -12,7 +12,7 @@ import Testing
     let made = try await store.work(MakingPieces(count: 1_000), .of(1))
     #expect(made == 1_000)
     #expect(try Self.models(store).count == 1_000)
-    #expect(store.statistics.committedGroups >= 100)
+    #expect(store.statistics.committedBatches >= 100)
     #expect(try store.verify().isEmpty)
   }
 

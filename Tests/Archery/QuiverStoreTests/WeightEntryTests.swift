@@ -27,7 +27,7 @@ import Testing
     #expect(late?.code == .notFound)
     // Ages are told by the clock that is not set. Many commands let the sweep come round.
     clock.set(monotonicNanoseconds: UInt64(2 * thirtyDays + 2) * 1_000_000)
-    for number in 0..<(2 * StoreLimits.commandsPerSweep) {
+    for number in 0..<(2 * StoreLimits.commandsPerExpiry) {
       _ = try store.perform(SetPreference(key: "k", value: "\(number)"), .of(robin))
     }
     let found = try store.read { (snapshot) throws(StoreError) in
@@ -67,7 +67,7 @@ import Testing
     let days: Int64 = 31 * 86_400_000
     clock.set(wallMilliseconds: 1_700_000_000_000 + days)
     clock.set(monotonicNanoseconds: UInt64(days) * 1_000_000)
-    for number in 0..<(2 * StoreLimits.commandsPerSweep) {
+    for number in 0..<(2 * StoreLimits.commandsPerExpiry) {
       _ = try store.perform(SetPreference(key: "k", value: "\(number)"), .of(robin))
     }
     #expect(try Self.hashes(directory) == 0)

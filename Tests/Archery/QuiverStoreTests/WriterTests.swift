@@ -20,15 +20,15 @@ import Testing
     gate.opened.signal()
     target.wait()
     let after = store.statistics
-    #expect(after.committedGroups - before.committedGroups <= 2)
-    #expect(after.largestGroup == 100)
+    #expect(after.committedBatches - before.committedBatches <= 2)
+    #expect(after.largestBatch == 100)
   }
 
   @Test("a group holds at most its bound, and what is more goes with the next")
   func boundedGroups() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
-    let count = 2 * StoreLimits.commandsPerGroup + 1
+    let count = 2 * StoreLimits.commandsPerBatch + 1
     let target = RecordingTarget(expecting: count)
     for number in 0..<count {
       store.submit(
@@ -38,15 +38,15 @@ import Testing
     gate.opened.signal()
     target.wait()
     #expect(
-      target.deliverySizes == [StoreLimits.commandsPerGroup, StoreLimits.commandsPerGroup, 1])
-    #expect(store.statistics.largestGroup == StoreLimits.commandsPerGroup)
+      target.deliverySizes == [StoreLimits.commandsPerBatch, StoreLimits.commandsPerBatch, 1])
+    #expect(store.statistics.largestBatch == StoreLimits.commandsPerBatch)
   }
 
   @Test("a store may be told to commit each command by itself")
   func groupsOfOne() throws {
     let directory = try TemporaryDirectory()
     var configuration = StoreConfiguration(directory: directory.path)
-    configuration.commandsPerGroup = 1
+    configuration.commandsPerBatch = 1
     let store = try Store(configuration)
     defer { store.close() }
     let gate = store.closeGate()
@@ -59,7 +59,7 @@ import Testing
     gate.opened.signal()
     target.wait()
     #expect(target.deliverySizes == [Int](repeating: 1, count: 20))
-    #expect(store.statistics.largestGroup == 1)
+    #expect(store.statistics.largestBatch == 1)
   }
 
   @Test("each target is told once for each group, in the order of its commands")

@@ -29,7 +29,7 @@ struct InvocationTests {
     expected.limits.maxFrameBytes = 32_768
     expected.limits.initialStreamCredit = 131_072
     expected.store.queuedCommands = 7
-    expected.store.commandsPerGroup = 1
+    expected.store.commandsPerBatch = 1
     expected.store.readMilliseconds = 250
     let invocation = try Invocation([
       "--listen", "[::1]:0", "--listen=unix:/run/quiver", "--data=a=b", "--diagnostics",

@@ -32,9 +32,9 @@ package struct SetPrincipalDisabled: Command {
         action: isDisabled ? "principal.disable" : "principal.enable", kind: .principal,
         objectID: id))
     if isDisabled {
-      // In two steps: the 6.3.1 optimiser crashes where the right side of this += throws.
-      let tokens = try transaction.snapshot.liveTokens(of: id)
-      transaction.effects.revokedTokens += tokens
+      for token in try transaction.snapshot.liveTokens(of: id) {
+        transaction.effects.note(.deleted, of: .token, id: token)
+      }
     }
     return principal
   }

@@ -72,7 +72,7 @@ package struct CreateEquipment: Command {
 extension EquipmentContent {
   /// The form that is stored, or the rule that it breaks as an error of the store.
   func stored(prefix: String) throws(StoreError) -> EquipmentContent {
-    try ruled { () throws(RuleViolation) in try validated(prefix: prefix) }
+    try validating { () throws(RuleViolation) in try validated(prefix: prefix) }
   }
 
   /// SHA-256 of the type and of every value by its field's name, so that fields added later change

@@ -66,7 +66,7 @@ package struct DeleteEquipment: Command {
     return StoreError(
       .failedPrecondition,
       "held by \(names)\(others); take it out there first, or delete it with detach",
-      current: HoldingSetups(list: holders))
+      current: .holdingSetups(holders))
   }
 }
 

@@ -79,7 +79,9 @@ package struct ArchiveEquipment: Command {
 extension EquipmentRecord {
   /// Refuses a revision that is not the current one, with the piece as it is.
   func check(revision: UInt64) throws(StoreError) {
-    guard self.revision == revision else { throw .stale(revision, now: self.revision, self) }
+    guard self.revision == revision else {
+      throw .stale(revision, now: self.revision, .equipment(self))
+    }
   }
 }
 

@@ -1,12 +1,14 @@
 import QuiverCrypto
 
-/// One numbered step of the schema; once released, its text never changes.
+/// One numbered step of the schema. Its text never changes after its release.
+///
+/// ``Migration/all`` lists the steps in order.
 struct Migration: Sendable {
   let number: Int64
   let name: String
   let script: String
 
-  /// SHA-256 of all of it, kept in the database to see that both speak of the same step.
+  /// SHA-256 of number, name and script, stored in the database to detect a different step.
   var checksum: [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.integer(number))

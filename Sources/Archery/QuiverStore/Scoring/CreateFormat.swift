@@ -14,7 +14,7 @@ package struct CreateFormat: Command {
   package init(
     _ format: RoundFormat, clientID: [UInt8] = [], prefix: String = "format"
   ) throws(StoreError) {
-    var own = try ruled { () throws(RuleViolation) in try format.validated(prefix: prefix) }
+    var own = try validating { () throws(RuleViolation) in try format.validated(prefix: prefix) }
     own.codename = ""
     own.family = ""
     self.format = own

@@ -34,7 +34,7 @@ package struct CreateSession: Command {
     guard content.guests.count <= StoreLimits.guestsPerSession else {
       throw .invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
     }
-    notes = try ruled { () throws(RuleViolation) in
+    notes = try validating { () throws(RuleViolation) in
       try TextLimits.checked(content.notes, length: TextLimits.notesLength, path: "notes")
     }
     self.content = content

@@ -60,11 +60,11 @@ package struct OperationDraft: Sendable {
     }
     scoredAtMilliseconds = content.scoredAtMilliseconds
     let reason = content.reason
-    self.reason = try ruled { () throws(RuleViolation) in
+    self.reason = try validating { () throws(RuleViolation) in
       try TextLimits.checked(reason, length: TextLimits.nameLength, path: path + "reason")
     }
     let device = content.device
-    self.device = try ruled { () throws(RuleViolation) in
+    self.device = try validating { () throws(RuleViolation) in
       try TextLimits.checked(device, length: TextLimits.nameLength, path: path + "device")
     }
     replaces = content.kind == .record ? nil : content.replaces

@@ -96,14 +96,14 @@ extension Transaction {
   private func judgedByFormat(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> JudgedOperation {
-    let end = try ruled { () throws(RuleViolation) in
+    let end = try validating { () throws(RuleViolation) in
       try draft.slot.end(in: place.format, path: draft.path)
     }
     let face = end.pass.face
     var score = draft.score
     var isFlagged = false
     if let given = score {
-      score = try ruled { () throws(RuleViolation) in
+      score = try validating { () throws(RuleViolation) in
         try given.validated(on: face, path: draft.path)
       }
     }

@@ -47,7 +47,8 @@ package struct ScoringOutcome: Sendable {
   /// Something else stands in the slot.
   static func conflict(_ message: String, _ arrow: ScoredArrowRecord?) -> ScoringOutcome {
     ScoringOutcome(
-      .conflict, arrow: arrow, refusal: StoreError(.aborted, message, current: arrow))
+      .conflict, arrow: arrow,
+      refusal: StoreError(.aborted, message, current: arrow.map(CurrentObject.arrow)))
   }
 }
 

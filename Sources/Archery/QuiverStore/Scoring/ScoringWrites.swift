@@ -73,7 +73,7 @@ extension Transaction {
     return ScoringOutcome(.late, operationID: id)
   }
 
-  /// Counts late operations that have been ruled on.
+  /// Counts late operations that have been validating on.
   func countLate(session: Int64, by step: Int64) throws(StoreError) {
     try run(Self.countLate, .integer(session), .integer(step))
   }

@@ -124,7 +124,7 @@ extension RoundRecord {
   /// Refuses a revision that is not the current one, with the round as it is; 0 is any of them.
   func check(revision: UInt64) throws(StoreError) {
     guard revision == 0 || revision == self.revision else {
-      throw .stale(revision, now: self.revision, self)
+      throw .stale(revision, now: self.revision, .round(self))
     }
   }
 }

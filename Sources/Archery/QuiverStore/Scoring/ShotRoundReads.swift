@@ -1,3 +1,5 @@
+package import QuiverRules
+
 /// Reading what an archer has shot, by time.
 extension Snapshot {
   // Guests' rounds have no principal. What the archer cancelled does not count; arrows that were
@@ -35,4 +37,17 @@ extension Snapshot {
         firstShotAtMilliseconds: row.int64(next + 3), tally: participant.tally)
     }
   }
+}
+
+/// An archer's own round as a training log shows it.
+package struct ShotRoundRecord: Sendable, Equatable {
+  package let sessionID: Int64
+  package let participantID: Int64
+  package let isTournament: Bool
+  package let formatName: String
+  package let formatArrowCount: Int
+
+  /// The earliest time of an arrow, as clients told.
+  package let firstShotAtMilliseconds: Int64
+  package let tally: ScoreTally
 }

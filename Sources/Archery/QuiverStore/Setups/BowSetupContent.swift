@@ -27,7 +27,7 @@ extension BowSetupRecord {
   /// Refuses a revision that is not the current one, with the setup as it is; 0 is any of them.
   func check(revision: UInt64) throws(StoreError) {
     guard revision == 0 || revision == self.revision else {
-      throw .stale(revision, now: self.revision, self)
+      throw .stale(revision, now: self.revision, .bowSetup(self))
     }
   }
 }
@@ -116,8 +116,8 @@ extension Transaction {
     let new = Set(after.list.map(\.equipmentID))
     for id in new.symmetricDifference(old).sorted() {
       try run(Self.countUse, .integer(id), .integer(new.contains(id) ? 1 : -1))
-      // Not a change of the piece that its watchers wait for, but what was read of it is old.
-      effects.changedEquipment.append(id)
+      // Watches of the item need not know, but a cached copy of it is out of date.
+      effects.note(.updated, of: .equipment, id: id)
     }
   }
 

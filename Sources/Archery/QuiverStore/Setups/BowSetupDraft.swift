@@ -30,10 +30,10 @@ package struct BowSetupDraft: Sendable, Equatable {
   /// The same with its texts in the form that is stored; `prefix` is its path in the request.
   func checked(prefix: String) throws(StoreError) -> BowSetupDraft {
     var draft = self
-    draft.name = try ruled { () throws(RuleViolation) in
+    draft.name = try validating { () throws(RuleViolation) in
       try BowSetupText.name(name, path: prefix + ".name")
     }
-    draft.notes = try ruled { () throws(RuleViolation) in
+    draft.notes = try validating { () throws(RuleViolation) in
       try TextLimits.checked(notes, length: TextLimits.notesLength, path: prefix + ".notes")
     }
     return draft
@@ -76,7 +76,7 @@ extension Transaction {
     for (index, component) in components.enumerated() {
       given.append(try part(component, path: "\(path)[\(index)]"))
     }
-    return try ruled { [given] () throws(RuleViolation) in try SetupParts(given, path: path) }
+    return try validating { [given] () throws(RuleViolation) in try SetupParts(given, path: path) }
   }
 
   /// The part that one component stands for.

@@ -30,7 +30,7 @@ package struct AddSetupComponent: Command {
     let part = try transaction.part(component, path: path)
     let before = try current.content()
     var wanted = before
-    wanted.parts = try ruled { () throws(RuleViolation) in
+    wanted.parts = try validating { () throws(RuleViolation) in
       try before.parts.adding(part, path: path)
     }
     return try transaction.replace(current, with: wanted)

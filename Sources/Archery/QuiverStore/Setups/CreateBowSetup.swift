@@ -61,7 +61,7 @@ package struct CopyBowSetup: Command {
   ) throws(StoreError) {
     self.original = original
     self.version = version
-    self.name = try ruled { () throws(RuleViolation) in
+    self.name = try validating { () throws(RuleViolation) in
       try BowSetupText.name(name, path: "name")
     }
     self.clientID = clientID

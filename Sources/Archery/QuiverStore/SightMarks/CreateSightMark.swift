@@ -25,7 +25,7 @@ package struct CreateSightMark: Command {
     _ content: SightMarkContent, of owner: SightMarkOwner, clientID: [UInt8] = [],
     prefix: String = "sight_mark"
   ) throws(StoreError) {
-    self.content = try ruled { () throws(RuleViolation) in
+    self.content = try validating { () throws(RuleViolation) in
       try content.validated(prefix: prefix)
     }
     self.owner = owner

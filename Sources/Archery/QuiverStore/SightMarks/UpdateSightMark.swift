@@ -39,14 +39,14 @@ package struct UpdateSightMark: Command {
     let principal = transaction.caller.principal
     let current = try transaction.snapshot.sightMark(reference, principal: principal)
     guard current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .sightMark(current))
     }
     var named = current.content
     if mask.contains("distance") { named.distance = content.distance }
     if mask.contains("unit") { named.unit = content.unit }
     if mask.contains("mark_value") { named.markValue = content.markValue }
     if mask.contains("notes") { named.notes = content.notes }
-    let wanted = try ruled { [named] () throws(RuleViolation) in
+    let wanted = try validating { [named] () throws(RuleViolation) in
       try named.validated(prefix: prefix)
     }
     guard wanted != current.content else { return current }
@@ -75,7 +75,7 @@ package struct DeleteSightMark: Command {
     let principal = transaction.caller.principal
     let current = try transaction.snapshot.sightMark(reference, principal: principal)
     guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .sightMark(current))
     }
     try transaction.run(Self.delete, .integer(current.id))
     try transaction.record(.deleted, of: .sightMark, id: current.id, principal: principal)

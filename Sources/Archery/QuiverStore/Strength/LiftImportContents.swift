@@ -79,7 +79,7 @@ extension Snapshot {
   private static let end = Query(
     """
     SELECT day FROM lift_set WHERE series_id = ?1 AND day >= ?2 ORDER BY day
-    LIMIT 1 OFFSET \(StoreLimits.setsPerImportGroup)
+    LIMIT 1 OFFSET \(StoreLimits.setsPerImportBatch)
     """)
   private static let doubles = Query(
     """

@@ -45,13 +45,13 @@ package struct AppendLifts: Command {
   package static var isBulk: Bool { true }
 
   /// - Parameters:
-  ///   - sets: at most `StoreLimits.setsPerImportGroup`, which the rules have checked.
+  ///   - sets: at most `StoreLimits.setsPerImportBatch`, which the rules have checked.
   ///   - series: what the groups before answered.
   ///   - storedCount: how many sets they stored.
   package init(
     _ sets: [LiftSet], of importID: Int64, series: [ExerciseName: Int64], storedCount: Int64
   ) {
-    precondition(sets.count <= StoreLimits.setsPerImportGroup, "A group of an import is bounded.")
+    precondition(sets.count <= StoreLimits.setsPerImportBatch, "A group of an import is bounded.")
     self.importID = importID
     self.sets = sets
     self.series = series
@@ -78,11 +78,11 @@ package struct AppendLifts: Command {
       _ = try transaction.insertSet(set, in: id)
       outcome.storedCount += 1
       guard outcome.storedCount % StoreLimits.setsPerImportStep == 0 else { continue }
-      Processor.letOthersRun()
+      Processor.yield()
       if transaction.othersWait { break }
     }
-    // Where imports follow one another, what they replace goes as fast as they come.
-    _ = try LiftSweep.sweep(
+    // When imports follow one another, replaced sets are removed as fast as new ones arrive.
+    _ = try LiftExpirer.expire(
       transaction.snapshot.session, atMost: Int64(outcome.storedCount))
     return outcome
   }
@@ -171,7 +171,7 @@ package struct FinishLiftImport: Command {
     }
     outcome.added = contents.summaries.reduce(0) { $0 + $1.setCount }
     try transaction.countSets(adding: outcome.added)
-    let isSmall = outcome.added <= Int64(StoreLimits.setsPerImportGroup)
+    let isSmall = outcome.added <= Int64(StoreLimits.setsPerImportBatch)
     for summary in contents.summaries {
       try show(summary, joining: isSmall, transaction)
     }

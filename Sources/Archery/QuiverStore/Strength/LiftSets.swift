@@ -14,7 +14,7 @@ package struct CreateLiftSet: Command {
   package init(
     _ set: LiftSet, clientID: [UInt8] = [], prefix: String = "set"
   ) throws(StoreError) {
-    self.set = try ruled { () throws(RuleViolation) in try set.validated(prefix: prefix) }
+    self.set = try validating { () throws(RuleViolation) in try set.validated(prefix: prefix) }
     self.clientID = clientID
     self.prefix = prefix
   }
@@ -91,7 +91,7 @@ package struct UpdateLiftSet: Command {
     try transaction.checkNoImportEnds()
     let current = try transaction.snapshot.liftSet(reference, principal: principal)
     guard current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .liftSet(current))
     }
     let wanted = try wantedSet(current.set)
     guard wanted != current.set else { return current }
@@ -120,7 +120,7 @@ package struct UpdateLiftSet: Command {
     if mask.contains("repetitions") { wanted.repetitions = set.repetitions }
     if mask.contains("weight") { wanted.weight = set.weight }
     if mask.contains("unit") { wanted.unit = set.unit }
-    return try ruled { [wanted] () throws(RuleViolation) in
+    return try validating { [wanted] () throws(RuleViolation) in
       try wanted.validated(prefix: prefix)
     }
   }
@@ -143,7 +143,7 @@ package struct DeleteLiftSet: Command {
     try transaction.checkNoImportEnds()
     let current = try transaction.snapshot.liftSet(reference, principal: principal)
     guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .liftSet(current))
     }
     let series = try transaction.series(ofSet: current.id)
     try transaction.run(Self.delete, .integer(current.id))

@@ -115,7 +115,7 @@ package struct CreateTournament: Command {
 /// The rules of an event's own words and numbers.
 enum TournamentText {
   static func name(_ text: String, field: String) throws(StoreError) -> String {
-    let name = try ruled { () throws(RuleViolation) in
+    let name = try validating { () throws(RuleViolation) in
       try TextLimits.checked(text, length: TextLimits.nameLength, path: field)
     }
     guard !name.isEmpty else { throw .invalid(field, "must not be blank") }
@@ -147,7 +147,7 @@ enum TournamentText {
   static func reason(
     _ text: String, mayBeEmpty: Bool = false
   ) throws(StoreError) -> String {
-    let reason = try ruled { () throws(RuleViolation) in
+    let reason = try validating { () throws(RuleViolation) in
       try TextLimits.checked(text, length: TextLimits.nameLength, path: "reason")
     }
     guard mayBeEmpty || !reason.isEmpty else { throw .invalid("reason", "must not be blank") }

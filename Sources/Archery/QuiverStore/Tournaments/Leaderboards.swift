@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The leaderboards that are in memory, at most `StoreLimits.leaderboards` of them.
+/// The leaderboards in memory, at most `StoreLimits.leaderboards` of them.
 ///
-/// Any thread may use it. The writer tells it what a commit has changed before it answers, as it
-/// does the cache of pieces.
-final class Leaderboards: Sendable {
+/// Any thread may use it.
+final class Leaderboards: CommitObserver {
   private let readers: ReaderPool
   private let boards = Mutex<[Int64: Leaderboard]>([:])
 
@@ -14,7 +13,7 @@ final class Leaderboards: Sendable {
   func board(_ tournament: Int64) -> Leaderboard {
     boards.withLock { boards in
       if let board = boards[tournament] { return board }
-      // Who still reads an older one holds it for as long as that takes.
+      // A reader of an older board keeps it alive until it has finished.
       if boards.count >= StoreLimits.leaderboards { boards.removeAll() }
       let board = Leaderboard(tournament: tournament, readers: readers) { [weak self] in
         self?.boards.withLock { $0[tournament] = nil }
@@ -24,14 +23,19 @@ final class Leaderboards: Sendable {
     }
   }
 
-  /// Takes up what a commit has changed.
-  func note(_ effects: Effects) {
-    guard !effects.changedScores.isEmpty || !effects.changedTournaments.isEmpty else { return }
+  func didCommit(_ effects: CommitEffects) {
+    let changes = effects.changes.filter { $0.topic != 0 }
+    guard !changes.isEmpty else { return }
     boards.withLock { boards in
-      for tournament in effects.changedTournaments { boards[tournament] = nil }
-      for change in effects.changedScores {
-        boards[change.tournament]?.note(change.participant)
+      for change in changes where change.isOfTournament { boards[change.topic] = nil }
+      for change in changes where change.kind == .participant {
+        boards[change.topic]?.note(change.id)
       }
     }
   }
+}
+
+extension ObjectChange {
+  /// Whether it changes a leaderboard as a whole.
+  fileprivate var isOfTournament: Bool { kind == .tournament || kind == .lateOperation }
 }

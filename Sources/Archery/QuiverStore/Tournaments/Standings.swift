@@ -23,7 +23,7 @@ package struct RankMovesPage: Sendable {
 extension Store {
   /// The leaderboard of an event, whoever asks.
   package func leaderboard(_ tournament: Int64) -> Leaderboard {
-    leaderboards.board(tournament)
+    features.leaderboards.board(tournament)
   }
 
   /// Throws `notFound` where the principal does not see the event.

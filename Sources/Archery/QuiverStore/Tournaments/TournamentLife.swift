@@ -154,7 +154,7 @@ package struct UpdateTournament: Command {
     guard before.revision == revision else {
       let current = try transaction.snapshot.record(
         before, principal: transaction.caller.principal)
-      throw .stale(revision, now: before.revision, current)
+      throw .stale(revision, now: before.revision, .tournament(current))
     }
     var head = before
     if let name = change.name { head.name = name }

@@ -22,7 +22,7 @@ package struct DeleteWeightEntry: Command {
     let current = try transaction.snapshot.weightEntry(reference, principal: principal)
     guard current.deletedAtMilliseconds == 0 else { return current }
     guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .weightEntry(current))
     }
     try transaction.run(
       Self.delete, .integer(current.id), .integer(transaction.nowMilliseconds))
@@ -55,7 +55,7 @@ package struct RestoreWeightEntry: Command {
     let current = try transaction.snapshot.weightEntry(reference, principal: principal)
     guard current.deletedAtMilliseconds != 0 else { return current }
     guard revision == 0 || current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .weightEntry(current))
     }
     let age = transaction.nowMilliseconds - current.deletedAtMilliseconds
     guard age <= StoreLimits.deletedWeightKeepMilliseconds else {
@@ -65,5 +65,33 @@ package struct RestoreWeightEntry: Command {
       Self.restore, .integer(current.id), .integer(transaction.nowMilliseconds))
     try transaction.record(.created, of: .weightEntry, id: current.id, principal: principal)
     return try transaction.weightEntry(id: current.id)
+  }
+}
+
+/// Removes weight entries that were deleted too long ago to be restored.
+enum WeightExpirer {
+  private static let old = Query(
+    """
+    SELECT id, principal_id, client_id FROM weight_entry WHERE deleted_at_ms < ?1
+    ORDER BY deleted_at_ms LIMIT \(StoreLimits.expiredRowsPerSlice)
+    """)
+  private static let delete = Query("DELETE FROM weight_entry WHERE id = ?1")
+  private static let count = Query(
+    "UPDATE weight_entry_count SET entries = entries - 1 WHERE principal_id = ?1")
+
+  /// Removes at most a slice of them; returns how many rows it removed.
+  @Sendable static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
+    let session = context.session
+    var found: [(id: Int64, principal: Int64, clientID: [UInt8])] = []
+    let oldest = context.nowMilliseconds - StoreLimits.deletedWeightKeepMilliseconds
+    try session.forEach(old, [.integer(oldest)]) { row in
+      found.append((row.int64(0), row.int64(1), row.bytes(2)))
+    }
+    for (id, principal, clientID) in found {
+      try session.forgetContent(of: .weightEntry, id: id, clientID: clientID)
+      try session.run(delete, [.integer(id)])
+      try session.run(count, [.integer(principal)])
+    }
+    return Int64(found.count)
   }
 }

@@ -53,7 +53,7 @@ package struct UpdateWeightEntry: Command {
     let current = try transaction.snapshot.weightEntry(reference, principal: principal)
     try current.checkPresent()
     guard current.revision == revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .weightEntry(current))
     }
     let wanted = try wantedContent(current)
     let (instant, isAhead) = wantedInstant(current, now: transaction.nowMilliseconds)
@@ -79,7 +79,7 @@ package struct UpdateWeightEntry: Command {
     if mask.contains("day"), let day = draft.day { wanted.day = day }
     if mask.contains("note") { wanted.note = draft.note }
     if mask.contains("body_fat_percent") { wanted.bodyFatPercent = draft.bodyFatPercent }
-    return try ruled { [wanted] () throws(RuleViolation) in
+    return try validating { [wanted] () throws(RuleViolation) in
       try wanted.validated(prefix: prefix)
     }
   }

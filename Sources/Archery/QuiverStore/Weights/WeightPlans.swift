@@ -20,7 +20,7 @@ package struct SetWeightPlan: Command {
   package init(
     _ plan: MilestonePlan, revision: UInt64, prefix: String = "plan"
   ) throws(StoreError) {
-    self.plan = try ruled { () throws(RuleViolation) in try plan.validated(prefix: prefix) }
+    self.plan = try validating { () throws(RuleViolation) in try plan.validated(prefix: prefix) }
     self.revision = revision
     self.prefix = prefix
   }
@@ -34,7 +34,7 @@ package struct SetWeightPlan: Command {
       guard let current else {
         throw .invalid(prefix + ".revision", "must be 0, since there is no plan")
       }
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .weightPlan(current))
     }
     if let current, current.plan == plan { return current }
     try transaction.run(
@@ -71,7 +71,7 @@ package struct DeleteWeightPlan: Command {
     let principal = transaction.caller.principal
     guard let current = try transaction.snapshot.weightPlan(principal: principal) else { return }
     guard revision == 0 || revision == current.revision else {
-      throw .stale(revision, now: current.revision, current)
+      throw .stale(revision, now: current.revision, .weightPlan(current))
     }
     try transaction.run(
       Self.delete, .integer(principal), .integer(transaction.nowMilliseconds))

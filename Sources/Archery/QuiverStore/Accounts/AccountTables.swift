@@ -1,0 +1,63 @@
+extension Migration {
+  /// What a principal says of itself, what it prefers, what its tokens may do, and invites.
+  ///
+  /// Scopes of 7 are all of them: a token never does more than its principal's kind allows.
+  static let accounts = """
+    ALTER TABLE principal ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE principal ADD COLUMN updated_at_ms INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE principal ADD COLUMN time_zone TEXT NOT NULL DEFAULT '';
+    ALTER TABLE principal ADD COLUMN units INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE principal ADD COLUMN disabled_at_ms INTEGER;
+    ALTER TABLE principal ADD COLUMN deleted_at_ms INTEGER;
+    UPDATE principal SET updated_at_ms = created_at_ms;
+
+    ALTER TABLE token ADD COLUMN scopes INTEGER NOT NULL DEFAULT 7;
+
+    CREATE TABLE preference (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      value TEXT NOT NULL,
+      updated_at_ms INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX preference_by_key ON preference (principal_id, key);
+
+    CREATE TABLE invite (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sha256 BLOB NOT NULL UNIQUE,
+      label TEXT NOT NULL,
+      uses INTEGER NOT NULL,
+      uses_left INTEGER NOT NULL,
+      created_by INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      expires_at_ms INTEGER,
+      revoked_at_ms INTEGER
+    );
+
+    """
+
+  /// What an export and the erasing of an account look things up by.
+  static let accountIndexes = """
+    CREATE INDEX equipment_deleted ON equipment (principal_id, id)
+      WHERE deleted_at_ms IS NOT NULL;
+    CREATE INDEX bow_setup_by_principal ON bow_setup (principal_id, id);
+    CREATE INDEX sight_mark_by_principal ON sight_mark (principal_id, id);
+
+    """
+}
+
+extension Migration {
+  /// For whom services may act.
+  static let acting = """
+    CREATE TABLE acting_grant (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      service_id INTEGER NOT NULL,
+      user_id INTEGER NOT NULL,
+      granted_by INTEGER NOT NULL,
+      granted_at_ms INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX acting_grant_by_service ON acting_grant (service_id, user_id);
+    CREATE INDEX acting_grant_by_user ON acting_grant (user_id);
+
+    """
+}

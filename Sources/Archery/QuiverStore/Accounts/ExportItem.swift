@@ -1,0 +1,99 @@
+import QuiverRules
+
+/// One record of a principal's data.
+package enum ExportItem: Sendable {
+  case profile(PrincipalRecord)
+  case preference(PreferenceRecord)
+  case equipment(EquipmentRecord)
+  /// A setup in one of its versions.
+  case bowSetup(BowSetupRecord)
+  case sightMark(SightMarkRecord)
+  /// A format of its own.
+  case format(RoundFormatRecord)
+  /// A round of its own or of a guest, alone or in a tournament, with every operation on it.
+  case scorecard(ScorecardRecord)
+  case weightEntry(WeightEntryRecord)
+  case weightPlan(WeightPlanRecord)
+  case liftSet(LiftSetRecord)
+
+  /// About how many bytes its texts have.
+  var byteCount: Int {
+    switch self {
+    case .profile, .sightMark: 512
+    case .format(let format): 256 + format.format.passes.count * 64
+    case .scorecard(let card): 512 + card.arrows.count * 64 + card.history.count * 128
+    case .weightEntry(let entry): entry.byteCount
+    case .weightPlan, .liftSet: 128
+    case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
+    case .equipment(let piece): piece.content.values.reduce(256) { $0 + $1.textByteCount }
+    case .bowSetup(let setup):
+      setup.notes.utf8.count + 256
+        + setup.components.reduce(0) { count, component in
+          count + 64 + component.displayBrand.utf8.count + component.displayModel.utf8.count
+        }
+    }
+  }
+}
+
+/// A page of a principal's data, of one snapshot.
+package struct ExportPage: Sendable {
+  package let items: [ExportItem]
+
+  /// Where the next page begins; empty after the last.
+  package let nextPageToken: String
+
+  /// The latest commit that the page shows.
+  package let watermark: Int64
+}
+
+extension EquipmentValue {
+  fileprivate var textByteCount: Int {
+    guard case .text(let text) = self else { return 0 }
+    return text.utf8.count
+  }
+}
+
+/// Where an export goes on: behind one row of one of its sections.
+struct ExportPlace {
+  let section: Section
+  let id: Int64
+
+  /// Of a setup; 0 in other sections.
+  let version: Int64
+
+  /// The parts of an export in their order; the numbers are in tokens that clients hold.
+  enum Section: Int64, CaseIterable, Comparable {
+    case profile = 1
+    case preferences = 2
+    case equipment = 3
+    case setups = 4
+    case sightMarks = 5
+    case formats = 16
+    case scorecards = 17
+    case weightPlan = 24
+    case weightEntries = 25
+    case liftSets = 26
+
+    static func < (left: Section, right: Section) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  static let start = ExportPlace(.profile, id: 0)
+
+  init(_ section: Section, id: Int64, version: Int64 = 0) {
+    self.section = section
+    self.id = id
+    self.version = version
+  }
+
+  /// The place that a token's text and id name; throws for what no token of ours holds.
+  init(_ place: (text: String, id: Int64)) throws(StoreError) {
+    let numbers = place.text.split(separator: ".").map { Int64($0) }
+    guard numbers.count == 2, let section = numbers[0].flatMap(Section.init),
+      let version = numbers[1]
+    else { throw .invalid("page_token", "belongs to another list; begin again without it") }
+    self.init(section, id: place.id, version: version)
+  }
+
+  /// What goes into a token beside the id.
+  var text: String { "\(section.rawValue).\(version)" }
+}

@@ -1,0 +1,111 @@
+import QuiverRules
+
+/// Changes what a principal says of itself, in the revision that was read.
+///
+/// Where nothing is different, nothing is written and the revision stays.
+package struct UpdateProfile: Command {
+  private let principal: Int64?
+  private let revision: UInt64
+  private let change: Change
+  private let prefix: String
+
+  /// The fields that are to be changed; nil is as it was.
+  package struct Change: Sendable, Equatable {
+    /// Empty is no name.
+    package var displayName: String?
+    /// Empty is none.
+    package var timeZone: String?
+    package var units: Int32?
+
+    package init() {}
+  }
+
+  private static let update = Query(
+    """
+    UPDATE principal SET display_name = ?2, time_zone = ?3, units = ?4, updated_at_ms = ?5,
+      revision = revision + 1
+    WHERE id = ?1
+    """)
+
+  /// Checks the change; `principal` is nil for the caller itself, `prefix` the path of the fields.
+  package init(
+    of principal: Int64? = nil, revision: UInt64, _ change: Change, prefix: String = "profile"
+  ) throws(StoreError) {
+    self.principal = principal
+    self.revision = revision
+    self.prefix = prefix
+    guard revision > 0 else {
+      throw .invalid(prefix + ".revision", "must be the revision that was read, from 1")
+    }
+    var change = change
+    if let name = change.displayName {
+      change.displayName = try DisplayName.stored(
+        name, mayBeEmpty: true, field: prefix + ".display_name")
+    }
+    if let timeZone = change.timeZone, !TimeZoneName.isWellFormed(timeZone) {
+      throw .invalid(
+        prefix + ".time_zone", "must be an IANA name, as in Europe/Zurich, or empty")
+    }
+    if let units = change.units, PrincipalRecord.Units(rawValue: units) == nil {
+      throw .invalid(prefix + ".units", "must be metric, imperial or unspecified")
+    }
+    self.change = change
+  }
+
+  package func apply(
+    in transaction: borrowing Transaction
+  ) throws(StoreError) -> PrincipalRecord {
+    let id = principal ?? transaction.caller.principal
+    let current = try transaction.snapshot.principal(id: id)
+    try current.checkPresent()
+    guard current.revision == revision else {
+      throw .stale(
+        revision, now: current.revision,
+        principal == nil ? .profile(current) : .principal(current))
+    }
+    var wanted = current
+    if let name = change.displayName { wanted.displayName = name }
+    if let timeZone = change.timeZone { wanted.timeZone = timeZone }
+    if let units = change.units.flatMap(PrincipalRecord.Units.init) { wanted.units = units }
+    guard wanted != current else { return current }
+    wanted.revision += 1
+    wanted.updatedAtMilliseconds = transaction.nowMilliseconds
+    try transaction.run(
+      Self.update, .integer(id), .text(wanted.displayName), .text(wanted.timeZone),
+      .integer(Int64(wanted.units.rawValue)), .integer(transaction.nowMilliseconds))
+    try transaction.record(.updated, of: .principal, id: id, principal: id)
+    try transaction.audit(
+      AuditEntry(action: "principal.update", kind: .principal, objectID: id))
+    return wanted
+  }
+}
+
+/// The form of an IANA time zone's name; whether there is such a zone is not asked.
+enum TimeZoneName {
+  /// Whether the text is empty, or parts of letters, digits, `_`, `+` and `-` between slashes, the
+  /// first of which begins with a letter.
+  static func isWellFormed(_ name: String) -> Bool {
+    guard !name.isEmpty else { return true }
+    let bytes = Array(name.utf8)
+    guard bytes.count <= StoreLimits.timeZoneLength, let first = bytes.first, isLetter(first)
+    else { return false }
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      !part.isEmpty && part.allSatisfy { isLetter($0) || isOther($0) }
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      || byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+  }
+
+  private static func isOther(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import QuiverCrypto
+
+extension Snapshot {
+  private static let named = Query(
+    "SELECT object_id FROM client_object WHERE client_id = ?1 AND principal_id = ?2 AND kind = ?3")
+
+  /// The id that a reference stands for, whether or not there is such an object by now; nil where
+  /// the principal never made one of that kind with its client_id.
+  func objectID(
+    _ reference: ObjectReference, kind: ObjectKind, principal: Int64
+  ) throws(StoreError) -> Int64? {
+    switch reference {
+    case .id(let id): return id
+    case .clientID(let clientID):
+      return try first(
+        Self.named, .blob(clientID), .integer(principal), .integer(kind.rawValue)
+      ) { row in row.int64(0) }
+    }
+  }
+}
+
+extension StoreError {
+  /// A client_id whose object is gone.
+  static func madeAndDeleted(_ field: String) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      "what was made with this client_id has been deleted; make another with a new one",
+      field: field)
+  }
+}
+
+/// The ids that clients make for their objects: unique for a principal for ever, also when those
+/// have been deleted.
+extension Transaction {
+  private static let find = Query(
+    """
+    SELECT kind, object_id, content_hash FROM client_object
+    WHERE client_id = ?1 AND principal_id = ?2
+    """)
+  private static let insertObject = Query(
+    """
+    INSERT INTO client_object (client_id, principal_id, kind, object_id, content_hash)
+    VALUES (?1, ?2, ?3, ?4, ?5)
+    """)
+
+  /// The object that was made with this client_id and this content; nil where none was.
+  ///
+  /// Throws `alreadyExists` where it stands for other content, `failedPrecondition` where what was
+  /// made is gone, `invalidArgument` where it is no UUIDv7.
+  func object(
+    clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
+  ) throws(StoreError) -> Int64? {
+    guard UUIDv7.isValid(clientID) else {
+      throw .invalid(field, "must be a UUIDv7 of 16 bytes")
+    }
+    let found = try snapshot.first(
+      Self.find, .blob(clientID), .integer(caller.principal)
+    ) { row in
+      (kind: ObjectKind(rawValue: row.int64(0)), id: row.int64(1), hash: row.bytes(2))
+    }
+    guard let found else { return nil }
+    if found.kind == kind, found.hash.isEmpty { throw .madeAndDeleted(field) }
+    guard found.kind == kind, found.hash == contentHash else {
+      throw StoreError(
+        .alreadyExists, "something else was made with this client_id", field: field,
+        notProcessed: true)
+    }
+    return found.id
+  }
+
+  /// What was made before with this client_id and this content, as `find` has it by now; nil where
+  /// nothing was, or where there is no client_id.
+  ///
+  /// Throws as `object` does, and `failedPrecondition` where it has been deleted.
+  func made<Record>(
+    clientID: [UInt8], kind: ObjectKind, contentHash: @autoclosure () -> [UInt8], field: String,
+    _ find: (borrowing Snapshot, Int64) throws(StoreError) -> Record?
+  ) throws(StoreError) -> Record? {
+    guard !clientID.isEmpty else { return nil }
+    let id = try object(clientID: clientID, kind: kind, contentHash: contentHash(), field: field)
+    guard let id else { return nil }
+    guard let record = try find(snapshot, id) else { throw .madeAndDeleted(field) }
+    return record
+  }
+
+  /// Forgets what an object held that is gone for good; its client_id stays taken.
+  func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
+    try snapshot.session.forgetContent(of: kind, id: id, clientID: clientID)
+  }
+
+  /// Keeps which object a client_id stands for.
+  func keep(
+    clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]
+  ) throws(StoreError) {
+    try run(
+      Self.insertObject, .blob(clientID), .integer(caller.principal), .integer(kind.rawValue),
+      .integer(id), .blob(contentHash))
+  }
+}
+
+extension Session {
+  private static let forgetContent = Query(
+    """
+    UPDATE client_object SET content_hash = x''
+    WHERE client_id = ?1 AND kind = ?2 AND object_id = ?3
+    """)
+
+  /// The same where rows are swept, whoever they were of: a hash of a few numbers tells them.
+  func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
+    guard !clientID.isEmpty else { return }
+    try run(Self.forgetContent, [.blob(clientID), .integer(kind.rawValue), .integer(id)])
+  }
+}
+
+/// What a request names an object by: the server's id or the client's.
+package enum ObjectReference: Sendable, Equatable {
+  case id(Int64)
+  case clientID([UInt8])
+
+  /// The reference of a request's two fields, where the id weighs more; `field` is the id's path.
+  package init(id: Int64, clientID: [UInt8], field: String) throws(StoreError) {
+    if id != 0 {
+      self = .id(id)
+    } else if !clientID.isEmpty {
+      self = .clientID(clientID)
+    } else {
+      throw .invalid(field, "must be given, or client_id")
+    }
+  }
+}

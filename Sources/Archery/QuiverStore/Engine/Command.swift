@@ -1,0 +1,108 @@
+import Synchronization
+
+/// One mutation, decided and applied on the writer.
+///
+/// `apply` runs under a savepoint of its own: where it throws, nothing of it stays. It may run
+/// again from the start, when the group around it could not be kept, so it has no effect but on
+/// the transaction. Permission, state and limits are read in it, nowhere else.
+package protocol Command: Sendable {
+  associatedtype Reply: Sendable
+
+  /// Whether the reply may be kept for a replay of the same idempotency key; not where it is
+  /// secret.
+  static var keepsReply: Bool { get }
+
+  /// Whether it is refused where its caller was disabled or deleted meanwhile.
+  static var needsActiveCaller: Bool { get }
+
+  /// Whether it is one of many that write rows in order, as an import's: the log is kept short
+  /// behind it, and it is nobody for whom another bulk makes way.
+  static var isBulk: Bool { get }
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
+}
+
+extension Command {
+  package static var keepsReply: Bool { true }
+  package static var needsActiveCaller: Bool { true }
+  package static var isBulk: Bool { false }
+}
+
+/// Where the completions of commands go: a shard, an event loop.
+package protocol CompletionTarget: AnyObject, Sendable {
+  /// Takes the completions of one group, to run them in order on its own thread.
+  ///
+  /// It is called once for each group, on the writer's thread after the fsync; and on the
+  /// submitting thread, within `submit`, for a command that was refused at once. It must not
+  /// block.
+  func deliver(_ completions: [@Sendable () -> Void])
+}
+
+/// What goes with a command besides itself.
+package struct CommandOptions: Sendable {
+  package var caller: Caller
+
+  /// The call's idempotency key, 16 bytes, and SHA-256 of its method id and message.
+  package var idempotency: IdempotencyKey?
+
+  /// When nobody waits any more, in monotonic nanoseconds; 0 is never.
+  package var deadlineNanoseconds: UInt64
+
+  /// Lets the caller withdraw the command while it waits.
+  package var cancellation: CommandCancellation?
+
+  package init(
+    caller: Caller, idempotency: IdempotencyKey? = nil, deadlineNanoseconds: UInt64 = 0,
+    cancellation: CommandCancellation? = nil
+  ) {
+    self.caller = caller
+    self.idempotency = idempotency
+    self.deadlineNanoseconds = deadlineNanoseconds
+    self.cancellation = cancellation
+  }
+}
+
+/// What makes a repeated call one call.
+package struct IdempotencyKey: Sendable, Equatable {
+  /// 16 bytes that the client chose; ordered by time they are stored fastest.
+  package let key: [UInt8]
+
+  /// SHA-256, 32 bytes, of what was asked.
+  package let requestHash: [UInt8]
+
+  package init(key: [UInt8], requestHash: [UInt8]) {
+    self.key = key
+    self.requestHash = requestHash
+  }
+}
+
+/// A withdrawal that works until the command's group is begun.
+package final class CommandCancellation: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  package init() {}
+
+  package var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+  package func cancel() {
+    flag.store(true, ordering: .releasing)
+  }
+}
+
+/// Who is behind a command.
+package struct Caller: Sendable, Equatable {
+  /// The principal whose objects and idempotency keys these are; 0 is nobody.
+  package let principal: Int64
+
+  /// The principal that really calls: another than `principal` where a service acts for a user.
+  package let actor: Int64
+
+  /// The token that it showed; 0 is none.
+  package let tokenID: Int64
+
+  package init(principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0) {
+    self.principal = principal
+    self.actor = actor ?? principal
+    self.tokenID = tokenID
+  }
+}

@@ -1,0 +1,241 @@
+import QuiverSQLite
+
+/// One batch of commands in one transaction: begins, applies each command in order, commits.
+///
+/// A failed command is rolled back alone. Most commands fail before they change anything, so the
+/// first attempt uses no savepoints, each of which would copy every page that its command changes.
+/// If a command fails after a change, the batch starts again with a savepoint for each command. If
+/// SQLite rolls back the whole transaction because of one command, the batch starts again without
+/// that command. A batch belongs to the writer's thread.
+struct CommitBatch {
+  let session: Session
+  let pageTokenKey: [UInt8]
+  let nowMilliseconds: Int64
+  let effects: CommitEffects
+  let queue: WriterQueue
+
+  /// The result of a batch.
+  struct Outcome {
+    /// One for each command, in order.
+    var results: [Result<[UInt8], StoreError>]
+    var replayedCount = 0
+
+    /// Set if a write or fsync failed: it is not known whether the batch is on the disk.
+    var fatal: StoreError?
+  }
+
+  /// How one attempt at the transaction ended.
+  private enum Attempt {
+    case committed(replayedCount: Int)
+    /// SQLite rolled back the transaction because of the command at this index.
+    case lost(at: Int, StoreError)
+    /// A command without a savepoint failed after a change.
+    case needsSavepoints
+    /// Expiry found a damaged page; the batch runs again without expiry.
+    case expiryLost
+    case failed(StoreError)
+    case fatal(StoreError)
+  }
+
+  private static let begin = SQLText("BEGIN IMMEDIATE")
+  private static let commit = SQLText("COMMIT")
+  private static let rollback = SQLText("ROLLBACK")
+  private static let savepoint = SQLText("SAVEPOINT command")
+  private static let release = SQLText("RELEASE command")
+  private static let rollbackToSavepoint = SQLText("ROLLBACK TO command")
+
+  /// Runs the commands, and `expire` after them in the same transaction.
+  func run(_ commands: [QueuedCommand], expire: (Session) throws(StoreError) -> Void) -> Outcome {
+    let unset = Result<[UInt8], StoreError>.failure(
+      StoreError(.internalError, "the command did not start", notProcessed: true))
+    var outcome = Outcome(results: Array(repeating: unset, count: commands.count))
+    var indices = Array(commands.indices)
+    var usesSavepoints = false
+    var expires = true
+    while true {
+      let savepoint = effects.savepoint
+      let attempt = attempt(
+        commands, indices, usesSavepoints, &outcome.results, expire: expires ? expire : { _ in })
+      if case .committed(let replayedCount) = attempt {
+        outcome.replayedCount = replayedCount
+        return outcome
+      }
+      effects.rollback(to: savepoint)
+      switch attempt {
+      case .committed: break
+      case .needsSavepoints: usesSavepoints = true
+      case .expiryLost: expires = false
+      case .lost(let index, let error):
+        outcome.results[index] = .failure(error)
+        indices.removeAll { $0 == index }
+      case .failed(let error):
+        for index in indices { outcome.results[index] = .failure(error) }
+        return outcome
+      case .fatal(let error):
+        for index in indices { outcome.results[index] = .failure(error) }
+        outcome.fatal = error
+        return outcome
+      }
+    }
+  }
+
+  private func attempt(
+    _ commands: [QueuedCommand], _ indices: [Int], _ usesSavepoints: Bool,
+    _ results: inout [Result<[UInt8], StoreError>], expire: (Session) throws(StoreError) -> Void
+  ) -> Attempt {
+    var replayedCount = 0
+    _ = session.takeFailure()
+    do {
+      try execute(Self.begin)
+    } catch {
+      return ending(error)
+    }
+    for index in indices {
+      let changesBefore = session.totalChangedRowCount
+      let isFollowed = index != indices.last
+      let (result, isReplay) =
+        usesSavepoints
+        ? applyInSavepoint(commands[index], isFollowed) : apply(commands[index], isFollowed)
+      results[index] = result
+      if isReplay { replayedCount += 1 }
+      let failure = session.takeFailure()
+      if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
+      // SQLite refuses to commit a transaction that has read a damaged page.
+      if let failure, failure.code.isDamage {
+        return rolledBack(.lost(at: index, StoreError(failure)))
+      }
+      guard session.connection.isInTransaction else {
+        return .lost(at: index, failure.map(StoreError.init) ?? Self.unexplained)
+      }
+      if !usesSavepoints, case .failure = result, session.totalChangedRowCount != changesBefore {
+        return rolledBack(.needsSavepoints)
+      }
+    }
+    expireInSavepoint(expire)
+    if session.takeFailure()?.code.isDamage ?? false { return rolledBack(.expiryLost) }
+    do {
+      try execute(Self.commit)
+      return .committed(replayedCount: replayedCount)
+    } catch {
+      return ending(error)
+    }
+  }
+
+  /// Rolls the transaction back, so that the batch can start again.
+  private func rolledBack(_ attempt: Attempt) -> Attempt {
+    guard session.connection.isInTransaction else { return attempt }
+    do {
+      try execute(Self.rollback)
+      return attempt
+    } catch {
+      return fatal(error)
+    }
+  }
+
+  /// Applies one command. If it fails, its changes stay in the transaction.
+  private func apply(
+    _ command: QueuedCommand, _ isFollowed: Bool
+  ) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+    let savepoint = effects.savepoint
+    do throws(StoreError) {
+      let transaction = Transaction(
+        snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
+        caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects,
+        queue: queue, isFollowed: isFollowed)
+      let (reply, isReplay) = try Self.reply(to: command, in: transaction)
+      return (.success(reply), isReplay)
+    } catch {
+      effects.rollback(to: savepoint)
+      return (.failure(error), false)
+    }
+  }
+
+  /// Applies one command in a savepoint. If it fails, none of its changes stay.
+  private func applyInSavepoint(
+    _ command: QueuedCommand, _ isFollowed: Bool
+  ) -> (Result<[UInt8], StoreError>, isReplay: Bool) {
+    do {
+      try execute(Self.savepoint)
+    } catch {
+      return (.failure(StoreError(error)), false)
+    }
+    let outcome = apply(command, isFollowed)
+    guard session.connection.isInTransaction else { return outcome }
+    do {
+      if case .failure = outcome.0 { try execute(Self.rollbackToSavepoint) }
+      try execute(Self.release)
+    } catch {
+      // A transaction whose savepoint could not be rolled back must not be committed.
+      try? execute(Self.rollback)
+      return (.failure(StoreError(error)), false)
+    }
+    return outcome
+  }
+
+  private static func reply(
+    to command: QueuedCommand, in transaction: borrowing Transaction
+  ) throws(StoreError) -> (reply: [UInt8], isReplay: Bool) {
+    guard let idempotency = command.options.idempotency else {
+      return (try command.apply(transaction), false)
+    }
+    if let stored = try transaction.storedReply(idempotency) { return (stored, true) }
+    let reply = try command.apply(transaction)
+    try transaction.keep(idempotency, reply: command.keepsReply ? reply : nil)
+    return (reply, false)
+  }
+
+  /// Runs `expire`. A failure is ignored: a later batch tries again.
+  private func expireInSavepoint(_ expire: (Session) throws(StoreError) -> Void) {
+    do {
+      try execute(Self.savepoint)
+    } catch {
+      return
+    }
+    do {
+      try expire(session)
+    } catch {
+      try? execute(Self.rollbackToSavepoint)
+    }
+    try? execute(Self.release)
+  }
+
+  private func execute(_ text: SQLText) throws(SQLiteError) {
+    try session.connection.statement(text).run()
+  }
+
+  /// The outcome when the transaction could not begin or commit.
+  private func ending(_ error: SQLiteError) -> Attempt {
+    switch error.code.primary {
+    case .full, .busy, .locked, .outOfMemory, .corrupt, .notADatabase:
+      if session.connection.isInTransaction { try? execute(Self.rollback) }
+      guard !session.connection.isInTransaction else { return fatal(error) }
+      return .failed(StoreError(error))
+    default:
+      return fatal(error)
+    }
+  }
+
+  private func fatal(_ error: SQLiteError) -> Attempt {
+    .fatal(
+      StoreError(
+        .unavailable,
+        "the server could not write its database and is stopping (SQLite \(error.code.rawValue))"))
+  }
+
+  private static var unexplained: StoreError {
+    StoreError(.internalError, "the transaction ended early", notProcessed: true)
+  }
+}
+
+extension ResultCode {
+  /// Whether it reports a page with wrong content.
+  var isDamage: Bool { primary == .corrupt || primary == .notADatabase }
+
+  /// Whether it reports a failed write or fsync, after which the file must not be written again.
+  /// A failed read concerns one command alone.
+  var isFailureOfWriting: Bool {
+    guard primary == .inputOutput else { return false }
+    return ![.inputOutputRead, .inputOutputShortRead, .inputOutputNoMemory, .inputOutputData]
+      .contains(self)
+  }
+}

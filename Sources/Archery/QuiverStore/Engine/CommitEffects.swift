@@ -1,0 +1,92 @@
+/// An object that a commit changed.
+struct ObjectChange: Sendable, Hashable {
+  let kind: ObjectKind
+  let id: Int64
+
+  /// What the object belongs to beyond its owner, such as a tournament's id; 0 is nothing.
+  var topic: Int64 = 0
+
+  /// How the object changed.
+  let change: JournalEntry.Change
+}
+
+/// The changes of one commit batch, collected while it runs, for those that react to the commit.
+///
+/// It belongs to the writer's thread.
+final class CommitEffects {
+  /// The latest journal sequence of the batch; 0 if it wrote no journal row.
+  private(set) var lastSequence: Int64 = 0
+
+  /// The changed objects, in order: those with a journal row and those that `note` added.
+  private(set) var changes: [ObjectChange] = []
+
+  /// The owner or topic of each journal row.
+  private(set) var changedKeys: [ChangedKey] = []
+
+  /// Adds a change that has a row in the journal.
+  func record(_ change: ObjectChange, sequence: Int64, principal: Int64) {
+    lastSequence = sequence
+    changes.append(change)
+    changedKeys.append(.principal(principal))
+    if change.topic != 0 { changedKeys.append(.topic(change.topic)) }
+  }
+
+  /// Adds a change that no journal row records, such as a counter that a cached object shows.
+  func note(_ change: JournalEntry.Change, of kind: ObjectKind, id: Int64, topic: Int64 = 0) {
+    changes.append(ObjectChange(kind: kind, id: id, topic: topic, change: change))
+  }
+
+  /// A state to roll back to.
+  struct Savepoint {
+    fileprivate let lastSequence: Int64
+    fileprivate let changeCount: Int
+    fileprivate let keyCount: Int
+  }
+
+  /// The present state.
+  var savepoint: Savepoint {
+    Savepoint(
+      lastSequence: lastSequence, changeCount: changes.count, keyCount: changedKeys.count)
+  }
+
+  /// Discards what was added after the savepoint.
+  func rollback(to savepoint: Savepoint) {
+    lastSequence = savepoint.lastSequence
+    changes.removeLast(max(0, changes.count - savepoint.changeCount))
+    changedKeys.removeLast(max(0, changedKeys.count - savepoint.keyCount))
+  }
+}
+
+/// What a change journal row is found by: its owner or its topic.
+package enum ChangedKey: Sendable, Hashable {
+  case principal(Int64)
+  /// What the object belongs to beyond its owner, such as a tournament.
+  case topic(Int64)
+}
+
+/// A part of a feature that reacts to commits, such as a cache.
+///
+/// Features list their observers in ``StoreFeatures``. Both methods run on the writer's thread and
+/// must not block.
+protocol CommitObserver: Sendable {
+  /// The batch is on the disk and none of its commands is acknowledged yet.
+  func didCommit(_ effects: CommitEffects)
+
+  /// The batch's commands are acknowledged.
+  func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks)
+}
+
+extension CommitObserver {
+  func didCommit(_ effects: CommitEffects) {}
+  func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {}
+}
+
+/// Hands the keys of a commit's journal rows to a closure.
+struct JournalObserver: CommitObserver {
+  let body: @Sendable (_ sequence: Int64, _ keys: Set<ChangedKey>) -> Void
+
+  func didCommit(_ effects: CommitEffects) {
+    guard effects.lastSequence > 0 else { return }
+    body(effects.lastSequence, Set(effects.changedKeys))
+  }
+}

@@ -1,0 +1,72 @@
+/// What an expirer works with: the writer's connection and the time by which rows age.
+struct ExpiryContext {
+  let session: Session
+  let nowMilliseconds: Int64
+
+  /// Whether no command waits, so that a larger slice delays nobody.
+  let isIdle: Bool
+}
+
+/// How a feature removes its old rows. Features list theirs in ``StoreFeatures/expiries``.
+struct Expiry: Sendable {
+  /// Removes a slice of rows; returns how many it removed.
+  let run: @Sendable (ExpiryContext) throws(StoreError) -> Int64
+}
+
+/// Removes old rows, a slice at a time, oldest first.
+enum Expirer {
+  /// A table whose rows are numbered in the order of their time.
+  private struct Table {
+    let bounds: Query
+    let delete: Query
+    let maximumRows: Int64
+    let keepMilliseconds: Int64
+  }
+
+  private static let tables = [
+    Table(
+      bounds: Query(
+        """
+        SELECT sequence, at_ms, (SELECT max(sequence) FROM idempotency_key)
+        FROM idempotency_key ORDER BY sequence LIMIT 1
+        """),
+      delete: Query(
+        "DELETE FROM idempotency_key WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)"),
+      maximumRows: StoreLimits.idempotencyKeys,
+      keepMilliseconds: StoreLimits.idempotencyKeepMilliseconds),
+    Table(
+      bounds: Query(
+        """
+        SELECT sequence, at_ms, (SELECT max(sequence) FROM journal)
+        FROM journal ORDER BY sequence LIMIT 1
+        """),
+      delete: Query("DELETE FROM journal WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)"),
+      maximumRows: StoreLimits.journalRows,
+      keepMilliseconds: StoreLimits.journalKeepMilliseconds),
+  ]
+
+  /// Removes at most a slice of the old rows of each table; returns how many rows it removed.
+  ///
+  /// The newest row of a table stays whatever its age, so that no sequence is assigned twice.
+  static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
+    var count: Int64 = 0
+    for table in tables { count += try expire(table, context) }
+    for expiry in StoreFeatures.expiries { count += try expiry.run(context) }
+    return count
+  }
+
+  private static func expire(
+    _ table: Table, _ context: ExpiryContext
+  ) throws(StoreError) -> Int64 {
+    let bounds = try context.session.first(table.bounds, []) { row in
+      (first: row.int64(0), firstTime: row.int64(1), last: row.int64(2))
+    }
+    guard let bounds else { return 0 }
+    let oldest = context.nowMilliseconds - table.keepMilliseconds
+    let firstKept = bounds.last - table.maximumRows + 1
+    guard bounds.firstTime < oldest || bounds.first < firstKept else { return 0 }
+    let sliceEnd = min(bounds.last, bounds.first + StoreLimits.expiredRowsPerSlice)
+    return try context.session.run(
+      table.delete, [.integer(sliceEnd), .integer(oldest), .integer(firstKept)])
+  }
+}

@@ -1,0 +1,123 @@
+/// One row of the change journal, which watches read.
+package struct JournalEntry: Sendable, Equatable {
+  /// The commit sequence, from 1, without gaps, in the order of commits.
+  package let sequence: Int64
+
+  /// Whose object changed.
+  package let principal: Int64
+
+  /// What the object belongs to beyond its owner, such as a tournament's id; 0 is nothing.
+  package let topic: Int64
+
+  package let kind: ObjectKind
+  package let objectID: Int64
+  package let change: Change
+  package let atMilliseconds: Int64
+
+  /// What happened to the object.
+  package enum Change: Int64, Sendable {
+    case created = 1
+    case updated = 2
+    case deleted = 3
+  }
+}
+
+/// The kind of a stored object. The numbers are stored and never change their meaning.
+package struct ObjectKind: RawRepresentable, Sendable, Hashable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  package static let principal = ObjectKind(rawValue: 1)
+  package static let token = ObjectKind(rawValue: 2)
+  package static let invite = ObjectKind(rawValue: 3)
+  package static let preference = ObjectKind(rawValue: 4)
+  package static let actingGrant = ObjectKind(rawValue: 5)
+
+  /// An item of equipment of any type.
+  package static let equipment = ObjectKind(rawValue: 16)
+  package static let bowSetup = ObjectKind(rawValue: 17)
+  package static let sightMark = ObjectKind(rawValue: 18)
+
+  package static let roundFormat = ObjectKind(rawValue: 32)
+  package static let session = ObjectKind(rawValue: 33)
+
+  /// An archer in a session, with its arrows.
+  package static let participant = ObjectKind(rawValue: 34)
+
+  /// The status and setup of a round.
+  package static let round = ObjectKind(rawValue: 35)
+  package static let tournament = ObjectKind(rawValue: 36)
+
+  /// An operation that waits for the organiser.
+  package static let lateOperation = ObjectKind(rawValue: 37)
+
+  /// The membership or status of a participant; `participant` stands for its scores.
+  package static let membership = ObjectKind(rawValue: 38)
+
+  package static let weightEntry = ObjectKind(rawValue: 48)
+  package static let weightPlan = ObjectKind(rawValue: 49)
+  package static let liftSet = ObjectKind(rawValue: 50)
+
+  /// Many lift sets at once; the object is their principal.
+  package static let strengthLog = ObjectKind(rawValue: 52)
+}
+
+extension Snapshot {
+  private static let last = Query(
+    "SELECT sequence FROM journal ORDER BY sequence DESC LIMIT 1")
+  private static let first = Query("SELECT sequence FROM journal ORDER BY sequence LIMIT 1")
+  private static let after = Query(
+    """
+    SELECT sequence, principal_id, topic, kind, object_id, change, at_ms
+    FROM journal WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
+    """)
+
+  /// The latest sequence of this snapshot; 0 if nothing has changed yet.
+  package func lastSequence() throws(StoreError) -> Int64 {
+    try first(Self.last) { row in row.int64(0) } ?? 0
+  }
+
+  /// The oldest sequence in the journal. A watch can resume after any sequence from this one less
+  /// one.
+  package func firstSequence() throws(StoreError) -> Int64 {
+    try first(Self.first) { row in row.int64(0) } ?? 1
+  }
+
+  /// At most `limit` entries after a sequence, in order.
+  package func journal(
+    after sequence: Int64, limit: Int64
+  ) throws(StoreError) -> [JournalEntry] {
+    try all(Self.after, .integer(sequence), .integer(limit)) { row in
+      JournalEntry(
+        sequence: row.int64(0), principal: row.int64(1), topic: row.int64(2),
+        kind: ObjectKind(rawValue: row.int64(3)), objectID: row.int64(4),
+        change: JournalEntry.Change(rawValue: row.int64(5)) ?? .updated,
+        atMilliseconds: row.int64(6))
+    }
+  }
+}
+
+extension Transaction {
+  // The newest row never expires, so the largest sequence plus one was never assigned before.
+  private static let insertChange = Query(
+    """
+    INSERT INTO journal (principal_id, topic, kind, object_id, change, at_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    """)
+
+  /// Adds a journal row for a change to an object of `principal`, in the transaction of the change.
+  package func record(
+    _ change: JournalEntry.Change, of kind: ObjectKind, id: Int64, principal: Int64,
+    topic: Int64 = 0
+  ) throws(StoreError) {
+    let sequence = try insert(
+      Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
+      .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
+    effects.record(
+      ObjectChange(kind: kind, id: id, topic: topic, change: change), sequence: sequence,
+      principal: principal)
+  }
+}

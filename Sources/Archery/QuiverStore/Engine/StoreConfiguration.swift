@@ -1,0 +1,124 @@
+import Glibc
+
+/// How a store is opened.
+package struct StoreConfiguration: Sendable {
+  /// The data directory; made, with mode 0700, where it is not there.
+  package var directory: String
+
+  package var clock: StoreClock
+  package var hooks: StoreHooks
+
+  /// Commands that may wait for the writer.
+  package var queuedCommands: Int
+
+  /// Commands that share one commit at most.
+  package var commandsPerBatch = StoreLimits.commandsPerBatch
+
+  /// How long a read may take.
+  package var readMilliseconds = StoreLimits.readMilliseconds
+
+  /// The largest database, in bytes, that is checked before it is served.
+  package var checkedBeforeServingByteCount = StoreLimits.checkedBeforeServingByteCount
+
+  /// The layer that files are reached by (`sqlite3_vfs`); nil is the system's own.
+  package var fileSystem: String?
+
+  package init(
+    directory: String, clock: StoreClock = .system, hooks: StoreHooks = StoreHooks(),
+    queuedCommands: Int = StoreLimits.queuedCommands
+  ) {
+    self.directory = directory
+    self.clock = clock
+    self.hooks = hooks
+    self.queuedCommands = queuedCommands
+  }
+}
+
+/// What the store tells the process around it, on a thread of its own; none of it may block.
+package struct StoreHooks: Sendable {
+  /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
+  package var fatal: @Sendable (StoreError) -> Void
+
+  /// These tokens are good no more, and that is committed and answered: their connections must go.
+  package var tokensRevoked: @Sendable ([Int64]) -> Void
+
+  /// A commit made rows of the change journal up to this sequence visible.
+  package var committed: @Sendable (Int64) -> Void
+
+  /// The check that ran behind serving has ended: nil where all is well, else what is damaged.
+  ///
+  /// Hooks that are installed later are told at once.
+  package var checked: @Sendable (StoreError?) -> Void
+
+  package init(
+    fatal: @escaping @Sendable (StoreError) -> Void = { _ in },
+    tokensRevoked: @escaping @Sendable ([Int64]) -> Void = { _ in },
+    committed: @escaping @Sendable (Int64) -> Void = { _ in },
+    checked: @escaping @Sendable (StoreError?) -> Void = { _ in }
+  ) {
+    self.checked = checked
+    self.fatal = fatal
+    self.tokensRevoked = tokensRevoked
+    self.committed = committed
+  }
+}
+
+/// The two clocks that the store reads, so that tests can hold them.
+package struct StoreClock: Sendable {
+  /// Nanoseconds that only go on, of CLOCK_MONOTONIC; deadlines are on this clock.
+  package let monotonicNanoseconds: @Sendable () -> UInt64
+
+  /// Milliseconds of UTC since 1970-01-01, which may jump.
+  package let wallMilliseconds: @Sendable () -> Int64
+
+  package init(
+    monotonicNanoseconds: @escaping @Sendable () -> UInt64,
+    wallMilliseconds: @escaping @Sendable () -> Int64
+  ) {
+    self.monotonicNanoseconds = monotonicNanoseconds
+    self.wallMilliseconds = wallMilliseconds
+  }
+
+  /// The system's clocks.
+  package static let system = StoreClock(
+    monotonicNanoseconds: {
+      let time = read(CLOCK_MONOTONIC)
+      return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    },
+    wallMilliseconds: {
+      let time = read(CLOCK_REALTIME)
+      return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+    })
+
+  private static func read(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return time
+  }
+}
+
+/// What the writer has done since the store was opened.
+package struct StoreStatistics: Sendable, Equatable {
+  /// Groups that were committed, each with one fsync.
+  package internal(set) var committedBatches: UInt64 = 0
+
+  /// Commands that had their effect.
+  package internal(set) var committedCommands: UInt64 = 0
+
+  /// Commands that were answered from a stored reply.
+  package internal(set) var replayedCommands: UInt64 = 0
+
+  /// Commands that were refused, by themselves or with their group.
+  package internal(set) var refusedCommands: UInt64 = 0
+
+  /// The most commands that one group held.
+  package internal(set) var largestBatch = 0
+
+  package internal(set) var checkpoints: UInt64 = 0
+
+  /// The write-ahead log after the latest commit, in bytes that hold frames in use.
+  package internal(set) var walByteCount = 0
+
+  /// Old rows that were swept.
+  package internal(set) var expiredRows: UInt64 = 0
+}

@@ -1,0 +1,99 @@
+import QuiverRules
+
+/// Why the store refused a command or read, with gRPC's status codes.
+///
+/// The message is for people. It contains no user data except what the caller itself sent.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+  package let code: Code
+  package let message: String
+
+  /// The path of the invalid field, such as `riser.brand`.
+  package let field: String?
+
+  /// Whether the command certainly had no effect, so that it may be sent again.
+  package let notProcessed: Bool
+
+  /// The object as it is now, if the request named an old revision, or what prevents a deletion.
+  package let current: CurrentObject?
+
+  /// The codes that the store uses; the raw values are gRPC's.
+  package enum Code: UInt32, Sendable, Hashable {
+    case cancelled = 1
+    case invalidArgument = 3
+    case deadlineExceeded = 4
+    case notFound = 5
+    case alreadyExists = 6
+    case permissionDenied = 7
+    case resourceExhausted = 8
+    case failedPrecondition = 9
+    case aborted = 10
+    case outOfRange = 11
+    case internalError = 13
+    case unavailable = 14
+    case dataLoss = 15
+  }
+
+  package init(
+    _ code: Code, _ message: String, field: String? = nil, notProcessed: Bool = false,
+    current: CurrentObject? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.field = field
+    self.notProcessed = notProcessed
+    self.current = current
+  }
+
+  package var description: String {
+    field.map { "\(code): \($0): \(message)" } ?? "\(code): \(message)"
+  }
+}
+
+/// The object that a ``StoreError`` refers to, as it is now.
+package enum CurrentObject: Sendable, Equatable {
+  case equipment(EquipmentRecord)
+  /// The bow setups whose latest version contains an item, which therefore cannot be deleted.
+  case holdingSetups([HoldingSetup])
+  case bowSetup(BowSetupRecord)
+  case sightMark(SightMarkRecord)
+  case principal(PrincipalRecord)
+  /// The same record, if the caller changed its own profile.
+  case profile(PrincipalRecord)
+  case weightEntry(WeightEntryRecord)
+  case weightPlan(WeightPlanRecord)
+  case liftSet(LiftSetRecord)
+  case round(RoundRecord)
+  case tournament(TournamentRecord)
+  case arrow(ScoredArrowRecord)
+}
+
+extension StoreError {
+  /// A field that violates a rule.
+  init(_ violation: RuleViolation) {
+    self = .invalid(violation.field, violation.message)
+  }
+
+  /// A revision that is not the current one; `current` is the object as it is now.
+  static func stale(
+    _ revision: UInt64, now: UInt64, _ current: CurrentObject
+  ) -> StoreError {
+    StoreError(
+      .aborted, "it was changed since revision \(revision); it is at \(now)", current: current)
+  }
+
+  /// A field with an invalid value.
+  static func invalid(_ field: String, _ message: String) -> StoreError {
+    StoreError(.invalidArgument, message, field: field)
+  }
+}
+
+/// Runs a rule and translates its violation into a `StoreError`.
+func validating<Result>(
+  _ body: () throws(RuleViolation) -> Result
+) throws(StoreError) -> Result {
+  do throws(RuleViolation) {
+    return try body()
+  } catch {
+    throw StoreError(error)
+  }
+}

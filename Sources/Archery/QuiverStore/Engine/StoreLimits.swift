@@ -1,0 +1,178 @@
+/// Every bound of the store, in one place.
+package enum StoreLimits {
+  /// Commands that share one commit.
+  package static let commandsPerBatch = 128
+
+  /// Commands that may wait for the writer.
+  package static let queuedCommands = 4_096
+
+  /// Read-only connections that may be open at once.
+  package static let readers = 16
+
+  /// How long a read waits for a connection.
+  package static let readerWaitMilliseconds: UInt64 = 5_000
+
+  /// How long a read may take, all its statements together.
+  package static let readMilliseconds: UInt64 = 5_000
+
+  /// How long the look at the pages of one table may take.
+  package static let pageCheckMilliseconds: UInt64 = 600_000
+
+  /// Works in slices that may be on their way at once.
+  package static let slicedWorks = 16
+
+  /// Rows that a slice of long work should touch at most: about a millisecond, which the commands
+  /// of the same group wait.
+  package static let rowsPerSlice: Int64 = 256
+
+  /// The write-ahead log at which an idle writer checkpoints.
+  package static let idleCheckpointByteCount = 4 << 20
+
+  /// The write-ahead log at which the writer checkpoints whatever waits.
+  package static let forcedCheckpointByteCount = 8 << 20
+
+  /// The write-ahead log at which the writer checkpoints behind a bulk of rows.
+  package static let bulkCheckpointByteCount = 1 << 20
+
+  /// How long a forced checkpoint waits for readers to leave the log.
+  package static let checkpointWaitMilliseconds: Int32 = 20
+
+  /// How long the writer is idle before it looks after the log and old rows.
+  package static let idleMilliseconds: UInt64 = 200
+
+  /// How long an idempotency key is kept at least, while there are fewer than the most.
+  package static let idempotencyKeepMilliseconds: Int64 = 24 * 3_600_000
+
+  /// Idempotency keys that are kept at most.
+  package static let idempotencyKeys: Int64 = 1_000_000
+
+  /// How long a journal row is kept at least, while there are fewer than the most.
+  package static let journalKeepMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+  /// Journal rows that are kept at most.
+  package static let journalRows: Int64 = 1_000_000
+
+  /// Old rows that one slice of sweeping removes from one table.
+  package static let expiredRowsPerSlice: Int64 = 256
+
+  /// Commands between two slices of sweeping while the writer is busy.
+  ///
+  /// Less than `expiredRowsPerSlice`, so that sweeping outruns what is written.
+  package static let commandsPerExpiry = 128
+
+  /// Rows of a page where none is asked for, and at most.
+  package static let defaultPageSize: UInt32 = 50
+  package static let maximumPageSize: UInt32 = 500
+
+  /// Characters of a page token that are looked at: it may carry a name.
+  package static let pageTokenLength = 4_096
+
+  /// Pieces of equipment of one principal.
+  package static let equipmentPerPrincipal: Int64 = 100_000
+
+  /// Pieces of equipment that are kept in memory; about half a kilobyte each.
+  package static let cachedEquipment = 16_384
+
+  /// The largest database that is checked before it is served; a larger one is checked behind.
+  package static let checkedBeforeServingByteCount: Int64 = 256 << 20
+
+  /// Findings of one kind that `Store.verify` names.
+  package static let findingsPerCheck = 20
+
+  /// Rows that `Store.verify` reads from one snapshot.
+  package static let verifiedRowsPerSlice: Int64 = 2_000
+
+  /// Preferences of one principal, characters of a key, and bytes of a value.
+  package static let preferencesPerPrincipal: Int64 = 200
+  package static let preferenceKeyLength = 64
+  package static let preferenceValueByteCount = 4_096
+
+  /// Characters of the name of a time zone.
+  package static let timeZoneLength = 64
+
+  /// Users for whom one service may act.
+  package static let actingGrantsPerService: Int64 = 100_000
+
+  /// How often an invite may be redeemed at most.
+  package static let inviteUses: Int64 = 1_000
+
+  /// Bytes of texts and bytes that one page of an export reads, before it ends early.
+  package static let exportPageByteCount = 1 << 20
+
+  /// Bow setups of one principal.
+  package static let bowSetupsPerPrincipal: Int64 = 500
+
+  /// Versions of one bow setup.
+  package static let versionsPerBowSetup: Int64 = 1_000
+
+  /// Sight marks of one sight or one bow setup.
+  package static let sightMarksPerOwner: Int64 = 200
+
+  /// Rows of the change journal that one message of a watch covers at most: so many weight entries
+  /// with the longest notes fit into it.
+  package static let watchedEntries: Int64 = 200
+
+  /// Bow setups that a refusal calls by their names.
+  package static let namedHolders = 5
+
+  /// Formats that one principal has made and not deleted.
+  package static let formatsPerPrincipal: Int64 = 200
+
+  /// Sessions alone, and events, of one principal.
+  package static let sessionsPerPrincipal: Int64 = 50_000
+  package static let tournamentsPerPrincipal: Int64 = 5_000
+
+  /// Guests of one session alone.
+  package static let guestsPerSession = 3
+
+  /// Rounds that a session shows: of a tournament those of the caller and its guests.
+  package static let roundsPerSessionShown = 100
+
+  /// Operations on one participant that its history shows.
+  package static let operationsPerParticipant = 10_000
+
+  /// Who may take part in one event: at most, where nothing is said, and of guests.
+  package static let participantsPerTournament: UInt32 = 20_000
+  package static let defaultParticipants: Int64 = 50
+  package static let defaultGuestsPerUser: Int64 = 2
+  package static let defaultGuestLimit: Int64 = 10
+
+  /// Scorers of one event.
+  package static let scorersPerTournament: Int64 = 500
+
+  /// Operations of one event that wait for its organiser.
+  package static let lateOperations: Int64 = 100_000
+
+  /// Leaderboards that are kept in memory; about 300 bytes a row.
+  package static let leaderboards = 64
+
+  /// Weight entries of one principal, deleted ones among them until they are swept.
+  package static let weightEntriesPerPrincipal: Int64 = 100_000
+
+  /// Bytes of the entries of one month that are shown together, below those of a message.
+  package static let sectionByteCount = 3 << 20
+
+  /// How long a deleted weight entry can be restored.
+  package static let deletedWeightKeepMilliseconds: Int64 = 30 * 24 * 3_600_000
+
+  /// Exercises and sets of one principal.
+  package static let exercisesPerPrincipal: Int64 = 5_000
+  package static let liftSetsPerPrincipal: Int64 = 10_000_000
+
+  /// Daily maxima of one window.
+  package static let liftPointsPerWindow = 5_000
+
+  /// Sets that one group of an import writes, and that an import may move into the series that are
+  /// read already.
+  package static let setsPerImportBatch = 2_000
+
+  /// Sets of such a group while commands of others come.
+  package static let setsPerSharedBatch = 500
+
+  /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
+  /// wait.
+  package static let setsPerImportStep = 125
+
+  /// Bytes of an idempotency key and of a client_id.
+  package static let keyByteCount = 16
+}

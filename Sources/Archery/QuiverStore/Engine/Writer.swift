@@ -1,0 +1,245 @@
+import QuiverSQLite
+import Synchronization
+
+/// The only thread that changes the database, commits and checkpoints.
+// `@unchecked`: everything but locks and constants belongs to its own thread after `start`.
+final class Writer: @unchecked Sendable {
+  let queue: WriterQueue
+  let statistics = Mutex(StoreStatistics())
+  let hooks: Mutex<StoreHooks>
+  let observers: Mutex<[any CommitObserver]>
+
+  private let session: Session
+  private let readers: ReaderPool
+  private let clock: StoreClock
+  private let pageTokenKey: [UInt8]
+  private let ended = Monitor(false)
+
+  private var checkpointer: Checkpointer
+  private var lastMilliseconds: Int64
+  /// Both clocks at the time when the store was opened.
+  private let opening: (wallMilliseconds: Int64, monotonicNanoseconds: UInt64)
+  private var commandsSinceExpiry = 0
+  private var hasOldRows = true
+  private var hasFailed = false
+
+  init(
+    _ database: Database, readers: ReaderPool, observers: [any CommitObserver],
+    configuration: StoreConfiguration
+  ) {
+    session = Session(database.connection)
+    pageTokenKey = database.pageTokenKey
+    lastMilliseconds = database.lastMilliseconds
+    self.readers = readers
+    self.observers = Mutex(observers)
+    clock = configuration.clock
+    opening = (clock.wallMilliseconds(), clock.monotonicNanoseconds())
+    hooks = Mutex(configuration.hooks)
+    queue = WriterQueue(
+      capacity: configuration.queuedCommands, batchSize: configuration.commandsPerBatch)
+    checkpointer = Checkpointer(connection: database.connection, readers: readers)
+  }
+
+  /// Starts the thread, which runs until `stop`.
+  func start() throws(StoreError) {
+    do throws(StoreError) {
+      try DedicatedThread.start { self.work() }
+    } catch {
+      ended.withLock { $0 = true }
+      throw error
+    }
+  }
+
+  /// Commits the queued commands and returns when the thread has ended.
+  func stop() {
+    queue.stop()
+    _ = ended.wait { $0 ? true : nil }
+  }
+
+  /// Empties the write-ahead log. Call it when the thread and all readers have ended. Returns
+  /// whether the database now contains all of the log.
+  func emptyLog() -> Bool {
+    // If this fails the log stays, and the next start recovers it.
+    ended.withLock { _ in
+      guard !hasFailed else { return false }
+      do {
+        return try checkpointer.empty()
+      } catch {
+        session.connection.setCheckpointsOnClose(false)
+        return false
+      }
+    }
+  }
+
+  /// Closes the database. Call it when the thread has ended.
+  // Not in `deinit`: the thread may still hold its last reference to the writer for a moment.
+  func closeDatabase() {
+    ended.withLock { _ in session.connection.close() }
+  }
+
+  private func work() {
+    var isRunning = true
+    while isRunning {
+      switch queue.next(waitingMilliseconds: waitingMilliseconds) {
+      case .batch(let commands):
+        isRunning = commit(commands)
+        if isRunning, let task = queue.task { advance(task) }
+      case .task(let task): advance(task)
+      case .stop: isRunning = false
+      case nil: isRunning = beIdle()
+      }
+    }
+    let unfinished = StoreError(.unavailable, "the store was closed before this had ended")
+    for task in queue.takeTasks() { task.abandon(unfinished) }
+    ended.withLock { $0 = true }
+    ended.broadcast()
+  }
+
+  private func advance(_ task: any BackgroundTask) {
+    if task.slice(on: session.connection) { queue.remove(task) }
+  }
+
+  /// How long the writer waits for a command before it does idle work.
+  private var waitingMilliseconds: UInt64? {
+    checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
+  }
+
+  /// The server's time, which never goes back.
+  private func now() -> Int64 {
+    lastMilliseconds = max(lastMilliseconds, clock.wallMilliseconds())
+    return lastMilliseconds
+  }
+
+  /// The time by which rows age: it advances no faster than the monotonic clock, so that a wall
+  /// clock that jumps ahead expires no keys.
+  private func ageingTime() -> Int64 {
+    let passed = clock.monotonicNanoseconds() &- opening.monotonicNanoseconds
+    return min(lastMilliseconds, opening.wallMilliseconds &+ Int64(clamping: passed / 1_000_000))
+  }
+}
+
+extension Writer {
+  /// Commits a batch and acknowledges it; returns false if the database must not be written again.
+  private func commit(_ commands: [QueuedCommand]) -> Bool {
+    let monotonic = clock.monotonicNanoseconds()
+    var refused: [QueuedCommand.Completed] = []
+    var live: [QueuedCommand] = []
+    live.reserveCapacity(commands.count)
+    for command in commands {
+      if let refusal = command.refusal(monotonicNanoseconds: monotonic) {
+        refused.append((command, .failure(refusal)))
+      } else {
+        live.append(command)
+      }
+    }
+    guard !live.isEmpty else {
+      count(refused: refused.count)
+      QueuedCommand.deliver(refused)
+      return true
+    }
+    let effects = CommitEffects()
+    let outcome = run(live, effects)
+    let results = zip(live, outcome.results).map { (command: $0, result: $1) }
+    if let fatal = outcome.fatal {
+      return fail(fatal, answering: refused + results)
+    }
+    readers.noteCommit()
+    let observers = observers.withLock { $0 }
+    let hooks = hooks.withLock { $0 }
+    for observer in observers { observer.didCommit(effects) }
+    if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
+    count(outcome, refused: refused.count)
+    QueuedCommand.deliver(refused + results)
+    for observer in observers { observer.didAcknowledge(effects, hooks: hooks) }
+    return checkpoint(isBulk: live.contains { $0.isBulk })
+  }
+
+  private func run(_ commands: [QueuedCommand], _ effects: CommitEffects) -> CommitBatch.Outcome {
+    commandsSinceExpiry += commands.count
+    let isExpiryDue = commandsSinceExpiry >= StoreLimits.commandsPerExpiry
+    if isExpiryDue { commandsSinceExpiry = 0 }
+    let batch = CommitBatch(
+      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects,
+      queue: queue)
+    return batch.run(commands) { (session) throws(StoreError) in
+      if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
+    }
+  }
+
+  private func expire(_ session: Session, isIdle: Bool) throws(StoreError) {
+    let count = try Expirer.expire(
+      ExpiryContext(session: session, nowMilliseconds: ageingTime(), isIdle: isIdle))
+    hasOldRows = count > 0
+    if count > 0 { statistics.withLock { $0.expiredRows += UInt64(count) } }
+  }
+
+  private func count(_ outcome: CommitBatch.Outcome, refused: Int) {
+    let succeeded = outcome.results.count { if case .success = $0 { true } else { false } }
+    let walByteCount = checkpointer.byteCount
+    statistics.withLock { statistics in
+      statistics.committedBatches += 1
+      statistics.committedCommands += UInt64(max(0, succeeded - outcome.replayedCount))
+      statistics.replayedCommands += UInt64(outcome.replayedCount)
+      statistics.refusedCommands += UInt64(refused + outcome.results.count - succeeded)
+      statistics.largestBatch = max(statistics.largestBatch, outcome.results.count)
+      statistics.walByteCount = walByteCount
+    }
+  }
+
+  private func count(refused: Int) {
+    statistics.withLock { $0.refusedCommands += UInt64(refused) }
+  }
+
+  /// Stops all writing: refuses every queued command and reports a fatal error to the process.
+  private func fail(
+    _ failure: StoreError, answering results: [QueuedCommand.Completed]
+  ) -> Bool {
+    hasFailed = true
+    session.connection.setCheckpointsOnClose(false)
+    let unprocessed = StoreError(failure.code, failure.message, notProcessed: true)
+    let waiting = queue.fail(unprocessed)
+    QueuedCommand.deliver(results + waiting.map { (command: $0, result: .failure(unprocessed)) })
+    hooks.withLock { $0 }.fatal(failure)
+    return false
+  }
+}
+
+extension Writer {
+  /// Checkpoints if the log has grown too large; returns false if the writer must stop.
+  private func checkpoint(isBulk: Bool) -> Bool {
+    performCheckpoint { () throws(SQLiteError) in
+      // Waiting commands go first; the checkpoint can follow the next batch.
+      if isBulk, !queue.hasSingle, try checkpointer.checkpointIfBulk() { return true }
+      return try checkpointer.checkpointIfForced()
+    }
+  }
+
+  /// Checkpoints and expires rows while no command waits; returns false if the writer must stop.
+  private func beIdle() -> Bool {
+    if hasOldRows || commandsSinceExpiry > 0 {
+      commandsSinceExpiry = StoreLimits.commandsPerExpiry
+      hasOldRows = false
+      if let fatal = run([], CommitEffects()).fatal { return fail(fatal, answering: []) }
+      readers.noteCommit()
+    }
+    return performCheckpoint { () throws(SQLiteError) in try checkpointer.checkpointIfIdle() }
+  }
+
+  private func performCheckpoint(_ body: () throws(SQLiteError) -> Bool) -> Bool {
+    do {
+      if try body() {
+        let walByteCount = checkpointer.byteCount
+        statistics.withLock { statistics in
+          statistics.checkpoints += 1
+          statistics.walByteCount = walByteCount
+        }
+      }
+      return true
+    } catch {
+      guard error.code.isFailureOfWriting else { return true }
+      let failure = StoreError(
+        .unavailable, "the server could not write its database and is stopping (\(error.code))")
+      return fail(failure, answering: [])
+    }
+  }
+}

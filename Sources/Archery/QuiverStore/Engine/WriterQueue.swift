@@ -1,0 +1,183 @@
+import QuiverSQLite
+
+/// The commands that wait for the writer, in the order in which they arrived.
+final class WriterQueue: Sendable {
+  private let state = Monitor(State())
+  private let capacity: Int
+  private let batchSize: Int
+
+  fileprivate struct State {
+    var commands: [QueuedCommand] = []
+    var head = 0
+    var singleCount: UInt64 = 0
+    /// The next slice of each piece of sliced work that waits.
+    var slices: [QueuedCommand] = []
+    var workCount = 0
+    var tasks: [any BackgroundTask] = []
+    var isStopping = false
+    var failure: StoreError?
+  }
+
+  /// What the writer does next.
+  enum Next {
+    case batch([QueuedCommand])
+    /// No command waits: the background task may continue.
+    case task(any BackgroundTask)
+    case stop
+  }
+
+  init(capacity: Int, batchSize: Int) {
+    self.capacity = capacity
+    self.batchSize = max(1, batchSize)
+  }
+
+  /// How many commands wait.
+  var count: Int { state.withLock { $0.commands.count - $0.head } }
+
+  /// How many commands have arrived that are not bulk commands.
+  var singleCount: UInt64 { state.withLock { $0.singleCount } }
+
+  /// Whether a command waits that is not a bulk command.
+  var hasSingle: Bool {
+    state.withLock { state in state.commands[state.head...].contains { !$0.isBulk } }
+  }
+
+  /// How many slices of sliced work wait.
+  var sliceCount: Int { state.withLock { $0.slices.count } }
+
+  /// Adds a command, or returns why it is refused.
+  func append(_ command: QueuedCommand) -> StoreError? {
+    let refusal = state.withLock { state -> StoreError? in
+      if let refusal = state.refusal { return refusal }
+      guard state.commands.count - state.head < capacity else {
+        return StoreError(
+          .resourceExhausted, "too many commands wait to be written", notProcessed: true)
+      }
+      state.commands.append(command)
+      if !command.isBulk { state.singleCount += 1 }
+      return nil
+    }
+    if refusal == nil { state.signal() }
+    return refusal
+  }
+
+  /// The next batch, at most `batchSize` commands followed by one slice of sliced work; nil if
+  /// nothing arrived in the given time.
+  func next(waitingMilliseconds: UInt64?) -> Next? {
+    state.wait(milliseconds: waitingMilliseconds) { state in
+      var batch = state.takeWaiting(atMost: batchSize)
+      if !state.slices.isEmpty { batch.append(state.slices.removeFirst()) }
+      guard batch.isEmpty else { return .batch(batch) }
+      return state.isStopping ? .stop : state.tasks.first.map(Next.task)
+    }
+  }
+
+  /// Reserves a place for sliced work, or returns why it is refused; `endWork` releases the place.
+  func beginWork() -> StoreError? {
+    state.withLock { state in
+      if let refusal = state.refusal { return refusal }
+      guard state.workCount < StoreLimits.slicedWorks else {
+        return StoreError(
+          .resourceExhausted, "too much long work is running; try again later",
+          notProcessed: true)
+      }
+      state.workCount += 1
+      return nil
+    }
+  }
+
+  /// Releases the place of sliced work.
+  func endWork() {
+    state.withLock { $0.workCount -= 1 }
+  }
+
+  /// Adds the next slice of sliced work, or returns why it is refused.
+  func append(slice: QueuedCommand) -> StoreError? {
+    let refusal = state.withLock { state -> StoreError? in
+      if let refusal = state.refusal { return refusal }
+      state.slices.append(slice)
+      return nil
+    }
+    if refusal == nil { state.signal() }
+    return refusal
+  }
+
+  /// The background task that continues between batches, if any.
+  var task: (any BackgroundTask)? { state.withLock { $0.tasks.first } }
+
+  /// Adds a background task; tasks run one after the other.
+  func append(_ task: any BackgroundTask) throws(StoreError) {
+    let refusal = state.withLock { state -> StoreError? in
+      if let refusal = state.refusal { return refusal }
+      state.tasks.append(task)
+      return nil
+    }
+    if let refusal { throw refusal }
+    state.signal()
+  }
+
+  /// Removes a task that is complete.
+  func remove(_ task: any BackgroundTask) {
+    state.withLock { $0.tasks.removeAll { $0 === task } }
+  }
+
+  /// Removes and returns every task.
+  func takeTasks() -> [any BackgroundTask] {
+    state.withLock { state in
+      defer { state.tasks = [] }
+      return state.tasks
+    }
+  }
+
+  /// Accepts no more commands; those that wait are still written.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    state.broadcast()
+  }
+
+  /// Refuses every command from now on with `failure`; returns those that were waiting.
+  func fail(_ failure: StoreError) -> [QueuedCommand] {
+    state.withLock { state in
+      state.failure = failure
+      state.isStopping = true
+      let waiting = Array(state.commands[state.head...]) + state.slices
+      state.commands.removeAll()
+      state.slices.removeAll()
+      state.head = 0
+      return waiting
+    }
+  }
+}
+
+extension WriterQueue.State {
+  /// Why no command is accepted; nil if commands are accepted.
+  fileprivate var refusal: StoreError? {
+    if let failure { return failure }
+    guard isStopping else { return nil }
+    return StoreError(.unavailable, "the store is closing", notProcessed: true)
+  }
+
+  fileprivate mutating func takeWaiting(atMost count: Int) -> [QueuedCommand] {
+    guard head < commands.count else { return [] }
+    let end = min(commands.count, head + count)
+    let batch = Array(commands[head..<end])
+    head = end
+    if head == commands.count {
+      commands.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 2 * count {
+      commands.removeFirst(head)
+      head = 0
+    }
+    return batch
+  }
+}
+
+/// Long work on the writer's connection, done in slices between commit batches.
+protocol BackgroundTask: AnyObject, Sendable {
+  /// Does one slice of the work, outside of any transaction; returns whether all is done.
+  func slice(on connection: Connection) -> Bool
+
+  /// Called if the writer ends before the task is complete.
+  func abandon(_ error: StoreError)
+}

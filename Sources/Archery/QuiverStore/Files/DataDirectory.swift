@@ -1,0 +1,145 @@
+import Glibc
+import Synchronization
+
+/// The directory that holds everything a server keeps, held by one process at a time.
+///
+/// The lock (`flock`) goes with the process; the pid in the lock file is only text for people.
+package final class DataDirectory: Sendable {
+  package let path: String
+  private let lockDescriptor: Mutex<Int32?>
+
+  package var databasePath: String { path + "/quiver.db" }
+  package var adminTokenPath: String { path + "/admin.token" }
+
+  /// Makes the directory where it is missing, and holds it until `self` goes.
+  package init(path: String) throws(StoreError) {
+    self.path = path
+    try Self.make(path)
+    let lockPath = path + "/quiver.lock"
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("cannot write the file", lockPath) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let holder = Self.text(of: descriptor)
+      close(descriptor)
+      throw StoreError(
+        .unavailable,
+        "another server has the data directory \(path) (process \(holder)); stop it first")
+    }
+    lockDescriptor = Mutex(descriptor)
+    let pid = Array("\(getpid())\n".utf8)
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, pid, pid.count, 0) == pid.count
+    else {
+      throw Self.failure("cannot write the file", lockPath)
+    }
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Lets another process have the directory; may be called twice.
+  func release() {
+    lockDescriptor.withLock { descriptor in
+      // Unlocked by itself: a process that was just forked may still hold the descriptor too.
+      if let open = descriptor {
+        flock(open, LOCK_UN)
+        close(open)
+      }
+      descriptor = nil
+    }
+  }
+
+  /// Writes a file of mode 0600 at once or not at all, and sees it on the disk.
+  package func write(_ text: String, to file: String) throws(StoreError) {
+    let temporary = file + ".new"
+    let bytes = Array(text.utf8)
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("cannot write the file", temporary) }
+    let isWritten =
+      fchmod(descriptor, 0o600) == 0
+      && Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    let failure = isWritten ? nil : Self.failure("cannot write the file", temporary)
+    close(descriptor)
+    if let failure { throw failure }
+    guard rename(temporary, file) == 0 else { throw Self.failure("cannot write the file", file) }
+    try synchronize()
+  }
+
+  /// Makes the database's file where it is missing, so that only its owner reads it; the log that
+  /// SQLite makes beside it has the same mode.
+  func makeDatabaseFile() throws(StoreError) {
+    let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.failure("cannot write the file", databasePath) }
+    close(descriptor)
+    try synchronize()
+  }
+
+  /// Sees the directory's own entries on the disk (`fsync`).
+  package func synchronize() throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("cannot read the directory", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw Self.failure("cannot sync the directory", path) }
+  }
+
+  private static func make(_ path: String) throws(StoreError) {
+    guard !path.isEmpty else {
+      throw StoreError(.invalidArgument, "the data directory must have a name")
+    }
+    var made = path.hasPrefix("/") ? "/" : ""
+    var refusal: Int32 = 0
+    for part in path.split(separator: "/") {
+      made += made.isEmpty || made == "/" ? String(part) : "/" + part
+      refusal = mkdir(made, 0o700) == 0 || errno == EEXIST ? 0 : errno
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      errno = refusal == 0 ? errno : refusal
+      throw failure("cannot make the data directory", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw StoreError(
+        .failedPrecondition, "the data directory \(path) is a file; name a directory")
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else {
+      throw failure("cannot write the data directory", path)
+    }
+  }
+
+  private static func failure(_ what: String, _ path: String) -> StoreError {
+    StoreError(.failedPrecondition, "\(what) \(path): \(String(cString: strerror(errno)))")
+  }
+
+  private static func text(of descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let digits = bytes.prefix(max(0, count)).prefix { $0 >= 48 && $0 <= 57 }
+    return digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self)
+  }
+}
+
+/// The mark of a clean close: a file that is there only while no store is open.
+///
+/// Where it is missing, the last store was left without closing, and the next checks everything.
+extension DataDirectory {
+  private var cleanMarkPath: String { path + "/quiver.clean" }
+
+  /// Whether the last store here was closed.
+  var hasCleanMark: Bool { access(cleanMarkPath, F_OK) == 0 }
+
+  /// Takes the mark away and sees that on the disk.
+  func removeCleanMark() throws(StoreError) {
+    guard unlink(cleanMarkPath) == 0 || errno == ENOENT else {
+      throw StoreError(
+        .failedPrecondition,
+        "cannot remove the file \(cleanMarkPath): \(String(cString: strerror(errno)))")
+    }
+    try synchronize()
+  }
+
+  /// Leaves the mark, once everything is in the database and on the disk.
+  func makeCleanMark() throws(StoreError) {
+    try write("closed\n", to: cleanMarkPath)
+  }
+}

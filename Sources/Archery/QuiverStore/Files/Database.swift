@@ -1,0 +1,183 @@
+import QuiverCrypto
+import QuiverSQLite
+
+/// The database file: opened for the one that commits, brought to this schema, or refused.
+struct Database {
+  let connection: Connection
+  let path: String
+
+  /// Random, new with each database, so that a resume token of another one is seen.
+  let epoch: UInt64
+
+  /// What page tokens are bound with.
+  let pageTokenKey: [UInt8]
+
+  /// The latest time that anything was stored with, in milliseconds.
+  let lastMilliseconds: Int64
+
+  /// "QVER", which marks the file as ours (`PRAGMA application_id`).
+  static let applicationID: Int64 = 0x5156_4552
+
+  /// Opens or makes the file at `path`; a foreign, damaged or newer one is refused and left alone.
+  ///
+  /// Where `isCheckDue` every page is looked at first. `beforeChanging` runs once the file is
+  /// accepted, before anything in it changes.
+  init(
+    path: String, _ configuration: StoreConfiguration, isCheckDue: Bool,
+    beforeChanging: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let connection: Connection
+    do {
+      connection = try Connection(
+        path: path, mode: .readWriteCreate, fileSystem: configuration.fileSystem)
+    } catch {
+      throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
+    }
+    let now = configuration.clock.wallMilliseconds()
+    do {
+      connection.setCheckpointsOnClose(false)
+      try Self.check(connection, path: path)
+      if isCheckDue { try Self.checkPages(connection, path: path) }
+      try beforeChanging()
+      connection.setCheckpointsOnClose(true)
+      try Self.configure(connection)
+      try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
+    } catch let error as SQLiteError {
+      throw Self.refusal(error, path: path)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.internalError, "cannot open the database \(path)")
+    }
+    let session = Session(connection)
+    epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session))
+    pageTokenKey = try Self.secret(in: session)
+    lastMilliseconds = try Self.lastTime(in: session)
+    for recovery in StoreFeatures.recoveries { try recovery.run(session) }
+    self.connection = connection
+    self.path = path
+  }
+
+  static func check(_ connection: Connection, path: String) throws {
+    let application = Int64(try connection.value("PRAGMA application_id") ?? "") ?? 0
+    let version = Int64(try connection.value("PRAGMA user_version") ?? "") ?? 0
+    let tables = Int64(try connection.value("SELECT count(*) FROM sqlite_schema") ?? "") ?? 0
+    if application == 0 && version == 0 && tables == 0 { return }
+    guard application == applicationID else {
+      throw StoreError(
+        .failedPrecondition,
+        "\(path) is a database of another program; name another data directory or move it away")
+    }
+    let newest = Migration.all.last?.number ?? 0
+    guard version <= newest else {
+      throw StoreError(
+        .failedPrecondition,
+        """
+        \(path) has schema \(version) of a newer Quiver and this one knows \(newest); \
+        run that version, or restore a backup made before it
+        """)
+    }
+  }
+
+  private static func checkPages(_ connection: Connection, path: String) throws {
+    try connection.execute("PRAGMA cell_size_check = ON")
+    let session = Session(connection)
+    do {
+      let findings = try session.pageFindings(table: nil)
+      if let finding = findings.first { throw damage(path, finding) }
+    } catch {
+      throw session.takeFailure() ?? error
+    }
+  }
+
+  /// What is said of a file that cannot be trusted.
+  static func damage(_ path: String, _ what: String) -> StoreError {
+    StoreError(
+      .dataLoss,
+      """
+      \(path) is damaged (\(what)); it was left as it is: keep a copy of it, then restore a backup \
+      into another directory with quiverd restore BACKUP --data DIRECTORY
+      """)
+  }
+
+  private static func configure(_ connection: Connection) throws {
+    connection.setBusyTimeout(milliseconds: 0)
+    // Written once: it would make every start a write.
+    if try connection.value("PRAGMA application_id") != "\(applicationID)" {
+      try connection.execute("PRAGMA application_id = \(applicationID)")
+    }
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA mmap_size = 0;
+      PRAGMA cache_size = -32768;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cell_size_check = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = ON;
+      """)
+    guard try connection.value("PRAGMA journal_mode") == "wal",
+      try connection.value("PRAGMA synchronous") == "2",
+      try connection.value("PRAGMA wal_autocheckpoint") == "0"
+    else {
+      throw StoreError(.failedPrecondition, "the file system cannot keep a write-ahead log")
+    }
+    connection.observeWAL()
+  }
+
+  static func refusal(_ error: SQLiteError, path: String) -> StoreError {
+    switch error.code.primary {
+    case .notADatabase:
+      StoreError(
+        .failedPrecondition,
+        "\(path) is not a database; name another data directory or move it away")
+    case .corrupt:
+      damage(path, error.description)
+    case .busy, .locked:
+      StoreError(.unavailable, "another process holds \(path); stop it first")
+    case .full:
+      StoreError(.resourceExhausted, "the disk of \(path) is full; make room first")
+    default:
+      StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
+    }
+  }
+}
+
+/// How a feature discards what an ended process left unfinished. Features list theirs in
+/// ``StoreFeatures/recoveries``.
+struct Recovery: Sendable {
+  let run: @Sendable (Session) throws(StoreError) -> Void
+}
+
+extension Database {
+  private static let integer = Query("SELECT value FROM meta WHERE name = ?1")
+  private static let newest = Query(
+    """
+    SELECT max(
+      ifnull((SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0),
+      ifnull((SELECT at_ms FROM idempotency_key ORDER BY sequence DESC LIMIT 1), 0),
+      ifnull((SELECT at_ms FROM audit ORDER BY sequence DESC LIMIT 1), 0))
+    """)
+
+  private static func meta(_ name: String, in session: Session) throws(StoreError) -> Int64 {
+    let value = try session.first(integer, [.text(name)]) { row in row.int64(0) }
+    guard let value else { throw missing(name) }
+    return value
+  }
+
+  private static func secret(in session: Session) throws(StoreError) -> [UInt8] {
+    let name = "page_token_key"
+    let value = try session.first(integer, [.text(name)]) { row in row.bytes(0) }
+    guard let value, value.count == SHA256.byteCount else { throw missing(name) }
+    return value
+  }
+
+  static func lastTime(in session: Session) throws(StoreError) -> Int64 {
+    try session.first(newest, []) { row in row.int64(0) } ?? 0
+  }
+
+  private static func missing(_ name: String) -> StoreError {
+    StoreError(.dataLoss, "the database has lost its \(name); restore a backup")
+  }
+}

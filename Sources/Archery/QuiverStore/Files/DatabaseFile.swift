@@ -1,0 +1,105 @@
+import Glibc
+
+/// The database's file as it lies there, judged by its first bytes before SQLite opens it.
+///
+/// Opening a file may already change it or what lies beside it, so that one which is not ours, or
+/// is visibly damaged, is refused before.
+struct DatabaseFile {
+  let path: String
+
+  /// Its size; 0 where it is not there.
+  let byteCount: Int64
+
+  /// Whether there is anything in a log or a journal beside it.
+  let hasLog: Bool
+  let hasJournal: Bool
+
+  private let header: [UInt8]
+
+  private static let headerByteCount = 100
+  private static let magic = Array("SQLite format 3".utf8) + [0]
+
+  var isEmpty: Bool { byteCount == 0 && !hasLog && !hasJournal }
+
+  init(path: String) throws(StoreError) {
+    self.path = path
+    hasLog = Self.byteCount(of: path + "-wal") > 0
+    hasJournal = Self.byteCount(of: path + "-journal") > 0
+    byteCount = Self.byteCount(of: path)
+    header = byteCount > 0 ? try Self.firstBytes(of: path) : []
+  }
+
+  /// Refuses a file that cannot be a database of this program.
+  func validate() throws(StoreError) {
+    guard byteCount > 0 else {
+      guard !hasLog else { throw Database.damage(path, "it is empty and its log is not") }
+      return
+    }
+    // A journal that was left undone may have to put back a first page that is half written.
+    if hasJournal, !header.starts(with: Self.magic) { return }
+    guard !header.allSatisfy({ $0 == 0 }) else {
+      throw Database.damage(path, "its first page is zeros")
+    }
+    guard header.starts(with: Self.magic.prefix(header.count)) else {
+      throw StoreError(
+        .failedPrecondition,
+        "\(path) is not a database; name another data directory or move it away")
+    }
+    guard header.count == Self.headerByteCount else {
+      throw Database.damage(path, "it has only \(byteCount) bytes")
+    }
+    try validateHeader()
+  }
+
+  private func validateHeader() throws(StoreError) {
+    let application = number(at: 68)
+    let isBlank = application == 0 && number(at: 60) == 0 && pageCount <= 1
+    guard application == Database.applicationID || isBlank else {
+      throw StoreError(
+        .failedPrecondition,
+        "\(path) is a database of another program; name another data directory or move it away")
+    }
+    // With a log the pages may be there; with a journal the size may have to go back.
+    guard !hasLog, !hasJournal, isPageCountValid else { return }
+    let expected = pageCount * pageByteCount
+    guard byteCount >= expected else {
+      throw Database.damage(path, "it has \(byteCount) bytes of \(expected)")
+    }
+  }
+
+  private var pageCount: Int64 { number(at: 28) }
+
+  /// Whether the page count was written with the latest change, as SQLite says.
+  private var isPageCountValid: Bool { number(at: 24) == number(at: 92) }
+
+  private var pageByteCount: Int64 {
+    let written = number(at: 16) >> 16
+    return written == 1 ? 65_536 : written
+  }
+
+  /// The big-endian number of four bytes.
+  private func number(at offset: Int) -> Int64 {
+    header.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  private static func byteCount(of path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  private static func firstBytes(of path: String) throws(StoreError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: headerByteCount)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw unreadable(path) }
+    return Array(bytes.prefix(count))
+  }
+
+  private static func unreadable(_ path: String) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      "cannot read the database \(path): \(String(cString: strerror(errno)))")
+  }
+}

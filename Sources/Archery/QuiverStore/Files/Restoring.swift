@@ -1,0 +1,51 @@
+import QuiverCrypto
+import QuiverSQLite
+
+/// What is done to a copy of a database that no store has open.
+enum Restoring {
+  private static let setEpoch = Query("UPDATE meta SET value = ?1 WHERE name = 'store_epoch'")
+
+  /// Throws where a page of the file, or an index, is not what it must be.
+  static func check(_ path: String) throws(StoreError) {
+    do {
+      let connection = try Connection(path: path, mode: .readOnly)
+      defer { connection.close() }
+      try Database.check(connection, path: path)
+      let finding = try connection.value("PRAGMA integrity_check(1)") ?? "nothing to check"
+      if finding != "ok" { throw Database.damage(path, finding) }
+    } catch {
+      throw refusal(error, path)
+    }
+  }
+
+  /// Gives it an epoch of its own, so that resume tokens of the other are refused, and a line in
+  /// the audit; answers the epoch.
+  static func makeAnew(_ path: String, _ clock: StoreClock) throws(StoreError) -> UInt64 {
+    do {
+      let epoch = max(1, try RandomBytes.make(8).reduce(0) { $0 << 8 | UInt64($1) })
+      let connection = try Connection(path: path, mode: .readWrite)
+      defer { connection.close() }
+      let session = Session(connection)
+      try connection.execute("BEGIN IMMEDIATE")
+      let transaction = Transaction(
+        snapshot: Snapshot(session: session, pageTokenKey: []), caller: Caller(principal: 0),
+        nowMilliseconds: max(try Database.lastTime(in: session), clock.wallMilliseconds()),
+        effects: CommitEffects())
+      try transaction.run(setEpoch, .integer(Int64(bitPattern: epoch)))
+      try transaction.audit(
+        AuditEntry(action: "store.restore", kind: ObjectKind(rawValue: 0), objectID: 0))
+      try connection.execute("COMMIT")
+      return epoch
+    } catch {
+      throw refusal(error, path)
+    }
+  }
+
+  private static func refusal(_ error: any Error, _ path: String) -> StoreError {
+    switch error {
+    case let error as StoreError: error
+    case let error as SQLiteError: Database.refusal(error, path: path)
+    default: StoreError(.internalError, "cannot read \(path)")
+    }
+  }
+}

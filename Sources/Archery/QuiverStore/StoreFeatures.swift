@@ -1,0 +1,57 @@
+import QuiverSQLite
+
+/// What the features register with the engine: migrations, recovery, expiry, verification and
+/// commit observers.
+///
+/// The engine names no feature. A feature adds itself to the lists of this file.
+struct StoreFeatures {
+  let equipmentCache = EquipmentCache()
+  let leaderboards: Leaderboards
+
+  init(readers: ReaderPool) {
+    leaderboards = Leaderboards(readers: readers)
+  }
+
+  /// Called after each commit, in this order.
+  var observers: [any CommitObserver] {
+    [equipmentCache, leaderboards, TokenRevocationObserver()]
+  }
+
+  /// Run once when a store is opened, outside of a transaction, to discard what a process that
+  /// ended left unfinished.
+  static let recoveries = [Recovery(run: LiftExpirer.discardImports)]
+
+  /// Run while the store is open, a slice at a time, to remove rows that are no longer needed.
+  static let expiries = [
+    Expiry(run: WeightExpirer.expire), Expiry(run: LiftExpirer.expire),
+  ]
+
+  /// Run by ``Store/verify()``, in this order.
+  static let checks: [Verification.Check] = [
+    Verification.Check(subject: .pages, run: PageVerification.run),
+    Verification.Check(subject: .audit, run: AuditCheck.run),
+    Verification.Check(subject: .journal, run: SequenceCheck.journal),
+    Verification.Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
+    Verification.Check(subject: .counts, run: EquipmentCountCheck.run),
+    Verification.Check(subject: .counts, run: TallyCheck.run),
+    Verification.Check(subject: .rollups, run: RollupCheck.run),
+    Verification.Check(subject: .logbook, run: LogbookCheck.run),
+  ]
+}
+
+extension Migration {
+  /// Every step of the schema, in order. A released step never changes; add a new one.
+  static let all: [Migration] = [
+    Migration(number: 1, name: "kernel, principals, equipment", script: kernel + equipment),
+    Migration(number: 2, name: "profiles, preferences, scopes, invites", script: accounts),
+    Migration(number: 3, name: "bow setups, sight marks", script: bowSetups),
+    Migration(number: 4, name: "indexes of accounts", script: accountIndexes),
+    Migration(number: 5, name: "rounds, tournaments", script: scoring + tournaments),
+    Migration(number: 6, name: "rollups of arrows", script: rollups),
+    Migration(number: 7, name: "acting for users", script: acting),
+    Migration(number: 8, name: "body weight, strength", script: weightLog + strengthLog),
+    Migration(number: 9, name: "days of rounds", script: roundDays),
+    Migration(
+      number: 10, name: "deleted weight plans, hashes of what is gone", script: goneContent),
+  ]
+}

@@ -1,0 +1,74 @@
+extension Migration {
+  /// Strength: the sets of an exercise stand in one series or in several, each of them wholly to be
+  /// read or not at all, so that an import is made readable by a few rows.
+  ///
+  /// `import_id` is the import that a hidden series is of, 0 for one that is read. A series in
+  /// `lift_garbage` is nobody's any more; its sets go in slices.
+  static let strengthLog = """
+    CREATE TABLE exercise (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      name TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX exercise_by_name ON exercise (principal_id, name);
+
+    CREATE TABLE lift_series (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      exercise_id INTEGER NOT NULL,
+      import_id INTEGER NOT NULL,
+      set_count INTEGER NOT NULL,
+      record_id INTEGER,
+      confident_record_id INTEGER
+    );
+    CREATE INDEX lift_series_by_exercise ON lift_series (exercise_id, import_id);
+    CREATE INDEX lift_series_by_principal ON lift_series (principal_id, import_id);
+
+    CREATE TABLE lift_set (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      series_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      sets INTEGER NOT NULL,
+      repetitions INTEGER NOT NULL,
+      weight REAL NOT NULL,
+      unit INTEGER NOT NULL,
+      one_rep_max_lb REAL
+    );
+    CREATE INDEX lift_set_by_day ON lift_set (series_id, day, one_rep_max_lb DESC);
+    CREATE INDEX lift_set_of_client ON lift_set (series_id) WHERE client_id IS NOT NULL;
+
+    CREATE TABLE lift_set_count (
+      principal_id INTEGER PRIMARY KEY,
+      sets INTEGER NOT NULL
+    );
+
+    CREATE TABLE lift_import (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      state INTEGER NOT NULL,
+      replaces INTEGER NOT NULL,
+      begun_at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX lift_import_by_principal ON lift_import (principal_id);
+
+    CREATE TABLE lift_garbage (
+      series_id INTEGER PRIMARY KEY
+    );
+
+    """
+
+  /// A plan that is deleted leaves its revision. A client_id whose weight entry or set is gone
+  /// stays taken, without the hash of what that held.
+  static let goneContent = """
+    ALTER TABLE weight_plan ADD COLUMN deleted_at_ms INTEGER;
+    UPDATE client_object SET content_hash = x'' WHERE kind = 48
+      AND NOT EXISTS (SELECT 1 FROM weight_entry e WHERE e.id = client_object.object_id);
+    UPDATE client_object SET content_hash = x'' WHERE kind = 50
+      AND NOT EXISTS (SELECT 1 FROM lift_set l WHERE l.id = client_object.object_id);
+
+    """
+}

@@ -1,0 +1,92 @@
+extension Store {
+  /// The subjects that `verify` checks, in order.
+  package static var verifiedSubjects: [VerifyFinding.Subject] {
+    StoreFeatures.checks.reduce(into: []) { subjects, check in
+      if subjects.last != check.subject { subjects.append(check.subject) }
+    }
+  }
+
+  /// Checks the stored data for damage and contradictions.
+  ///
+  /// It reads in slices, each of one snapshot, and changes nothing; commands continue meanwhile. It
+  /// may take seconds: call it on a thread that nobody waits for. It returns at most
+  /// `StoreLimits.findingsPerCheck` findings from each check. Throws if data cannot be read for a
+  /// reason other than damage.
+  package func verify() throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    for check in StoreFeatures.checks {
+      do throws(StoreError) {
+        findings += try check.run(readers)
+      } catch {
+        guard error.code == .dataLoss else { throw error }
+        findings.append(VerifyFinding(check.subject, error.message))
+      }
+    }
+    return findings
+  }
+}
+
+/// How features take part in `Store.verify`.
+enum Verification {
+  /// One check of one subject. Features list theirs in ``StoreFeatures/checks``.
+  struct Check: Sendable {
+    let subject: VerifyFinding.Subject
+    let run: @Sendable (ReaderPool) throws(StoreError) -> [VerifyFinding]
+  }
+}
+
+/// Checks the structure of every page, table by table.
+enum PageVerification {
+  @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    let tables = try readers.read { (snapshot) throws(StoreError) in
+      try snapshot.session.tableNames()
+    }
+    var findings: [VerifyFinding] = []
+    for table in tables {
+      do throws(StoreError) {
+        let texts = try readers.read(milliseconds: StoreLimits.pageCheckMilliseconds) {
+          (snapshot) throws(StoreError) in
+          try snapshot.session.pageFindings(table: table)
+        }
+        findings += texts.map { VerifyFinding(.pages, "table \(table): \($0)") }
+      } catch {
+        guard error.code == .dataLoss else { throw error }
+        findings.append(VerifyFinding(.pages, "table \(table): \(error.message)"))
+      }
+    }
+    return findings
+  }
+}
+
+/// One problem that `Store.verify` found.
+package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
+  package let subject: Subject
+
+  /// A sentence that names the row, without any text of users.
+  package let message: String
+
+  /// What was checked.
+  package enum Subject: String, Sendable, CaseIterable {
+    /// The structure of the file's pages.
+    case pages
+    /// The hash chain of the audit.
+    case audit
+    /// The order of the change journal.
+    case journal
+    /// The order and form of idempotency keys.
+    case idempotencyKeys = "idempotency-keys"
+    /// Stored counts, compared with the rows that they count.
+    case counts
+    /// Stored rollups, compared with the arrows of the rounds.
+    case rollups
+    /// Counts and records of the logbook, compared with its entries, sets and arrows.
+    case logbook
+  }
+
+  package init(_ subject: Subject, _ message: String) {
+    self.subject = subject
+    self.message = message
+  }
+
+  package var description: String { "\(subject.rawValue): \(message)" }
+}

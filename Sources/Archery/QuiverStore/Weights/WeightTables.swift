@@ -1,0 +1,47 @@
+extension Migration {
+  /// Body weight: entries, how many a principal has, and its plan.
+  static let weightLog = """
+    CREATE TABLE weight_entry (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      client_id BLOB,
+      revision INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      measured_at_ms INTEGER NOT NULL,
+      clock_ahead INTEGER NOT NULL,
+      thousandths INTEGER NOT NULL,
+      unit INTEGER NOT NULL,
+      has_note INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      body_fat REAL,
+      deleted_at_ms INTEGER
+    );
+    CREATE INDEX weight_entry_by_day ON weight_entry
+      (principal_id, day, measured_at_ms, id, thousandths, unit, has_note)
+      WHERE deleted_at_ms IS NULL;
+    CREATE INDEX weight_entry_by_principal ON weight_entry (principal_id, id);
+    CREATE INDEX weight_entry_deleted ON weight_entry
+      (principal_id, day, measured_at_ms, id) WHERE deleted_at_ms IS NOT NULL;
+    CREATE INDEX weight_entry_by_deletion ON weight_entry (deleted_at_ms)
+      WHERE deleted_at_ms IS NOT NULL;
+
+    CREATE TABLE weight_entry_count (
+      principal_id INTEGER PRIMARY KEY,
+      entries INTEGER NOT NULL
+    );
+
+    CREATE TABLE weight_plan (
+      principal_id INTEGER PRIMARY KEY,
+      revision INTEGER NOT NULL,
+      updated_at_ms INTEGER NOT NULL,
+      unit INTEGER NOT NULL,
+      start_thousandths INTEGER NOT NULL,
+      goal_thousandths INTEGER NOT NULL,
+      step_thousandths INTEGER NOT NULL,
+      start_day INTEGER NOT NULL
+    );
+
+    """
+}
