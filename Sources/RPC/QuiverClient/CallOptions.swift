@@ -1,28 +1,30 @@
 import QuiverProtobuf
 public import QuiverRPC
 
-/// What a caller asks for beside the request.
+/// The options of one call.
 public struct CallOptions: Sendable {
   /// How long the call may take in all: connecting, waiting, sending, handling and reading; nil:
-  /// the client's default.
+  /// ``RPCClient/Configuration/defaultTimeout`` for a unary call, none for a stream. A watch has it
+  /// once, however often its stream is opened again.
   public var timeout: Duration?
-  /// Goes with the request: at most 64 entries and 8 KiB.
+  /// Sent with the request: at most 64 entries and 8 KiB.
   public var metadata: Metadata
-  /// Under which a mutating call has its effect once, however often it is sent; nil: one is made
-  /// for each call of a mutating method. Keep it to send the same call again after an unclear
-  /// failure. Streams take none, and fail with one.
+  /// The key under which a mutating call has its effect once, however often it is sent; nil: the
+  /// client makes one for each call of a mutating method. Keep it to send the same call again after
+  /// a failure that leaves open whether it was processed. Only unary calls take one.
   public var idempotencyKey: IdempotencyKey?
-  /// Where a watch goes on; nil: it begins with a snapshot.
+  /// The position after which a watch continues; nil: it begins with a snapshot.
   public var after: WatchPosition?
   /// Whether the call waits, until its deadline, while no connection can be made, or fails at once;
-  /// nil: as the client's configuration says.
+  /// nil: ``RPCClient/Configuration/waitsForReady``, and true for a watch.
   public var waitsForReady: Bool?
-  /// W3C's trace context: trace id 16 bytes, parent id 8, flags 1; empty, or of another length:
-  /// none is sent.
+  /// W3C's trace context: trace id 16 bytes, parent id 8, flags 1; empty or of another length: none
+  /// is sent.
   public var traceparent: [UInt8] = []
-  /// Of the call that this one is made for, in monotonic nanoseconds; 0: it has none.
+  /// The deadline of the call that this one is made for, in monotonic nanoseconds; 0: none.
   var inheritedDeadline: UInt64 = 0
 
+  /// Creates options; each parameter is the property of its name.
   public init(
     timeout: Duration? = nil, metadata: Metadata = [:], idempotencyKey: IdempotencyKey? = nil,
     after: WatchPosition? = nil, waitsForReady: Bool? = nil
@@ -34,17 +36,17 @@ public struct CallOptions: Sendable {
     self.waitsForReady = waitsForReady
   }
 
-  /// Options of a call that a handler makes for the call that it answers: it ends with that one's
-  /// deadline at the latest, whenever it is made, and belongs to the same trace.
+  /// Creates options for a call that a handler makes on behalf of the call that it answers: it
+  /// ends at that call's deadline at the latest, and belongs to the same trace.
   ///
-  /// Metadata is not passed on. A handler that is cancelled cancels the calls that it waits for.
+  /// Metadata is not copied. A handler that is cancelled cancels the calls that it awaits.
   public init(inheriting call: CallContext) {
     self.init()
     traceparent = call.traceparent
     inheritedDeadline = call.deadlineNanoseconds
   }
 
-  /// What goes into the head, and how the call is sent.
+  /// The fields of the request head, and how the call is sent.
   func head(
     _ method: MethodInfo, _ configuration: RPCClient.Configuration
   ) -> ClientCall.HeadOptions {
@@ -63,18 +65,20 @@ public struct CallOptions: Sendable {
   /// When the call ends at the latest, in monotonic nanoseconds; 0: never.
   func deadline(standard: Duration?, now: UInt64) -> UInt64 {
     guard let timeout = timeout ?? standard else { return inheritedDeadline }
-    let own = max(now &+ RPCClient.nanoseconds(timeout), 1)
+    let own = max(now &+ timeout.clampedNanoseconds, 1)
     return inheritedDeadline == 0 ? own : min(own, inheritedDeadline)
   }
 }
 
-/// How far a watch has come, as its messages say: kept, it goes on there without gap or repeat.
+/// The last change that a watch has received: a watch that starts after it neither misses nor
+/// repeats a change.
 public struct WatchPosition: Sendable, Equatable {
-  /// Of the last change that was seen, from 1.
+  /// The sequence number of the change, from 1.
   public var sequence: Int64
-  /// Of the store that counted it; new whenever that is created or restored.
+  /// The epoch of the store that numbered it, which changes when a store is created or restored.
   public var storeEpoch: UInt64
 
+  /// Creates a position, for example from one that was saved.
   public init(sequence: Int64, storeEpoch: UInt64) {
     self.sequence = sequence
     self.storeEpoch = storeEpoch

@@ -2,49 +2,97 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// What a client's calls go out by: a small pool of connections that are made when calls need them,
-/// made anew with a growing wait when they are lost, and closed when they are idle.
+/// A pool of connections to one service: opened when calls need them, opened again with a growing
+/// delay when they are lost, and closed when they are idle.
 ///
-/// May be used from any thread. Nothing is called while its lock is held but the transport's
+/// May be used from any thread. While its lock is held it calls nothing but the transport's
 /// `connect`, which calls nothing back.
 final class Channel: CallRoute, ClientEndObserver {
   let limits: ChannelLimits
-  let carrier: ChannelCarrier
+  let transport: ChannelTransport
   let budget: RetryBudget
   let state: Mutex<ChannelState>
 
-  /// What calls fail with once the client is closed.
+  /// How calls fail once the client is closed.
   static let closed = RPCError(
     .unavailable, "this client is closed", isNotProcessed: true, origin: .client)
+  /// How calls end that are open when the grace period of a close is over.
+  private static let cutShort = RPCError(
+    .cancelled, "this client was closed before the call had ended", origin: .client)
 
-  init(_ limits: ChannelLimits, _ carrier: ChannelCarrier) {
+  init(_ limits: ChannelLimits, _ transport: ChannelTransport) {
     self.limits = limits
-    self.carrier = carrier
+    self.transport = transport
     budget = RetryBudget(limits)
-    state = Mutex(ChannelState(limits, carrier))
+    state = Mutex(ChannelState(limits, transport))
     state.withLock { $0.observer = self }
   }
 
   deinit {
-    for lane in state.withLock({ $0.lanes }) { lane.end.shutDown() }
+    for connection in state.withLock({ $0.connections }) { connection.end.shutDown() }
   }
 
-  /// Takes no more calls; open ones finish.
-  func close() { change { $0.close() } }
+  /// Takes no more calls, and returns when the last connection is closed.
+  ///
+  /// Open calls may end by themselves within the grace period; after it, or when the task is
+  /// cancelled, they end CANCELLED.
+  func close(gracePeriod: Duration) async {
+    change { $0.close() }
+    let due = transport.now() &+ gracePeriod.clampedNanoseconds
+    transport.schedule(due) { [weak self] in self?.cancelCalls() }
+    await withTaskCancellationHandler {
+      await waitUntilClosed()
+    } onCancel: {
+      cancelCalls()
+    }
+  }
+
+  /// Waits until the channel is closed and has no connection left, whoever closes it.
+  private func waitUntilClosed() async {
+    await withUnsafeContinuation { continuation in
+      let isDone = state.withLock { state in
+        guard !state.isDone else { return true }
+        state.closeWaiters.append(continuation)
+        return false
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  /// Waits until the channel begins to close, or the task is cancelled.
+  func waitForClose() async {
+    let waiter = Waiter()
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        guard waiter.wait(continuation) else { return }
+        let isClosed = state.withLock { state in
+          if !state.isClosed { state.runners.append(waiter) }
+          return state.isClosed
+        }
+        if isClosed { waiter.resume() }
+      }
+    } onCancel: {
+      waiter.resume()
+    }
+  }
+
+  private func cancelCalls() {
+    for end in state.withLock({ $0.ends }) { end.cancelCalls(Self.cutShort) }
+  }
 
   /// Ends the back-off: the next connection is tried at once.
   func reconnect() { change { $0.reconnect() } }
 
-  /// Connections that take calls, those that are being made included.
-  var connectionCount: Int { state.withLock { $0.lanes.count } }
+  /// How many connections take calls or are being made.
+  var connectionCount: Int { state.withLock { $0.connections.count } }
 
   // MARK: CallRoute
 
   func send(_ call: ClientCall) {
-    // The way of nearly every call: a connection has room, and nothing else is to be done.
+    // Nearly every call takes this path: a connection has room, and nothing else is to be done.
     let end = state.withLock { state -> ClientEnd? in
-      guard state.heldCount == 0, !state.isClosed, case .unsent = call.place,
-        let end = state.pick()
+      guard state.waitingCount == 0, !state.isClosed, case .unsent = call.place,
+        let end = state.takeConnection()
       else { return nil }
       call.place = .at(end)
       return end
@@ -58,7 +106,7 @@ final class Channel: CallRoute, ClientEndObserver {
   }
 
   func send(_ call: ClientCall, atNanoseconds due: UInt64) {
-    carrier.schedule(due) { self.send(call) }
+    transport.schedule(due) { self.send(call) }
   }
 
   func giveUp(_ call: ClientCall, _ error: RPCError) {
@@ -73,31 +121,35 @@ final class Channel: CallRoute, ClientEndObserver {
 
   func opened(_ end: ClientEnd) { change { $0.opened(end) } }
 
-  func hasRoom(_ end: ClientEnd) { change { $0.provide() } }
+  func hasRoom(_ end: ClientEnd) { change { $0.sendWaiting() } }
 
   func unusable(_ end: ClientEnd, _ ending: ClientEnding) { change { $0.lost(end, ending) } }
 
-  // MARK: Carrying out
+  func closed(_ end: ClientEnd) { change { $0.closed(end) } }
 
-  /// Changes the state, then does what that has decided.
+  // MARK: Actions
+
+  /// Changes the state, then performs the actions that it asks for.
   private func change(_ body: (inout ChannelState) -> Void) {
-    let todo = state.withLock { state in
+    let actions = state.withLock { state in
       body(&state)
-      defer { state.todo = [] }
-      return state.todo
+      defer { state.actions = [] }
+      return state.actions
     }
-    for step in todo { carryOut(step) }
+    for action in actions { perform(action) }
   }
 
-  private func carryOut(_ step: ChannelState.Todo) {
-    switch step {
+  private func perform(_ action: ChannelState.Action) {
+    switch action {
     case .submit(let call, let end):
       call.placed(on: end)
       end.submit(call)
     case .fail(let call, let error): call.failed(error)
     case .shutDown(let end): end.shutDown()
     case .schedule(let due, let timer):
-      carrier.schedule(due) { [weak self] in self?.change { $0.fired(timer) } }
+      transport.schedule(due) { [weak self] in self?.change { $0.fired(timer) } }
+    case .resume(let continuation): continuation.resume()
+    case .wake(let waiter): waiter.resume()
     }
   }
 }

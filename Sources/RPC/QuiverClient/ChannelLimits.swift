@@ -1,64 +1,54 @@
 /// Every limit of a client's connections and retries, in one place, each with its default.
 public struct ChannelLimits: Sendable, Equatable {
   // Connections.
-  /// Connections at once, of which each takes as many calls as the server allows on one: another
-  /// is opened when all are full, up to this number.
+  /// The most connections at once, 1 to 256. Each takes as many calls as the server allows on one;
+  /// the client opens another one when all are full.
   public var maxConnections = 4
   /// A connection without a call is closed after this time, or up to half of it later; nil: never.
   public var idleTimeout: Duration? = .seconds(300)
-  /// Calls that wait for a connection with room; more fail RESOURCE_EXHAUSTED, not processed.
+  /// The most calls that wait for a connection with room; further ones fail RESOURCE_EXHAUSTED,
+  /// not processed.
   public var maxWaitingCalls = 10_000
-
-  // Connecting again: gRPC's connection back-off with quicker numbers, since phones change networks
-  // and services restart in seconds.
-  /// The wait after every address has failed once.
-  public var firstReconnect: Duration = .milliseconds(250)
-  public var reconnectMultiplier = 1.6
-  public var longestReconnect: Duration = .seconds(30)
-  /// Each wait is longer or shorter by up to this share, so that clients do not come back at once.
-  public var reconnectJitter = 0.2
+  /// The delays between connection attempts once every address has failed: gRPC's connection
+  /// back-off with shorter delays, since phones change networks and services restart in seconds.
+  public var reconnect = Backoff(
+    first: .milliseconds(250), multiplier: 1.6, longest: .seconds(30), jitter: 0.2)
 
   // Retries: gRPC's proposal A6.
-  /// Attempts at a call in all; 1: none is made again, but for those that cost nothing.
+  /// The most attempts at a call, 1 to 100; 1: no retries but those of calls that no server took.
   public var maxAttempts = 4
-  /// The wait before the second attempt.
-  public var firstRetry: Duration = .milliseconds(100)
-  public var retryMultiplier = 2.0
-  public var longestRetry: Duration = .seconds(5)
-  public var retryJitter = 0.2
-  /// The retry budget: each failure that might be retried takes a token, and retries are made only
-  /// while more than half of the tokens are there.
+  /// The delays between attempts at a call.
+  public var retry = Backoff(
+    first: .milliseconds(100), multiplier: 2, longest: .seconds(5), jitter: 0.2)
+  /// The tokens of the retry budget: each failure that could be retried takes one, and retries are
+  /// made only while more than half of them are left.
   public var retryTokens = 10
-  /// What an answered call gives back of a token.
+  /// The share of a token that an answered call gives back.
   public var retryTokensPerSuccess = 0.1
 
+  // Watches.
+  /// The delays before a watch whose stream broke off is opened again.
+  public var resume = Backoff(
+    first: .milliseconds(100), multiplier: 2, longest: .seconds(10), jitter: 0.3)
+
+  /// Creates limits with their defaults.
   public init() {}
 
-  /// The first limit that cannot be, as a sentence; nil if all can.
+  /// The first limit that is out of range, as a sentence; nil: none is.
   package func validate() -> String? {
-    let relations: [(Bool, String)] = [
+    let ranges: [(Bool, String)] = [
       (1...256 ~= maxConnections, "maxConnections must be 1 to 256"),
       ((idleTimeout ?? .seconds(1)) > .zero, "idleTimeout must be above zero"),
       (maxWaitingCalls >= 0, "maxWaitingCalls must be at least 0"),
-      (
-        firstReconnect >= .milliseconds(1) && longestReconnect >= firstReconnect,
-        "firstReconnect must be at least 1 ms, longestReconnect at least that"
-      ),
-      (
-        firstRetry >= .zero && longestRetry >= firstRetry,
-        "firstRetry must be at least zero, longestRetry at least that"
-      ),
-      (
-        1...100 ~= reconnectMultiplier && 1...100 ~= retryMultiplier,
-        "multipliers must be 1 to 100"
-      ),
-      (0...1 ~= reconnectJitter && 0...1 ~= retryJitter, "jitters must be 0 to 1"),
       (1...100 ~= maxAttempts, "maxAttempts must be 1 to 100"),
       (
         1...1_000_000 ~= retryTokens && 0...1_000 ~= retryTokensPerSuccess,
         "retryTokens must be 1 to 1000000, retryTokensPerSuccess 0 to 1000"
       ),
     ]
-    return relations.first { !$0.0 }?.1
+    return ranges.first { !$0.0 }?.1
+      ?? reconnect.fault("reconnect", shortest: .milliseconds(1))
+      ?? retry.fault("retry", shortest: .zero)
+      ?? resume.fault("resume", shortest: .milliseconds(1))
   }
 }

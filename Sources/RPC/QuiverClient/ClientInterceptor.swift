@@ -1,13 +1,15 @@
 public import QuiverRPC
 
-/// Stands between a program and its calls, for all four kinds of them.
+/// Code that runs before and after each call of a client, of all four kinds.
 public protocol ClientInterceptor: Sendable {
-  /// A call is about to be made; of several interceptors the first is asked first.
+  /// A call is about to be made. Interceptors run in the order of the configuration.
   ///
-  /// May change the call's options, metadata among them. What it throws is how the call fails; it
-  /// is not sent then. Must not wait. Answers who is told how the call ended; nil: nobody. That is
-  /// told once, when the last attempt at the call has ended or the caller has given it up; those
-  /// that came later are told first.
+  /// May change the call's options, for example its metadata. An error ends the call, which is not
+  /// sent. Must not block.
+  ///
+  /// Returns a closure that receives how the call ended, or nil. It is called once, when the last
+  /// attempt at the call has ended or the caller has cancelled it; the closures of later
+  /// interceptors are called first.
   func start(
     _ call: inout OutgoingCall
   ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)?
@@ -15,21 +17,20 @@ public protocol ClientInterceptor: Sendable {
 
 /// A call that is about to be made.
 public struct OutgoingCall: Sendable {
-  /// What is called.
+  /// The method.
   public let method: CalledMethod
-  /// What the caller asks for beside the request.
+  /// The options of the call.
   public var options: CallOptions
 }
 
-/// A call that interceptors have let through, with those who want to know its end.
+/// A call whose interceptors have run, with their closures for its end.
 final class InterceptedCall: Sendable {
   let options: CallOptions
   private let endings: [@Sendable (CallOutcome) -> Void]
   private let start: UInt64
   private let now: @Sendable () -> UInt64
 
-  /// Asks the interceptors; throws what one of them fails the call with, and those before it are
-  /// told that.
+  /// Runs the interceptors; the error of one ends the call, and those before it receive that end.
   init(
     _ method: MethodInfo, _ options: CallOptions, _ interceptors: [any ClientInterceptor],
     _ now: @escaping @Sendable () -> UInt64
@@ -44,7 +45,7 @@ final class InterceptedCall: Sendable {
         var error = error
         error.origin = .client
         error.isNotProcessed = true
-        Self.tell(endings, error, since: start, now())
+        Self.report(endings, error, since: start, now())
         throw error
       }
     }
@@ -54,10 +55,10 @@ final class InterceptedCall: Sendable {
     self.now = now
   }
 
-  /// Tells how the call ended; nil is OK. Called once.
-  func ended(_ error: RPCError?) { Self.tell(endings, error, since: start, now()) }
+  /// Reports how the call ended; nil is OK. Called once.
+  func ended(_ error: RPCError?) { Self.report(endings, error, since: start, now()) }
 
-  private static func tell(
+  private static func report(
     _ endings: [@Sendable (CallOutcome) -> Void], _ error: RPCError?, since start: UInt64,
     _ now: UInt64
   ) {

@@ -1,48 +1,52 @@
 public import QuiverRPC
 
 extension RPCClient {
-  /// Where the server is, who calls, and what holds for every call.
+  /// The server's address, the caller's token, and the options of every call.
   public struct Configuration: Sendable {
-    /// Addresses of one service, each `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`: the first is tried
-    /// first, and the next one where that fails; the one that works is kept to.
+    /// The addresses of one service, each `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`. The first is
+    /// tried first, the next one when it fails; the client stays with the one that works.
     public var servers: [String]
-    /// The first of ``servers``; setting it makes it the only one.
+    /// The first of ``servers``; setting it replaces them all.
     public var server: String {
       get { servers.first ?? "" }
       set { servers = [newValue] }
     }
-    /// The caller's token as it was printed, `qv_…`; nil: calls without a caller, which only the
-    /// methods that need none answer.
+    /// The caller's token as the server printed it, `qv_…`; nil: calls are anonymous, which only
+    /// some methods allow.
     public var token: String?
-    /// Sends the token even where the connection is neither encrypted nor on this machine.
+    /// Sends the token even where the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
-    /// How long a unary call may take whose options do not say; nil: as long as it takes. Streams
-    /// last as long as they take.
+    /// The timeout of unary calls whose options have none; nil: they have no deadline. Streams have
+    /// no deadline unless their options give one.
     public var defaultTimeout: Duration? = .seconds(30)
-    /// What messages are compressed with where the server does so too, `Zstd()` of QuiverZstd;
-    /// nil: nothing is.
+    /// Compresses messages where the server supports it, for example `Zstd()` of QuiverZstd; nil:
+    /// no message is compressed.
     public var compression: (any Compressor)?
-    /// What the program calls itself towards the server, for its logs.
+    /// The name of the program, which the server logs.
     public var software = "quiver-swift"
-    /// What calls do whose options do not say while no connection can be made: wait for one until
-    /// their deadline, or fail at once with the latest reason.
+    /// Whether calls whose options do not say wait, until their deadline, while no connection can
+    /// be made; otherwise they fail at once with the latest reason.
     public var waitsForReady = false
-    /// Connections, the waits between them, and retries.
+    /// The limits of connections, of the delays between them, and of retries.
     public var limits = ChannelLimits()
-    /// Asked before each call and told of its end, in order.
+    /// Called before each call and told of its end, in order.
     public var interceptors: [any ClientInterceptor] = []
 
+    /// Creates a configuration for one server.
+    ///
     /// - Parameters:
     ///   - server: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
-    ///   - token: the caller's token as it was printed.
+    ///   - token: the caller's token as the server printed it; nil: calls are anonymous.
     public init(server: String = "127.0.0.1:7450", token: String? = nil) {
       servers = [server]
       self.token = token
     }
 
+    /// Creates a configuration for a service with several addresses.
+    ///
     /// - Parameters:
-    ///   - servers: addresses of one service, in the order in which they are tried.
-    ///   - token: the caller's token as it was printed.
+    ///   - servers: the addresses of one service, in the order in which they are tried.
+    ///   - token: the caller's token as the server printed it; nil: calls are anonymous.
     public init(servers: [String], token: String? = nil) {
       self.servers = servers
       self.token = token

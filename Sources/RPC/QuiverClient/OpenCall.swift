@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// Holds a streaming call open: when the last who use it let go, it is given up.
+/// A streaming call that is cancelled when the last reference to it is released.
 final class OpenCall: Sendable {
   let stream: ClientStream
 
@@ -12,7 +12,7 @@ final class OpenCall: Sendable {
 
   func cancel() {
     stream.cancel(
-      RPCError(.cancelled, "the caller gave the call up", origin: .client))
+      RPCError(.cancelled, "the caller cancelled the call", origin: .client))
   }
 
   /// The next message; nil once the call has ended OK.

@@ -2,11 +2,11 @@ public import QuiverRPC
 import QuiverWire
 
 extension RPCClient {
-  /// Waits until the server, or one of its services, says that it takes calls; asks ten times a
-  /// second, whatever the waits between connections are, and needs no token.
+  /// Waits until the server, or one of its services, reports that it serves; checks ten times a
+  /// second, whatever the delays between connections are, and needs no token.
   ///
-  /// Throws what the last question led to when `timeout` is over, at once if the server does not
-  /// know the service, and CANCELLED when the task is cancelled.
+  /// Throws the error of the last check when `timeout` is over, NOT_FOUND at once if the server has
+  /// no such service, and CANCELLED when the task is cancelled.
   public func waitForReady(service: String = "", timeout: Duration) async throws(RPCError) {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: timeout)
@@ -20,7 +20,7 @@ extension RPCClient {
         let answer = try await call(
           Health.check, request, options: CallOptions(timeout: min(left, .seconds(5))))
         if answer.status == .serving { return }
-        latest = RPCError(.unavailable, "the server does not take calls", isNotProcessed: true)
+        latest = RPCError(.unavailable, "the server does not serve", isNotProcessed: true)
       } catch {
         latest = error
         switch error.code {

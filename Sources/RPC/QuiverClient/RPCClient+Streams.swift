@@ -5,7 +5,7 @@ import QuiverWire
 extension RPCClient {
   /// Calls a method whose reply is a stream.
   ///
-  /// It is sent at once. Streams have no deadline unless the options give one.
+  /// The request is sent at once. Streams have no deadline unless the options give one.
   public func stream<Request: Message, Response: Message>(
     _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
@@ -13,7 +13,7 @@ extension RPCClient {
     ReplyStream(call: OpenCall(try start(method.info, message: encode(request), options)))
   }
 
-  /// Opens a call whose request is a stream, whatever its reply is.
+  /// Opens a call whose request is a stream.
   ///
   /// Streams have no deadline unless the options give one.
   public func open<Kind: StreamingRequestKind, Request: Message, Response: Message>(
@@ -22,10 +22,10 @@ extension RPCClient {
     StreamingCall(call: OpenCall(try start(method.info, message: [], options)))
   }
 
-  /// Sends all of a sequence's messages to a method that answers one.
+  /// Sends all messages of a sequence to a method, and returns its one reply.
   ///
-  /// The server may answer before it has read them all; then the rest is not sent. What the
-  /// sequence throws gives the call up and is thrown on.
+  /// The server may reply before it has received them all; then the rest is not sent. An error of
+  /// the sequence cancels the call and is thrown again.
   public func call<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
     _ method: ClientStreamingMethod<Request, Response>, sending requests: Requests,
     options: CallOptions = CallOptions()
@@ -33,7 +33,7 @@ extension RPCClient {
     let call: StreamingCall<Request, Response> = try open(method, options: options)
     do {
       for try await request in requests {
-        // Where the server has answered, what it said is read below.
+        // Where the server has ended the call, its reply is read below.
         guard try await call.stillTakes(request) else { break }
       }
     } catch {
@@ -43,16 +43,16 @@ extension RPCClient {
     return try await call.reply().message
   }
 
-  /// Sends all of a sequence's messages to a method that streams its replies, which are read
+  /// Sends all messages of a sequence to a method whose reply is a stream, which can be read
   /// meanwhile.
   ///
-  /// What the sequence throws gives the call up, and reading throws CANCELLED.
+  /// An error of the sequence cancels the call, and reading throws CANCELLED.
   public func stream<Request: Message, Response: Message, Requests: AsyncSequence & Sendable>(
     _ method: BidirectionalMethod<Request, Response>, sending requests: Requests,
     options: CallOptions = CallOptions()
   ) throws(RPCError) -> ReplyStream<Response> where Requests.Element == Request {
     let call: StreamingCall<Request, Response> = try open(method, options: options)
-    // Weak: the sender must not hold open what its reader has let go of.
+    // Weak, so that releasing the replies cancels the call while messages are still sent.
     Task { [weak held = call.call, stream = call.call.stream] in
       do {
         for try await request in requests { try await stream.send(request.serializedBytes()) }
@@ -64,7 +64,7 @@ extension RPCClient {
     return call.replies
   }
 
-  /// Calls a method with a stream on either side, with messages that are encoded already.
+  /// Starts a streaming call with encoded messages.
   package func startEncoded(
     _ method: MethodInfo, _ message: [UInt8], options: CallOptions = CallOptions()
   ) throws(RPCError) -> ClientStream {
@@ -76,7 +76,7 @@ extension RPCClient {
   ) throws(RPCError) -> ClientStream {
     guard configuration.interceptors.isEmpty else {
       let call = try InterceptedCall(
-        method, options, configuration.interceptors, channel.carrier.now)
+        method, options, configuration.interceptors, channel.transport.now)
       do throws(RPCError) {
         return try started(method, message, call.options) { call.ended($0) }
       } catch {
@@ -99,7 +99,7 @@ extension RPCClient {
     let stream = ClientStream(route: channel, onEnd: onEnd)
     stream.start(
       method, message: message,
-      deadlineNanoseconds: options.deadline(standard: nil, now: channel.carrier.now()),
+      deadlineNanoseconds: options.deadline(standard: nil, now: channel.transport.now()),
       head: options.head(method, configuration))
     return stream
   }

@@ -4,24 +4,24 @@ public import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// Calls a Quiver server.
+/// Calls the methods of an RPC server.
 ///
-/// One client serves a whole program: it may be used from any task, and keeps a few connections,
-/// made when calls come and when those that are there take no more at once, and made anew when the
-/// server drains or they are lost. While none can be made, the waits between attempts grow, and
-/// calls fail at once unless they ask to wait.
+/// One client serves a whole program, and may be used from any task. It opens a connection when
+/// the first call comes, further ones when every connection has as many calls as the server
+/// allows, and new ones when connections are lost or the server drains. While no connection can be
+/// made, the delays between attempts grow, and calls fail at once unless they ask to wait.
 ///
-/// A call that certainly had no effect because its connection ended is sent again on another one,
-/// unseen by the caller. Calls that end UNAVAILABLE are made again where that cannot do harm:
-/// methods that change nothing, and those that carry an idempotency key, as all that change
-/// something do. ``ChannelLimits`` has the numbers of all that.
+/// A call that was certainly not processed because its connection ended is sent again on another
+/// one. A call that ends UNAVAILABLE is retried where a second execution has no second effect:
+/// methods that change nothing, and calls with an idempotency key, which every call of a mutating
+/// method carries. ``ChannelLimits`` has the numbers.
 ///
-/// Every call has a deadline, ``Configuration/defaultTimeout`` unless its options say otherwise,
-/// which covers everything from connecting to reading the reply. Cancelling the task that waits for
-/// a call gives it up, here and at the server. A failed call throws an `RPCError`, which says which
-/// side ended the call, why, and whether the call may have been processed.
+/// A unary call has a deadline, ``Configuration/defaultTimeout`` unless its options say otherwise,
+/// which covers everything from connecting to reading the reply. Cancelling the task that awaits a
+/// call cancels the call, here and at the server. A failed call throws an `RPCError`, which says
+/// which side ended the call, why, and whether the call may have been processed.
 public final class RPCClient: Sendable {
-  /// What the client was made with.
+  /// What the client was created with.
   public let configuration: Configuration
   let channel: Channel
   private let coder = Mutex(MessageCoder())
@@ -29,12 +29,12 @@ public final class RPCClient: Sendable {
   /// One for the process: its threads are shared by all clients.
   private static let transport = Result { () throws(SystemError) in try DispatchTransport() }
 
-  /// Makes a client; it connects when the first call comes.
+  /// Creates a client; it connects when the first call comes.
   ///
-  /// Throws INVALID_ARGUMENT where a server's address is none or a limit cannot be.
+  /// Throws INVALID_ARGUMENT if an address is malformed or a limit is out of range.
   public convenience init(_ configuration: Configuration = Configuration()) throws(RPCError) {
     guard !configuration.servers.isEmpty else {
-      throw Self.refusal("a client has at least one server's address, HOST:PORT or unix:PATH")
+      throw Self.refusal("a client needs the address of a server, HOST:PORT or unix:PATH")
     }
     var endpoints: [Endpoint] = []
     for server in configuration.servers {
@@ -69,7 +69,7 @@ public final class RPCClient: Sendable {
       allowsPlaintextToken: configuration.allowsPlaintextToken,
       compressor: configuration.compression)
     channel = Channel(
-      configuration.limits, ChannelCarrier(transport, endpoints, options))
+      configuration.limits, ChannelTransport(transport, endpoints, options))
   }
 
   /// A client over any transport.
@@ -79,7 +79,7 @@ public final class RPCClient: Sendable {
     self.init(configuration, transport: transport, endpoints: [endpoint])
   }
 
-  /// Calls a method and answers its reply.
+  /// Calls a method and returns its reply.
   public func call<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
@@ -87,7 +87,7 @@ public final class RPCClient: Sendable {
     try await reply(to: method, request, options: options).message
   }
 
-  /// Calls a method and answers its reply with the metadata around it.
+  /// Calls a method and returns its reply with the initial and trailing metadata.
   public func reply<Request: Message, Response: Message>(
     to method: UnaryMethod<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
@@ -99,7 +99,7 @@ public final class RPCClient: Sendable {
     }
   }
 
-  /// Calls a unary method with an encoded request and answers the encoded reply.
+  /// Calls a unary method with an encoded request and returns the encoded reply.
   package func callEncoded(
     _ method: MethodInfo, _ request: [UInt8], options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Reply<[UInt8]> {
@@ -110,14 +110,14 @@ public final class RPCClient: Sendable {
     }
   }
 
-  /// Makes a call, past the interceptors if there are any, and waits for its end.
+  /// Starts a call, after its interceptors, and waits for its end.
   private func outcome<Value>(
     _ method: MethodInfo, _ options: CallOptions,
     _ make: (CallOptions) -> PendingCall<Value>
   ) async throws(RPCError) -> Reply<Value> {
     guard configuration.interceptors.isEmpty else {
       let call = try InterceptedCall(
-        method, options, configuration.interceptors, channel.carrier.now)
+        method, options, configuration.interceptors, channel.transport.now)
       let outcome = await make(call.options).outcome()
       switch outcome {
       case .success: call.ended(nil)
@@ -128,26 +128,37 @@ public final class RPCClient: Sendable {
     return try await make(options).outcome().get()
   }
 
-  /// Ends the wait that failed connections have led to: the next one is tried at once.
+  /// Ends the back-off: the next connection is tried at once.
   ///
-  /// For programs that know that things have changed, for example that the device is on line again.
+  /// For programs that learn that the network has changed, for example that the device is online
+  /// again.
   public func reconnect() { channel.reconnect() }
 
-  /// Takes no more calls; those that are open finish, then the connections close.
-  public func close() { channel.close() }
+  /// Takes no more calls, and returns when every call has ended and every connection is closed.
+  ///
+  /// Open calls, streams included, may end by themselves within the grace period. After it, or as
+  /// soon as the task that closes is cancelled, they end CANCELLED. May be called more than once.
+  ///
+  /// - Parameter gracePeriod: how long open calls may go on.
+  public func close(gracePeriod: Duration = .seconds(10)) async {
+    await channel.close(gracePeriod: gracePeriod)
+  }
+
+  /// Waits until the task is cancelled or the client is closed, then closes the client.
+  ///
+  /// For programs whose services each run in a task of their own until a signal cancels it.
+  ///
+  /// - Parameter gracePeriod: how long open calls may go on after the task is cancelled.
+  public func run(gracePeriod: Duration = .seconds(10)) async {
+    await channel.waitForClose()
+    // A task of its own, since in a cancelled one the calls would have no grace period.
+    let channel = channel
+    await Task { await channel.close(gracePeriod: gracePeriod) }.value
+  }
 
   func encode(_ request: some Message) -> [UInt8] { coder.withLock { $0.encode(request) } }
 
   private func deadline(_ options: CallOptions) -> UInt64 {
-    options.deadline(standard: configuration.defaultTimeout, now: channel.carrier.now())
-  }
-
-  /// A timeout in nanoseconds, at least 0 and at most a hundred years.
-  static func nanoseconds(_ timeout: Duration) -> UInt64 {
-    let (seconds, attoseconds) = timeout.components
-    let longest: Int64 = 100 * 366 * 86_400
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    guard seconds < longest else { return UInt64(longest) * 1_000_000_000 }
-    return UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    options.deadline(standard: configuration.defaultTimeout, now: channel.transport.now())
   }
 }

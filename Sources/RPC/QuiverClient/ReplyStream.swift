@@ -1,30 +1,31 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// The messages that a server streams back, in order.
+/// The messages of a streamed reply, in order.
 ///
-/// A single pass: one task at a time may read. The server is stopped by credit while nobody reads.
-/// Reading throws the status that the call ends with, if that is not OK. Cancelling the task that
-/// reads gives the call up, and so does letting go of the stream and its iterators.
+/// It can be read once, by one task at a time. While nobody reads, flow control stops the server.
+/// Reading throws the status that the call ends with, unless that is OK. Cancelling the task that
+/// reads cancels the call, and so does releasing the stream and its iterators.
 public struct ReplyStream<Response: Message>: AsyncSequence, Sendable {
   public typealias Element = Response
   public typealias Failure = RPCError
 
   let call: OpenCall
 
+  /// Creates an iterator; all iterators of a stream share its messages.
   public func makeAsyncIterator() -> Iterator { Iterator(call: call) }
 
-  /// Waits until the server's handler has started, and answers the initial metadata.
+  /// Waits until the server's handler has started, and returns the initial metadata.
   ///
-  /// Throws how the call ended, if it did before.
+  /// Throws the status of a call that failed before.
   public func initialMetadata() async throws(RPCError) -> Metadata {
     try await call.stream.started()
   }
 
-  /// What the server sent with the end of the call; empty before it.
+  /// The trailing metadata; empty until the call has ended.
   public var trailingMetadata: Metadata { call.stream.trailingMetadata }
 
-  /// Gives the call up: reading throws CANCELLED.
+  /// Cancels the call: reading throws CANCELLED.
   public func cancel() { call.cancel() }
 
   /// Reads the messages of one call.

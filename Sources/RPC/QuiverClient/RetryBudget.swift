@@ -1,34 +1,35 @@
 import Synchronization
 
-/// How many retries a client may make: A6's token bucket, which stops them where most calls fail.
+/// How many retries a client may make: the token bucket of gRPC's proposal A6, which stops retries
+/// while most calls fail.
 ///
 /// May be used from any thread.
 final class RetryBudget: Sendable {
-  /// In thousandths of a token.
-  private let most: Int
+  // In thousandths of a token.
+  private let capacity: Int
   private let gain: Int
   private let tokens: Atomic<Int>
 
   init(_ limits: ChannelLimits) {
-    most = limits.retryTokens * 1_000
+    capacity = limits.retryTokens * 1_000
     gain = Int(limits.retryTokensPerSuccess * 1_000)
-    tokens = Atomic(most)
+    tokens = Atomic(capacity)
   }
 
-  /// A call was answered.
+  /// Notes a call that was answered.
   func succeeded() {
-    let now = tokens.load(ordering: .relaxed)
-    guard now < most else { return }
-    // Two that meet here may lose one gain: a budget need not be exact.
-    tokens.store(min(now + gain, most), ordering: .relaxed)
+    let current = tokens.load(ordering: .relaxed)
+    guard current < capacity else { return }
+    // Two threads at once may lose one gain: the budget need not be exact.
+    tokens.store(min(current + gain, capacity), ordering: .relaxed)
   }
 
-  /// An attempt failed that might be made again, or that the server says must not be.
+  /// Notes a failed attempt that could be retried, or that the server forbids to retry.
   func failed() {
-    let now = tokens.load(ordering: .relaxed)
-    tokens.store(max(now - 1_000, 0), ordering: .relaxed)
+    let current = tokens.load(ordering: .relaxed)
+    tokens.store(max(current - 1_000, 0), ordering: .relaxed)
   }
 
-  /// Whether a retry may be made now.
-  var allowsRetry: Bool { tokens.load(ordering: .relaxed) > most / 2 }
+  /// Whether a retry may be made.
+  var allowsRetry: Bool { tokens.load(ordering: .relaxed) > capacity / 2 }
 }

@@ -4,20 +4,19 @@ import QuiverWire
 
 /// An open call whose request is a stream.
 ///
-/// ``send(_:)`` waits while the server does not take more. May be used from any task; messages go
-/// out in the order in which `send` was called. Letting go of the call and of its replies gives it
-/// up.
+/// ``send(_:)`` waits while flow control stops the caller. May be used from any task; messages go
+/// out in the order in which `send` was called. Releasing the call and its replies cancels it.
 public struct StreamingCall<Request: Message, Response: Message>: Sendable {
   let call: OpenCall
 
   /// Sends a message, and waits until there is room for another one.
   ///
-  /// Throws how the call ended, if it has. Cancelling the task that waits gives the call up.
+  /// Throws how the call ended, if it has. Cancelling the task that waits cancels the call.
   public func send(_ request: Request) async throws(RPCError) {
     try await call.stream.send(request.serializedBytes())
   }
 
-  /// Sends a message; answers false if the server has ended the call.
+  /// Sends a message; false if the server has ended the call.
   func stillTakes(_ request: Request) async throws(RPCError) -> Bool {
     do throws(RPCError) {
       try await send(request)
@@ -28,10 +27,12 @@ public struct StreamingCall<Request: Message, Response: Message>: Sendable {
     }
   }
 
-  /// Sends all of a sequence's messages, then ends the request side.
+  /// Sends all messages of a sequence, then ends the request side.
   ///
-  /// What the sequence throws gives the call up and is thrown on.
-  public func send(contentsOf requests: some AsyncSequence<Request, any Error>) async throws {
+  /// An error of the sequence cancels the call and is thrown again.
+  public func send<Requests: AsyncSequence>(
+    contentsOf requests: Requests
+  ) async throws where Requests.Element == Request {
     do {
       for try await request in requests { try await send(request) }
     } catch {
@@ -41,18 +42,22 @@ public struct StreamingCall<Request: Message, Response: Message>: Sendable {
     finish()
   }
 
-  /// Ends the request side; the server may go on to answer. Nothing may be sent afterwards.
+  /// Sends all messages of a sequence, then ends the request side.
+  public func send(contentsOf requests: some Sequence<Request>) async throws(RPCError) {
+    for request in requests { try await send(request) }
+    finish()
+  }
+
+  /// Ends the request side; replies may still come. Sending afterwards traps.
   public func finish() { call.stream.finishRequest() }
 
-  /// Gives the call up.
+  /// Cancels the call.
   public func cancel() { call.cancel() }
 
-  /// The messages of the reply: one, for a method that answers one.
+  /// The messages of the reply.
   public var replies: ReplyStream<Response> { ReplyStream(call: call) }
 
-  /// Ends the request side and answers the one reply, with the metadata around it.
-  ///
-  /// For methods that answer one message: of a stream it is the first, and the call is given up.
+  /// Ends the request side and returns the one reply, with the initial and trailing metadata.
   public func reply() async throws(RPCError) -> Reply<Response> {
     finish()
     guard let message: Response = try await call.next() else {

@@ -60,7 +60,7 @@ struct ConnectionMatrixTests {
     #expect(error?.message.contains("Too many open files") == true)
     try await client.waitForReady(timeout: .seconds(60))
     #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
-    for other in connected { other.close() }
+    for other in connected { await other.close() }
     served.process.send(SIGTERM)
     #expect(served.process.end().code == 0)
   }

@@ -60,7 +60,7 @@ struct CallTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("a large message goes up and another comes down, in frames")
+  @Test("large messages are sent and received in several frames")
   func large() async throws {
     let client = try Fixture().client()
     let up = (0..<271_828).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -84,8 +84,8 @@ struct CallTests {
   @Test("a thousand calls at once share a connection that takes a hundred")
   func thousand() async throws {
     let fixture = try Fixture()
-    let pointer = try Pointer(fixture.endpoint)
-    let client = pointer.client()
+    let redirecting = try RedirectingTransport(fixture.endpoint)
+    let client = redirecting.client()
     let sum = try await withThrowingTaskGroup(of: UInt32.self) { group in
       for number in 0..<1_000 as Range<UInt32> {
         group.addTask { try await client.call(Notes.echo, Note(number: number)).number }
@@ -93,7 +93,7 @@ struct CallTests {
       return try await group.reduce(0, +)
     }
     #expect(sum == 499_500)
-    #expect(pointer.connections.withLock { $0 } == 1)
+    #expect(redirecting.connections.withLock { $0 } == 1)
   }
 
   @Test("metadata reaches the handler")

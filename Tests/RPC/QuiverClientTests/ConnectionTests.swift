@@ -1,15 +1,18 @@
 import Foundation
 import QuiverAPI
-import QuiverClient
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
 import Testing
 
+@testable import QuiverClient
+
 @Suite("Connections of a client")
 struct ConnectionTests {
-  @Test("nobody listens: UNAVAILABLE from the connection, not processed, naming the address")
+  @Test(
+    "a call to an address without a server is UNAVAILABLE, not processed, and names the address"
+  )
   func refused() async throws {
     let address: String
     do { address = try SilentListener().address }
@@ -23,7 +26,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a host that does not exist: UNAVAILABLE, naming it")
+  @Test("a host that does not exist is UNAVAILABLE, and the message names it")
   func unknownHost() async throws {
     let client = try RPCClient(.init(server: "nobody.invalid:1"))
     let error = await failure { () throws(RPCError) in
@@ -32,7 +35,7 @@ struct ConnectionTests {
     #expect(error.code == .unavailable && error.isNotProcessed)
   }
 
-  @Test("localhost finds a server that listens on one of its addresses")
+  @Test("localhost reaches a server that listens on one of its addresses")
   func localhost() async throws {
     let fixture = try Fixture()
     guard case .tcp(_, let port) = fixture.endpoint.kind else { return }
@@ -55,7 +58,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "an address that is none is refused when the client is made",
+    "a malformed address is refused when the client is created",
     arguments: ["", "localhost", ":1", "host:70000", "unix:", "1:2:3"])
   func badAddress(_ text: String) {
     do throws(RPCError) {
@@ -67,7 +70,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a token does not leave this machine in plain text unless that is allowed")
+  @Test("a token is not sent in plain text to another machine unless that is allowed")
   func plaintext() async throws {
     let client = try RPCClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
     // No wait helps: those who would wait, and watches, are told as well.
@@ -98,7 +101,8 @@ struct ConnectionTests {
     }
   }
 
-  @Test("without a token methods that need a caller are UNAUTHENTICATED, and the connection stays")
+  @Test(
+    "without a token methods that need one are UNAUTHENTICATED and the connection stays")
   func anonymous() async throws {
     let fixture = try Fixture()
     let client = try fixture.client { $0.token = nil }
@@ -110,7 +114,7 @@ struct ConnectionTests {
     #expect(fixture.server.connectionCount == 1)
   }
 
-  @Test("the server stops in mid-call: UNAVAILABLE, and the call may have been processed")
+  @Test("a call during which the server stops is UNAVAILABLE and may have been processed")
   func stopped() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -126,7 +130,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "L06: a server that ends in mid-frame: open calls fail, and may have been processed",
+    "L06: when a server closes within a frame, open calls fail and may have been processed",
     arguments: RawServer.Ending.allCases)
   func endsInMidFrame(_ ending: RawServer.Ending) async throws {
     let server = try RawServer(ending)
@@ -139,7 +143,7 @@ struct ConnectionTests {
     #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
   }
 
-  @Test("the next server of several is tried where nobody listens at the first")
+  @Test("the next server of several is tried when the first does not listen")
   func severalServers() async throws {
     let gone: String
     do { gone = try SilentListener().address }
@@ -152,13 +156,14 @@ struct ConnectionTests {
     #expect(client.configuration.server == gone)
   }
 
-  @Test("a call that waits for ready is answered once a server is there")
+  @Test("a call that waits for ready is answered once a server listens")
   func waitsForReady() async throws {
     let path = Self.socketPath("late")
     // The server outlives the test, its file need not.
     defer { try? FileManager.default.removeItem(atPath: path) }
-    var configuration = RPCClient.Configuration(server: "unix:\(path)", token: "qv_\(Door.good)")
-    configuration.limits.longestReconnect = .milliseconds(250)
+    var configuration = RPCClient.Configuration(
+      server: "unix:\(path)", token: "qv_\(TokenAuthenticator.good)")
+    configuration.limits.reconnect.longest = .milliseconds(250)
     let client = try RPCClient(configuration)
     let options = CallOptions(timeout: .seconds(60), waitsForReady: true)
     let waiting = Task { try await client.call(Notes.echo, Note("x"), options: options).text }
@@ -170,7 +175,7 @@ struct ConnectionTests {
     #expect(fixture.server.connectionCount == 1)
   }
 
-  @Test("more calls than a connection takes have another one opened")
+  @Test("more calls than a connection takes open another one")
   func poolGrows() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -180,13 +185,13 @@ struct ConnectionTests {
     try await full.release()
   }
 
-  @Test("a lost connection is made anew for the next call")
+  @Test("a lost connection is replaced for the next call")
   func reconnects() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
-    let pointer = try Pointer(one.endpoint)
-    let client = pointer.client { $0.limits.maxAttempts = 1 }
+    let redirecting = try RedirectingTransport(one.endpoint)
+    let client = redirecting.client { $0.limits.maxAttempts = 1 }
     #expect(try await client.call(Notes.echo, Note()).text == "one ")
-    pointer.target.withLock { $0 = two.endpoint }
+    redirecting.target.withLock { $0 = two.endpoint }
     let task = Task {
       await failure { () throws(RPCError) in
         _ = try await client.call(Notes.hold, Note())
@@ -196,33 +201,35 @@ struct ConnectionTests {
     one.server.stop()
     _ = await task.value
     #expect(try await client.call(Notes.echo, Note()).text == "two ")
-    #expect(pointer.connections.withLock { $0 } == 2)
+    #expect(redirecting.connections.withLock { $0 } == 2)
   }
 
-  @Test("a drain: open calls finish there, no call fails, the next ones go to a new connection")
+  @Test(
+    "when a server drains, open calls finish, no call fails, and the next ones use a new connection"
+  )
   func drains() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
-    let pointer = try Pointer(one.endpoint)
-    let client = pointer.client()
+    let redirecting = try RedirectingTransport(one.endpoint)
+    let client = redirecting.client()
     let open = Task { try await client.call(Notes.hold, Note()) }
     let held = await one.held.next()
-    pointer.target.withLock { $0 = two.endpoint }
+    redirecting.target.withLock { $0 = two.endpoint }
     let drained = Task { await one.server.drain() }
     while try await client.call(Notes.echo, Note()).text != "two " {}
     held.responder.succeed(Note("late"))
     #expect(try await open.value.text == "late")
     await drained.value
     #expect(one.server.connectionCount == 0)
-    #expect(pointer.connections.withLock { $0 } == 2)
+    #expect(redirecting.connections.withLock { $0 } == 2)
   }
 
-  @Test("a call that a draining server did not take is sent to another one, unseen")
+  @Test("a call that a draining server did not process is sent to another server")
   func retried() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
-    let pointer = try Pointer(one.endpoint)
-    let client = pointer.client()
+    let redirecting = try RedirectingTransport(one.endpoint)
+    let client = redirecting.client()
     let full = await one.fill(client)
-    pointer.target.withLock { $0 = two.endpoint }
+    redirecting.target.withLock { $0 = two.endpoint }
     let waiting = (0..<20).map { _ in
       Task { try await client.call(Notes.echo, Note()).text }
     }
@@ -230,25 +237,28 @@ struct ConnectionTests {
     for task in waiting { #expect(try await task.value == "two ") }
     try await full.release()
     await drained.value
-    #expect(pointer.connections.withLock { $0 } == 2)
+    #expect(redirecting.connections.withLock { $0 } == 2)
   }
 
-  @Test("a closed client finishes what is open and takes no more")
+  @Test("a closed client finishes open calls and takes no more")
   func closed() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
     let open = Task { try await client.call(Notes.hold, Note()) }
     let held = await fixture.held.next()
-    client.close()
+    async let closed: Void = client.close(gracePeriod: .seconds(600))
+    while !client.channel.state.withLock({ $0.isClosed }) { await Task.yield() }
     let error = await failure { () throws(RPCError) in
       _ = try await client.call(Notes.echo, Note())
     }
     #expect(error.code == .unavailable && error.origin == .client && error.isNotProcessed)
     held.responder.succeed(Note("done"))
     #expect(try await open.value.text == "done")
+    await closed
+    #expect(client.channel.state.withLock { $0.ends.isEmpty })
   }
 
-  @Test("waiting for a server ends when it serves, and says why when it does not in time")
+  @Test("waiting for a server ends when it serves, or throws the last failure in time")
   func ready() async throws {
     let fixture = try Fixture(health: .notServing)
     let client = try fixture.client { $0.token = nil }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Deadlines and cancelling")
 struct EndingTests {
-  @Test("a handler that never answers: the deadline ends the call, and reaches the handler")
+  @Test("the deadline ends a call whose handler never replies, and cancels the handler")
   func deadline() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -20,7 +20,7 @@ struct EndingTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("the client's default timeout holds for calls that name none")
+  @Test("calls without a timeout have the client's default timeout")
   func defaultTimeout() async throws {
     let client = try Fixture().client { $0.defaultTimeout = .milliseconds(50) }
     let error = await failure { () throws(RPCError) in
@@ -41,7 +41,7 @@ struct EndingTests {
     #expect(fixture.held.count == 0)
   }
 
-  @Test("the deadline covers a server that accepts and says nothing")
+  @Test("the deadline ends a call to a server that accepts and sends nothing")
   func silence() async throws {
     let silent = try SilentListener()
     let client = try RPCClient(.init(server: silent.address))
@@ -52,7 +52,7 @@ struct EndingTests {
     #expect(error.code == .deadlineExceeded && error.origin == .client)
   }
 
-  @Test("cancelling the task gives the call up here and at the handler")
+  @Test("cancelling the task cancels the call at the client and at the handler")
   func cancelled() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -148,7 +148,7 @@ struct EndingTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("a call that waits for the server's first word can be cancelled")
+  @Test("a call that waits for the server's HELLO can be cancelled")
   func cancelledConnecting() async throws {
     let silent = try SilentListener()
     // Patient, so that no handshake times out before it is cancelled, however busy the machine is.

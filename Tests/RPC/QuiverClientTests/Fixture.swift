@@ -10,7 +10,7 @@ import Synchronization
 final class Fixture: Sendable {
   let server: Server
   let endpoint: Endpoint
-  let held = Held()
+  let held = PendingCalls()
   let health: Mutex<ServingStatus>
 
   /// What `Notes.fail` ends with.
@@ -29,7 +29,8 @@ final class Fixture: Sendable {
     let box = Box()
     let identity = ServerIdentity(software: "test", instanceID: [1])
     var configuration = Server.Configuration(
-      router: Router(Self.routes(name, held, box)), authenticator: Door(), identity: identity)
+      router: Router(Self.routes(name, held, box)), authenticator: TokenAuthenticator(),
+      identity: identity)
     configuration.limits = limits
     configuration.shardCount = 2
     server = try Server(configuration)
@@ -49,7 +50,7 @@ final class Fixture: Sendable {
     -> RPCClient
   {
     var configuration = RPCClient.Configuration(
-      server: endpoint.description, token: "qv_\(Door.good)")
+      server: endpoint.description, token: "qv_\(TokenAuthenticator.good)")
     change(&configuration)
     return try RPCClient(configuration)
   }
@@ -59,7 +60,7 @@ final class Fixture: Sendable {
     let calls = (0..<Limits().maxConcurrentStreams).map { _ in
       Task { try await client.call(Notes.hold, Note()) }
     }
-    var items: [Held.Item] = []
+    var items: [PendingCalls.Item] = []
     for _ in calls { items.append(await held.next()) }
     return Full(calls: calls, items: items)
   }
@@ -67,7 +68,7 @@ final class Fixture: Sendable {
   /// A connection's worth of calls that wait for their answers.
   struct Full {
     let calls: [Task<Note, any Error>]
-    let items: [Held.Item]
+    let items: [PendingCalls.Item]
 
     func release() async throws {
       for item in items { item.responder.succeed(Note()) }
@@ -75,7 +76,7 @@ final class Fixture: Sendable {
     }
   }
 
-  private static func routes(_ name: String, _ held: Held, _ box: Box) -> [Route] {
+  private static func routes(_ name: String, _ held: PendingCalls, _ box: Box) -> [Route] {
     [
       .synchronous(Notes.echo) { note, _ throws(RPCError) in
         var note = note
@@ -113,7 +114,7 @@ final class Fixture: Sendable {
 }
 
 /// Lets in who carries the good token, and whoever carries none as nobody.
-struct Door: Authenticator {
+struct TokenAuthenticator: Authenticator {
   static let good = "good"
 
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
@@ -124,7 +125,7 @@ struct Door: Authenticator {
 }
 
 /// Calls whose handlers have started and not answered, as they come in.
-final class Held: Sendable {
+final class PendingCalls: Sendable {
   struct Item: Sendable {
     let text: String
     let responder: Responder<Note>
@@ -156,7 +157,7 @@ final class Held: Sendable {
 }
 
 /// A transport that connects to whichever server the test points at.
-final class Pointer: Transport {
+final class RedirectingTransport: Transport {
   struct Nothing: Sendable {}
 
   let target: Mutex<Endpoint>
@@ -169,7 +170,7 @@ final class Pointer: Transport {
     Self.all.withLock { $0.append(self) }
   }
 
-  private static let all = Mutex<[Pointer]>([])
+  private static let all = Mutex<[RedirectingTransport]>([])
 
   func connect(to endpoint: Nothing, _ options: ConnectOptions) -> ClientEnd {
     connections.withLock { $0 += 1 }
@@ -186,7 +187,7 @@ final class Pointer: Transport {
   func client(
     _ change: (inout RPCClient.Configuration) -> Void = { _ in }
   ) -> RPCClient {
-    var configuration = RPCClient.Configuration(token: "qv_\(Door.good)")
+    var configuration = RPCClient.Configuration(token: "qv_\(TokenAuthenticator.good)")
     configuration.limits.maxConnections = 1
     change(&configuration)
     return RPCClient(configuration, transport: self, endpoint: Nothing())

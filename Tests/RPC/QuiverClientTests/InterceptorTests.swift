@@ -69,35 +69,38 @@ struct InterceptorTests {
 
   private static let kinds = ["Echo", "Count", "Sum", "Talk"]
 
-  @Test("both ends are asked before a call and told of its end, for all kinds", arguments: kinds)
+  @Test(
+    "interceptors of both ends see the start and the end of calls of every kind", arguments: kinds)
   func told(_ kind: String) throws {
     let (outer, inner, server) = (Listener("1"), Listener("2"), Listener())
-    let town = Town("a", interceptors: [server])
-    let client = town.client("a") { $0.interceptors = [outer, inner] }
-    try town.run { try await Self.make(kind, client) }
+    let network = VirtualNetwork("a", interceptors: [server])
+    let client = network.client("a") { $0.interceptors = [outer, inner] }
+    try network.run { try await Self.make(kind, client) }
     #expect(outer.heard == ["1+\(kind)", "1-\(kind) OK"])
     #expect(inner.heard == ["2+\(kind)", "2-\(kind) OK"])
     #expect(server.heard == ["+\(kind)", "-\(kind) OK"])
   }
 
-  @Test("a failure is told at both ends, once for all attempts at the client", arguments: kinds)
+  @Test(
+    "interceptors of both ends see a failure, the client's once for all attempts", arguments: kinds)
   func failing(_ kind: String) throws {
     let (mine, server) = (Listener(), Listener())
-    let town = Town("a", interceptors: [server])
-    let client = town.client("a") { $0.interceptors = [mine] }
-    try town.house("a").failAlways(RPCError(.aborted, "no"))
-    #expect(try town.failure(town.start { try await Self.make(kind, client) }).code == .aborted)
+    let network = VirtualNetwork("a", interceptors: [server])
+    let client = network.client("a") { $0.interceptors = [mine] }
+    try network.server("a").failAlways(RPCError(.aborted, "no"))
+    #expect(
+      try network.failure(network.start { try await Self.make(kind, client) }).code == .aborted)
     #expect(mine.heard == ["+\(kind)", "-\(kind) ABORTED"])
     #expect(server.heard == ["+\(kind)", "-\(kind) ABORTED"])
-    try town.house("a").failAlways(nil)
-    try town.house("a").script(RPCError(.unavailable, "busy", isNotProcessed: true))
+    try network.server("a").failAlways(nil)
+    try network.server("a").script(RPCError(.unavailable, "busy", isNotProcessed: true))
     if kind == "Echo" {
-      try town.run { try await Self.make(kind, client) }
+      try network.run { try await Self.make(kind, client) }
       #expect(mine.heard.suffix(2) == ["+Echo", "-Echo OK"])
       #expect(server.heard.suffix(4) == ["+Echo", "-Echo UNAVAILABLE", "+Echo", "-Echo OK"])
     } else {
       // Of a stream something was sent or has come: it is not made again.
-      let error = try town.failure(town.start { try await Self.make(kind, client) })
+      let error = try network.failure(network.start { try await Self.make(kind, client) })
       #expect(error.code == .unavailable)
       #expect(mine.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
       #expect(server.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
@@ -108,95 +111,98 @@ struct InterceptorTests {
   @Test("a server's interceptor refuses before the handler, for all kinds", arguments: kinds)
   func refusedByServer(_ kind: String) throws {
     let (first, second, third) = (Listener("1"), Listener("2", refusing: kind), Listener("3"))
-    let town = Town("a", interceptors: [first, second, third])
-    let client = town.client("a")
-    let error = try town.failure(town.start { try await Self.make(kind, client) })
+    let network = VirtualNetwork("a", interceptors: [first, second, third])
+    let client = network.client("a")
+    let error = try network.failure(network.start { try await Self.make(kind, client) })
     #expect(error.code == .permissionDenied && error.message == "not this one")
     #expect(error.origin == .server && error.isNotProcessed)
-    #expect(try town.house("a").visits.isEmpty)
+    #expect(try network.server("a").handledCalls.isEmpty)
     #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
     #expect(second.heard == ["2+\(kind)"] && third.heard.isEmpty)
     // The connection is none the worse for it.
     let other = kind == "Echo" ? "Sum" : "Echo"
-    try town.run { try await Self.make(other, client) }
-    #expect(town.connects.count == 1)
-    #expect(town.serverEnds.allSatisfy { $0.connection.pointee.core.streams.isEmpty })
+    try network.run { try await Self.make(other, client) }
+    #expect(network.connects.count == 1)
+    #expect(network.serverEnds.allSatisfy { $0.connection.pointee.core.streams.isEmpty })
   }
 
   @Test("a client's interceptor fails a call, which is not sent", arguments: kinds)
   func refusedByClient(_ kind: String) throws {
     let (first, second) = (Listener("1"), Listener("2", refusing: kind))
-    let town = Town("a")
-    let client = town.client("a") { $0.interceptors = [first, second] }
-    let error = try town.failure(town.start { try await Self.make(kind, client) })
+    let network = VirtualNetwork("a")
+    let client = network.client("a") { $0.interceptors = [first, second] }
+    let error = try network.failure(network.start { try await Self.make(kind, client) })
     #expect(error.code == .permissionDenied && error.origin == .client && error.isNotProcessed)
-    #expect(town.connects.isEmpty)
+    #expect(network.connects.isEmpty)
     #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
   }
 
   @Test("a client's interceptors change metadata, one after the other")
   func metadata() throws {
-    let town = Town("a")
-    let client = town.client("a") { $0.interceptors = [Listener("1"), Listener("2")] }
-    #expect(try town.run { try await client.call(Notes.metadata, Note("from")).text } == "1")
+    let network = VirtualNetwork("a")
+    let client = network.client("a") { $0.interceptors = [Listener("1"), Listener("2")] }
+    #expect(try network.run { try await client.call(Notes.metadata, Note("from")).text } == "1")
   }
 
-  @Test("a call that is given up, or whose connection is lost, ends CANCELLED for the server's")
+  @Test(
+    "the server's interceptors see a cancelled or disconnected call end CANCELLED"
+  )
   func cancelled() throws {
     let server = Listener()
-    let town = Town("a", interceptors: [server])
-    let client = town.client("a") { $0.limits.maxAttempts = 1 }
-    let calls = (0..<2).map { _ in town.start { try await client.call(Notes.hold, Note()) } }
+    let network = VirtualNetwork("a", interceptors: [server])
+    let client = network.client("a") { $0.limits.maxAttempts = 1 }
+    let calls = (0..<2).map { _ in network.start { try await client.call(Notes.hold, Note()) } }
     calls[0].cancel()
-    town.reactor.runReady()
-    let house = try town.house("a")
-    #expect(house.cancelledCount == 1)
-    house.release(1)
-    town.reactor.runReady()
+    network.reactor.runReady()
+    let virtual = try network.server("a")
+    #expect(virtual.cancelledCount == 1)
+    virtual.release(1)
+    network.reactor.runReady()
     #expect(server.heard == ["+Hold", "+Hold", "-Hold CANCELLED"])
-    town.cutAll()
-    town.reactor.runReady()
-    house.release()
-    town.reactor.runReady()
+    network.cutAll()
+    network.reactor.runReady()
+    virtual.release()
+    network.reactor.runReady()
     #expect(server.heard.suffix(1) == ["-Hold CANCELLED"] && server.heard.count == 4)
     #expect(calls.allSatisfy { $0.result != nil })
   }
 
-  @Test("a call whose deadline passes while its handler runs ends so, when that has returned")
+  @Test("a call whose deadline passes while its handler runs ends when the handler returns")
   func expired() throws {
     let server = Listener()
-    let town = Town("a", interceptors: [server])
-    let client = town.client("a")
-    let call = town.start {
+    let network = VirtualNetwork("a", interceptors: [server])
+    let client = network.client("a")
+    let call = network.start {
       try await client.call(Notes.hold, Note(), options: CallOptions(timeout: .seconds(1)))
     }
-    #expect(try town.failure(call).code == .deadlineExceeded)
-    town.advance(milliseconds: 10)
-    try town.house("a").release()
-    town.reactor.runReady()
+    #expect(try network.failure(call).code == .deadlineExceeded)
+    network.advance(milliseconds: 10)
+    try network.server("a").release()
+    network.reactor.runReady()
     #expect(server.heard == ["+Hold", "-Hold DEADLINE_EXCEEDED"])
   }
 
-  @Test("a call that is refused before interceptors are asked leaves nothing behind")
+  @Test("a call that is refused before interceptors run leaves no state")
   func refusedUnasked() throws {
     let server = Listener()
-    let town = Town("a", interceptors: [server])
-    let client = town.client("a")
+    let network = VirtualNetwork("a", interceptors: [server])
+    let client = network.client("a")
     for (user, code) in [("7", StatusCode.permissionDenied), ("nobody", .invalidArgument)] {
       let options = CallOptions(metadata: [ActingUser.key: user])
-      let call = town.start { try await client.call(Notes.echo, Note(), options: options) }
-      #expect(try town.failure(call).code == code)
+      let call = network.start { try await client.call(Notes.echo, Note(), options: options) }
+      #expect(try network.failure(call).code == code)
     }
     #expect(server.heard.isEmpty)
-    #expect(town.serverEnds.map { $0.connection.pointee.failures.count } == [0])
+    #expect(network.serverEnds.map { $0.connection.pointee.failures.count } == [0])
   }
 
-  @Test("a key on a stream, which takes none, fails here and is not sent; that is told as well")
+  @Test(
+    "a stream with an idempotency key fails at the client and is not sent, and interceptors see it")
   func keyedStreams() throws {
     let mine = Listener()
-    let town = Town("a")
+    let network = VirtualNetwork("a")
     let options = CallOptions(idempotencyKey: .random())
-    for client in [town.client("a"), town.client("a") { $0.interceptors = [mine] }] {
+    for client in [network.client("a"), network.client("a") { $0.interceptors = [mine] }] {
       let calls: [() throws -> Void] = [
         { _ = try client.stream(Notes.count, Note(), options: options) },
         { _ = try client.open(Notes.sum, options: options) },
@@ -208,7 +214,7 @@ struct InterceptorTests {
         #expect(error?.isNotProcessed == true)
       }
     }
-    #expect(town.connects.isEmpty)
+    #expect(network.connects.isEmpty)
     #expect(
       mine.heard == ["Count", "Sum", "Talk"].flatMap { ["+\($0)", "-\($0) INVALID_ARGUMENT"] })
   }

@@ -49,6 +49,15 @@ enum Notes {
   static let relay = UnaryMethod<Note, Note>("test.Notes/Relay", id: 25612)
   /// Says what it knows of its call.
   static let context = UnaryMethod<Note, Note>("test.Notes/Context", id: 25613)
+  /// Answers `number` ticks, from one after the last that any call was sent.
+  static let watch = ServerStreamingMethod<Note, Tick>("test.Notes/Watch", id: 25614)
   /// No server has it.
   static let missing = UnaryMethod<Note, Note>("test.Notes/Missing", id: 25699)
+}
+
+/// A message of the tests' watch.
+struct Tick: WatchMessage {
+  var span: WatchSpan?
+
+  static let schema = Schema<Self>("test.Tick", .message(1, "span", \.span))
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A pool of connections over sockets")
 struct PoolTests {
-  @Test("a storm of calls, some given up, over a full pool: each ends once, and no room is lost")
+  @Test("many calls over a full pool, some cancelled, end once each, and no room is lost")
   func storm() async throws {
     let fixture = try Fixture()
     let client = try fixture.client {
@@ -40,18 +40,18 @@ struct PoolTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
     #expect(fixture.server.connectionCount <= 2)
     let (held, loads) = client.channel.state.withLock { state in
-      (state.heldCount, state.lanes.map(\.end.callCount))
+      (state.waitingCount, state.connections.map(\.end.callCount))
     }
     #expect(held == 0 && loads.allSatisfy { $0 == 0 }, "\(held) wait, \(loads) have room")
   }
 
-  @Test("servers that come and go under load: each call ends, and keyed ones are not lost")
+  @Test("while servers restart under load each call ends, and calls with a key are not lost")
   func comesAndGoes() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
-    let pointer = try Pointer(one.endpoint)
-    let client = pointer.client {
+    let redirecting = try RedirectingTransport(one.endpoint)
+    let client = redirecting.client {
       $0.limits.maxConnections = 3
-      $0.limits.firstRetry = .milliseconds(1)
+      $0.limits.retry.first = .milliseconds(1)
       $0.waitsForReady = true
     }
     let calls = (0..<40).map { number in
@@ -71,7 +71,7 @@ struct PoolTests {
       }
     }
     for _ in 0..<200 { _ = try await client.call(Notes.echo, Note()) }
-    pointer.target.withLock { $0 = two.endpoint }
+    redirecting.target.withLock { $0 = two.endpoint }
     await one.server.drain()
     var keys: Set<[UInt8]> = []
     for call in calls { keys.formUnion(try await call.value) }

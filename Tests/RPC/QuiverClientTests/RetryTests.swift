@@ -24,127 +24,127 @@ struct RetryTests {
     + StatusCode.allCases.filter { $0 != .ok && $0 != .unavailable }
     .map { (RPCError($0, "no", isNotProcessed: true), 1) }
 
-  @Test("R01: what the server answers decides whether a call is made again", arguments: 0..<20)
+  @Test("R01: the server's status decides whether a call is retried", arguments: 0..<20)
   func answers(_ number: Int) throws {
     let (answer, attempts) = Self.answers[number]
-    let town = Town("a")
-    let client = town.client("a")
-    try town.house("a").script(answer)
-    let call = town.start { try await client.call(Notes.echo, Note()) }
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    try network.server("a").script(answer)
+    let call = network.start { try await client.call(Notes.echo, Note()) }
     if attempts == 1 {
-      #expect(try town.failure(call).code == answer.code)
+      #expect(try network.failure(call).code == answer.code)
     } else {
-      #expect(try town.finish(call).text == "a")
+      #expect(try network.finish(call).text == "a")
     }
-    #expect(try town.house("a").attempts == (0..<UInt32(attempts)).map { $0 })
+    #expect(try network.server("a").attempts == (0..<UInt32(attempts)).map { $0 })
   }
 
-  @Test("R01: there are as many answers in the table as it is run with")
+  @Test("R01: the table of statuses is complete")
   func answersAreAll() { #expect(Self.answers.count == 20) }
 
-  @Test("R01: a call that changes something is made again under the key that it had")
+  @Test("R01: a mutating call is retried under its key")
   func sameKey() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    house.script(Self.unclear, Self.unprocessed)
-    #expect(try town.run { try await client.call(Notes.key, Note()) }.text == "a")
-    #expect(house.attempts == [0, 1, 2])
-    #expect(Set(house.visits.map(\.key)).count == 1 && house.visits[0].key != nil)
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    server.script(Self.unclear, Self.unprocessed)
+    #expect(try network.run { try await client.call(Notes.key, Note()) }.text == "a")
+    #expect(server.attempts == [0, 1, 2])
+    #expect(Set(server.handledCalls.map(\.key)).count == 1 && server.handledCalls[0].key != nil)
   }
 
-  @Test("R01: without a key, what may have changed something is not made again")
+  @Test("R01: a mutating call without a key is not retried when it may have been processed")
   func noKey() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    house.script(Self.unclear)
-    let change = town.start {
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    server.script(Self.unclear)
+    let change = network.start {
       for try await _ in try client.stream(Notes.mark, Note()) {}
     }
-    #expect(try town.failure(change).code == .unavailable)
-    #expect(house.attempts == [0])
-    house.script(Self.unclear)
-    try town.run { for try await _ in try client.stream(Notes.count, Note()) {} }
-    #expect(house.attempts == [0, 0, 1])
+    #expect(try network.failure(change).code == .unavailable)
+    #expect(server.attempts == [0])
+    server.script(Self.unclear)
+    try network.run { for try await _ in try client.stream(Notes.count, Note()) {} }
+    #expect(server.attempts == [0, 0, 1])
   }
 
-  @Test("R01: a stream is made again only while nothing of its reply has come")
+  @Test("R01: a stream is retried only before its first reply")
   func streams() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    house.script(Self.unclear)
-    let late = town.start { () throws -> Int in
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    server.script(Self.unclear)
+    let late = network.start { () throws -> Int in
       var count = 0
       for try await _ in try client.stream(Notes.count, Note(number: 3)) { count += 1 }
       return count
     }
-    #expect(try town.failure(late).code == .unavailable)
-    #expect(house.attempts == [0])
-    let sum = town.start {
+    #expect(try network.failure(late).code == .unavailable)
+    #expect(server.attempts == [0])
+    let sum = network.start {
       let call = try client.open(Notes.sum)
       try await call.send(Note(number: 1))
       try await call.send(Note(number: 2))
       return try await call.reply().message.number
     }
-    #expect(try town.finish(sum) == 3)
-    house.script(Self.unprocessed)
-    let refused = town.start {
+    #expect(try network.finish(sum) == 3)
+    server.script(Self.unprocessed)
+    let refused = network.start {
       let call = try client.open(Notes.sum)
       try await call.send(Note(number: 1))
       return try await call.reply().message.number
     }
-    #expect(try town.failure(refused).code == .unavailable)
-    #expect(house.attempts == [0, 0, 0])
+    #expect(try network.failure(refused).code == .unavailable)
+    #expect(server.attempts == [0, 0, 0])
   }
 
-  @Test("R01: after the last attempt its failure stands, and the whole may have been processed")
+  @Test("R01: the failure of the last attempt is final, and the call may have been processed")
   func lastAttempt() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    house.script(Self.unclear, Self.unprocessed, Self.unprocessed, Self.unprocessed)
-    let error = try town.failure(town.start { try await client.call(Notes.key, Note()) })
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    server.script(Self.unclear, Self.unprocessed, Self.unprocessed, Self.unprocessed)
+    let error = try network.failure(network.start { try await client.call(Notes.key, Note()) })
     #expect(error.code == .unavailable && error.message == "busy" && !error.isNotProcessed)
-    #expect(house.attempts == [0, 1, 2, 3])
+    #expect(server.attempts == [0, 1, 2, 3])
   }
 
-  @Test("R01: a connection that is lost in mid-call: reads and keyed calls are made again")
+  @Test("R01: when a connection is lost during a call, reads and calls with a key are retried")
   func lostConnection() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    let call = town.start { try await client.call(Notes.hold, Note()) }
-    #expect(house.heldCount == 1)
-    town.cutAll()
-    town.advance(milliseconds: 1_000)
-    #expect(house.heldCount == 2 && town.connects.count == 2)
-    house.release()
-    #expect(try town.finish(call).text == "a")
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    let call = network.start { try await client.call(Notes.hold, Note()) }
+    #expect(server.heldCount == 1)
+    network.cutAll()
+    network.advance(milliseconds: 1_000)
+    #expect(server.heldCount == 2 && network.connects.count == 2)
+    server.release()
+    #expect(try network.finish(call).text == "a")
   }
 
-  @Test("attempts are limited, and one means none is made again")
+  @Test("attempts are limited, and a limit of one disables retries")
   func noRetries() throws {
-    let town = Town("a")
-    let client = town.client("a") { $0.limits.maxAttempts = 1 }
-    let house = try town.house("a")
-    house.script(Self.unprocessed)
-    let error = try town.failure(town.start { try await client.call(Notes.echo, Note()) })
+    let network = VirtualNetwork("a")
+    let client = network.client("a") { $0.limits.maxAttempts = 1 }
+    let server = try network.server("a")
+    server.script(Self.unprocessed)
+    let error = try network.failure(network.start { try await client.call(Notes.echo, Note()) })
     #expect(error.isNotProcessed)
-    #expect(house.attempts == [0])
+    #expect(server.attempts == [0])
   }
 
-  @Test("the waits between attempts double, each longer or shorter by a fifth at most")
+  @Test("the delays between attempts double, each with a jitter of at most a fifth")
   func waits() throws {
     var gaps: Set<UInt64> = []
     for _ in 0..<20 {
-      let town = Town("a")
-      let client = town.client("a")
-      let house = try town.house("a")
-      house.script(Self.unprocessed, Self.unprocessed, Self.unprocessed)
-      _ = try town.run { try await client.call(Notes.echo, Note()) }
-      let times = house.visits.map(\.nanoseconds)
+      let network = VirtualNetwork("a")
+      let client = network.client("a")
+      let server = try network.server("a")
+      server.script(Self.unprocessed, Self.unprocessed, Self.unprocessed)
+      _ = try network.run { try await client.call(Notes.echo, Note()) }
+      let times = server.handledCalls.map(\.nanoseconds)
       for (step, wait) in ([100, 200, 400] as [UInt64]).enumerated() {
         let gap = times[step + 1] - times[step]
         #expect((wait * 800_000...wait * 1_200_000).contains(gap))
@@ -154,115 +154,116 @@ struct RetryTests {
     #expect(gaps.count > 50)
   }
 
-  @Test("R02: where most calls fail, the budget ends the retries, and successes bring them back")
+  @Test("R02: when most calls fail the budget stops retries, and successes allow them again")
   func budget() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
-    house.failAlways(Self.unprocessed)
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
+    server.failAlways(Self.unprocessed)
     var counts: [Int] = []
     for _ in 0..<8 {
-      let before = house.visits.count
-      _ = try town.failure(town.start { try await client.call(Notes.echo, Note()) })
-      counts.append(house.visits.count - before)
+      let before = server.handledCalls.count
+      _ = try network.failure(network.start { try await client.call(Notes.echo, Note()) })
+      counts.append(server.handledCalls.count - before)
     }
     // Ten tokens, one for each failure, and retries while more than five are left.
     #expect(counts == [4, 1, 1, 1, 1, 1, 1, 1])
-    house.failAlways(nil)
+    server.failAlways(nil)
     // From nothing, seventy-one tenths of a token: after one more failure six are left.
-    _ = try town.run { for _ in 0..<71 { _ = try await client.call(Notes.echo, Note()) } }
-    house.script(Self.unprocessed)
-    #expect(try town.run { try await client.call(Notes.echo, Note()) }.text == "a")
+    _ = try network.run { for _ in 0..<71 { _ = try await client.call(Notes.echo, Note()) } }
+    server.script(Self.unprocessed)
+    #expect(try network.run { try await client.call(Notes.echo, Note()) }.text == "a")
   }
 
-  @Test("R03: the server's push-back is the wait, and the back-off starts anew behind it")
+  @Test("R03: the server's push-back is the delay, and the back-off restarts after it")
   func pushBack() throws {
-    let town = Town("a")
-    let client = town.client("a")
-    let house = try town.house("a")
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    let server = try network.server("a")
     var pushing = Self.unprocessed
     pushing.retryAfterMilliseconds = 700
-    house.script(Self.unprocessed, pushing, Self.unprocessed)
-    _ = try town.run { try await client.call(Notes.echo, Note()) }
-    let times = house.visits.map(\.nanoseconds)
+    server.script(Self.unprocessed, pushing, Self.unprocessed)
+    _ = try network.run { try await client.call(Notes.echo, Note()) }
+    let times = server.handledCalls.map(\.nanoseconds)
     #expect(times[2] - times[1] == 700_000_000)
     #expect((80_000_000...120_000_000).contains(times[3] - times[2]))
   }
 
-  @Test("R03: a wait that the deadline does not cover is not begun")
+  @Test("R03: a delay that ends after the deadline is not begun")
   func pushBackPastDeadline() throws {
-    let town = Town("a")
-    let client = town.client("a")
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
     var pushing = Self.unprocessed
     pushing.retryAfterMilliseconds = 2_000
-    try town.house("a").script(pushing)
-    let before = town.milliseconds
-    let error = try town.failure(
-      town.start {
+    try network.server("a").script(pushing)
+    let before = network.milliseconds
+    let error = try network.failure(
+      network.start {
         try await client.call(Notes.echo, Note(), options: CallOptions(timeout: .seconds(1)))
       })
     #expect(error.code == .unavailable && error.retryAfterMilliseconds == 2_000)
-    #expect(town.milliseconds == before)
+    #expect(network.milliseconds == before)
   }
 
-  @Test("a call that meets the slot of one that was given up is made again, unseen")
+  @Test("a call that is refused because a cancelled one still has its slot is retried")
   func slotNotFree() throws {
-    let town = Town("a")
-    let client = town.client("a") { $0.limits.maxConnections = 1 }
-    let house = try town.house("a")
-    let held = (0..<100).map { _ in town.start { try await client.call(Notes.hold, Note()) } }
+    let network = VirtualNetwork("a")
+    let client = network.client("a") { $0.limits.maxConnections = 1 }
+    let server = try network.server("a")
+    let held = (0..<100).map { _ in network.start { try await client.call(Notes.hold, Note()) } }
     held[0].cancel()
-    town.reactor.runReady()
-    #expect(house.heldCount == 100 && house.cancelledCount == 1, "its handler has not returned")
-    let call = town.start { try await client.call(Notes.echo, Note()) }
-    #expect(call.result == nil && house.visits.isEmpty)
-    house.release(1)
-    #expect(try town.finish(call).text == "a")
-    #expect(house.attempts == [1] && town.milliseconds == 1_010)
+    network.reactor.runReady()
+    #expect(server.heldCount == 100 && server.cancelledCount == 1, "its handler has not returned")
+    let call = network.start { try await client.call(Notes.echo, Note()) }
+    #expect(call.result == nil && server.handledCalls.isEmpty)
+    server.release(1)
+    #expect(try network.finish(call).text == "a")
+    #expect(server.attempts == [1] && network.milliseconds == 1_010)
   }
 
-  @Test("a call that waits for its next attempt can be given up")
+  @Test("a call that waits for its next attempt can be cancelled")
   func cancelledInBackoff() throws {
-    let town = Town("a")
-    let client = town.client("a")
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
     var pushing = Self.unclear
     pushing.retryAfterMilliseconds = 5_000
-    try town.house("a").script(pushing)
-    let call = town.start { try await client.call(Notes.echo, Note()) }
-    let before = town.milliseconds
+    try network.server("a").script(pushing)
+    let call = network.start { try await client.call(Notes.echo, Note()) }
+    let before = network.milliseconds
     call.cancel()
-    let error = try town.failure(call)
-    #expect(error.code == .cancelled && !error.isNotProcessed && town.milliseconds == before)
-    town.advance(milliseconds: 10_000)
-    #expect(try town.house("a").attempts == [0])
+    let error = try network.failure(call)
+    #expect(error.code == .cancelled && !error.isNotProcessed && network.milliseconds == before)
+    network.advance(milliseconds: 10_000)
+    #expect(try network.server("a").attempts == [0])
   }
 
-  @Test("L03: a call above the last id of a GOAWAY is sent again elsewhere, unseen, and runs once")
+  @Test(
+    "L03: a call above the last id of a GOAWAY is sent again on another connection and runs once")
   func aboveLast() throws {
-    let town = Town("a", "b", delayMilliseconds: 10)
-    let client = town.client("a", "b") { $0.limits.maxAttempts = 1 }
-    #expect(try town.run { try await client.call(Notes.echo, Note()) }.text == "a")
-    let call = town.start { try await client.call(Notes.key, Note()) }
+    let network = VirtualNetwork("a", "b", delayMilliseconds: 10)
+    let client = network.client("a", "b") { $0.limits.maxAttempts = 1 }
+    #expect(try network.run { try await client.call(Notes.echo, Note()) }.text == "a")
+    let call = network.start { try await client.call(Notes.key, Note()) }
     let gone = ConnectionFault(.noError, "the server stops")
-    for end in town.serverEnds { end.fail(gone, now: town.reactor.nowNanoseconds) }
-    #expect(try town.finish(call).text == "a")
-    #expect(try town.house("a").visits.map(\.method) == ["echo", "key"])
-    #expect(try town.house("a").attempts == [0, 1])
+    for end in network.serverEnds { end.fail(gone, now: network.reactor.nowNanoseconds) }
+    #expect(try network.finish(call).text == "a")
+    #expect(try network.server("a").handledCalls.map(\.method) == ["echo", "key"])
+    #expect(try network.server("a").attempts == [0, 1])
   }
 
-  @Test("L03: the second time it is a failure like others")
+  @Test("L03: a call that a second GOAWAY excludes fails like other calls")
   func aboveLastTwice() throws {
-    let town = Town("a", delayMilliseconds: 10)
-    let client = town.client("a") { $0.limits.maxAttempts = 1 }
-    #expect(try town.run { try await client.call(Notes.echo, Note()) }.text == "a")
-    let call = town.start { try await client.call(Notes.key, Note()) }
+    let network = VirtualNetwork("a", delayMilliseconds: 10)
+    let client = network.client("a") { $0.limits.maxAttempts = 1 }
+    #expect(try network.run { try await client.call(Notes.echo, Note()) }.text == "a")
+    let call = network.start { try await client.call(Notes.key, Note()) }
     let gone = ConnectionFault(.noError, "the server stops")
     for _ in 0..<2 {
-      for end in town.serverEnds { end.fail(gone, now: town.reactor.nowNanoseconds) }
-      town.advance(milliseconds: 15)
+      for end in network.serverEnds { end.fail(gone, now: network.reactor.nowNanoseconds) }
+      network.advance(milliseconds: 15)
     }
-    let error = try town.failure(call)
+    let error = try network.failure(call)
     #expect(error.code == .unavailable && error.isNotProcessed && error.origin == .connection)
-    #expect(try town.house("a").visits.map(\.method) == ["echo"])
+    #expect(try network.server("a").handledCalls.map(\.method) == ["echo"])
   }
 }

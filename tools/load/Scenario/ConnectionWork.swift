@@ -140,7 +140,7 @@ final class StormWork: RoleWork {
       scope.iteration = number
       let client = dial.client()
       _ = await call.make(over: client, intended: intended, &scope)
-      client.close()
+      await client.close()
       passes.end()
     }
   }

@@ -59,5 +59,8 @@ struct ClientTransport: SessionTransport {
     return try client.startEncoded(method, request, options: options)
   }
 
-  func close() { client.close() }
+  func close() {
+    let client = client
+    Task { await client.close() }
+  }
 }

@@ -50,7 +50,10 @@ final class ReplayTransport: SessionTransport {
     return ReplayStream(way: self, client: client, stream: stream)
   }
 
-  func close() { state.withLock { $0.client }.close() }
+  func close() {
+    let client = state.withLock { $0.client }
+    Task { await client.close() }
+  }
 
   /// Sends a batch over an open call, as often and as far as is wanted of it.
   fileprivate func send(
@@ -68,7 +71,7 @@ final class ReplayTransport: SessionTransport {
       if reaches { _ = try await stream.next() }
       let next = try RPCClient(configuration)
       state.withLock { $0.client = next }
-      client.close()
+      Task { await client.close() }
       throw RPCError(.unavailable, "the connection was broken off", origin: .connection)
     }
     if repeats {

@@ -90,6 +90,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
       end.observer = observer
       if end.hasReportedUnusable {
         observer?.unusable(end, end.ending)
+        if end.phase == .closed { observer?.closed(end) }
       } else if end.connection.pointee.serverHello != nil {
         // The connection may be made, and isHelloQueued, before this has come to the reactor.
         observer?.opened(end)
@@ -209,6 +210,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package func closed(_ reason: String) {
     connection.pointee.peerClosed(reason)
     deliver()
+    observer?.closed(self)
   }
 
   /// The connection may not be made, which will not change by trying again: closed, it fails its
@@ -273,6 +275,9 @@ package protocol ClientEndObserver: AnyObject, Sendable {
 
   /// The connection takes no more calls; told once, before the calls that it did not take fail.
   func unusable(_ end: ClientEnd, _ ending: ClientEnding)
+
+  /// The connection is closed, and all of its calls have ended.
+  func closed(_ end: ClientEnd)
 }
 
 /// How a connection ended, or is about to.

@@ -31,7 +31,7 @@ enum Risers {
     let client = try RPCClient(
       RPCClient.Configuration(
         server: server, token: token.trimmingCharacters(in: .whitespacesAndNewlines)))
-    defer { client.close() }
+    defer { Task { await client.close() } }
 
     var riser = Riser()
     riser.brand = brand

@@ -6,14 +6,14 @@ import Synchronization
 
 @testable import QuiverClient
 
-/// A server of ``Town``, which notes the calls whose handlers ran and fails as it is told.
-final class House: Sendable {
+/// A server of ``VirtualNetwork``, which records the calls of its handlers and fails as scripted.
+final class VirtualServer: Sendable {
   let name: String
-  let server: LoopbackServer
-  private let desk: Desk
+  let loopback: LoopbackServer
+  private let handlers: HandlerState
 
   /// A call whose handler ran.
-  struct Visit: Sendable {
+  struct HandledCall: Sendable {
     let method: String
     let attempt: UInt32
     let key: IdempotencyKey?
@@ -21,28 +21,43 @@ final class House: Sendable {
   }
 
   /// What the handlers share.
-  final class Desk: Sendable {
+  final class HandlerState: Sendable {
     let reactor: LoopbackReactor
     let state = Mutex(State())
 
     struct State {
-      var visits: [Visit] = []
+      var handledCalls: [HandledCall] = []
       /// What the next calls end with; nil: OK.
       var script: [RPCError?] = []
       var isAlwaysFailing: RPCError?
       var held: [Responder<Note>] = []
       var cancelled = 0
       var next: RPCClient?
+      var ticks: Int64 = 0
     }
 
     init(_ reactor: LoopbackReactor) { self.reactor = reactor }
 
+    /// The next message of the tests' watch.
+    func nextTick() -> Tick {
+      let number = state.withLock { state in
+        state.ticks += 1
+        return state.ticks
+      }
+      var tick = Tick()
+      var span = WatchSpan()
+      span.upto = number
+      span.storeEpoch = 7
+      tick.span = span
+      return tick
+    }
+
     /// Notes a call, and throws what it is to end with.
-    func visit(_ method: String, _ call: CallContext) throws(RPCError) {
+    func handle(_ method: String, _ call: CallContext) throws(RPCError) {
       let now = reactor.nowNanoseconds
       let error = state.withLock { state -> RPCError? in
-        state.visits.append(
-          Visit(
+        state.handledCalls.append(
+          HandledCall(
             method: method, attempt: call.attempt, key: call.idempotencyKey, nanoseconds: now))
         if let error = state.isAlwaysFailing { return error }
         return state.script.isEmpty ? nil : state.script.removeFirst()
@@ -56,27 +71,29 @@ final class House: Sendable {
     _ interceptors: [any ServerInterceptor]
   ) {
     self.name = name
-    desk = Desk(reactor)
-    server = LoopbackServer(
-      router: Router(Self.unary(name, desk) + Self.streams(desk), interceptors: interceptors),
-      authenticator: Door(), identity: ServerIdentity(software: "test", instanceID: [1]),
+    handlers = HandlerState(reactor)
+    loopback = LoopbackServer(
+      router: Router(
+        Self.unary(name, handlers) + Self.streams(handlers), interceptors: interceptors),
+      authenticator: TokenAuthenticator(),
+      identity: ServerIdentity(software: "test", instanceID: [1]),
       limits: limits)
   }
 
-  var visits: [Visit] { desk.state.withLock { $0.visits } }
-  var attempts: [UInt32] { visits.map(\.attempt) }
-  var heldCount: Int { desk.state.withLock { $0.held.count } }
-  var cancelledCount: Int { desk.state.withLock { $0.cancelled } }
+  var handledCalls: [HandledCall] { handlers.state.withLock { $0.handledCalls } }
+  var attempts: [UInt32] { handledCalls.map(\.attempt) }
+  var heldCount: Int { handlers.state.withLock { $0.held.count } }
+  var cancelledCount: Int { handlers.state.withLock { $0.cancelled } }
 
   /// The next calls end so, one each; those after them OK.
-  func script(_ ends: RPCError?...) { desk.state.withLock { $0.script = ends } }
-  func failAlways(_ error: RPCError?) { desk.state.withLock { $0.isAlwaysFailing = error } }
+  func script(_ ends: RPCError?...) { handlers.state.withLock { $0.script = ends } }
+  func failAlways(_ error: RPCError?) { handlers.state.withLock { $0.isAlwaysFailing = error } }
   /// Whom the relay calls.
-  func relay(to client: RPCClient) { desk.state.withLock { $0.next = client } }
+  func relay(to client: RPCClient) { handlers.state.withLock { $0.next = client } }
 
   /// Answers `count` of the calls that are held, or all.
   func release(_ count: Int = .max) {
-    let responders = desk.state.withLock { state in
+    let responders = handlers.state.withLock { state in
       let responders = Array(state.held.prefix(count))
       state.held.removeFirst(responders.count)
       return responders
@@ -86,22 +103,22 @@ final class House: Sendable {
 
   /// Answers the call that is held last.
   func releaseLast() {
-    desk.state.withLock { $0.held.popLast() }?.succeed(Note(name))
+    handlers.state.withLock { $0.held.popLast() }?.succeed(Note(name))
   }
 
-  private static func unary(_ name: String, _ desk: Desk) -> [Route] {
+  private static func unary(_ name: String, _ handlers: HandlerState) -> [Route] {
     [
       .synchronous(Notes.echo) { note, call throws(RPCError) in
-        try desk.visit("echo", call)
+        try handlers.handle("echo", call)
         return Note(name)
       },
       .synchronous(Notes.key) { note, call throws(RPCError) in
-        try desk.visit("key", call)
+        try handlers.handle("key", call)
         return Note(name)
       },
       .responding(Notes.hold) { _, _, responder in
-        desk.state.withLock { $0.held.append(responder) }
-        responder.onCancel { desk.state.withLock { $0.cancelled += 1 } }
+        handlers.state.withLock { $0.held.append(responder) }
+        responder.onCancel { handlers.state.withLock { $0.cancelled += 1 } }
       },
       .synchronous(Notes.metadata) { note, call throws(RPCError) in
         Note(call.metadata[note.text] ?? "none")
@@ -112,32 +129,36 @@ final class House: Sendable {
       .asynchronous(Notes.relay) { note, call in
         let options = CallOptions(inheriting: call)
         await withUnsafeContinuation { continuation in
-          let due = desk.reactor.nowNanoseconds + UInt64(note.number) * 1_000_000
-          desk.reactor.schedule(atNanoseconds: due) { continuation.resume() }
+          let due = handlers.reactor.nowNanoseconds + UInt64(note.number) * 1_000_000
+          handlers.reactor.schedule(atNanoseconds: due) { continuation.resume() }
         }
-        guard let next = desk.state.withLock({ $0.next }) else { return Note("alone") }
+        guard let next = handlers.state.withLock({ $0.next }) else { return Note("alone") }
         return try await next.call(Notes.context, Note(), options: options)
       },
     ]
   }
 
-  private static func streams(_ desk: Desk) -> [Route] {
+  private static func streams(_ handlers: HandlerState) -> [Route] {
     let count: @Sendable (Note, CallContext, ReplyWriter<Note>) async throws -> Void = {
       note, call, writer in
       for number in 0..<note.number { try await writer.send(Note(number: number)) }
-      try desk.visit("count", call)
+      try handlers.handle("count", call)
     }
     return [
       .serverStreaming(Notes.count, count),
       .serverStreaming(Notes.mark, count),
+      .serverStreaming(Notes.watch) { note, call, writer in
+        for _ in 0..<note.number { try await writer.send(handlers.nextTick()) }
+        try handlers.handle("watch \(call.afterSequence)", call)
+      },
       .clientStreaming(Notes.sum) { notes, call in
         var sum: UInt32 = 0
         for try await note in notes { sum += note.number }
-        try desk.visit("sum", call)
+        try handlers.handle("sum", call)
         return Note(number: sum)
       },
       .bidirectional(Notes.talk) { notes, call, writer in
-        try desk.visit("talk", call)
+        try handlers.handle("talk", call)
         for try await note in notes { try await writer.send(note) }
       },
     ]

@@ -8,15 +8,15 @@ import Testing
 @testable import QuiverClient
 
 /// Servers and a client on one virtual clock: what happens is the same each time, but for jitter.
-final class Town: Transport {
+final class VirtualNetwork: Transport {
   let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   private let loopback: LoopbackTransport
   private let state = Mutex(State())
 
   private struct State {
-    var houses: [String: House] = [:]
+    var servers: [String: VirtualServer] = [:]
     var connects: [Connect] = []
-    var mutes: [Mute] = []
+    var silentConnections: [SilentConnection] = []
     var timerCount = 0
   }
 
@@ -43,18 +43,18 @@ final class Town: Transport {
   @discardableResult
   func build(
     _ name: String, limits: Limits = Limits(), interceptors: [any ServerInterceptor] = []
-  ) -> House {
-    let house = House(name, reactor, limits, interceptors)
-    state.withLock { $0.houses[name] = house }
-    return house
+  ) -> VirtualServer {
+    let server = VirtualServer(name, reactor, limits, interceptors)
+    state.withLock { $0.servers[name] = server }
+    return server
   }
 
-  func house(_ name: String) throws -> House {
-    try #require(state.withLock { $0.houses[name] })
+  func server(_ name: String) throws -> VirtualServer {
+    try #require(state.withLock { $0.servers[name] })
   }
 
   /// Nobody listens there any more; connections stay.
-  func close(_ name: String) { state.withLock { $0.houses[name] = nil } }
+  func close(_ name: String) { state.withLock { $0.servers[name] = nil } }
 
   func cutAll() { loopback.cutAll() }
   func silenceAll() { loopback.silenceAll() }
@@ -70,12 +70,12 @@ final class Town: Transport {
 
   func connect(to name: String, _ options: ConnectOptions) -> ClientEnd {
     let now = reactor.nowNanoseconds
-    let house = state.withLock { state in
+    let server = state.withLock { state in
       state.connects.append(Connect(name: name, nanoseconds: now))
-      return state.houses[name]
+      return state.servers[name]
     }
-    if let house { return loopback.connect(to: house.server, options) }
-    if name == "mute" { return mute(options) }
+    if let server { return loopback.connect(to: server.loopback, options) }
+    if name == "silent" { return silent(options) }
     let end = ClientEnd(
       limits: Limits(), software: "test", token: options.token, reactor: reactor,
       coder: ReactorCoder())
@@ -83,13 +83,13 @@ final class Town: Transport {
     return end
   }
 
-  private func mute(_ options: ConnectOptions) -> ClientEnd {
+  private func silent(_ options: ConnectOptions) -> ClientEnd {
     let end = ClientEnd(
       limits: Limits(), software: "test", token: options.token, reactor: reactor,
       coder: ReactorCoder())
-    let driver = Mute(end, reactor)
+    let driver = SilentConnection(end, reactor)
     end.driver = driver
-    state.withLock { $0.mutes.append(driver) }
+    state.withLock { $0.silentConnections.append(driver) }
     reactor.run { driver.hasOutput() }
     return end
   }
@@ -106,7 +106,7 @@ final class Town: Transport {
   func client(
     _ names: String..., change: (inout RPCClient.Configuration) -> Void = { _ in }
   ) -> RPCClient {
-    var configuration = RPCClient.Configuration(token: "qv_\(Door.good)")
+    var configuration = RPCClient.Configuration(token: "qv_\(TokenAuthenticator.good)")
     change(&configuration)
     return RPCClient(configuration, transport: self, endpoints: names)
   }
@@ -160,7 +160,7 @@ final class Town: Transport {
 
 /// Takes what is written to it and never says a word.
 // Sendable because it lives on its reactor.
-final class Mute: ConnectionDriver, @unchecked Sendable {
+final class SilentConnection: ConnectionDriver, @unchecked Sendable {
   private let end: ClientEnd
   private let reactor: LoopbackReactor
 
