@@ -56,6 +56,9 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     currentThread.load(ordering: .relaxed) == UInt(pthread_self())
   }
 
+  /// The caller drives a manual reactor, which has no thread of its own.
+  package var permitsAccess: Bool { thread == nil || isCurrent }
+
   package var nowNanoseconds: UInt64 {
     thread == nil ? state.withLock { $0.now } : LoopbackThread.monotonicNanoseconds()
   }

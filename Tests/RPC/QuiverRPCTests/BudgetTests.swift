@@ -149,7 +149,7 @@ struct BudgetTests {
       machine.pointee.took(stream: 1, charge: 1_532, byteCount: 1_500)
       machine.pointee.endTurn(now: server.now, gotInput: false)
       #expect(server.phase == .open, "round \(round)")
-      allowed = machine.pointee.core.receiveAllowance
+      allowed = machine.pointee.core.window.receiveAllowance
       guard server.phase == .open else { return }
     }
     // One of the connection and one of the stream.

@@ -270,9 +270,9 @@ struct ClientLifeTests {
         }
         client.receive(bytes)
       }
-      let core = client.end.connection.pointee.core.receivedCharge
+      let core = client.end.connection.pointee.core.window.received
       #expect(core == charged)
-      #expect(client.end.connection.pointee.core.receiveAllowance >= charged + 524_288)
+      #expect(client.end.connection.pointee.core.window.receiveAllowance >= charged + 524_288)
       // The server's own credit for what the client sends.
       client.receive(credit(0, 1 << 40))
     }

@@ -259,9 +259,9 @@ struct ClientTests {
     #expect(client.drainOutput() == ["CANCEL 1 CANCELLED"])
     client.end.giveUp(call, RPCError(.cancelled, "enough"))
     #expect(client.drainOutput() == [])
-    let before = client.end.connection.pointee.core.receivedCharge
+    let before = client.end.connection.pointee.core.window.received
     #expect(client.receive(frame(.response, stream: 1, [1, 2, 3]), status(1, .ok)) == [])
-    #expect(client.end.connection.pointee.core.receivedCharge == before + 35)
+    #expect(client.end.connection.pointee.core.window.received == before + 35)
     #expect(call.outcomes == ["CANCELLED"])
   }
 

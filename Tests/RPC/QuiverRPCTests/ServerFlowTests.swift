@@ -242,7 +242,7 @@ struct ServerFlowTests {
     server.reads = false
     server.receive(
       (0..<50).flatMap { request(UInt32(2 * $0 + 1), Number.echo) } + request(201, Number.open))
-    #expect(server.end.connection.pointee.core.queuedAnswers == 10)
+    #expect(server.end.connection.pointee.core.egress.queuedAnswers == 10)
     server.reads = true
     let words = server.drainOutput()
     #expect(words.count == 51)

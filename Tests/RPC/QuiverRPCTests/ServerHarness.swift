@@ -94,7 +94,7 @@ final class ServerHarness {
   var lastStatus: StatusMessage? { frames.last { $0.type == .status }?.status }
 
   /// The balance of the connection's allowance: what was charged, and what was stated last.
-  var receivedCharge: UInt64 { end.connection.pointee.core.receivedCharge }
-  var receiveAllowance: UInt64 { end.connection.pointee.core.receiveAllowance }
+  var receivedCharge: UInt64 { end.connection.pointee.core.window.received }
+  var receiveAllowance: UInt64 { end.connection.pointee.core.window.receiveAllowance }
   var openStreams: Int { end.connection.pointee.core.streams.count }
 }

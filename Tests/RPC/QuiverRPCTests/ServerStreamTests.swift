@@ -160,7 +160,7 @@ struct ServerStreamTests {
       talk.takeAll()
       talk.machine.sendMessage(stream: 1, [UInt8(round)])
       let words = talk.drainOutput()
-      #expect(words.last == "DATA 1: 1")
+      #expect(words.contains("DATA 1: 1"))
       credits += words.filter { $0.hasPrefix("CREDIT 1") }.count
     }
     #expect(credits == 3, "half a window at a time")
@@ -205,7 +205,7 @@ struct ServerStreamTests {
     for _ in 0..<270 where events.isEmpty { events += talk.receive(data(1, part, .more)) }
     #expect(events == ["cancel 1"])
     #expect(talk.drainOutput().filter { $0.hasPrefix("STATUS") } == [])
-    talk.machine.returned(stream: 1)
+    talk.machine.failReply(1, RPCError(.cancelled, "the call was cancelled"))
     #expect(talk.drainOutput() == ["STATUS 1 RESOURCE_EXHAUSTED"])
   }
 
@@ -232,7 +232,7 @@ struct ServerStreamTests {
     #expect(talk.receive(cancel(1)) == ["cancel 1"])
     #expect(talk.receive(credit(1, 1 << 20)) == [])
     #expect(talk.drainOutput() == [])
-    talk.machine.returned(stream: 1)
+    talk.machine.failReply(1, RPCError(.cancelled, "the call was cancelled"))
     #expect(!talk.open(1))
     let queued = talk.machine.core.queuedMessageBytes
     #expect(queued == 0)

@@ -100,7 +100,7 @@ struct SpecificationTests {
   @Test("Every reason that ends a connection stands in the specification")
   func reasons() throws {
     let folder = Vectors.root.appending(path: "Sources/RPC/QuiverRPC")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     var reasons: Set<String> = []
     let pattern = try Regex(##"ConnectionFault\(\s*\.(\w+),\s*"([^"]+)""##)
     for name in names where name.hasSuffix(".swift") {

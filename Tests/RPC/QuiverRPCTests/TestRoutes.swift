@@ -112,3 +112,15 @@ struct TestAuthenticator: Authenticator {
     return token.isEmpty ? .anonymous : .refused("the token is not known")
   }
 }
+
+extension ServerConnection {
+  /// Sends a message of a streaming reply as ``ServerEnd`` does.
+  @discardableResult
+  mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> SendResult {
+    if !adoptReply(bytes) {
+      let room = beginReply(bytes.count)
+      UnsafeMutableRawBufferPointer(start: room, count: bytes.count).copyBytes(from: bytes)
+    }
+    return commitMessage(stream: stream, bytes.count)
+  }
+}

@@ -78,7 +78,7 @@ final class VectorHost {
     while connection.core.nextTimer != 0, connection.core.nextTimer <= target {
       now = max(now, connection.core.nextTimer)
       connection.timerFired(now: now)
-      while let stream = connection.nextCancelled() { connection.returned(stream: stream) }
+      while let stream = connection.nextCancelled() { handlerReturned(stream) }
       connection.endTurn(now: now, gotInput: false)
       flush()
     }
@@ -109,11 +109,16 @@ final class VectorHost {
       connection.took(stream: stream, charge: charge, byteCount: message.count)
       receive(message, on: stream)
     case .requestEnded(let stream): ended(stream)
-    case .cancelled(let stream): connection.returned(stream: stream)
+    case .cancelled(let stream): handlerReturned(stream)
     case .closing: break
     case .abort: isAborted = true
     }
     return true
+  }
+
+  /// The handler of a cancelled call has returned.
+  private func handlerReturned(_ stream: UInt32) {
+    connection.failReply(stream, RPCError(.cancelled, "the call was cancelled"))
   }
 
   private func authenticate() {

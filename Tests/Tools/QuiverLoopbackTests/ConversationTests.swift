@@ -130,10 +130,14 @@ struct ConversationTests {
     #expect(near.pointee.core.queuedMessageBytes == 0 && far.pointee.core.queuedMessageBytes == 0)
     #expect(Set(talk.work.ran).count == talk.work.ran.count, "seed \(seed): a call ran twice")
     guard !talk.isCut, !talk.drains else { return }
-    #expect(near.pointee.core.sentCharge == far.pointee.core.receivedCharge, "seed \(seed)")
-    #expect(far.pointee.core.sentCharge == near.pointee.core.receivedCharge, "seed \(seed)")
-    #expect(near.pointee.core.sendAllowance == far.pointee.core.receiveAllowance, "seed \(seed)")
-    #expect(far.pointee.core.sendAllowance == near.pointee.core.receiveAllowance, "seed \(seed)")
+    #expect(near.pointee.core.window.sent == far.pointee.core.window.received, "seed \(seed)")
+    #expect(far.pointee.core.window.sent == near.pointee.core.window.received, "seed \(seed)")
+    #expect(
+      near.pointee.core.window.sendAllowance == far.pointee.core.window.receiveAllowance,
+      "seed \(seed)")
+    #expect(
+      far.pointee.core.window.sendAllowance == near.pointee.core.window.receiveAllowance,
+      "seed \(seed)")
     #expect(talk.client.phase == .open && end.phase == .open, "seed \(seed)")
   }
 

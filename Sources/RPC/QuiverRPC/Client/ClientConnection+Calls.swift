@@ -36,7 +36,7 @@ extension ClientConnection {
     core.pump()
     // Before the server's HELLO, calls go out on what every server allows.
     guard takesCalls else { return }
-    while hasWaiting, core.output.count < core.limits.outputHighWater {
+    while hasWaiting, core.egress.output.count < core.limits.outputHighWater {
       let call = waiting[waitingHead]
       guard !call.isOver else {
         dropFirstWaiting()
@@ -101,7 +101,7 @@ extension ClientConnection {
           isNotProcessed: true, origin: .client))
       return true
     }
-    let room = min(ceiling, core.sendRoom)
+    let room = min(ceiling, core.window.sendRoom)
     let wanted = min(prefix + min(call.body.count, Limits.smallestPart), ceiling)
     guard room >= wanted else { return false }
     let part = min(call.body.count, room - prefix)
@@ -123,12 +123,12 @@ extension ClientConnection {
   ) {
     let id = core.highestStreamID == 0 ? 1 : core.highestStreamID + 2
     core.highestStreamID = id
-    if core.streams.isEmpty { core.quietSince = now }
+    if core.streams.isEmpty { core.keepalive.quietSince = now }
     call.stream = id
     let body = call.body
     let isWhole = part == body.count
     let size = prefix + part
-    let base = core.output.reserve(FrameHeader.byteCount + size)
+    let base = core.egress.output.reserve(FrameHeader.byteCount + size)
     var flags: FrameFlags = call.method.kind.clientStreams ? .none : isWhole ? .end : .more
     if call.compressedMessage != nil { flags.insert(.compressed) }
     FrameHeader(payloadByteCount: size, type: .request, flags: flags, stream: id).write(to: base)
@@ -138,14 +138,14 @@ extension ClientConnection {
       .copyBytes(from: headScratch[..<headCount])
     UnsafeMutableRawBufferPointer(start: start + prefix, count: part)
       .copyBytes(from: body[..<part])
-    core.output.commit(FrameHeader.byteCount + size)
-    call.outputStart = writtenByteCount &+ UInt64(core.output.count - FrameHeader.byteCount - size)
+    core.egress.output.commit(FrameHeader.byteCount + size)
+    call.outputStart =
+      writtenByteCount &+ UInt64(core.egress.output.count - FrameHeader.byteCount - size)
 
     var stream = StreamState(
       id: id, tag: 0, receiveWindow: core.own.streamCredit, sendAllowance: core.peer.streamCredit)
-    let charge = UInt64(size + Limits.frameCharge)
-    core.sentCharge &+= charge
-    stream.sentCharge = charge
+    core.window.send(size)
+    stream.window.send(size)
     stream.deadline = call.deadlineNanoseconds
     stream.owner = call
     let slot = core.streams.insert(stream)

@@ -60,7 +60,7 @@ package struct ClientConnection: ~Copyable {
     core = ConnectionCore(
       role: .client, limits: SharedLimits(limits), own: Settings(limits),
       peer: Settings(token.isEmpty ? .anonymous : Limits()), compressor: compressor, now: now)
-    core.output.append(Preface.bytes)
+    core.egress.output.append(Preface.bytes)
     var hello = Hello()
     hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
@@ -165,11 +165,11 @@ package struct ClientConnection: ~Copyable {
     }
     serverHello = hello
     core.peer = core.peer.raised(to: try Settings(hello, defaults: core.peer))
-    core.sendAllowance = max(core.sendAllowance, core.peer.connectionCredit)
+    core.window.sendAllowance = max(core.window.sendAllowance, core.peer.connectionCredit)
     core.noteCompression(of: hello.compression)
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
-      let allowance = max(core.streams[slot].sendAllowance, core.peer.streamCredit)
-      core.streams[slot].sendAllowance = allowance
+      let allowance = max(core.streams[slot].window.sendAllowance, core.peer.streamCredit)
+      core.streams[slot].window.sendAllowance = allowance
       if !core.streams[slot].outbound.isEmpty { core.makeReady(slot) }
     }
     core.phase = .open

@@ -56,6 +56,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   private func startHere(_ call: ClientCall) {
+    reactor.preconditionOnReactor()
     connection.pointee.start(call, now: reactor.nowNanoseconds)
     flushOutsideTurn()
   }
@@ -129,6 +130,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   // MARK: For the driver
 
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    reactor.preconditionOnReactor()
     isInTurn = true
     var offset = 0
     loop: while true {
@@ -160,12 +162,13 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func wrote(_ byteCount: Int, now: UInt64) {
+    reactor.preconditionOnReactor()
     connection.pointee.wrote(byteCount, now: now)
     deliver()
     notifyRoom()
   }
 
-  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.egress.output.bytes }
   package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
   package var wantsInput: Bool { connection.pointee.core.wantsInput }
   package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
@@ -192,11 +195,12 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func exchangeOutput(_ spare: inout ByteQueue) {
-    guard connection.pointee.core.output.isEmpty else { return }
-    swap(&connection.pointee.core.output, &spare)
+    guard connection.pointee.core.egress.output.isEmpty else { return }
+    swap(&connection.pointee.core.egress.output, &spare)
   }
 
   package func timerFired(now: UInt64) {
+    reactor.preconditionOnReactor()
     isInTurn = true
     connection.pointee.timerFired(now: now)
     deliver()
@@ -208,6 +212,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func closed(_ reason: String) {
+    reactor.preconditionOnReactor()
     connection.pointee.peerClosed(reason)
     deliver()
     observer?.closed(self)
@@ -218,6 +223,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package func forbid() { connection.pointee.lostCode = .failedPrecondition }
 
   private func flushOutsideTurn() {
+    reactor.preconditionOnReactor()
     guard !isInTurn else { return }
     connection.pointee.endTurn(now: reactor.nowNanoseconds, gotInput: false)
     deliver()

@@ -10,7 +10,8 @@ extension ConnectionCore {
 
   package var balance: Balance {
     Balance(
-      sent: sentCharge, maySend: sendAllowance, received: receivedCharge, stated: receiveAllowance)
+      sent: window.sent, maySend: window.sendAllowance, received: window.received,
+      stated: window.receiveAllowance)
   }
 
   /// Bytes of messages that wait in streams, to be framed or to be whole.
@@ -28,9 +29,9 @@ extension ConnectionCore {
     for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
       let stream = streams[slot]
       lines.append(
-        "  stream \(stream.id): flags \(stream.flags.rawValue), sent \(stream.sentCharge) of"
-          + " \(stream.sendAllowance), received \(stream.receivedCharge) of"
-          + " \(stream.receiveAllowance), taken \(stream.takenAllowance), in reassembly"
+        "  stream \(stream.id): \(stream.phase), flags \(stream.flags.rawValue), sent \(stream.window.sent) of"
+          + " \(stream.window.sendAllowance), received \(stream.window.received) of"
+          + " \(stream.window.receiveAllowance), taken \(stream.takenAllowance), in reassembly"
           + " \(stream.reassemblyCharge), waiting \(stream.waitingMessages)")
     }
     return lines.joined(separator: "\n")

@@ -95,18 +95,15 @@ extension ConnectionCore {
   /// Charges a frame to the connection.
   @inline(__always)
   mutating func charge(_ payloadByteCount: Int) throws(ConnectionFault) {
-    receivedCharge &+= UInt64(truncatingIfNeeded: payloadByteCount &+ Limits.frameCharge)
-    guard receivedCharge <= receiveAllowance else {
+    guard window.receive(payloadByteCount) else {
       throw ConnectionFault(.flowControlError, "more than the connection's allowance")
     }
   }
 
   /// Charges a frame to its stream.
   mutating func charge(slot: Int, _ payloadByteCount: Int) throws(ConnectionFault) {
-    let charge = UInt64(payloadByteCount + Limits.frameCharge)
-    streams[slot].receivedCharge &+= charge
-    streams[slot].reassemblyCharge &+= charge
-    guard streams[slot].receivedCharge <= streams[slot].receiveAllowance else {
+    streams[slot].reassemblyCharge &+= FlowWindow.charge(of: payloadByteCount)
+    guard streams[slot].window.receive(payloadByteCount) else {
       throw ConnectionFault(.flowControlError, "more than the stream's allowance")
     }
   }
@@ -120,7 +117,7 @@ extension ConnectionCore {
   /// Puts the stream's CREDIT on the list if half a window can be stated.
   mutating func noteCreditPending(_ slot: Int) {
     guard !streams[slot].flags.contains(.creditPending), mayStillReceive(slot) else { return }
-    let gain = streams[slot].grantableAllowance &- streams[slot].receiveAllowance
+    let gain = streams[slot].grantableAllowance &- streams[slot].window.receiveAllowance
     guard Int64(bitPattern: gain) >= Int64(clamping: own.streamCredit / 2) else { return }
     streams[slot].flags.insert(.creditPending)
     streamsWithPendingCredit.append(streams[slot].id)
@@ -128,9 +125,8 @@ extension ConnectionCore {
 
   /// Whether the peer may still send messages on the stream: only then is its CREDIT of use.
   func mayStillReceive(_ slot: Int) -> Bool {
-    let flags = streams[slot].flags
-    return flags.isDisjoint(with: [.ended, .failed])
-      && (role == .client || !flags.contains(.requestEnded))
+    streams[slot].phase.isActive
+      && (role == .client || !streams[slot].flags.contains(.requestEnded))
   }
 
   /// What a PING means, whichever side sent it.
@@ -145,12 +141,8 @@ extension ConnectionCore {
       return
     }
     let number = UInt64(bigEndian: payload.loadUnaligned(as: UInt64.self))
-    guard number > pingAnswered, number <= pingNumber else { return }
-    pingAnswered = number
-    pingSentAt = 0
-    if case .announced(_, let awaited) = drain, number >= awaited {
-      drain = .announced(until: now, pingNumber: awaited)
-    }
+    guard keepalive.answered(number) else { return }
+    drain.pingAnswered(number, now: now)
   }
 
   /// What a CREDIT means; one that raises nothing, or names a call that is over, is ignored.
@@ -162,19 +154,17 @@ extension ConnectionCore {
       throw ConnectionFault(.protocolError, "a CREDIT above 2^63 - 1")
     }
     if header.stream == 0 {
-      sendAllowance = max(sendAllowance, allowance)
+      _ = window.raiseSendAllowance(to: allowance)
       return
     }
     guard let slot = streams.slot(of: header.stream) else { return }
-    guard allowance > streams[slot].sendAllowance else { return }
-    streams[slot].sendAllowance = allowance
+    guard streams[slot].window.raiseSendAllowance(to: allowance) else { return }
     if !streams[slot].outbound.isEmpty { makeReady(slot) }
   }
 
   /// Remembers when a frame began that has not ended, at the end of a turn.
   mutating func noteInputTurn(now: UInt64) {
-    lastReceived = now
-    pingSentAt = 0
+    keepalive.received(at: now)
     guard deframer.hasPartialFrame else {
       frameStartedAt = 0
       return

@@ -14,7 +14,7 @@ extension ConnectionCore {
   /// Room behind the output's end, with that of a frame's header before it.
   @inline(__always)
   mutating func roomBehindOutput(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    output.reserve(FrameHeader.byteCount &+ byteCount) + FrameHeader.byteCount
+    egress.output.reserve(FrameHeader.byteCount &+ byteCount) + FrameHeader.byteCount
   }
 
   @inline(never)

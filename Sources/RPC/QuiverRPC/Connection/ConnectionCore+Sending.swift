@@ -6,13 +6,13 @@ extension ConnectionCore {
   mutating func appendFrame(
     _ type: FrameType, _ flags: FrameFlags, stream: UInt32, _ payload: UnsafeRawBufferPointer
   ) {
-    let room = output.reserve(FrameHeader.byteCount + payload.count)
+    let room = egress.output.reserve(FrameHeader.byteCount + payload.count)
     FrameHeader(payloadByteCount: payload.count, type: type, flags: flags, stream: stream)
       .write(to: room)
     if let base = payload.baseAddress {
       (room + FrameHeader.byteCount).copyMemory(from: base, byteCount: payload.count)
     }
-    output.commit(FrameHeader.byteCount + payload.count)
+    egress.output.commit(FrameHeader.byteCount + payload.count)
   }
 
   mutating func appendFrame(
@@ -25,20 +25,16 @@ extension ConnectionCore {
     appendFrame(type, stream: stream, message.serializedBytes())
   }
 
-  /// Where in all output the next frame begins.
-  private var framePosition: UInt64 { writtenBytes &+ UInt64(output.count) }
-
   /// Queues a CREDIT, and answers where it begins. One of the same stream that began at `position`
   /// and is not being written yet is replaced.
   private mutating func queueCredit(
     stream: UInt32, _ allowance: UInt64, replacing position: UInt64?
   ) -> UInt64 {
-    if let position, position >= writtenBytes {
-      let offset = Int(clamping: position &- writtenBytes)
-      output.replace(at: offset + FrameHeader.byteCount, with: allowance.bigEndian)
+    if let position, let offset = egress.offset(of: position) {
+      egress.output.replace(at: offset + FrameHeader.byteCount, with: allowance.bigEndian)
       return position
     }
-    let position = framePosition
+    let position = egress.position
     withUnsafeBytes(of: allowance.bigEndian) { appendFrame(.credit, [], stream: stream, $0) }
     return position
   }
@@ -46,20 +42,15 @@ extension ConnectionCore {
   /// Answers a PING.
   mutating func answerPing(_ payload: UnsafeRawBufferPointer) {
     appendFrame(.ping, .end, stream: 0, payload)
-    queuedAnswers += 1
-    pingAnswersEnd = (framePosition, pingAnswersEnd.last)
+    egress.pingAnswered()
   }
-
-  /// Whether two of the peer's PINGs wait for their answers to be written.
-  var hasTwoPingsToAnswer: Bool { pingAnswersEnd.before > writtenBytes }
 
   /// Sends a PING and answers its number, unless two are unanswered.
   @discardableResult
   mutating func sendPing() -> UInt64 {
-    guard pingNumber &- pingAnswered < UInt64(Limits.maxUnansweredPings) else { return pingNumber }
-    pingNumber += 1
-    withUnsafeBytes(of: pingNumber.bigEndian) { appendFrame(.ping, [], stream: 0, $0) }
-    return pingNumber
+    guard let number = keepalive.nextPing() else { return keepalive.pingNumber }
+    withUnsafeBytes(of: number.bigEndian) { appendFrame(.ping, [], stream: 0, $0) }
+    return number
   }
 
   /// Gives a stream that has something to write its place in the round.
@@ -82,7 +73,7 @@ extension ConnectionCore {
     // A client begins before it has heard from the server.
     guard phase == .open || (role == .client && phase < .open) else { return }
     pumpCredit()
-    while output.count < limits.outputHighWater, let id = ready.first {
+    while egress.output.count < limits.outputHighWater, let id = ready.first {
       guard let slot = streams.slot(of: id) else {
         ready.removeFirst()
         continue
@@ -101,10 +92,10 @@ extension ConnectionCore {
   }
 
   private mutating func pumpCredit() {
-    let grantable = own.connectionCredit &+ receivedCharge
-    if grantable &- receiveAllowance >= own.connectionCredit / 2 {
-      receiveAllowance = grantable
-      creditPosition = queueCredit(stream: 0, grantable, replacing: creditPosition)
+    let grantable = own.connectionCredit &+ window.received
+    if grantable &- window.receiveAllowance >= own.connectionCredit / 2 {
+      window.receiveAllowance = grantable
+      egress.creditPosition = queueCredit(stream: 0, grantable, replacing: egress.creditPosition)
     }
     guard !streamsWithPendingCredit.isEmpty else { return }
     for id in streamsWithPendingCredit {
@@ -112,8 +103,8 @@ extension ConnectionCore {
       streams[slot].flags.remove(.creditPending)
       guard mayStillReceive(slot) else { continue }
       let allowance = streams[slot].grantableAllowance
-      guard allowance > streams[slot].receiveAllowance else { continue }
-      streams[slot].receiveAllowance = allowance
+      guard allowance > streams[slot].window.receiveAllowance else { continue }
+      streams[slot].window.receiveAllowance = allowance
       streams[slot].creditPosition = queueCredit(
         stream: id, allowance, replacing: streams[slot].creditPosition)
     }
@@ -130,12 +121,12 @@ extension ConnectionCore {
     case .headers(let bytes): appendFrame(.headers, stream: id, bytes)
     case .status(let bytes):
       appendFrame(.status, stream: id, bytes)
-      queuedAnswers += 1
+      egress.queuedAnswers += 1
     case .close: appendFrame(.close, stream: id, [])
     case .message(let bytes, let type, let sent, let endsRequest, let isCompressed):
       let left = bytes.count - sent
-      let connectionRoom = sendRoom
-      let streamRoom = streams[slot].sendRoom
+      let connectionRoom = window.sendRoom
+      let streamRoom = streams[slot].window.sendRoom
       let room = min(peer.maxFrameBytes, connectionRoom, streamRoom)
       guard room >= left || room >= Limits.smallestPart else {
         return connectionRoom <= streamRoom ? .blockedOnConnection : .blockedOnStream
@@ -165,14 +156,16 @@ extension ConnectionCore {
   /// answers whether it did. The bytes lie behind the end of the output already, where a frame's
   /// payload begins.
   mutating func frameInPlace(slot: Int, _ byteCount: Int) -> Bool {
-    guard streams[slot].outbound.isEmpty, ready.isEmpty, output.count < limits.outputHighWater,
-      phase == .open, byteCount <= min(peer.maxFrameBytes, sendRoom, streams[slot].sendRoom)
+    guard streams[slot].outbound.isEmpty, ready.isEmpty,
+      egress.output.count < limits.outputHighWater,
+      phase == .open,
+      byteCount <= min(peer.maxFrameBytes, window.sendRoom, streams[slot].window.sendRoom)
     else { return false }
-    let room = output.reserve(FrameHeader.byteCount &+ byteCount)
+    let room = egress.output.reserve(FrameHeader.byteCount &+ byteCount)
     FrameHeader(
       payloadByteCount: byteCount, type: .data, flags: .none, stream: streams[slot].id
     ).write(to: room)
-    output.commit(FrameHeader.byteCount &+ byteCount)
+    egress.output.commit(FrameHeader.byteCount &+ byteCount)
     chargeSent(slot, byteCount)
     return true
   }
@@ -194,9 +187,8 @@ extension ConnectionCore {
   }
 
   private mutating func chargeSent(_ slot: Int, _ payloadByteCount: Int) {
-    let charge = UInt64(payloadByteCount + Limits.frameCharge)
-    sentCharge &+= charge
-    streams[slot].sentCharge &+= charge
+    window.send(payloadByteCount)
+    streams[slot].window.send(payloadByteCount)
   }
 
   /// Drops what is queued on a stream.
@@ -215,10 +207,7 @@ extension ConnectionCore {
   /// Takes a stream out of the table once its outcome stands, its handler has returned and its
   /// output is framed.
   mutating func forgetIfOver(_ slot: Int) {
-    let flags = streams[slot].flags
-    guard flags.contains(.ended), !flags.contains(.running), streams[slot].outbound.isEmpty else {
-      return
-    }
+    guard streams[slot].phase == .ended, streams[slot].outbound.isEmpty else { return }
     forget(slot)
   }
 
@@ -231,14 +220,11 @@ extension ConnectionCore {
 
   /// The transport wrote `byteCount` of the output.
   package mutating func wrote(_ byteCount: Int, now: UInt64) {
-    output.consume(byteCount)
-    writtenBytes &+= UInt64(truncatingIfNeeded: byteCount)
-    stalledSince = output.isEmpty ? 0 : now
-    if output.isEmpty { queuedAnswers = 0 }
+    egress.wrote(byteCount, now: now)
   }
 
   /// The transport found no room for the output.
   package mutating func writeBlocked(now: UInt64) {
-    if stalledSince == 0 { stalledSince = now }
+    egress.blocked(now: now)
   }
 }

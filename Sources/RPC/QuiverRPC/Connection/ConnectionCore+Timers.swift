@@ -14,14 +14,11 @@ extension ConnectionCore {
       if earliestDeadline != 0 { next = earliestDeadline }
       next = min(next, keepaliveDue, retireDue)
       if frameStartedAt != 0 { next = min(next, frameDue) }
-      if stalledSince != 0 { next = min(next, stallDue) }
-      switch drain {
-      case .none: break
-      case .announced(let until, _), .final(_, let until): next = min(next, until)
-      }
+      if egress.stalledSince != 0 { next = min(next, stallDue) }
+      if let due = drain.due { next = min(next, due) }
     case .closing:
       next = closeBy == 0 ? UInt64.max : closeBy
-      if stalledSince != 0 { next = min(next, stallDue) }
+      if egress.stalledSince != 0 { next = min(next, stallDue) }
     case .closed: break
     }
     return next == .max ? 0 : next
@@ -35,16 +32,14 @@ extension ConnectionCore {
     frameStartedAt &+ Self.nanoseconds(limits.frameTimeoutMilliseconds)
   }
   private var stallDue: UInt64 {
-    stalledSince &+ Self.nanoseconds(limits.outputStallMilliseconds)
+    egress.stalledSince &+ Self.nanoseconds(limits.outputStallMilliseconds)
   }
   private var keepaliveDue: UInt64 {
-    if pingSentAt != 0 {
-      return pingSentAt &+ Self.nanoseconds(limits.keepaliveTimeoutMilliseconds)
-    }
-    guard role == .server || !streams.isEmpty else { return .max }
-    return max(lastReceived, quietSince)
-      &+ Self.nanoseconds(
-        role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds)
+    guard keepalive.pingSentAt != 0 || role == .server || !streams.isEmpty else { return .max }
+    return keepalive.due(
+      interval: Self.nanoseconds(
+        role == .server ? limits.serverKeepaliveMilliseconds : limits.clientKeepaliveMilliseconds),
+      timeout: Self.nanoseconds(limits.keepaliveTimeoutMilliseconds))
   }
 
   /// Input of a closing connection is discarded until the linger is over.
@@ -68,7 +63,7 @@ extension ConnectionCore {
       }
       return ConnectionFault(.timeout, "no HELLO in time")
     }
-    if stalledSince != 0, now >= stallDue {
+    if egress.stalledSince != 0, now >= stallDue {
       return ConnectionFault(.timeout, "output made no progress")
     }
     guard phase == .open else { return nil }
@@ -76,11 +71,11 @@ extension ConnectionCore {
       return ConnectionFault(.timeout, "a frame was begun and not finished")
     }
     guard now >= keepaliveDue else { return nil }
-    guard pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
+    guard keepalive.pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
     streams.releaseIfEmpty()
     // Where two are unanswered already, what is waited for is any byte.
     sendPing()
-    pingSentAt = now
+    keepalive.pingSentAt = now
     return nil
   }
 
@@ -93,8 +88,7 @@ extension ConnectionCore {
     var stuck: [Int] = []
     var next = UInt64.max
     for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
-      let flags = streams[slot].flags
-      guard flags.isDisjoint(with: [.ended, .failed]) else { continue }
+      guard streams[slot].phase.isActive else { continue }
       let deadline = streams[slot].deadline
       if deadline != 0, now >= deadline {
         late.append(slot)

@@ -25,8 +25,7 @@ package struct ConnectionCore: ~Copyable {
   package let role: Role
   private let sharedLimits: SharedLimits
   package internal(set) var phase: Phase = .preface
-  /// What is framed and waits to be written.
-  package var output = ByteQueue()
+  var egress = Egress()
   package internal(set) var streams = StreamTable()
   /// What this side allows the peer, and what the peer allows this side.
   package internal(set) var own: Settings
@@ -54,13 +53,10 @@ package struct ConnectionCore: ~Copyable {
   /// Own preface and HELLO are queued.
   var isHelloQueued = false
 
-  // Allowances of the connection as a whole.
-  var receivedCharge: UInt64 = 0
-  var receiveAllowance: UInt64
-  var sentCharge: UInt64 = 0
-  var sendAllowance: UInt64
+  /// The flow control of the connection as a whole.
+  var window: FlowWindow
 
-  // Turns and dues.
+  // Streams that need attention.
   var ready = ReadyQueue()
   var streamsWithPendingCredit: [UInt32] = []
   /// Streams whose senders waited and may queue more, until they are told.
@@ -75,36 +71,19 @@ package struct ConnectionCore: ~Copyable {
   /// What ``budget`` was told last of this connection.
   var reportedBytes = 0
   var pressure = ByteBudget.Pressure.none
-  /// PING answers and STATUS frames in `output`.
-  var queuedAnswers = 0
-  /// All bytes of output that were written.
-  var writtenBytes: UInt64 = 0
-  /// Where in all output the connection's latest CREDIT begins.
-  var creditPosition: UInt64?
-  /// Where in all output the latest two answers to PINGs end.
-  var pingAnswersEnd: (last: UInt64, before: UInt64) = (0, 0)
 
   // Life.
   var startedAt: UInt64
-  var lastReceived: UInt64
+  var keepalive: Keepalive
   /// A server's; a client's has no end of its own.
   var lifetime = Lifetime()
   /// When a call was last open or came.
   var lastInUse: UInt64
   var wasBusy = false
   var lastNotedStreamID: UInt32 = 0
-  /// When a client last opened a call while it had none: silence counts from then.
-  var quietSince: UInt64 = 0
-  /// When the keepalive began to wait for a sign of life; 0: it does not.
-  var pingSentAt: UInt64 = 0
-  /// The highest number of a PING sent, and of one answered.
-  var pingNumber: UInt64 = 0
-  var pingAnswered: UInt64 = 0
   var frameStartedAt: UInt64 = 0
   var framesSeen: UInt64 = 0
   var frameStartedNumber: UInt64 = 0
-  /// When output first found no way out; 0: it flows.
-  var stalledSince: UInt64 = 0
   /// At or before the earliest deadline of a stream; 0: none.
   var earliestDeadline: UInt64 = 0
   var closeBy: UInt64 = 0
@@ -114,16 +93,8 @@ package struct ConnectionCore: ~Copyable {
   // End.
   /// Highest stream id seen (server) or used (client).
   package internal(set) var highestStreamID: UInt32 = 0
-  var drain = Drain.none
+  var drain = DrainState.none
   package internal(set) var fault: ConnectionFault?
-
-  enum Drain: Equatable {
-    case none
-    /// GOAWAY with the highest possible id went; the final one goes at this time, or after a PING.
-    case announced(until: UInt64, pingNumber: UInt64)
-    /// GOAWAY with the last id went; open calls finish until this time.
-    case final(last: UInt32, until: UInt64)
-  }
 
   init(
     role: Role, limits: SharedLimits, own: Settings, peer: Settings,
@@ -136,10 +107,10 @@ package struct ConnectionCore: ~Copyable {
     self.peer = peer
     self.compressor = compressor
     self.budget = budget
-    receiveAllowance = own.connectionCredit
-    sendAllowance = peer.connectionCredit
+    window = FlowWindow(
+      receiveAllowance: own.connectionCredit, sendAllowance: peer.connectionCredit)
     startedAt = now
-    lastReceived = now
+    keepalive = Keepalive(now: now)
     lastInUse = now
     noteReplyBytes()
   }
@@ -154,15 +125,21 @@ package struct ConnectionCore: ~Copyable {
     plainReplyBytes = min(wholeReplyBytes, peer.maxMessageBytes, compressionThreshold &- 1)
   }
 
+  /// What is framed and waits to be written.
+  package var output: ByteQueue {
+    _read { yield egress.output }
+    _modify { yield &egress.output }
+  }
+
   package var isClosing: Bool { phase >= .closing }
 
   /// Whether the transport should read: false while too many answers wait to be written.
   package var wantsInput: Bool {
-    phase < .closed && queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
+    phase < .closed && egress.queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
   }
 
   /// Whether more output than is framed already waits for room, credit or turn.
-  package var hasQueuedOutput: Bool { !output.isEmpty || !ready.isEmpty }
+  package var hasQueuedOutput: Bool { !egress.output.isEmpty || !ready.isEmpty }
 
   /// The next stream whose sender waited and may queue more; nil if there is none.
   package mutating func nextWithRoom() -> UInt32? { streamsWithRoom.popLast() }
@@ -173,10 +150,8 @@ package struct ConnectionCore: ~Copyable {
   var hasPendingCredit: Bool { !streamsWithPendingCredit.isEmpty }
 
   /// Bytes that are framed or queued.
-  package var outputByteCount: Int { output.count + queuedMessageBytes }
+  package var outputByteCount: Int { egress.output.count + queuedMessageBytes }
 
-  /// What may still be sent on the connection, the charge of a frame taken off.
-  var sendRoom: Int { Int(clamping: sendAllowance &- sentCharge) - Limits.frameCharge }
 }
 
 @available(*, unavailable)

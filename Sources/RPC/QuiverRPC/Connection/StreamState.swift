@@ -7,7 +7,9 @@ package struct StreamState {
   package let id: UInt32
   /// The server's route, or the client's number of the call.
   package var tag: UInt64
+  var phase = CallPhase.open
   package var flags: Flags = []
+  var window: FlowWindow
   /// Monotonic nanoseconds; 0: none.
   package var deadline: UInt64 = 0
   /// A tenth of the call's timeout, in nanoseconds.
@@ -16,12 +18,8 @@ package struct StreamState {
   package var owner: AnyObject?
 
   // What comes in.
-  /// The STATUS that ends a ``Flags/failed`` call once its handler has returned (server).
+  /// The STATUS of a ``CallPhase/failing`` call, sent when its handler returns (server).
   var failure: [UInt8] = []
-  /// Charged bytes received so far.
-  var receivedCharge: UInt64 = 0
-  /// The allowance last stated to the peer.
-  var receiveAllowance: UInt64
   /// The window plus what the application has taken.
   var takenAllowance: UInt64
   /// The charge of the message in reassembly.
@@ -39,8 +37,6 @@ package struct StreamState {
   var lastGain: UInt64 = 0
 
   // What goes out.
-  var sentCharge: UInt64 = 0
-  var sendAllowance: UInt64
   var outbound = OutboundQueue()
 
   package struct Flags: OptionSet {
@@ -55,14 +51,8 @@ package struct StreamState {
     static var messageSeen: Self { Self(rawValue: 4) }
     /// HEADERS or DATA of the reply have come or been queued.
     static var replyBegun: Self { Self(rawValue: 8) }
-    /// The server's handler holds its slot.
-    static var running: Self { Self(rawValue: 16) }
-    /// The call's outcome stands; only the handler's return, or queued output, is waited for.
-    static var ended: Self { Self(rawValue: 32) }
     /// The stream waits for its turn to write.
     static var inReady: Self { Self(rawValue: 64) }
-    /// The call failed while its handler ran: ``failure`` goes out when it returns.
-    static var failed: Self { Self(rawValue: 128) }
     /// A CREDIT of this stream is due.
     static var creditPending: Self { Self(rawValue: 256) }
     /// The reply is one RESPONSE that goes on in DATA.
@@ -76,21 +66,14 @@ package struct StreamState {
   init(id: UInt32, tag: UInt64, receiveWindow: UInt64, sendAllowance: UInt64) {
     self.id = id
     self.tag = tag
-    receiveAllowance = receiveWindow
+    window = FlowWindow(receiveAllowance: receiveWindow, sendAllowance: sendAllowance)
     takenAllowance = receiveWindow
-    self.sendAllowance = sendAllowance
   }
 
   /// The allowance that may be stated now: the window plus what the application has taken, plus
   /// what is in reassembly while no complete message waits before it.
   var grantableAllowance: UInt64 {
     takenAllowance &+ (waitingMessages == 0 ? reassemblyCharge : 0)
-  }
-
-  /// What may still be sent on the stream, the charge of a frame taken off; negative: not even an
-  /// empty frame.
-  var sendRoom: Int {
-    Int(clamping: sendAllowance &- sentCharge) - Limits.frameCharge
   }
 }
 

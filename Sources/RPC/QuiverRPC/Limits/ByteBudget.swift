@@ -41,7 +41,7 @@ package final class ByteBudget: Sendable {
 extension ConnectionCore {
   /// What the connection holds for its peer.
   private var memoryBytes: Int {
-    let held = output.count &+ queuedMessageBytes &+ heldInputBytes
+    let held = egress.output.count &+ queuedMessageBytes &+ heldInputBytes
     // Most turns end with no frame begun, and are not to pay for it.
     return frameStartedAt == 0 ? held : held &+ deframer.keptByteCount
   }

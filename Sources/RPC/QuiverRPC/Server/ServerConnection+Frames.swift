@@ -42,7 +42,7 @@ extension ServerConnection {
   /// The stream of a call whose outcome the client may not have seen; nil if it is over.
   private func openSlot(_ stream: UInt32) -> Int? {
     guard let slot = core.streams.slot(of: stream) else { return nil }
-    return core.streams[slot].flags.contains(.ended) ? nil : slot
+    return core.streams[slot].phase.isOver ? nil : slot
   }
 
   private mutating func receiveData(
@@ -58,7 +58,7 @@ extension ServerConnection {
       throw ConnectionFault(.protocolError, "DATA after the end of the request")
     }
     try core.charge(slot: slot, payload.count)
-    guard !core.streams[slot].flags.contains(.failed) else { return nil }
+    guard core.streams[slot].phase != .failing else { return nil }
     return try receivePart(slot, header, payload, now: now)
   }
 
@@ -66,7 +66,7 @@ extension ServerConnection {
   mutating func receiveFirst(now: UInt64) throws(ConnectionFault) -> ServerEvent? {
     guard let (stream, header, bytes) = pendingFirst else { return nil }
     pendingFirst = nil
-    guard let slot = openSlot(stream), !core.streams[slot].flags.contains(.failed) else {
+    guard let slot = openSlot(stream), core.streams[slot].phase != .failing else {
       return nil
     }
     let kept = Reassembly()
@@ -161,7 +161,8 @@ extension ServerConnection {
     call.head = head ?? RequestHead()
     call.message = message
     call.isOpen = true
-    core.streams[slot].flags.insert([.running, .requestEnded])
+    core.streams[slot].phase.apply(.handlerStarted)
+    core.streams[slot].flags.insert(.requestEnded)
     return .call
   }
 
@@ -178,7 +179,7 @@ extension ServerConnection {
       throw ConnectionFault(.protocolError, "CLOSE inside a message")
     }
     core.streams[slot].flags.insert(.requestEnded)
-    guard !flags.contains(.failed) else { return nil }
+    guard core.streams[slot].phase != .failing else { return nil }
     guard router.takesOneMessage(Int(truncatingIfNeeded: core.streams[slot].tag)) else {
       return .requestEnded(stream: header.stream)
     }
@@ -208,7 +209,7 @@ extension ServerConnection {
     }
     guard let slot = core.streams.slot(of: header.stream) else { return nil }
     // What is answered is open until the answer is out.
-    let isAnswered = core.streams[slot].flags.contains(.ended)
+    let isAnswered = core.streams[slot].phase.isOver
     guard !isAnswered || !core.streams[slot].outbound.isEmpty else { return nil }
     // A CANCEL close to the call's deadline is what a deadline does, and is free.
     let deadline = core.streams[slot].deadline
@@ -220,14 +221,11 @@ extension ServerConnection {
     }
     core.dropOutbound(slot)
     core.dropReassembly(slot)
-    let flags = core.streams[slot].flags
-    core.streams[slot].flags.insert(.ended)
-    guard flags.contains(.running) else {
-      core.forgetIfOver(slot)
-      return nil
-    }
-    // The handler of a call that has failed knows already.
-    return flags.contains(.failed) ? nil : .cancelled(stream: header.stream)
+    let before = core.streams[slot].phase
+    core.streams[slot].phase.apply(.cancelled)
+    core.forgetIfOver(slot)
+    // The handler of a call that has failed was told already.
+    return before == .running ? .cancelled(stream: header.stream) : nil
   }
 
   private mutating func receivePing(
@@ -236,7 +234,7 @@ extension ServerConnection {
     if !header.flags.contains(.end) {
       let floor = UInt64(core.limits.pingFloorMilliseconds) * 1_000_000
       let isEarly =
-        (lastPing != 0 && now &- lastPing < floor) || core.hasTwoPingsToAnswer
+        (lastPing != 0 && now &- lastPing < floor) || core.egress.hasTwoPingAnswers
       lastPing = now
       if isEarly, !pings.spend(at: now) {
         throw ConnectionFault(.enhanceYourCalm, "more PINGs than ping_floor_ms allows")

@@ -19,7 +19,7 @@ extension ServerConnection {
       throw ConnectionFault(.protocolError, "a HELLO that does not decode")
     }
     core.peer = try Settings(hello, defaults: Settings(Limits()))
-    core.sendAllowance = core.peer.connectionCredit
+    core.window.sendAllowance = core.peer.connectionCredit
     return true
   }
 
@@ -45,7 +45,7 @@ extension ServerConnection {
     let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())
     hello.authToken = []
     core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
-    core.receiveAllowance = core.own.connectionCredit
+    core.window.receiveAllowance = core.own.connectionCredit
     // Before a caller is known, nothing is worth the work.
     if isKnown {
       core.inflates = core.compressor != nil
@@ -70,7 +70,7 @@ extension ServerConnection {
   private mutating func queueHello(assumed: Settings) {
     guard !core.isHelloQueued else { return }
     core.isHelloQueued = true
-    core.output.append(Preface.bytes)
+    core.egress.output.append(Preface.bytes)
     var hello = Hello()
     hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
@@ -103,13 +103,14 @@ extension ServerConnection {
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
       core.dropOutbound(slot)
       core.dropReassembly(slot)
-      let flags = core.streams[slot].flags
-      core.streams[slot].flags.insert(.ended)
-      if !flags.contains(.running) {
+      let phase = core.streams[slot].phase
+      guard phase.hasHandler else {
         core.forget(slot)
-      } else if flags.isDisjoint(with: [.ended, .failed]) {
-        cancelled.append(core.streams[slot].id)
+        continue
       }
+      guard phase != .abandoned else { continue }
+      core.streams[slot].phase.apply(.cancelled)
+      if phase == .running { cancelled.append(core.streams[slot].id) }
     }
   }
 

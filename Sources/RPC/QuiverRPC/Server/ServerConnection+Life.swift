@@ -20,7 +20,7 @@ extension ServerConnection {
     guard core.phase == .open else { return }
     let expired = core.expiredSlots(now: now)
     for slot in expired.deadlines {
-      let isRunning = core.streams[slot].flags.contains(.running)
+      let isRunning = core.streams[slot].phase == .running
       abortCall(slot, Self.expired(isNotProcessed: !isRunning))
     }
     for slot in expired.stuck {
@@ -89,7 +89,7 @@ extension ServerConnection {
     message.reason = "the server stops"
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
       // A call that the client gave up hears no more of it.
-      let isOver = core.streams[slot].flags.contains(.ended) && core.streams[slot].outbound.isEmpty
+      let isOver = core.streams[slot].phase.isOver && core.streams[slot].outbound.isEmpty
       if !isOver { core.appendControl(.cancel, stream: core.streams[slot].id, message) }
     }
     cancelAll()

@@ -20,20 +20,19 @@ extension ServerConnection {
   ///
   /// The handler has returned: its slot is free again.
   package mutating func commitReply(stream: UInt32, _ byteCount: Int) {
-    let charge = UInt64(truncatingIfNeeded: byteCount &+ Limits.frameCharge)
     guard core.streams.isEmpty, core.phase == .open, core.ready.isEmpty,
-      byteCount <= core.plainReplyBytes, core.sentCharge &+ charge <= core.sendAllowance
+      byteCount <= core.plainReplyBytes, core.window.maySend(byteCount)
     else { return commitReplySlowly(stream: stream, byteCount) }
-    core.sentCharge &+= charge
+    core.window.send(byteCount)
     frameReply(stream, byteCount)
   }
 
   @inline(__always)
   private mutating func frameReply(_ stream: UInt32, _ byteCount: Int) {
-    let room = core.output.reserve(FrameHeader.byteCount &+ byteCount)
+    let room = core.egress.output.reserve(FrameHeader.byteCount &+ byteCount)
     FrameHeader(payloadByteCount: byteCount, type: .response, flags: .none, stream: stream)
       .write(to: room)
-    core.output.commit(FrameHeader.byteCount &+ byteCount)
+    core.egress.output.commit(FrameHeader.byteCount &+ byteCount)
   }
 
   private mutating func commitReplySlowly(stream: UInt32, _ byteCount: Int) {
@@ -44,15 +43,16 @@ extension ServerConnection {
     }
     guard core.phase == .open else { return }
     guard byteCount <= core.peer.maxMessageBytes else {
-      return failReply(stream, replyTooLarge(byteCount))
+      return failAnswer(stream, slot, replyTooLarge(byteCount))
     }
     if let packed = compressedReply(own, byteCount) {
       return queueReply(packed, isCompressed: true, on: slot ?? insertAnswered(stream))
     }
     let room = min(
-      core.peer.maxFrameBytes, core.sendRoom, slot.map { core.streams[$0].sendRoom } ?? initialRoom)
+      core.peer.maxFrameBytes, core.window.sendRoom,
+      slot.map { core.streams[$0].window.sendRoom } ?? initialRoom)
     if own == nil, core.ready.isEmpty, byteCount <= room {
-      core.sentCharge &+= UInt64(byteCount + Limits.frameCharge)
+      core.window.send(byteCount)
       frameReply(stream, byteCount)
       if let slot { core.forget(slot) }
       return
@@ -67,7 +67,7 @@ extension ServerConnection {
   }
 
   private mutating func queueReply(_ bytes: [UInt8], isCompressed: Bool, on slot: Int) {
-    core.streams[slot].flags.insert(.ended)
+    core.streams[slot].phase.apply(.answered)
     core.enqueue(
       .message(bytes, type: .response, sent: 0, endsRequest: false, isCompressed: isCompressed),
       slot: slot)
@@ -99,27 +99,34 @@ extension ServerConnection {
 
   /// Ends a call with a status other than OK; its handler has returned.
   package mutating func failReply(_ stream: UInt32, _ error: RPCError) {
+    let slot = core.streams.slot(of: stream)
+    guard let slot else { return failAnswer(stream, nil, error) }
     noteFailure(stream, error)
-    guard let slot = core.streams.slot(of: stream) else {
-      guard core.phase == .open else { return }
-      core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
-      core.queuedAnswers += 1
-      return
-    }
     guard handlerReturned(slot) else { return }
     finish(slot, error)
+  }
+
+  /// The same once the handler of the call is known to have returned; nil: it has no slot.
+  private mutating func failAnswer(_ stream: UInt32, _ slot: Int?, _ error: RPCError) {
+    noteFailure(stream, error)
+    if let slot { return finish(slot, error) }
+    guard core.phase == .open else { return }
+    core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
+    core.egress.queuedAnswers += 1
   }
 
   /// The handler of an open call has returned, and its slot is free; answers whether the answer
   /// that it brings still counts.
   private mutating func handlerReturned(_ slot: Int) -> Bool {
-    core.streams[slot].flags.remove(.running)
-    guard !core.streams[slot].flags.contains(.ended) else {
-      core.forgetIfOver(slot)
-      return false
+    let before = core.streams[slot].phase
+    // What a handler does after its answer changes nothing.
+    guard before.hasHandler else { return false }
+    core.streams[slot].phase.apply(.handlerReturned)
+    switch before {
+    case .abandoned: core.forgetIfOver(slot)
+    case .failing: finish(slot, status: core.streams[slot].failure)
+    default: return true
     }
-    guard core.streams[slot].flags.contains(.failed) else { return true }
-    finish(slot, status: core.streams[slot].failure)
     return false
   }
 
@@ -133,7 +140,7 @@ extension ServerConnection {
   private mutating func finish(_ slot: Int, status: [UInt8]) {
     core.dropOutbound(slot)
     core.dropReassembly(slot)
-    core.streams[slot].flags.insert(.ended)
+    core.streams[slot].phase.apply(.answered)
     guard core.phase == .open else { return core.forgetIfOver(slot) }
     core.enqueue(.status(status), slot: slot)
   }
@@ -149,15 +156,15 @@ extension ServerConnection {
   /// Ends an open call: now if no handler runs, else that is cancelled and the status goes out when
   /// it has returned, so that who counts ends is never refused.
   mutating func abortCall(_ slot: Int, _ error: RPCError) {
-    guard core.streams[slot].flags.contains(.running) else { return finish(slot, error) }
-    guard core.streams[slot].flags.isDisjoint(with: [.ended, .failed]) else { return }
+    guard core.streams[slot].phase != .open else { return finish(slot, error) }
+    guard core.streams[slot].phase == .running else { return }
     var error = error
     error.isNotProcessed = false
     noteFailure(core.streams[slot].id, error)
     core.dropOutbound(slot)
     core.dropReassembly(slot)
     core.streams[slot].failure = StatusCoder.encode(error)
-    core.streams[slot].flags.insert(.failed)
+    core.streams[slot].phase.apply(.failed)
     cancelled.append(core.streams[slot].id)
   }
 
@@ -184,7 +191,7 @@ extension ServerConnection {
       guard !call.isOpen, core.phase == .open else { return }
       slot = insertCall()
     }
-    core.streams[slot].flags.insert(.running)
+    if core.streams[slot].phase == .open { core.streams[slot].phase.apply(.handlerStarted) }
     if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
     core.streams[slot].owner = owner
     if !router.isUnary(call.route) { pendingHeaders.append(call.stream) }
@@ -213,12 +220,6 @@ extension ServerConnection {
     core.streams.slot(of: stream).flatMap { core.streams[$0].owner }
   }
 
-  /// The handler of a cancelled call has returned: its slot is free again.
-  package mutating func returned(stream: UInt32) {
-    guard let slot = core.streams.slot(of: stream) else { return }
-    _ = handlerReturned(slot)
-  }
-
   /// Queues initial metadata; it goes first, and once.
   package mutating func sendHeaders(stream: UInt32, _ metadata: Metadata) {
     guard let slot = openForReply(stream), !core.streams[slot].flags.contains(.replyBegun) else {
@@ -229,14 +230,6 @@ extension ServerConnection {
     var head = ResponseHead()
     head.metadata = StatusCoder.entries(metadata)
     core.enqueue(.headers(head.serializedBytes()), slot: slot)
-  }
-
-  /// Sends a message of a streaming reply.
-  @discardableResult
-  package mutating func sendMessage(stream: UInt32, _ bytes: [UInt8]) -> SendResult {
-    guard let slot = slotForMessage(stream, bytes.count) else { return .over }
-    let packed = bytes.withUnsafeBytes { core.compressed($0) }
-    return queueMessage(packed ?? bytes, isCompressed: packed != nil, on: slot)
   }
 
   private mutating func queueMessage(_ bytes: [UInt8], isCompressed: Bool, on slot: Int)
@@ -278,7 +271,7 @@ extension ServerConnection {
     if let fault = trailing.fault() {
       return finish(slot, RPCError(fault.code, "trailing " + fault.message))
     }
-    core.streams[slot].flags.insert(.ended)
+    core.streams[slot].phase.apply(.answered)
     guard core.phase == .open else { return core.forgetIfOver(slot) }
     var status = StatusMessage()
     status.metadata = StatusCoder.entries(trailing)
@@ -287,7 +280,7 @@ extension ServerConnection {
 
   private func openForReply(_ stream: UInt32) -> Int? {
     guard core.phase == .open, let slot = core.streams.slot(of: stream),
-      core.streams[slot].flags.isDisjoint(with: [.ended, .failed])
+      core.streams[slot].phase.isActive
     else { return nil }
     return slot
   }

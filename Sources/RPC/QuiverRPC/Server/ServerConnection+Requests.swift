@@ -130,8 +130,8 @@ extension ServerConnection {
   ) throws(ConnectionFault) -> ServerEvent? {
     let slot = insertCall()
     let charge = header.payloadByteCount
-    core.streams[slot].receivedCharge = UInt64(charge &+ Limits.frameCharge)
-    core.streams[slot].reassemblyCharge = UInt64(charge &+ Limits.frameCharge)
+    core.streams[slot].window.received = FlowWindow.charge(of: charge)
+    core.streams[slot].reassemblyCharge = FlowWindow.charge(of: charge)
     if !header.hasMessage {
       // A REQUEST without a message counts as taken at once.
       takeReassemblyCharge(slot)
@@ -144,7 +144,7 @@ extension ServerConnection {
       core.streams[slot].head = call.head
       return try receivePart(slot, header, message, now: now)
     }
-    core.streams[slot].flags.insert(.running)
+    core.streams[slot].phase.apply(.handlerStarted)
     call.message = UnsafeRawBufferPointer(start: nil, count: 0)
     call.isOpen = true
     if !header.hasMessage { return .call }
@@ -177,6 +177,6 @@ extension ServerConnection {
   mutating func refuse(_ error: RPCError, now: UInt64) throws(ConnectionFault) {
     try count(error, now: now)
     core.appendFrame(.status, stream: call.stream, StatusCoder.encode(error))
-    core.queuedAnswers += 1
+    core.egress.queuedAnswers += 1
   }
 }

@@ -5,6 +5,7 @@ extension ServerEnd {
   /// at once.
   @usableFromInline
   func openStream() -> ServerStream {
+    reactor.preconditionOnReactor()
     let stream = ServerStream(end: self, stream: currentStream)
     connection.pointee.openCurrentCall(owner: stream)
     connection.pointee.isAnswered = true
@@ -13,6 +14,7 @@ extension ServerEnd {
 
   /// The handler of a streaming call has taken a message.
   func took(_ stream: UInt32, charge: UInt64, byteCount: Int) {
+    reactor.preconditionOnReactor()
     connection.pointee.took(stream: stream, charge: charge, byteCount: byteCount)
     // CREDIT goes out with the turn; outside of one it needs its own, if any is due.
     if connection.pointee.core.hasPendingCredit { flushSoon() }
@@ -27,6 +29,7 @@ extension ServerEnd {
 
   @usableFromInline
   func commitMessage(_ stream: UInt32, _ byteCount: Int) -> SendResult {
+    reactor.preconditionOnReactor()
     let sent = connection.pointee.commitMessage(stream: stream, byteCount)
     sentOutsideTurn(sent)
     return sent
@@ -40,6 +43,7 @@ extension ServerEnd {
 
   /// Sends initial metadata, if nothing of the reply has been sent.
   func sendHeaders(_ stream: UInt32, _ metadata: Metadata) {
+    reactor.preconditionOnReactor()
     connection.pointee.sendHeaders(stream: stream, metadata)
     flushSoon()
   }
@@ -47,6 +51,7 @@ extension ServerEnd {
   /// Ends a streaming reply OK.
   @usableFromInline
   func finishStream(_ stream: UInt32, _ trailing: Metadata) {
+    reactor.preconditionOnReactor()
     connection.pointee.finishStream(stream: stream, trailing: trailing)
     if !observed.isEmpty { notifyEnded(stream) }
     flushSoon()

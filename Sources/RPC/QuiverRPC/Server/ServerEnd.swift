@@ -65,6 +65,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   // MARK: For the driver
 
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    reactor.preconditionOnReactor()
     isInTurn = true
     connection.pointee.core.notePressure()
     if deferredInput.isEmpty {
@@ -120,6 +121,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func wrote(_ byteCount: Int, now: UInt64) {
+    reactor.preconditionOnReactor()
     connection.pointee.core.wrote(byteCount, now: now)
     let wasInTurn = isInTurn
     isInTurn = true
@@ -130,7 +132,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
-  package var output: UnsafeRawBufferPointer { connection.pointee.core.output.bytes }
+  package var output: UnsafeRawBufferPointer { connection.pointee.core.egress.output.bytes }
   package var nextTimer: UInt64 { connection.pointee.core.nextTimer }
   package var wantsInput: Bool { connection.pointee.core.wantsInput }
   package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
@@ -144,11 +146,12 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func exchangeOutput(_ spare: inout ByteQueue) {
-    guard connection.pointee.core.output.isEmpty else { return }
-    swap(&connection.pointee.core.output, &spare)
+    guard connection.pointee.core.egress.output.isEmpty else { return }
+    swap(&connection.pointee.core.egress.output, &spare)
   }
 
   package func timerFired(now: UInt64) {
+    reactor.preconditionOnReactor()
     isInTurn = true
     connection.pointee.timerFired(now: now)
     notifyCancelled()
@@ -157,12 +160,14 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 
   package func closed(_ reason: String) {
+    reactor.preconditionOnReactor()
     connection.pointee.peerClosed()
     notifyCancelled()
   }
 
   /// Begins the two-step drain.
   package func drain(now: UInt64) {
+    reactor.preconditionOnReactor()
     connection.pointee.startDrain(now: now)
     if !isInTurn { connection.pointee.endTurn(now: now, gotInput: false) }
     driver?.hasOutput()
@@ -170,6 +175,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// Ends the connection for cause.
   package func fail(_ fault: ConnectionFault, now: UInt64) {
+    reactor.preconditionOnReactor()
     connection.pointee.fail(fault)
     notifyCancelled()
     driver?.hasOutput()
@@ -314,6 +320,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   @usableFromInline
   func commitReply(_ stream: UInt32, _ byteCount: Int) {
+    reactor.preconditionOnReactor()
     connection.pointee.commitReply(stream: stream, byteCount)
     answered(stream)
   }
@@ -335,6 +342,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// Ends a call with a status.
   @usableFromInline
   func fail(_ stream: UInt32, _ error: RPCError) {
+    reactor.preconditionOnReactor()
     connection.pointee.failReply(stream, error)
     answered(stream)
   }
@@ -360,6 +368,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// Frames what may go, outside a turn of input, and has it written.
   func flushSoon() {
+    reactor.preconditionOnReactor()
     guard !isInTurn else { return }
     isInTurn = true
     finishTurn(now: reactor.nowNanoseconds, gotInput: false)

@@ -93,6 +93,6 @@ extension ServerEnd {
 extension ServerConnection {
   /// Whether the handler of a call holds its slot.
   func isRunning(_ stream: UInt32) -> Bool {
-    core.streams.slot(of: stream).map { core.streams[$0].flags.contains(.running) } ?? false
+    core.streams.slot(of: stream).map { core.streams[$0].phase.hasHandler } ?? false
   }
 }

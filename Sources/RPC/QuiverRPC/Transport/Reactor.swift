@@ -6,6 +6,9 @@ package protocol Reactor: TaskExecutor {
   /// Whether the caller runs on this reactor now.
   var isCurrent: Bool { get }
 
+  /// Whether the caller may touch what lives on this reactor: it runs there, or drives it itself.
+  var permitsAccess: Bool { get }
+
   /// Monotonic nanoseconds; on the reactor, those of the present turn.
   var nowNanoseconds: UInt64 { get }
 
@@ -17,5 +20,13 @@ package protocol Reactor: TaskExecutor {
 }
 
 extension Reactor {
+  package var permitsAccess: Bool { isCurrent }
   package var exactNanoseconds: UInt64 { nowNanoseconds }
+
+  /// Traps in debug builds where the caller does not run on this reactor; does nothing in release
+  /// builds.
+  @inline(__always)
+  package func preconditionOnReactor() {
+    assert(permitsAccess, "this must be called on its reactor")
+  }
 }
