@@ -1,0 +1,202 @@
+"""One connection over asyncio: a protocol that feeds a `Core` and writes what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from ._compression import Compressor
+from ._core import Core, Limits
+from .errors import RPCError, StatusCode
+
+LINGER = 1.0
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a server is: `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH` or `tls://HOST:PORT`."""
+
+    host: str
+    port: int
+    path: str | None
+    is_tls: bool
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """Reads an address; raises ValueError."""
+        is_tls = text.startswith("tls://")
+        rest = text.removeprefix("tls://").removeprefix("tcp://")
+        if rest.startswith("unix:"):
+            path = rest.removeprefix("unix:")
+            if is_tls or not path:
+                raise ValueError(f"{text!r} is not an address: unix:PATH has a path and no TLS")
+            return cls("", 0, path, False)
+        host, colon, port = rest.rpartition(":")
+        if not colon or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+            raise ValueError(f"{text!r} is not an address: use HOST:PORT, [IPv6]:PORT or unix:PATH")
+        if host.startswith("[") and host.endswith("]"):
+            host = host[1:-1]
+        elif ":" in host or not host:
+            raise ValueError(f"{text!r} is not an address: use HOST:PORT, [IPv6]:PORT or unix:PATH")
+        return cls(host, int(port), None, is_tls)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether bytes to it stay on this machine."""
+        return self.path is not None or self.host in ("localhost", "::1") or (
+            self.host.startswith("127.")
+        )
+
+
+class Connection(asyncio.Protocol):
+    """One connection. All of it belongs to one event loop."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        token: bytes,
+        compressor: Compressor | None,
+        on_change: Callable[[Connection], None],
+    ) -> None:
+        self._limits = limits
+        self._token = token
+        self._compressor = compressor
+        self._on_change = on_change
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._is_flushing = False
+        self.core: Core = cast(Core, None)
+        self.closed: asyncio.Future[None] = self._loop.create_future()
+        self.idle_since = self._loop.time()
+
+    @classmethod
+    async def open(
+        cls,
+        address: Address,
+        limits: Limits,
+        token: bytes,
+        compressor: Compressor | None,
+        context: ssl.SSLContext | None,
+        server_name: str | None,
+        on_change: Callable[[Connection], None],
+    ) -> Connection:
+        """Connects; raises OSError, and RPCError where TLS did not agree on the protocol."""
+        loop = asyncio.get_running_loop()
+
+        def make() -> Connection:
+            return cls(limits, token, compressor, on_change)
+
+        async with asyncio.timeout(limits.handshake_timeout):
+            if address.path is not None:
+                transport, connection = await loop.create_unix_connection(make, address.path)
+            elif context is not None:
+                transport, connection = await loop.create_connection(
+                    make, address.host, address.port, ssl=context,
+                    server_hostname=server_name or address.host,
+                )  # fmt: skip
+                tls = transport.get_extra_info("ssl_object")
+                if tls is None or tls.selected_alpn_protocol() != "quiver/1":
+                    transport.abort()
+                    raise RPCError(
+                        StatusCode.UNAVAILABLE,
+                        "the server did not agree on quiver/1 by ALPN",
+                        not_processed=True,
+                        origin="connection",
+                    )
+            else:
+                transport, connection = await loop.create_connection(
+                    make, address.host, address.port
+                )
+        return connection
+
+    # ---- The transport's side
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        link = transport.get_extra_info("socket")
+        if link is not None and link.family != socket.AF_UNIX:
+            link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.core = Core(
+            self._loop,
+            self._limits,
+            token=self._token,
+            compressor=self._compressor,
+            wants_flush=self._schedule_flush,
+            on_change=self._changed,
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self.core.receive(data)
+        if self.core.out and not self._is_flushing:
+            self._flush()
+
+    def eof_received(self) -> bool:
+        self.core.lost("the server closed the connection")
+        return False
+
+    def connection_lost(self, error: Exception | None) -> None:
+        text = "the connection was lost" if error is None else f"the connection was lost: {error}"
+        self.core.lost(text)
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    def pause_writing(self) -> None:
+        self.core.pause()
+
+    def resume_writing(self) -> None:
+        self.core.resume()
+
+    # ---- This side
+
+    def _schedule_flush(self) -> None:
+        # What one turn of the loop writes goes out in one write.
+        if not self._is_flushing and self._transport is not None:
+            self._is_flushing = True
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._is_flushing = False
+        if self._transport is None or self._transport.is_closing():
+            self.core.out.clear()
+            return
+        while data := self.core.take_output():
+            self._transport.write(data)
+            self.core.pump()
+        if self.core.ending is not None:
+            self._end()
+
+    def _changed(self) -> None:
+        core = self.core
+        if core is None:
+            return
+        if not core.calls:
+            self.idle_since = self._loop.time()
+            if core.is_draining and core.ending is None:
+                self._loop.call_soon(self.close)
+        if core.ending is not None:
+            self._schedule_flush()
+        self._on_change(self)
+
+    def _end(self) -> None:
+        """Closes behind the last output, so that a GOAWAY is not lost to a reset."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        if self.core.fault is not None and transport.can_write_eof():
+            transport.write_eof()
+            self._loop.call_later(LINGER, transport.close)
+        else:
+            transport.close()
+
+    def close(self) -> None:
+        """Ends the connection; calls that are open end UNAVAILABLE."""
+        if self.core.ending is None:
+            self.core.goodbye()
+            self._flush()
+            self.core.lost("the client closed the connection")
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.close()

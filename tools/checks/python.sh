@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Installs the Python client as a user would and runs its tests against a real server.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python=${QUIVER_PYTHON:?names a Python with protobuf, zstandard and mypy; tools/install makes one}
+export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
+
+# A copy, since a build writes into its folder.
+mkdir -p "$folder/clients"
+cp -r "$root/clients/python" "$folder/clients/python"
+cp -r "$root/Protos" "$folder/Protos"
+"$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
+  --target "$folder/site" "$folder/clients/python"
+export PYTHONPATH="$folder/site"
+
+"$python" -m mypy --config-file "$root/clients/python/pyproject.toml" --cache-dir "$folder/mypy" \
+  -p quiver
+"$python" "$root/clients/python/tests/vectors_test.py"
+"$python" "$root/clients/python/tests/live_test.py"
