@@ -25,7 +25,8 @@ struct Module {
       "QuiverDispatch", ["QuiverRPC", "QuiverWire", "CEpoll"],
       system: ["Glibc", "Dispatch", "Synchronization"]),
     Module("QuiverZstd", ["QuiverRPC", "CZstd"], system: ["Synchronization"]),
-    Module("QuiverTLS", ["QuiverRPC", "CTLS"]),
+    Module(
+      "QuiverTLS", ["QuiverRPC", "QuiverWire", "CTLS"], system: ["Glibc", "Synchronization"]),
     Module("QuiverAPI", ["QuiverProtobuf", "QuiverRPC"]),
     Module("QuiverRules", system: ["Glibc"]),
     Module(

@@ -1,0 +1,127 @@
+import CTLS
+import QuiverRPC
+
+/// What libssl calls back. Each finds its state by the pointers that its `SSL` holds.
+enum TLSCallbacks {
+  /// `quiver/1` as ALPN writes it: a length and the name.
+  static let protocolList =
+    [UInt8(TLSLimits.applicationProtocol.utf8.count)]
+    + Array(TLSLimits.applicationProtocol.utf8)
+
+  /// Counts KeyUpdate messages, so that a peer cannot make this side derive keys without end.
+  static let message:
+    @convention(c) (
+      Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
+    ) -> Void = { isWritten, _, type, bytes, count, _, argument in
+      guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes,
+        bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE),
+        let state = argument?.assumingMemoryBound(to: WireState.self)
+      else { return }
+      state.pointee.keyUpdateCount += 1
+      if state.pointee.keyUpdateCount > WireState.maxKeyUpdates {
+        state.pointee.refusal = .keyUpdates
+      }
+    }
+
+  /// Looks at a client's first message: without TLS 1.3 or without ALPN it is refused by name.
+  static let clientHello:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
+    ) -> Int32 = { ssl, alert, _ in
+      func has(_ type: Int32) -> Bool {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        return SSL_client_hello_get0_ext(ssl, UInt32(type), &bytes, &count) == 1
+      }
+      guard let state = SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self) else {
+        return SSL_CLIENT_HELLO_ERROR
+      }
+      if !has(TLSEXT_TYPE_supported_versions) {
+        state.pointee.refusal = .oldVersion
+        alert?.pointee = SSL_AD_PROTOCOL_VERSION
+        return SSL_CLIENT_HELLO_ERROR
+      }
+      if !has(TLSEXT_TYPE_application_layer_protocol_negotiation) {
+        state.pointee.refusal = .noApplicationProtocol
+        alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
+        return SSL_CLIENT_HELLO_ERROR
+      }
+      return SSL_CLIENT_HELLO_SUCCESS
+    }
+
+  /// Chooses `quiver/1` among the protocols that a client speaks.
+  static let selectProtocol:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
+      UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
+    ) -> Int32 = { ssl, chosen, chosenCount, offered, offeredCount, _ in
+      var at = 0
+      let wanted = TLSCallbacks.protocolList
+      while let offered, at < Int(offeredCount) {
+        let count = Int(offered[at])
+        guard at + 1 + count <= Int(offeredCount) else { break }
+        let name = UnsafeBufferPointer(start: offered + at + 1, count: count)
+        if name.elementsEqual(wanted.dropFirst()) {
+          chosen?.pointee = offered + at + 1
+          chosenCount?.pointee = UInt8(count)
+          return SSL_TLSEXT_ERR_OK
+        }
+        at += 1 + count
+      }
+      SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self).pointee.refusal =
+        .noApplicationProtocol
+      return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+
+  /// Notes of which time a certificate is that is not accepted; what libssl found stands.
+  static let verify: @convention(c) (Int32, OpaquePointer?) -> Int32 = { isGood, verification in
+    guard isGood == 0,
+      let ssl = X509_STORE_CTX_get_ex_data(
+        verification, SSL_get_ex_data_X509_STORE_CTX_idx()),
+      let certificate = X509_STORE_CTX_get_current_cert(verification)
+    else { return isGood }
+    SSL_get_ex_data(OpaquePointer(ssl), 0)?.assumingMemoryBound(to: WireState.self).pointee
+      .refusedValidity = CertificateValidity(certificate)
+    return isGood
+  }
+
+  /// Keys a session ticket that a server makes or reads.
+  static let ticketKey:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,
+      OpaquePointer?, Int32
+    ) -> Int32 = { ssl, name, iv, cipher, mac, isNew in
+      guard let name, let iv, let cipher, let mac,
+        let keys = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), 0)
+      else { return -1 }
+      return Unmanaged<TicketKeys>.fromOpaque(keys).takeUnretainedValue()
+        .apply(name: name, iv: iv, cipher: cipher, mac: mac, isNew: isNew == 1)
+    }
+
+  /// Keeps a ticket that a server has sent.
+  static let newTicket: @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32 = {
+    ssl, session in
+    guard let session,
+      let state = SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self),
+      let tickets = state.pointee.tickets
+    else { return 0 }
+    // 1: the reference is the store's from here on.
+    tickets.store.put(session, for: tickets.server)
+    return 1
+  }
+
+  /// Answers no password: the key of a server that starts by itself is not behind one.
+  static let password:
+    @convention(c) (
+      UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
+    ) -> Int32 = { _, _, _, _ in 0 }
+
+  /// The protocol that both sides have agreed on; empty: none.
+  static func selectedProtocol(_ ssl: OpaquePointer) -> String {
+    var bytes: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    SSL_get0_alpn_selected(ssl, &bytes, &count)
+    guard let bytes else { return "" }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+  }
+}

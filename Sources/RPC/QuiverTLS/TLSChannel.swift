@@ -1,0 +1,247 @@
+import CTLS
+import QuiverRPC
+import QuiverWire
+
+/// One `SSL` whose wire is the caller's memory.
+///
+/// Made by a context, which it keeps. Used by one thread at a time.
+final class TLSChannel: SecureChannel {
+  private let ssl: OpaquePointer
+  private let wireState: UnsafeMutablePointer<WireState>
+  private let role: Role
+  private(set) var state = SecureChannelState.handshaking
+  private(set) var peerIdentity: PeerIdentity?
+  private var hasSeenInput = false
+  private var hasClosed = false
+  private var handshakeByteCount = 0
+
+  /// Whose end it is, with what must outlive the `SSL`.
+  enum Role {
+    case server(TLSContext)
+    case client(TLSContext, host: String, TLSClient.Checks)
+  }
+
+  /// Nil: no memory is left.
+  init?(_ context: TLSContext, _ role: Role) {
+    guard let ssl = SSL_new(context.pointer) else { return nil }
+    wireState = .allocate(capacity: 1)
+    wireState.initialize(to: WireState())
+    guard let bio = WireBIO.make(wireState) else {
+      SSL_free(ssl)
+      wireState.deinitialize(count: 1)
+      wireState.deallocate()
+      return nil
+    }
+    // One BIO for both ways: `SSL_set_bio` takes the one reference.
+    SSL_set_bio(ssl, bio, bio)
+    SSL_set_ex_data(ssl, 0, wireState)
+    SSL_set_msg_callback(ssl, TLSCallbacks.message)
+    quiver_tls_set_message_argument(ssl, wireState)
+    self.ssl = ssl
+    self.role = role
+    switch role {
+    case .server: SSL_set_accept_state(ssl)
+    case .client: SSL_set_connect_state(ssl)
+    }
+  }
+
+  deinit {
+    // libssl forgets the ticket of a connection that was cut, which is when a client wants it.
+    if state != .failed { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+    // Frees the BIO as well.
+    SSL_free(ssl)
+    wireState.deinitialize(count: 1)
+    wireState.deallocate()
+  }
+
+  /// The `SSL`, for the context that has made the channel.
+  var pointer: OpaquePointer { ssl }
+
+  /// Keeps the tickets that the server sends.
+  func keepTickets(in store: TicketStore, of server: String) {
+    wireState.pointee.tickets = (store, server)
+  }
+
+  /// Whether the handshake went by a ticket of an earlier connection.
+  var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+  // MARK: SecureChannel
+
+  func start(wire: inout ByteQueue) throws(SecureChannelError) {
+    try withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
+      () throws(SecureChannelError) in
+      try handshake()
+    }
+  }
+
+  func receive(
+    _ encrypted: UnsafeRawBufferPointer, plain: inout ByteQueue, wire: inout ByteQueue
+  ) throws(SecureChannelError) {
+    guard state == .handshaking || state == .open, !encrypted.isEmpty else { return }
+    try checkFirst(encrypted)
+    try withWire(encrypted, &wire) { () throws(SecureChannelError) in
+      if state == .handshaking {
+        handshakeByteCount += encrypted.count
+        try handshake()
+        if state == .handshaking {
+          guard handshakeByteCount <= TLSLimits.handshakeBytes else {
+            throw failed(TLSErrors.malformed("a handshake of too many bytes"))
+          }
+          return
+        }
+      }
+      try read(into: &plain)
+    }
+  }
+
+  func send(
+    _ plain: UnsafeRawBufferPointer, wire: inout ByteQueue
+  ) throws(SecureChannelError) {
+    guard state == .open, !plain.isEmpty else { return }
+    _ = wire.reserve(TLSLimits.encryptedByteCount(of: plain.count))
+    try withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
+      () throws(SecureChannelError) in
+      var written = 0
+      // The wire takes everything, so that nothing is ever written in part.
+      guard SSL_write_ex(ssl, plain.baseAddress, plain.count, &written) == 1,
+        written == plain.count
+      else { throw failure(0) }
+    }
+  }
+
+  func close(wire: inout ByteQueue) {
+    guard state == .open || state == .peerClosed, !hasClosed else { return }
+    hasClosed = true
+    withUnsafeMutablePointer(to: &wire) { queue in
+      wireState.pointee.output = queue
+      ERR_clear_error()
+      SSL_shutdown(ssl)
+      wireState.pointee.output = nil
+    }
+  }
+
+  func endOfInput() -> SecureChannelError? {
+    switch state {
+    case .peerClosed, .failed: nil
+    case .open: TLSErrors.truncated
+    case .handshaking: TLSErrors.endedInHandshake(isServer: isServer, hasSeenInput: hasSeenInput)
+    }
+  }
+
+  // MARK: libssl
+
+  private var isServer: Bool {
+    if case .server = role { true } else { false }
+  }
+
+  /// Lends libssl the input and the queue for the time of `body`.
+  private func withWire(
+    _ input: UnsafeRawBufferPointer, _ wire: inout ByteQueue,
+    _ body: () throws(SecureChannelError) -> Void
+  ) throws(SecureChannelError) {
+    try withUnsafeMutablePointer(to: &wire) { queue throws(SecureChannelError) in
+      wireState.pointee.input = input
+      wireState.pointee.output = queue
+      defer {
+        wireState.pointee.input = UnsafeRawBufferPointer(start: nil, count: 0)
+        wireState.pointee.output = nil
+      }
+      // Errors of other channels on this thread are not this one's.
+      ERR_clear_error()
+      try body()
+    }
+  }
+
+  /// A peer that begins with anything but a TLS record speaks something else.
+  private func checkFirst(_ encrypted: UnsafeRawBufferPointer) throws(SecureChannelError) {
+    guard !hasSeenInput else { return }
+    hasSeenInput = true
+    let first = encrypted[0]
+    guard first == 0x16 || (first == 0x15 && !isServer) else {
+      throw failed(TLSErrors.plainText(isServer: isServer))
+    }
+  }
+
+  private func handshake() throws(SecureChannelError) {
+    let result = SSL_do_handshake(ssl)
+    guard result == 1 else { return try check(result) }
+    state = .open
+    switch role {
+    case .server: peerIdentity = try verifiedIdentity()
+    case .client(_, _, let checks): try verify(checks)
+    }
+  }
+
+  private func read(into plain: inout ByteQueue) throws(SecureChannelError) {
+    while state == .open {
+      let room = plain.reserve(TLSLimits.recordBytes)
+      var count = 0
+      guard SSL_read_ex(ssl, room, TLSLimits.recordBytes, &count) == 1 else {
+        return try check(0)
+      }
+      plain.commit(count)
+      // Saves the read that would only say that there is nothing.
+      if wireState.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return }
+    }
+  }
+
+  /// What a call of libssl means that has not done its work: more input is wanted, the peer has
+  /// closed, or an error.
+  private func check(_ result: Int32) throws(SecureChannelError) {
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ where wireState.pointee.refusal == .none: return
+    case SSL_ERROR_ZERO_RETURN where state == .open: state = .peerClosed
+    default: throw failure(result)
+    }
+  }
+
+  private func failure(_ result: Int32) -> SecureChannelError {
+    failed(
+      TLSErrors.error(
+        refusal: wireState.pointee.refusal, verification: SSL_get_verify_result(ssl),
+        validity: wireState.pointee.refusedValidity, isServer: isServer, host: host))
+  }
+
+  private func failed(_ error: SecureChannelError) -> SecureChannelError {
+    state = .failed
+    return error
+  }
+
+  private var host: String {
+    if case .client(_, let host, _) = role { host } else { "" }
+  }
+
+  // MARK: Certificates
+
+  /// The names of a client's certificate, which libssl has verified in this handshake or in the one
+  /// that the ticket is of.
+  private func verifiedIdentity() throws(SecureChannelError) -> PeerIdentity? {
+    guard let certificate = SSL_get0_peer_certificate(ssl) else { return nil }
+    // A ticket may be younger than the end of the certificate that it holds.
+    guard quiver_tls_seconds_left(certificate) > 0 else {
+      throw failed(TLSErrors.expired(CertificateValidity(certificate), isServer: true))
+    }
+    guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { throw failure(0) }
+    return CertificateNames.read(certificate)
+  }
+
+  private func verify(_ checks: TLSClient.Checks) throws(SecureChannelError) {
+    guard SSL_get_verify_result(ssl) == Int(X509_V_OK),
+      let certificate = SSL_get0_peer_certificate(ssl)
+    else { throw failure(0) }
+    guard quiver_tls_seconds_left(certificate) > 0 else {
+      throw failed(TLSErrors.expired(CertificateValidity(certificate), isServer: false))
+    }
+    guard TLSCallbacks.selectedProtocol(ssl) == TLSLimits.applicationProtocol else {
+      throw failed(TLSErrors.noApplicationProtocol(isServer: false))
+    }
+    guard !checks.publicKeyHashes.isEmpty else { return }
+    var hash = [UInt8](repeating: 0, count: 32)
+    guard quiver_tls_public_key_hash(certificate, &hash) == 1,
+      checks.publicKeyHashes.contains(hash)
+    else { throw failed(TLSErrors.wrongPublicKey(host)) }
+  }
+}
+
+@available(*, unavailable)
+extension TLSChannel: Sendable {}

@@ -1,0 +1,210 @@
+import CTLS
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverTLS
+
+@Suite("Peers that a TLS channel refuses")
+struct TLSPeerTests {
+  let authority: TestAuthority
+
+  init() throws { authority = try TestAuthority() }
+
+  struct BadServer: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var names = "DNS:localhost"
+    var from = -3600
+    var until = 3600
+    var isSelfSigned = false
+    var use = "serverAuth"
+    var code: SecureChannelError.Code
+    var words: String
+    /// What the server hears of it, by the client's alert.
+    var atServer: SecureChannelError.Code = .certificateRefused
+  }
+
+  static let badServers = [
+    BadServer(
+      testDescription: "expired", until: -60, code: .certificateExpired, words: "renew it"),
+    BadServer(
+      testDescription: "not valid yet", from: 1800, code: .certificateNotYetValid,
+      words: "check the clocks"),
+    BadServer(
+      testDescription: "another name", names: "DNS:archery.example", code: .wrongName,
+      words: "not for localhost"),
+    BadServer(testDescription: "no name", names: "", code: .wrongName, words: "not for localhost"),
+    BadServer(
+      testDescription: "self-signed", isSelfSigned: true, code: .unknownIssuer,
+      words: "signed by itself"),
+    BadServer(
+      testDescription: "a client's", use: "clientAuth", code: .certificateInvalid,
+      words: "purpose"),
+  ]
+
+  @Test("a server's certificate that is not good ends the handshake by name", arguments: badServers)
+  func badServer(_ bad: BadServer) throws {
+    let issued = try authority.issue(
+      "server", bad.names, from: bad.from, until: bad.until, isSelfSigned: bad.isSelfSigned,
+      use: bad.use)
+    var pair = try ChannelPair(try authority.client(), try authority.server(issued))
+    pair.run()
+    #expect(pair.clientError?.code == bad.code)
+    #expect(pair.clientError?.description.contains(bad.words) == true)
+    #expect(pair.client.state == .failed && pair.server.state != .open)
+    #expect(pair.serverError?.code == bad.atServer)
+  }
+
+  @Test("a certificate of an authority that is not trusted is refused")
+  func unknownIssuer() throws {
+    let other = try TestAuthority()
+    let issued = try other.issue("server")
+    var pair = try ChannelPair(try authority.client(), try authority.server(issued))
+    pair.run()
+    #expect(pair.clientError?.code == .unknownIssuer)
+    #expect(pair.clientError?.description.contains("--ca FILE") == true)
+  }
+
+  @Test("the system's roots do not trust a test's authority")
+  func systemRoots() throws {
+    let server = try authority.server(try authority.issue("server"))
+    var pair = try ChannelPair(try TLSClient(TLSConfiguration()), server)
+    pair.run()
+    #expect(pair.clientError?.code == .unknownIssuer)
+  }
+
+  @Test("an IP address must be in the certificate as one")
+  func addresses() throws {
+    let server = try authority.server(
+      try authority.issue("server", "IP:127.0.0.1,IP:::1,DNS:localhost"))
+    for host in ["127.0.0.1", "::1", "localhost"] {
+      var pair = try ChannelPair(try authority.client(), server, host: host)
+      pair.run()
+      #expect(pair.client.state == .open)
+    }
+    var pair = try ChannelPair(try authority.client(), server, host: "127.0.0.2")
+    pair.run()
+    #expect(pair.clientError?.code == .wrongName)
+  }
+
+  @Test("a server name that is given stands for the host")
+  func serverName() throws {
+    let server = try authority.server(try authority.issue("server", "DNS:archery.example"))
+    var pair = try ChannelPair(
+      try authority.client(name: "archery.example"), server, host: "10.0.0.1")
+    pair.run()
+    #expect(pair.client.state == .open)
+  }
+
+  @Test("a client without a name of the server cannot be made")
+  func noName() throws {
+    let client = try authority.client()
+    #expect(throws: SecureChannelError.self) { try client.makeChannel(to: "") }
+    #expect(throws: SecureChannelError.self) { try client.makeChannel(to: "a\0b") }
+  }
+
+  @Test("a pinned public key must be the server's, beside all else")
+  func pins() throws {
+    let issued = try authority.issue("server")
+    let server = try authority.server(issued)
+    let wrong = [UInt8](repeating: 1, count: 32)
+    var pair = try ChannelPair(
+      try authority.client(pins: [wrong, issued.publicKeyHash]), server)
+    pair.run()
+    #expect(pair.client.state == .open)
+    pair = try ChannelPair(try authority.client(pins: [wrong]), server)
+    pair.run()
+    #expect(pair.clientError?.code == .wrongPublicKey)
+    // A pin does not make up for an authority.
+    let other = try TestAuthority()
+    let stranger = try other.issue("server")
+    pair = try ChannelPair(
+      try authority.client(pins: [stranger.publicKeyHash]), try authority.server(stranger))
+    pair.run()
+    #expect(pair.clientError != nil && pair.client.state == .failed)
+    #expect(throws: SecureChannelError.self) { try authority.client(pins: [[1, 2, 3]]) }
+  }
+
+  // MARK: Protocols
+
+  @Test("a client without ALPN, or with another protocol, is refused by name")
+  func clientProtocols() throws {
+    let server = try authority.server(try authority.issue("server"))
+    for offered in [[], [2, 0x68, 0x32], [8] + Array("quiver/2".utf8)] as [[UInt8]] {
+      let client = try authority.client()
+      SSL_CTX_set_alpn_protos(client.context.pointer, offered, UInt32(offered.count))
+      var pair = try ChannelPair(client, server)
+      pair.run()
+      #expect(pair.serverError?.code == .noApplicationProtocol)
+      #expect(pair.clientError?.code == .noApplicationProtocol)
+    }
+  }
+
+  @Test("quiver/1 is chosen among several protocols")
+  func severalProtocols() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let client = try authority.client()
+    let offered = [2, 0x68, 0x32] + TLSCallbacks.protocolList
+    SSL_CTX_set_alpn_protos(client.context.pointer, offered, UInt32(offered.count))
+    var pair = try ChannelPair(client, server)
+    pair.run()
+    #expect(pair.server.state == .open && pair.client.state == .open)
+  }
+
+  @Test("a server that chooses no protocol is refused by the client")
+  func serverProtocols() throws {
+    let server = try authority.server(try authority.issue("server"))
+    SSL_CTX_set_alpn_select_cb(
+      server.context.pointer, { _, _, _, _, _, _ in SSL_TLSEXT_ERR_NOACK }, nil)
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.run()
+    #expect(pair.clientError?.code == .noApplicationProtocol)
+  }
+
+  @Test("a TLS 1.2 client is refused by name")
+  func oldClient() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let client = try authority.client()
+    SSL_CTX_ctrl(client.context.pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    SSL_CTX_ctrl(client.context.pointer, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    var pair = try ChannelPair(client, server)
+    pair.run()
+    #expect(pair.serverError?.code == .oldVersion && pair.clientError?.code == .oldVersion)
+  }
+
+  @Test("a TLS 1.2 server is refused by name")
+  func oldServer() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let context = server.context.pointer
+    SSL_CTX_set_client_hello_cb(context, nil, nil)
+    SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.run()
+    #expect(pair.clientError?.code == .oldVersion)
+  }
+
+  @Test(
+    "plain text is told apart at its first byte",
+    arguments: [
+      [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01], Array("GET / HTTP/1.1\r\n".utf8),
+    ])
+  func plainText(_ bytes: [UInt8]) throws {
+    let server = try authority.server(try authority.issue("server"))
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.receive(atServer: [bytes[0]])
+    #expect(pair.serverError?.code == .plainText)
+    pair.start()
+    pair.receive(atClient: bytes)
+    #expect(pair.clientError?.code == .plainText)
+  }
+
+  @Test("an end within the handshake says who left, and that the port may be without TLS")
+  func endsInHandshake() throws {
+    let server = try authority.server(try authority.issue("server"))
+    var pair = try ChannelPair(try authority.client(), server)
+    pair.start()
+    #expect(pair.client.endOfInput()?.code == .plainText)
+    #expect(pair.server.endOfInput()?.code == .truncated)
+  }
+}

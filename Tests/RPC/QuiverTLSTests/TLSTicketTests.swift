@@ -1,0 +1,176 @@
+import CTLS
+import Foundation
+import QuiverRPC
+import QuiverWire
+import Synchronization
+import Testing
+
+@testable import QuiverTLS
+
+@Suite("Session tickets and reloading")
+struct TLSTicketTests {
+  let authority: TestAuthority
+
+  init() throws { authority = try TestAuthority() }
+
+  /// A clock that a test sets.
+  final class Clock: Sendable {
+    let seconds = Mutex(1_000)
+    func advance(hours: Int) { seconds.withLock { $0 += hours * 3600 } }
+    var keys: TicketKeys { TicketKeys { self.seconds.withLock { $0 } } }
+  }
+
+  /// Whether a connection resumes an earlier one.
+  func resumes(_ client: TLSClient, _ server: TLSServer) throws -> Bool {
+    var pair = try ChannelPair(client, server)
+    pair.run()
+    try #require(pair.client.state == .open && pair.server.state == .open)
+    #expect(pair.client.isResumed == pair.server.isResumed)
+    return pair.server.isResumed
+  }
+
+  @Test("a client that comes back resumes, and another one does not")
+  func resumption() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let client = try authority.client()
+    #expect(try !resumes(client, server))
+    #expect(try resumes(client, server))
+    #expect(try resumes(client, server))
+    #expect(try !resumes(try authority.client(), server))
+  }
+
+  @Test("a ticket is good behind a change of keys, and not for longer than a day and a change")
+  func rotation() throws {
+    let clock = Clock()
+    let server = try authority.server(
+      try authority.issue("server", until: 1_000_000), clock.keys)
+    let client = try authority.client()
+    #expect(try !resumes(client, server))
+    clock.advance(hours: 9)
+    // The ticket is of the old key, and the one that takes its place of a new key.
+    #expect(try resumes(client, server))
+    clock.advance(hours: 9)
+    #expect(try resumes(client, server))
+    clock.advance(hours: 33)
+    #expect(try !resumes(client, server))
+  }
+
+  @Test("a ticket of another server's keys is not taken, and the connection is made all the same")
+  func strangeTicket() throws {
+    let issued = try authority.issue("server")
+    let client = try authority.client()
+    #expect(try !resumes(client, try authority.server(issued)))
+    #expect(try !resumes(client, try authority.server(issued)))
+  }
+
+  @Test("who a client is comes with its ticket")
+  func identity() throws {
+    let server = try authority.server(
+      try authority.issue("server"), clients: .required(authoritiesFile: authority.authorityFile))
+    let client = try authority.client(certificate: try authority.issue("client", "URI:ann"))
+    #expect(try !resumes(client, server))
+    var pair = try ChannelPair(client, server)
+    pair.run()
+    #expect(pair.server.isResumed && pair.server.peerIdentity?.uris == ["ann"])
+  }
+
+  @Test("a ticket does not outlive the certificate that it holds")
+  func expiringIdentity() throws {
+    let server = try authority.server(
+      try authority.issue("server"), clients: .required(authoritiesFile: authority.authorityFile))
+    let client = try authority.client(
+      certificate: try authority.issue("client", "URI:ann", until: 2))
+    #expect(try !resumes(client, server))
+    // The certificate's time is the wall clock's, which no test can set.
+    Thread.sleep(forTimeInterval: 3)
+    var pair = try ChannelPair(client, server)
+    pair.run()
+    #expect(pair.serverError?.code == .certificateExpired)
+  }
+
+  @Test("tickets do not pass from one authority of clients to another")
+  func changedAuthority() throws {
+    let other = try TestAuthority()
+    let issued = try authority.issue("server")
+    let keys = TicketKeys()
+    let client = try authority.client(certificate: try authority.issue("client", "URI:ann"))
+    let before = try authority.server(
+      issued, clients: .required(authoritiesFile: authority.authorityFile), keys)
+    #expect(try !resumes(client, before))
+    let after = try authority.server(
+      issued, clients: .required(authoritiesFile: other.authorityFile), keys)
+    var pair = try ChannelPair(client, after)
+    pair.run()
+    #expect(!pair.server.isResumed && pair.serverError?.code == .unknownIssuer)
+  }
+
+  @Test("no early data is taken")
+  func earlyData() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let client = try authority.client()
+    _ = try resumes(client, server)
+    let pair = try ChannelPair(client, server)
+    let session = try #require(SSL_get_session(pair.client.pointer))
+    #expect(SSL_SESSION_get_max_early_data(session) == 0)
+  }
+
+  // MARK: Reloading
+
+  @Test("new connections have the new certificate, and open ones go on")
+  func reload() throws {
+    let server = try authority.server(try authority.issue("server"))
+    var open = try ChannelPair(try authority.client(), server)
+    open.run()
+    let issued = try authority.issue("server")
+    #expect(try server.reloadIfChanged())
+    #expect(try !server.reloadIfChanged())
+    var pair = try ChannelPair(try authority.client(pins: [issued.publicKeyHash]), server)
+    pair.run()
+    #expect(pair.client.state == .open)
+    try open.send(fromClient: [1])
+    open.run()
+    #expect(open.atServer == [1])
+  }
+
+  @Test("tickets of before a reload are good behind it")
+  func reloadKeepsTickets() throws {
+    let server = try authority.server(try authority.issue("server"))
+    let client = try authority.client()
+    _ = try resumes(client, server)
+    try authority.issue("server")
+    try server.reload()
+    #expect(try resumes(client, server))
+  }
+
+  @Test("files that cannot be used are told by name, and the old certificate stays")
+  func badReload() throws {
+    let issued = try authority.issue("server")
+    let server = try authority.server(issued)
+    let other = try authority.issue("other")
+    let text = try String(contentsOfFile: other.keyFile, encoding: .utf8)
+    for (content, words) in [
+      (text, "is not that of the certificate"), ("no key", "does not hold a private key"),
+    ] {
+      try content.write(toFile: issued.keyFile, atomically: true, encoding: .utf8)
+      let error = #expect(throws: SecureChannelError.self) { _ = try server.reloadIfChanged() }
+      #expect(error?.code == .configuration && error?.description.contains(words) == true)
+      #expect(error?.description.contains(issued.keyFile) == true)
+      // It is told once.
+      #expect(try !server.reloadIfChanged())
+    }
+    try FileManager.default.removeItem(atPath: issued.certificateFile)
+    let error = #expect(throws: SecureChannelError.self) { try server.reload() }
+    #expect(error?.description.contains("No such file") == true)
+    var pair = try ChannelPair(
+      try authority.client(pins: [issued.publicKeyHash]), server)
+    pair.run()
+    #expect(pair.client.state == .open)
+  }
+
+  @Test("a server knows how long its certificate is good")
+  func expiry() throws {
+    let server = try authority.server(try authority.issue("server", until: 86_400))
+    #expect((86_000...86_400).contains(server.certificateSecondsLeft))
+    #expect(server.certificateExpiry.hasSuffix(" UTC"))
+  }
+}
