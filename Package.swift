@@ -147,7 +147,9 @@ let package = Package(
     tests("QuiverRPC", in: "RPC", "QuiverWire", "QuiverProtobuf", "QuiverZstd", "ChildProcesses"),
     tests("QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
-    tests("QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "ChildProcesses", "CTLS"),
+    tests(
+      "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
+      "QuiverClient", "CTLS"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

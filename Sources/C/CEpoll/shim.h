@@ -26,3 +26,12 @@ static inline long quiver_affinity(unsigned char *mask, unsigned long size) {
 static inline int quiver_keep_freed(int kept, int own) {
   return mallopt(M_TRIM_THRESHOLD, kept) && mallopt(M_MMAP_THRESHOLD, own);
 }
+
+// SO_PEERCRED, whose structure glibc hides without feature macros: pid, uid and gid.
+static inline int quiver_peer_user(int descriptor, unsigned int *user) {
+  struct { int process; unsigned int user, group; } peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  *user = peer.user;
+  return 0;
+}

@@ -124,5 +124,11 @@ struct LimitFlag: Sendable {
     LimitFlag(
       "max-rejected-connections", \.maxRejectedConnections,
       "callers without room who are told so at once"),
+    LimitFlag(
+      "max-unfinished-handshakes", \.maxUnfinishedHandshakes,
+      "TLS handshakes that are not over; one more ends the oldest"),
+    LimitFlag(
+      "max-unfinished-handshakes-per-address", \.maxUnfinishedHandshakesPerAddress,
+      "the same of an address, where one more is refused"),
   ]
 }

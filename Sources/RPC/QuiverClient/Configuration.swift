@@ -16,6 +16,9 @@ extension RPCClient {
     public var token: String?
     /// Sends the token even where the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
+    /// Encrypts connections, `try .tls()` of QuiverTLS; nil: connections are not encrypted, and
+    /// addresses with `tls://` are refused.
+    public var security: TransportSecurity?
     /// The timeout of unary calls whose options have none; nil: they have no deadline. Streams have
     /// no deadline unless their options give one.
     public var defaultTimeout: Duration? = .seconds(30)

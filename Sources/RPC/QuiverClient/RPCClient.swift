@@ -42,6 +42,10 @@ public final class RPCClient: Sendable {
         throw Self.refusal(
           "the server's address is HOST:PORT, [IPv6]:PORT or unix:PATH, not \"\(server)\"")
       }
+      guard !endpoint.isSecure || configuration.security != nil else {
+        throw Self.refusal(
+          "\(server) is reached by TLS: set the configuration's security, to .tls() for instance")
+      }
       endpoints.append(endpoint)
     }
     if let fault = configuration.limits.validate() { throw Self.refusal(fault) }
@@ -67,7 +71,7 @@ public final class RPCClient: Sendable {
     let options = ConnectOptions(
       token: Array((configuration.token ?? "").utf8), software: configuration.software,
       allowsPlaintextToken: configuration.allowsPlaintextToken,
-      compressor: configuration.compression)
+      compressor: configuration.compression, security: configuration.security)
     channel = Channel(
       configuration.limits, ChannelTransport(transport, endpoints, options))
   }

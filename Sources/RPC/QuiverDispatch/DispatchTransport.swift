@@ -31,16 +31,19 @@ package final class DispatchTransport: Transport {
       limits: limits, software: options.software, token: options.token,
       compressor: options.compressor, reactor: shard, coder: shard.coder)
     // The shard keeps the time of the calls from here on, however long the names take.
+    let isSecure = endpoint.isSecure || options.security != nil
     shard.run {
-      let socket = Socket(connecting: end, name: endpoint.description)
+      let (carried, failure) = self.carried(end, endpoint, options.security, on: shard)
+      let socket = Socket(connecting: carried, name: endpoint.description)
       end.driver = socket
       // The table keeps the socket, the socket its end.
       shard.adopt(socket)
+      if let failure { shard.drop(socket, failure) }
     }
     resolver.async {
       do throws(EndpointError) {
         let addresses = try endpoint.resolve(passive: false)
-        if !options.token.isEmpty, !options.allowsPlaintextToken,
+        if !isSecure, !options.token.isEmpty, !options.allowsPlaintextToken,
           !addresses.allSatisfy(\.isLoopback)
         {
           shard.run { end.forbid() }
@@ -61,6 +64,26 @@ package final class DispatchTransport: Transport {
       }
     }
     return end
+  }
+
+  /// The end that a socket carries: `end`, or the one that encrypts for it; and why there is none.
+  private func carried(
+    _ end: ClientEnd, _ endpoint: Endpoint, _ security: TransportSecurity?, on shard: Shard
+  ) -> (any ConnectionEnd, failure: String?) {
+    guard let security else {
+      return (
+        end, endpoint.isSecure ? "\(endpoint) is reached by TLS, and this client has none" : nil
+      )
+    }
+    do throws(SecureChannelError) {
+      let channel = try security.context.makeChannel(to: endpoint.host)
+      let secure = SecureEnd(
+        end, channel, buffers: shard.secureBuffers, reactor: shard, startsHandshake: true,
+        limits: limits)
+      return (secure, nil)
+    } catch {
+      return (end, error.description)
+    }
   }
 
   package var nowNanoseconds: UInt64 { SystemCall.monotonicNanoseconds() }

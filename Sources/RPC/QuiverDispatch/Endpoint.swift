@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where a server listens, or is to be found: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+/// Where a server listens, or is to be found: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`,
+/// with `tls://` before the first two where the connections are encrypted.
 package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     case tcp(host: String, port: UInt16)
@@ -8,15 +9,21 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   }
 
   package let kind: Kind
+  /// Whether it was written with `tls://`.
+  package let isSecure: Bool
+
+  package static let secureScheme = "tls://"
 
   /// The longest path of a Unix socket, its closing zero left out.
   package static let maxPathBytes = 107
 
-  /// Reads `text`; nil if it is none of the three forms.
+  /// Reads `text`; nil if it is none of the forms.
   package init?(_ text: String) {
+    isSecure = text.hasPrefix(Self.secureScheme)
+    let text = isSecure ? String(text.dropFirst(Self.secureScheme.count)) : text
     if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
-      guard !path.isEmpty, path.utf8.count <= Self.maxPathBytes else { return nil }
+      guard !isSecure, !path.isEmpty, path.utf8.count <= Self.maxPathBytes else { return nil }
       kind = .unix(path: path)
       return
     }
@@ -34,9 +41,16 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch kind {
-    case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    case .tcp(let host, let port):
+      (isSecure ? Self.secureScheme : "")
+        + (host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
     case .unix(let path): "unix:\(path)"
     }
+  }
+
+  /// The host of a TCP endpoint; empty for a Unix socket.
+  package var host: String {
+    if case .tcp(let host, _) = kind { host } else { "" }
   }
 
   /// The addresses that the endpoint stands for; a host name is looked up, which can take long.

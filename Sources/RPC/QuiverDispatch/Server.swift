@@ -9,12 +9,12 @@ import Synchronization
 /// May be used from any thread.
 package final class Server: Sendable {
   package let configuration: Configuration
-  private let limits: SharedLimits
-  private let shards: [Shard]
+  let limits: SharedLimits
+  let shards: [Shard]
   /// What all connections together may hold.
   package let budget: ByteBudget
   private let acceptQueue = DispatchQueue(label: "quiver.accept")
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   /// What a server is made of.
   package struct Configuration: Sendable {
@@ -24,6 +24,10 @@ package final class Server: Sendable {
     package var limits = Limits()
     /// What messages are compressed with where the client does so too; nil: nothing.
     package var compressor: (any Compressor)?
+    /// How connections of endpoints with `tls://` are encrypted; nil: there are none.
+    package var security: (any SecureServerContext)?
+    /// Told why a connection could not be encrypted, and of whose address; runs on a shard.
+    package var onSecurityFailure: (@Sendable (SecureChannelError, _ address: String) -> Void)?
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
     /// Told when no descriptor is left for callers, and when none of them waits any longer, with
@@ -38,7 +42,7 @@ package final class Server: Sendable {
     }
   }
 
-  private struct State {
+  struct State {
     var listeners: [Listener] = []
     var nextConnection: UInt64 = 1
     var connectionCount = 0
@@ -47,6 +51,7 @@ package final class Server: Sendable {
     /// Callers that were closed unheard for want of a descriptor.
     var droppedConnectionCount: UInt64 = 0
     var connectionsByHost: [String: Int] = [:]
+    var handshakesByHost: [String: Int] = [:]
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
   }
@@ -59,8 +64,10 @@ package final class Server: Sendable {
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
     var shards: [Shard] = []
+    var shardLimits = configuration.limits
+    shardLimits.maxUnfinishedHandshakes = max(1, shardLimits.maxUnfinishedHandshakes / count)
     for number in 0..<count {
-      shards.append(try Shard(label: "quiver.shard.\(number)", limits: configuration.limits))
+      shards.append(try Shard(label: "quiver.shard.\(number)", limits: shardLimits))
     }
     self.shards = shards
   }
@@ -79,6 +86,9 @@ package final class Server: Sendable {
   /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
   @discardableResult
   package func listen(on endpoint: Endpoint) throws(EndpointError) -> [SocketAddress] {
+    guard !endpoint.isSecure || configuration.security != nil else {
+      throw EndpointError("\(endpoint): a certificate and a key are needed to listen with TLS")
+    }
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
@@ -89,7 +99,7 @@ package final class Server: Sendable {
             close(descriptor)
             return
           }
-          accepted(descriptor, peer)
+          accepted(descriptor, peer, isSecure: endpoint.isSecure)
         })
       state.withLock { $0.listeners.append(listener) }
       bound.append(listener.address)
@@ -107,82 +117,6 @@ package final class Server: Sendable {
     }
   }
 
-  private func accepted(_ descriptor: Int32, _ peer: SocketAddress) {
-    let host = peer.host
-    let limits = configuration.limits
-    let id: UInt64? = state.withLock { state in
-      guard !state.isDraining, state.connectionCount < limits.maxConnections,
-        state.connectionsByHost[host, default: 0] < limits.maxConnectionsPerAddress
-      else { return nil }
-      state.connectionCount += 1
-      state.connectionsByHost[host, default: 0] += 1
-      state.nextConnection += 1
-      return state.nextConnection - 1
-    }
-    guard let id else { return reject(descriptor, peer) }
-    if !peer.isUnix {
-      SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
-    }
-    let shard = shards[Int(truncatingIfNeeded: id % UInt64(shards.count))]
-    shard.run { self.adopt(descriptor, peer, id: id, host: host, on: shard) }
-  }
-
-  private func adopt(
-    _ descriptor: Int32, _ peer: SocketAddress, id: UInt64, host: String, on shard: Shard
-  ) {
-    let end = end(id: id, host: host, on: shard)
-    let socket = Socket(descriptor: descriptor, end: end)
-    end.driver = socket
-    socket.onClose = { [weak self] in self?.closed(host) }
-    shard.adopt(socket)
-    // A drain that began meanwhile has not seen this connection.
-    if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
-  }
-
-  private func end(id: UInt64, host: String, on shard: Shard) -> ServerEnd {
-    ServerEnd(
-      id: id, address: host, router: configuration.router, limits: limits,
-      identity: configuration.identity, authenticator: configuration.authenticator,
-      compressor: configuration.compressor, budget: budget, reactor: shard, coder: shard.coder)
-  }
-
-  /// Says why to a caller that there is no room for, and closes once it can have read it; of too
-  /// many such callers at once the rest is closed unanswered.
-  private func reject(_ descriptor: Int32, _ peer: SocketAddress) {
-    let isAnswered = state.withLock { state in
-      guard state.rejectedCount < configuration.limits.maxRejectedConnections else { return false }
-      state.rejectedCount += 1
-      return true
-    }
-    guard isAnswered else {
-      close(descriptor)
-      return
-    }
-    let host = peer.host
-    let shard = shards[0]
-    shard.run {
-      let end = self.end(id: 0, host: host, on: shard)
-      let socket = Socket(descriptor: descriptor, end: end)
-      end.driver = socket
-      socket.onClose = { [weak self] in self?.state.withLock { $0.rejectedCount -= 1 } }
-      shard.adopt(socket)
-      end.fail(.tooManyConnections, now: shard.nowNanoseconds)
-    }
-  }
-
-  private func closed(_ host: String) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.connectionCount -= 1
-      if let left = state.connectionsByHost[host] {
-        state.connectionsByHost[host] = left > 1 ? left - 1 : nil
-      }
-      guard state.connectionCount == 0, state.isDraining else { return [] }
-      defer { state.whenEmpty = [] }
-      return state.whenEmpty
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
   // MARK: Ending
 
   /// Runs `body` with every connection's end, each on its shard.
@@ -190,7 +124,7 @@ package final class Server: Sendable {
     for shard in shards {
       shard.run {
         for socket in shard.sockets {
-          if let end = socket.end as? ServerEnd { body(end) }
+          if let end = socket.serverEnd { body(end) }
         }
       }
     }
@@ -202,7 +136,7 @@ package final class Server: Sendable {
     for shard in shards {
       let ofShard: [ConnectionSummary] = await withCheckedContinuation { continuation in
         shard.run {
-          let ends = shard.sockets.compactMap { $0.end as? ServerEnd }
+          let ends = shard.sockets.compactMap(\.serverEnd)
           continuation.resume(returning: ends.map(\.summary))
         }
       }

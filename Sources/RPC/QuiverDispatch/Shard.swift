@@ -14,6 +14,8 @@ import Synchronization
 package final class Shard: Reactor, @unchecked Sendable {
   let queue: DispatchQueue
   let coder = ReactorCoder()
+  /// Shared by the connections that are encrypted.
+  let secureBuffers = SecureBuffers()
   private let limits: Limits
   private let epoll: Int32
   private let source: any DispatchSourceRead
@@ -28,6 +30,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   private var armedFor: UInt64 = .max
   /// Connections that have output outside a turn of input.
   private var unflushed: [Socket] = []
+  private var handshakes: HandshakeQueue
   /// Jobs that came about on the shard, to be run before its turn ends.
   private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
@@ -47,6 +50,8 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let pollsPerTurn = 8
   /// How often a turn runs tasks that the writing of output has woken, before others have theirs.
   private static let roundsPerTurn = 8
+  /// How long a turn goes on with TLS handshakes.
+  private static let handshakeNanosecondsPerTurn: UInt64 = 500_000
   /// The most memory for output that is kept between turns.
   private static let largestSpare = 1024 * 1024
 
@@ -55,6 +60,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard epoll >= 0 else { throw SystemError(errno) }
     queue = DispatchQueue(label: label)
     self.limits = limits
+    handshakes = HandshakeQueue(limit: limits.maxUnfinishedHandshakes)
     readBufferSize = limits.readTurnBytes
     readBuffer = .allocate(byteCount: readBufferSize, alignment: 16)
     now = SystemCall.monotonicNanoseconds()
@@ -134,6 +140,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     currentThread.store(UInt(pthread_self()), ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
     body()
+    if handshakes.hasWaiting { runHandshakes() }
     var rounds = 0
     repeat {
       runTasks()
@@ -175,8 +182,23 @@ package final class Shard: Reactor, @unchecked Sendable {
       }
       if let reason = socket.finishConnecting() { return connectOn(socket, after: reason) }
     }
+    if let secure = socket.secure, secure.isInHandshake, events & ~EPOLLOUT.rawValue != 0 {
+      return handshakes.enqueue(socket)
+    }
     if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { read(socket) }
     if !socket.isClosed { flush(socket) }
+  }
+
+  /// Takes steps of TLS handshakes that wait: one, and more while the turn has time for them. They
+  /// cost so much more than calls that a storm of them would keep open calls waiting.
+  private func runHandshakes() {
+    let until = SystemCall.monotonicNanoseconds() &+ Self.handshakeNanosecondsPerTurn
+    repeat {
+      guard let socket = handshakes.next() else { return }
+      read(socket)
+      if !socket.isClosed { flush(socket) }
+    } while SystemCall.monotonicNanoseconds() < until
+    if handshakes.hasWaiting { run {} }
   }
 
   private func read(_ socket: Socket) {
@@ -186,7 +208,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       socket.end.receive(UnsafeRawBufferPointer(start: readBuffer, count: count), now: now)
     case .wouldBlock: break
     case .gone(let code):
-      drop(socket, code == 0 ? "the peer closed the connection" : SystemError(code).description)
+      drop(socket, code == 0 ? SecureEnd.peerClosed : SystemError(code).description)
     }
   }
 
@@ -308,7 +330,12 @@ package final class Shard: Reactor, @unchecked Sendable {
     socket.shard = self
     socket.tag = table.insert(socket)
     table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
-    if !socket.isConnecting { watchFirst(socket, EPOLLIN.rawValue) }
+    guard !socket.isConnecting else { return }
+    watchFirst(socket, EPOLLIN.rawValue)
+    guard socket.secure != nil, !socket.isClosed, let oldest = handshakes.begin(socket) else {
+      return
+    }
+    drop(oldest, "more recent TLS handshakes take its place")
   }
 
   /// Connects a socket that was to be made to the first of `addresses` that takes it. On the shard.

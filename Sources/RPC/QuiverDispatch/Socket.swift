@@ -6,6 +6,10 @@ final class Socket: ConnectionDriver {
   /// Negative while a client's socket waits for its server's address.
   var descriptor: Int32
   let end: any ConnectionEnd
+  /// ``end`` where it encrypts; nil: it does not.
+  let secure: SecureEnd?
+  /// Its next step of a TLS handshake waits for its turn.
+  var isInHandshakeQueue = false
   unowned var shard: Shard!
   /// The socket's place in the shard's table, with its generation, as epoll hands it back.
   var tag: UInt64 = 0
@@ -27,6 +31,7 @@ final class Socket: ConnectionDriver {
   init(descriptor: Int32, end: any ConnectionEnd) {
     self.descriptor = descriptor
     self.end = end
+    secure = end as? SecureEnd
     isConnecting = false
     name = ""
   }
@@ -35,9 +40,13 @@ final class Socket: ConnectionDriver {
   init(connecting end: any ConnectionEnd, name: String) {
     descriptor = -1
     self.end = end
+    secure = end as? SecureEnd
     isConnecting = true
     self.name = name
   }
+
+  /// The server's end that the socket carries, plain or encrypted; nil: a client's.
+  var serverEnd: ServerEnd? { (secure?.plain ?? end) as? ServerEnd }
 
   func hasOutput() {
     guard !isClosed else { return }

@@ -116,6 +116,13 @@ enum SystemCall {
     return max(1, mask.prefix(written).reduce(0) { $0 + $1.nonzeroBitCount })
   }
 
+  /// SO_PEERCRED: the user of the process at the other end of a Unix socket, as the kernel has it;
+  /// nil where it says nothing.
+  static func peerUserID(_ descriptor: Int32) -> UInt32? {
+    var user: UInt32 = 0
+    return quiver_peer_user(descriptor, &user) == 0 ? user : nil
+  }
+
   static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))

@@ -129,6 +129,10 @@ package struct Limits: Sendable, Equatable {
   package var maxConnectionsPerAddress = 20_000
   /// Callers for whom there is no room and who are being told so.
   package var maxRejectedConnections = 256
+  /// TLS handshakes that are not over, in all: one more ends the oldest.
+  package var maxUnfinishedHandshakes = 1_024
+  /// The same of an address: one more is refused.
+  package var maxUnfinishedHandshakesPerAddress = 128
   /// Refused tokens an address within a minute, after which it is turned away.
   package var maxFailedTokensPerMinute = 30
   /// Refused codes of invites an address within a minute, after which it waits.

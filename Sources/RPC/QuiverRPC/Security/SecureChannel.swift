@@ -62,6 +62,22 @@ public struct TransportSecurity: Sendable {
   package init(_ context: any SecureClientContext) { self.context = context }
 }
 
+/// Where a connection comes from and who its peer has proved to be before its HELLO.
+package struct ConnectionPeer: Sendable, Equatable {
+  /// As failures and connections are counted by it.
+  package var address: String
+  /// By its certificate; nil: it has shown none, or the connection is not encrypted.
+  package var certificate: PeerIdentity?
+  /// By the kernel, on a Unix socket; nil elsewhere.
+  package var unixUserID: UInt32?
+
+  package init(address: String, certificate: PeerIdentity? = nil, unixUserID: UInt32? = nil) {
+    self.address = address
+    self.certificate = certificate
+    self.unixUserID = unixUserID
+  }
+}
+
 /// Who a peer is by a certificate that was verified.
 package struct PeerIdentity: Sendable, Equatable {
   /// The URIs of the certificate's subject alternative names, as they stand there.

@@ -22,10 +22,10 @@ package final class SecureBuffers {
 @available(*, unavailable)
 extension SecureBuffers: Sendable {}
 
-/// An end whose bytes are encrypted: stands between a carrier and the plain end.
+/// An end whose bytes are encrypted: stands between a driver and the plain end.
 ///
 /// The plain end sees no byte before the handshake is over. What it has to send is encrypted when
-/// the carrier asks for output, so that messages which come about together share their records.
+/// the driver asks for output, so that messages which come about together share their records.
 /// Lives on the end's reactor.
 package final class SecureEnd: ConnectionEnd {
   package let plain: any ConnectionEnd
@@ -39,13 +39,15 @@ package final class SecureEnd: ConnectionEnd {
   private var needsStart: Bool
   /// The plain end has said its last and a close_notify follows it.
   private var hasClosed = false
-  /// The carrier found no room; until it writes again the plain end counts the time.
+  /// The driver found no room; until it writes again the plain end counts the time.
   private var isBlocked = false
   /// Until when a channel that failed waits for its alert to be read; 0: it has not failed.
   private var closeBy: UInt64 = 0
   /// What has come in since the channel failed.
   private var discarded = 0
   private var isEnded = false
+  /// Whether the handshake has ended well.
+  package private(set) var hasOpened = false
   /// Why the channel failed; nil: it has not.
   package private(set) var failure: SecureChannelError?
 
@@ -84,6 +86,7 @@ package final class SecureEnd: ConnectionEnd {
     }
     if wasInHandshake {
       guard !isInHandshake else { return }
+      hasOpened = true
       onOpen?(channel.peerIdentity)
       onOpen = nil
     }
@@ -143,7 +146,7 @@ package final class SecureEnd: ConnectionEnd {
     wire.consume(byteCount)
     guard isBlocked, failure == nil else { return }
     isBlocked = false
-    // The carrier has got on: the plain end begins to count anew.
+    // The driver has got on: the plain end begins to count anew.
     plain.wrote(0, now: now)
   }
 
@@ -184,8 +187,8 @@ package final class SecureEnd: ConnectionEnd {
     }
   }
 
-  package func lingers(now: UInt64) {
-    if failure == nil { plain.lingers(now: now) }
+  package func didHalfClose(now: UInt64) {
+    if failure == nil { plain.didHalfClose(now: now) }
   }
 
   package func closed(_ reason: String) {
@@ -202,7 +205,7 @@ package final class SecureEnd: ConnectionEnd {
     plain.closed(error.description)
   }
 
-  /// What a carrier says when the peer has closed the connection.
+  /// What a driver says when the peer has closed the connection.
   package static let peerClosed = "the peer closed the connection"
 
   private func end(_ reason: String) {

@@ -32,9 +32,19 @@ package protocol Authenticator: Sendable {
   /// Who carries `token`, the bytes as they stand in the HELLO (empty: none was sent).
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict
 
+  /// The same where the peer may have proved who it is before its HELLO, by a certificate or by
+  /// the kernel. Without a method of its own an authenticator goes by the token alone.
+  func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict
+
   /// Who calls where `caller` names the user of that id in a call's metadata. Throws
   /// PERMISSION_DENIED where it may not.
   func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller
+}
+
+extension Authenticator {
+  package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
+    authenticate(token: token, address: peer.address)
+  }
 }
 
 /// What an ``Authenticator`` found.

@@ -17,6 +17,9 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   let router: Router
   let authenticator: any Authenticator
   package let address: String
+  /// Who the peer is beside its token. Set by the transport before the HELLO.
+  @exclusivity(unchecked)
+  package var peer: ConnectionPeer
   package let id: UInt64
   let openedNanoseconds: UInt64
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
@@ -52,6 +55,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     self.router = router
     self.authenticator = authenticator
     self.address = address
+    peer = ConnectionPeer(address: address)
     self.id = id
     openedNanoseconds = reactor.nowNanoseconds
     info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
@@ -230,7 +234,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   private func authenticate() {
     let token = connection.pointee.hello.authToken
-    switch authenticator.authenticate(token: token, address: address) {
+    switch authenticator.authenticate(token: token, peer: peer) {
     case .caller(let caller):
       info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
       connection.pointee.authenticated(isKnown: true, mayMutate: caller.mayMutate)

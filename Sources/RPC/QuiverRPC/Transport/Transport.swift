@@ -22,14 +22,17 @@ package struct ConnectOptions: Sendable {
   package var allowsPlaintextToken: Bool
   /// What messages are compressed with where the server does so too; nil: nothing.
   package var compressor: (any Compressor)?
+  /// How the connection is encrypted; nil: it is not.
+  package var security: TransportSecurity?
 
   package init(
     token: [UInt8] = [], software: String, allowsPlaintextToken: Bool = false,
-    compressor: (any Compressor)? = nil
+    compressor: (any Compressor)? = nil, security: TransportSecurity? = nil
   ) {
     self.token = token
     self.software = software
     self.allowsPlaintextToken = allowsPlaintextToken
     self.compressor = compressor
+    self.security = security
   }
 }

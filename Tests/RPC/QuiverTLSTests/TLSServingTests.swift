@@ -1,0 +1,207 @@
+import Foundation
+import Glibc
+import QuiverClient
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverTLS
+
+@Suite("Serving over TLS", .serialized)
+struct TLSServingTests {
+  let authority: TestAuthority
+  let issued: TestAuthority.Issued
+
+  init() throws {
+    authority = try TestAuthority()
+    issued = try authority.issue("server")
+  }
+
+  static func echo(_ client: RPCClient, _ count: Int = 48) async throws {
+    let reply = try await client.call(SecureServer.echo, Blob(count: count))
+    #expect(reply.data.count == count)
+  }
+
+  @Test("calls of any size are answered", arguments: [0, 48, 20_000, 3_000_000])
+  func calls(_ count: Int) async throws {
+    let server = try SecureServer(try authority.server(issued))
+    let client = try server.client(try authority.security())
+    for _ in 0..<3 { try await Self.echo(client, count) }
+    #expect(server.failures.isEmpty)
+  }
+
+  @Test("many calls at once are answered")
+  func manyCalls() async throws {
+    let server = try SecureServer(try authority.server(issued))
+    let client = try server.client(try authority.security())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 { group.addTask { try await Self.echo(client, number * 100) } }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("the authenticator is told the names of a verified certificate")
+  func identity() async throws {
+    let server = try SecureServer(
+      try authority.server(
+        issued, clients: .required(authoritiesFile: authority.authorityFile)))
+    let own = try authority.issue("client", "URI:quiver:user/ann")
+    try await Self.echo(try server.client(try authority.security(certificate: own)))
+    #expect(server.peers.map(\.certificate) == [PeerIdentity(uris: ["quiver:user/ann"])])
+    #expect(server.peers.first?.address == "127.0.0.1")
+  }
+
+  @Test("a call to a server whose certificate is not good says what is wrong")
+  func badCertificate() async throws {
+    let expired = try authority.issue("expired", until: -60)
+    let server = try SecureServer(try authority.server(expired))
+    let client = try server.client(try authority.security())
+    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("certificate expired") == true)
+    #expect(await SecureServer.eventually { server.failures == [.certificateRefused] })
+  }
+
+  @Test("a client that shows no certificate where one is required hears that")
+  func missingCertificate() async throws {
+    let server = try SecureServer(
+      try authority.server(
+        issued, clients: .required(authoritiesFile: authority.authorityFile)))
+    let client = try server.client(try authority.security())
+    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    #expect(error?.message.contains("requires a certificate") == true)
+    #expect(await SecureServer.eventually { server.failures == [.certificateMissing] })
+  }
+
+  @Test("a client with TLS hears that a port is without it")
+  func plainPort() async throws {
+    let server = try SecureServer(nil)
+    let client = try server.client(try authority.security())
+    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    #expect(error?.message.contains("is it a port without TLS?") == true)
+  }
+
+  @Test("a client without TLS is refused at a port with it")
+  func securePort() async throws {
+    let server = try SecureServer(try authority.server(issued))
+    let client = try server.client(nil, secure: false)
+    let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
+    #expect(error?.code == .unavailable)
+    #expect(await SecureServer.eventually { server.failures == [.plainText] })
+  }
+
+  @Test("a client without TLS does not take an address with tls://")
+  func noSecurity() throws {
+    let server = try SecureServer(try authority.server(issued))
+    #expect(throws: RPCError.self) { try server.client(nil) }
+  }
+
+  @Test("a certificate is replaced while calls go on, and none of them fails")
+  func replacement() async throws {
+    let security = try authority.server(issued)
+    let server = try SecureServer(security)
+    let trusting = try authority.security()
+    let old = try server.client(trusting)
+    try await Self.echo(old)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<50 { try await Self.echo(old) } }
+        group.addTask {
+          for _ in 0..<10 { try await Self.echo(try server.client(trusting)) }
+        }
+      }
+      for _ in 0..<5 {
+        try authority.issue("server")
+        try security.reload()
+      }
+      try await group.waitForAll()
+    }
+    #expect(server.failures.isEmpty)
+  }
+
+  // MARK: Handshakes that are not over
+
+  @Test("half-open handshakes are bounded, the oldest goes first, and others are served")
+  func halfOpen() async throws {
+    var limits = Limits()
+    limits.maxUnfinishedHandshakes = 40
+    limits.maxUnfinishedHandshakesPerAddress = 1_000
+    let server = try SecureServer(try authority.server(issued), limits: limits)
+    let client = try server.client(try authority.security())
+    try await Self.echo(client)
+    var open: [Int32] = []
+    defer { for descriptor in open { close(descriptor) } }
+    // The head of a record that promises a ClientHello.
+    let head: [UInt8] = [0x16, 0x03, 0x01, 0x01, 0x00, 0x01]
+    for number in 0..<300 {
+      open.append(try server.connect())
+      if number.isMultiple(of: 2) { _ = send(open[number], head, head.count, Int32(MSG_NOSIGNAL)) }
+      if number.isMultiple(of: 50) { try await Self.echo(client) }
+    }
+    #expect(await SecureServer.eventually { server.server.connectionCount <= 40 + 1 })
+    try await Self.echo(client)
+    // One that comes now has its turn.
+    try await Self.echo(try server.client(try authority.security()))
+  }
+
+  @Test("an address has so many unfinished handshakes and no more")
+  func perAddress() async throws {
+    var limits = Limits()
+    limits.maxUnfinishedHandshakesPerAddress = 10
+    let server = try SecureServer(try authority.server(issued), limits: limits)
+    let client = try server.client(try authority.security())
+    try await Self.echo(client)
+    var open: [Int32] = []
+    for _ in 0..<60 { open.append(try server.connect()) }
+    #expect(await SecureServer.eventually { server.server.connectionCount == 11 })
+    await #expect(throws: RPCError.self) {
+      try await Self.echo(try server.client(try authority.security()))
+    }
+    try await Self.echo(client)
+    for descriptor in open { close(descriptor) }
+    #expect(await SecureServer.eventually { server.server.connectionCount == 1 })
+    try await Self.echo(try server.client(try authority.security()))
+  }
+
+  @Test("a handshake that is not over in time is ended")
+  func timeout() async throws {
+    var limits = Limits()
+    limits.handshakeTimeoutMilliseconds = 50
+    let server = try SecureServer(try authority.server(issued), limits: limits)
+    let descriptor = try server.connect()
+    defer { close(descriptor) }
+    #expect(await SecureServer.eventually { server.failures == [.timeout] })
+    #expect(await SecureServer.eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("garbage is answered with an alert and the end, and others do not notice")
+  func garbage() async throws {
+    let server = try SecureServer(try authority.server(issued))
+    let client = try server.client(try authority.security())
+    try await Self.echo(client)
+    for bytes in [Array("GET / HTTP/1.0\r\n\r\n".utf8), [0x16, 3, 1, 0, 4, 9, 9, 9, 9]] {
+      let descriptor = try server.connect()
+      defer { close(descriptor) }
+      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      var answer = [UInt8](repeating: 0, count: 512)
+      var count = read(descriptor, &answer, answer.count)
+      while count > 0 {
+        #expect(answer.first == 0x15)
+        count = read(descriptor, &answer, answer.count)
+      }
+      #expect(count == 0)
+    }
+    try await Self.echo(client)
+    #expect(server.failures == [.plainText, .malformed])
+  }
+
+  @Test("a drain ends TLS connections with a close_notify")
+  func drain() async throws {
+    let server = try SecureServer(try authority.server(issued))
+    let client = try server.client(try authority.security())
+    try await Self.echo(client)
+    await server.server.drain()
+    #expect(server.server.connectionCount == 0 && server.failures.isEmpty)
+  }
+}
