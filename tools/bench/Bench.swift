@@ -39,7 +39,8 @@ struct Bench {
   private static func list() {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
-      + [InMemoryMeasure.name, IdleMeasure.name] + EquipmentMeasures.all.map(\.name)
+      + [InMemoryMeasure.name, IdleMeasure.name] + TLSMeasures.names
+      + EquipmentMeasures.all.map(\.name)
       + StoreMeasures.names + StreamMeasures.names
       + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
       + TournamentMeasures.names
@@ -58,6 +59,7 @@ struct Bench {
     report.measures += CodecMeasures(options: options, peers: peers).run()
     report.measures += InMemoryMeasure(options: options, peers: peers).run()
     report.measures += IdleMeasure(options: options, peers: peers).run()
+    report.measures += TLSMeasures(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()
     report.measures += StreamMeasures(options: options, peers: peers).run()
     report.measures += StoreMeasures(options: options, peers: peers).run()

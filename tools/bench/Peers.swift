@@ -15,7 +15,7 @@ struct Peers {
 
   private static let names = [
     "raw_echo", "load", "streams", "event", "codec", "store_direct", "lifts_direct", "grpc_echo",
-    "ttrpc_echo", "allocations",
+    "ttrpc_echo", "allocations", "tls_echo", "tls_handshakes",
   ]
 
   init(_ options: Options) throws {
@@ -46,6 +46,7 @@ struct Peers {
     case "grpc_echo": try compileGRPC()
     case "ttrpc_echo": try compileTTRPC()
     case "allocations": try compile(name, flags: ["-shared", "-fPIC"])
+    case "load", "tls_echo", "tls_handshakes": try compile(name, flags: pkgConfig("openssl"))
     case "codec": try compile(name, flags: pkgConfig("libprotobuf-c"))
     case "store_direct", "lifts_direct": try compile(name, flags: pkgConfig("sqlite3"))
     default: try compile(name)

@@ -114,9 +114,13 @@ extension Limits {
         "process-bytes must be at least output-bytes and held-input-bytes"
       ),
       (
-        maxConnections >= 1 && maxConnectionsPerAddress >= 1 && maxRejectedConnections >= 1
-          && maxUnfinishedHandshakes >= 1 && maxUnfinishedHandshakesPerAddress >= 1,
-        "max-connections, max-connections-per-address and max-rejected-connections must be at least 1"
+        maxConnections >= 1 && maxConnectionsPerAddress >= 1 && maxRejectedConnections >= 1,
+        "max-connections, max-connections-per-address and max-rejected-connections must be at"
+          + " least 1"
+      ),
+      (
+        maxUnfinishedHandshakes >= 1 && maxUnfinishedHandshakesPerAddress >= 1,
+        "max-unfinished-handshakes and max-unfinished-handshakes-per-address must be at least 1"
       ),
     ]
   }

@@ -1,7 +1,8 @@
 // A load client that speaks just enough of Quiver: preface, HELLO, REQUEST, CREDIT, PING. One
 // thread, one epoll, so many connections with so many calls in flight on each; or connections that
 // are held idle; or, with --raw, the same bytes against a peer that echoes them. With --rate it
-// offers so many calls a second and counts each from the time at which it was to begin.
+// offers so many calls a second and counts each from the time at which it was to begin. With --ca
+// all of it goes over TLS.
 #define _GNU_SOURCE
 #include "quiver_peer.h"
 
@@ -10,6 +11,8 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -19,6 +22,7 @@ enum { SLOTS = 4096 };
 
 struct connection {
   int fd;
+  SSL *ssl;                 // NULL: the connection is not encrypted
   int greeted;              // the peer's preface and HELLO have come
   int waits_to_write;
   uint32_t next_stream;
@@ -37,6 +41,7 @@ static struct load_options options;
 static struct load_span span;
 static struct connection *connections;
 static int epoll, greeted_count, closed_count;
+static SSL_CTX *tls;
 static uint8_t request[192];
 static size_t request_bytes, key_at;
 static uint64_t next_key;
@@ -111,8 +116,57 @@ static void watch(struct connection *c, int operation) {
   if (epoll_ctl(epoll, operation, c->fd, &event) != 0) die("epoll_ctl");
 }
 
+static void make_tls(void) {
+  if (!options.ca_file) return;
+  tls = SSL_CTX_new(TLS_client_method());
+  if (!tls || !SSL_CTX_set_min_proto_version(tls, TLS1_3_VERSION) ||
+      !SSL_CTX_set_ciphersuites(tls, "TLS_AES_128_GCM_SHA256") ||
+      !SSL_CTX_load_verify_file(tls, options.ca_file))
+    fail("cannot make a TLS client of --ca");
+  SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, NULL);
+  SSL_CTX_set_alpn_protos(tls, (const unsigned char *)"\x08quiver/1", 9);
+  SSL_CTX_set_mode(tls, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                            SSL_MODE_RELEASE_BUFFERS);
+}
+
+// Shakes hands while the socket still blocks.
+static void secure(struct connection *c) {
+  if (!tls) return;
+  if (!(c->ssl = SSL_new(tls)) || !SSL_set_fd(c->ssl, c->fd)) fail("out of memory");
+  if (SSL_connect(c->ssl) != 1) {
+    ERR_print_errors_fp(stderr);
+    fail("the TLS handshake failed");
+  }
+}
+
+// Encrypts and writes as much as goes; returns whether something still waits.
+static int write_secure(struct connection *c) {
+  size_t at = 0, written = 0;
+  while (at < c->out.count) {
+    if (SSL_write_ex(c->ssl, c->out.bytes + at, c->out.count - at, &written) != 1) {
+      if (SSL_get_error(c->ssl, 0) != SSL_ERROR_WANT_WRITE) fail("cannot write over TLS");
+      break;
+    }
+    at += written;
+  }
+  memmove(c->out.bytes, c->out.bytes + at, c->out.count - at);
+  c->out.count -= at;
+  return c->out.count > 0;
+}
+
+// As read(2): all records that have come, -1 with EAGAIN where there are none.
+static ssize_t read_secure(struct connection *c, uint8_t *bytes, size_t room) {
+  size_t count = 0, more = 0;
+  while (count < room && SSL_read_ex(c->ssl, bytes + count, room - count, &more) == 1)
+    count += more;
+  if (count > 0) return (ssize_t)count;
+  if (SSL_get_error(c->ssl, 0) != SSL_ERROR_WANT_READ) return 0;
+  errno = EAGAIN;
+  return -1;
+}
+
 static void flush(struct connection *c) {
-  int waits = write_out(&c->out, c->fd);
+  int waits = c->ssl ? write_secure(c) : write_out(&c->out, c->fd);
   if (waits != c->waits_to_write) {
     c->waits_to_write = waits;
     watch(c, EPOLL_CTL_MOD);
@@ -256,7 +310,9 @@ static void keep(struct connection *c, const uint8_t *bytes, size_t count) {
 
 static void receive(struct connection *c, uint64_t now) {
   if (c->in_count) memcpy(scratch, c->in, c->in_count);
-  ssize_t n = read(c->fd, scratch + c->in_count, sizeof scratch - c->in_count);
+  uint8_t *at = scratch + c->in_count;
+  size_t room = sizeof scratch - c->in_count;
+  ssize_t n = c->ssl ? read_secure(c, at, room) : read(c->fd, at, room);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) {
     if (!options.idle) fail("the server closed the connection");
@@ -286,6 +342,7 @@ static void open_connection(struct connection *c, int index) {
   }
   if (connect(c->fd, (struct sockaddr *)&peer, sizeof peer) != 0) die("connect");
   setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  secure(c);
   if (fcntl(c->fd, F_SETFL, O_NONBLOCK) != 0) die("fcntl");
   c->next_stream = 1;
   watch(c, EPOLL_CTL_ADD);
@@ -392,6 +449,7 @@ int main(int argc, char **argv) {
   options = load_options_parse(argc, argv);
   raise_descriptor_limit();
   read_tokens();
+  make_tls();
   build_request();
   int count = options.idle ? options.idle + 100 : options.connections;
   connections = calloc((size_t)count, sizeof *connections);

@@ -93,6 +93,7 @@ struct load_options {
   unsigned timeout_ms;  // each call's deadline; 0: none
   const char *token_file;
   const char *request;  // the message in hexadecimal digits; NULL: the echo's
+  const char *ca_file;  // the server speaks TLS by a certificate of this authority; NULL: plain
   int raw;            // the peer echoes bytes: no handshake
   int idle;           // connections to hold without calls
   int sources;        // loopback addresses that idle connections come from
@@ -101,7 +102,8 @@ struct load_options {
 };
 
 static inline struct load_options load_options_parse(int argc, char **argv) {
-  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, 0, 0, 1, 0, 0};
+  struct load_options o = {"127.0.0.1", 7450, 1, 1, 2, 0.5, 0, 769, 1000, NULL, NULL, NULL, 0, 0, 1, 0,
+                           0};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i];
     if (strcmp(name, "--raw") == 0) {
@@ -134,6 +136,7 @@ static inline struct load_options load_options_parse(int argc, char **argv) {
     else if (strcmp(name, "--method") == 0) o.method = (unsigned)atoi(value);
     else if (strcmp(name, "--timeout-ms") == 0) o.timeout_ms = (unsigned)atoi(value);
     else if (strcmp(name, "--token-file") == 0) o.token_file = value;
+    else if (strcmp(name, "--ca") == 0) o.ca_file = value;
     else if (strcmp(name, "--request") == 0) o.request = value;
     else if (strcmp(name, "--idle") == 0) o.idle = atoi(value);
     else if (strcmp(name, "--sources") == 0) o.sources = atoi(value);

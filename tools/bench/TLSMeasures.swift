@@ -1,0 +1,183 @@
+import Foundation
+
+/// Echo, handshakes and idle connections over TLS, against an epoll echo in C over libssl with the
+/// same cipher.
+struct TLSMeasures {
+  static let shapes = [
+    EchoMeasures.Shape(connections: 16, depth: 1), EchoMeasures.Shape(connections: 16, depth: 16),
+  ]
+  static let handshakeNames = ["tls-handshake-full", "tls-handshake-resumed"]
+  static let idleName = "tls-idle"
+  static let names = shapes.map { "tls-" + $0.name } + handshakeNames + [idleName]
+  private static let idleConnections = 1_000
+
+  let options: Options
+  let peers: Peers
+
+  /// A server with TLS, and what its plain twin is loaded with.
+  private struct Secured {
+    var name: String
+    var serve: (_ port: Int, _ folder: URL) -> [String]
+    var load: (_ folder: URL) -> [String]
+  }
+
+  func run() -> [Report.Measure] {
+    let wanted = Self.names.filter { options.wants($0) }
+    guard !wanted.isEmpty else { return [] }
+    do {
+      let authority = try makeCertificates()
+      let subjects = subjects(authority)
+      let servers = try subjects.map { subject in
+        try Server(
+          Subject(
+            name: subject.name, serve: subject.serve, load: subject.load, server: subject.name))
+      }
+      defer { for server in servers { server.stop() } }
+      return wanted.map { name in
+        progress(name)
+        return measure(name, subjects, servers, authority)
+      }
+    } catch {
+      return wanted.map { name in
+        var measure = Report.Measure(name: name, sentence: "over TLS")
+        measure.remarks = [String(describing: error)]
+        measure.figures = [
+          Report.Figure(name: "to the C echo", unit: "", samples: [], bound: bound(name))
+        ]
+        return measure
+      }
+    }
+  }
+
+  /// The folder of an authority's and a server's certificate, made anew.
+  private func makeCertificates() throws -> String {
+    let folder = peers.folder + "/certificates"
+    _ = try Programs.output([options.root + "/tools/dev-certificates", "--out", folder])
+    return folder
+  }
+
+  private func subjects(_ certificates: String) -> [Secured] {
+    let pair = [certificates + "/server.pem", certificates + "/server.key"]
+    let data = { (folder: URL) in folder.appendingPathComponent("data") }
+    return [
+      Secured(
+        name: "TLS epoll echo in C",
+        serve: { port, _ in [peers.path("tls_echo"), "\(port)"] + pair },
+        load: { _ in [peers.path("load"), "--raw"] }),
+      Secured(
+        name: "Quiver over TLS, synchronous handler",
+        serve: { port, folder in
+          [
+            peers.quiverd, "--listen", "tls://127.0.0.1:\(port)", "--data", data(folder).path,
+            "--diagnostics", "--tls-certificate", pair[0], "--tls-key", pair[1],
+          ]
+        },
+        load: { folder in
+          let token = data(folder).appendingPathComponent("admin.token").path
+          return [peers.path("load"), "--method", "769", "--token-file", token]
+        }),
+    ]
+  }
+
+  /// How many times the C echo's CPU a server may take.
+  private func bound(_ name: String) -> Double? {
+    switch name {
+    case "tls-echo-16x1": 1.25
+    case "tls-echo-16x16": 1.6
+    default: nil
+    }
+  }
+
+  private func measure(
+    _ name: String, _ subjects: [Secured], _ servers: [Server], _ certificates: String
+  ) -> Report.Measure {
+    if name == Self.idleName { return idle(subjects[1], servers[1], certificates) }
+    var measure = Report.Measure(name: name, sentence: sentence(name))
+    var cpu = subjects.map { _ in [Double]() }
+    var rates = cpu
+    for run in 0..<options.runs {
+      for offset in subjects.indices {
+        let index = (run + offset) % subjects.count
+        do {
+          let command = command(name, subjects[index], servers[index], certificates)
+          let sample = try Programs.json(
+            EchoMeasures.Sample.self, command, core: Programs.loadCore)
+          guard sample.errors == 0, sample.calls > 0 else {
+            throw Unmeasured("\(sample.errors) of \(sample.calls) failed")
+          }
+          cpu[index].append(sample.serverCPUNanoseconds / sample.calls / 1000)
+          rates[index].append(sample.calls / options.seconds)
+        } catch {
+          measure.remarks.append("\(subjects[index].name), run \(run + 1): \(error)")
+        }
+      }
+    }
+    for (index, subject) in subjects.enumerated() {
+      measure.subjects.append(
+        Report.Subject(
+          name: subject.name, unit: "µs", samples: cpu[index],
+          notes: ["a second": Statistics.median(rates[index]) ?? 0]))
+    }
+    let isWhole = cpu.allSatisfy { $0.count == options.runs }
+    measure.figures = [
+      Report.Figure(
+        name: "to the C echo", unit: "",
+        samples: isWhole ? Statistics.ratios(cpu[1], cpu[0]) : [], bound: bound(name))
+    ]
+    return measure
+  }
+
+  private func sentence(_ name: String) -> String {
+    switch name {
+    case "tls-handshake-full": "full TLS 1.3 handshakes, one after the other; CPU of the server"
+    case "tls-handshake-resumed": "handshakes by a ticket, one after the other; CPU of the server"
+    default: "\(name.dropFirst("tls-echo-".count)) connections x calls in flight, over TLS"
+    }
+  }
+
+  private func command(
+    _ name: String, _ subject: Secured, _ server: Server, _ certificates: String
+  ) -> [String] {
+    let common = [
+      "--ca", certificates + "/ca.pem", "--connect", "127.0.0.1:\(server.port)", "--seconds",
+      "\(options.seconds)", "--pid", "\(server.pid)",
+    ]
+    if Self.handshakeNames.contains(name) {
+      let resume = name == "tls-handshake-resumed" ? ["--resume"] : []
+      return [peers.path("tls_handshakes")] + resume + common
+    }
+    guard let shape = Self.shapes.first(where: { "tls-" + $0.name == name }) else { return [] }
+    return subject.load(server.folder) + common + [
+      "--connections", "\(shape.connections)", "--depth", "\(shape.depth)",
+    ]
+  }
+
+  /// The memory that an idle connection takes of the server's process.
+  private func idle(
+    _ subject: Secured, _ server: Server, _ certificates: String
+  ) -> Report.Measure {
+    var measure = Report.Measure(
+      name: Self.idleName, sentence: "\(Self.idleConnections) idle connections over TLS")
+    var bytes: [Double] = []
+    do {
+      let sample = try Programs.json(
+        IdleMeasure.Sample.self,
+        subject.load(server.folder) + [
+          "--ca", certificates + "/ca.pem", "--connect", "127.0.0.1:\(server.port)", "--idle",
+          "\(Self.idleConnections)", "--sources", "250", "--seconds", "5", "--warmup", "2",
+          "--pid", "\(server.pid)",
+        ], core: Programs.loadCore)
+      guard sample.closed == 0 else {
+        throw Unmeasured("the server closed \(sample.closed) of them")
+      }
+      bytes = [sample.pssBytes / sample.connections]
+    } catch {
+      measure.remarks.append(String(describing: error))
+    }
+    measure.figures = [
+      Report.Figure(
+        name: "memory of a connection", unit: "bytes", samples: bytes, bound: nil, goal: 12_288)
+    ]
+    return measure
+  }
+}
