@@ -9,6 +9,7 @@ enum Rule: String, CaseIterable {
   case lineLength = "line-length"
   case word
   case name
+  case vocabulary
   case machinePath = "machine-path"
   case peerTrap = "peer-trap"
   case peerConversion = "peer-conversion"
@@ -33,6 +34,7 @@ enum Rule: String, CaseIterable {
     case .word: "no word that marks unfinished work"
     case .name:
       "files and folders are named for their contents, not for their age or as a collection"
+    case .vocabulary: "no word that Vocabulary.swift replaces with the usual term"
     case .machinePath: "no path that exists on one machine only"
     case .peerTrap: "code that reads bytes of a peer has no try!, as! or postfix !"
     case .peerConversion:

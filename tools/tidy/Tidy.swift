@@ -30,7 +30,8 @@ struct Tidy {
     let all =
       DependencyRules.findings(in: tree) + ManifestRules.findings(in: tree)
       + SignatureRules.findings(in: tree) + LengthRules.findings(in: tree)
-      + WordRules.findings(in: tree) + TrapRules.findings(in: tree)
+      + WordRules.findings(in: tree) + VocabularyRules.findings(in: tree)
+      + TrapRules.findings(in: tree)
       + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)
     return all.sorted()
   }

@@ -15,6 +15,8 @@ struct Tree {
   private(set) var swift: [SwiftFile] = []
   private(set) var protos: [ProtoFile] = []
   private(set) var texts: [TextFile] = []
+  /// Markdown files, also those outside `folders`.
+  private(set) var prose: [TextFile] = []
   /// All files and folders, relative to the root.
   private(set) var paths: [String] = []
 
@@ -32,6 +34,11 @@ struct Tree {
     for folder in Self.folders where FileManager.default.fileExists(atPath: root + "/" + folder) {
       try visit(folder, root: root)
     }
+    for name in ["README.md", "HACKING.md", "CHANGELOG.md"]
+    where FileManager.default.fileExists(atPath: root + "/" + name) {
+      try add(name, root: root)
+    }
+    if FileManager.default.fileExists(atPath: root + "/docs") { try visit("docs", root: root) }
     paths.sort()
   }
 
@@ -59,8 +66,9 @@ struct Tree {
   private mutating func add(_ path: String, root: String) throws(Unreadable) {
     let ending = Self.ending(path)
     let isSwift = ending == "swift"
+    let isProse = ending == "md"
     // A file without an extension is a script.
-    guard isSwift || ending.isEmpty || Self.textEndings.contains(ending) else { return }
+    guard isSwift || isProse || ending.isEmpty || Self.textEndings.contains(ending) else { return }
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else {
       throw Unreadable(description: "cannot read \(path)")
     }
@@ -70,6 +78,10 @@ struct Tree {
       return
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if isProse {
+      prose.append(TextFile(path: path, lines: lines))
+      return
+    }
     texts.append(TextFile(path: path, lines: lines))
     // The files of tests declare no methods that a server has.
     if ending == "proto" && path.hasPrefix("Protos/") {

@@ -18,7 +18,9 @@ struct SmallTree {
   ]
 
   /// The findings in the base files together with these files.
-  static func findings(_ files: [String: String]) throws -> [Finding] {
+  static func findings(
+    _ files: [String: String], vocabularyPending: [String]? = nil
+  ) throws -> [Finding] {
     let directory = try TemporaryDirectory()
     for (path, text) in base.merging(files, uniquingKeysWith: { $1 }) {
       let file = directory.url.appending(path: path)
@@ -26,6 +28,8 @@ struct SmallTree {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
-    return Tidy.findings(in: try Tree(root: directory.path))
+    let tree = try Tree(root: directory.path)
+    guard let vocabularyPending else { return Tidy.findings(in: tree) }
+    return VocabularyRules.findings(in: tree, pending: vocabularyPending)
   }
 }

@@ -1,0 +1,68 @@
+/// The words that this package does not use, as data.
+struct Vocabulary {
+  struct Entry {
+    /// Words in lower case. A single word is also found inside identifiers, a phrase only in text.
+    var forms: [String]
+    var instead: String
+    /// Phrases in which the word has its usual meaning.
+    var exceptPhrases: [String] = []
+    /// Prefixes of paths in which the word has its usual meaning.
+    var exceptPaths: [String] = []
+  }
+
+  static let entries: [Entry] = [
+    Entry(
+      forms: [
+        "rooms", "a room", "the room", "one room", "each room", "this room", "its room",
+        "another room", "every room",
+      ], instead: "module", exceptPhrases: ["the room left", "the room for", "the room there is"]),
+    Entry(
+      forms: ["judge", "judges", "judged", "judging"],
+      instead: "validate, authenticate, authorize, check",
+      exceptPhrases: ["tournament judge", "tournament judges", "a line judge"]),
+    Entry(forms: ["luck", "lucky"], instead: "jitter, heuristic"),
+    Entry(
+      forms: ["settle", "settles", "settled", "settling"],
+      instead: "flush, update interest, reconcile, await idle"),
+    Entry(
+      forms: ["lane", "lanes"], instead: "pooled connection, subchannel",
+      exceptPhrases: ["d lane s", "d lane", "shooting lane", "shooting lanes", "target lane"],
+      exceptPaths: ["Sources/Archery/QuiverRules/Handicaps/"]),
+    Entry(forms: ["unheard"], instead: "dropped connection"),
+    Entry(
+      forms: ["turn away", "turns away", "turned away", "turning away"], instead: "reject, refuse",
+      exceptPhrases: ["max turned away"]),
+    Entry(forms: ["lets in", "let in", "letting in"], instead: "accept, admit, authenticate"),
+    Entry(forms: ["chore", "chores"], instead: "background task"),
+    Entry(forms: ["sweeper", "sweepers"], instead: "expirer"),
+    Entry(forms: ["log keeper"], instead: "checkpointer"),
+    Entry(forms: ["own thread"], instead: "dedicated thread"),
+    Entry(forms: ["put away", "puts away", "putting away"], instead: "archive"),
+    Entry(forms: ["bring back", "brings back", "brought back"], instead: "restore"),
+    Entry(forms: ["audience", "audiences"], instead: "topic, subscribers"),
+    Entry(forms: ["newcomer", "newcomers", "watcher", "watchers"], instead: "subscriber"),
+    Entry(forms: ["end blind", "ends blind", "ended blind"], instead: "end unauthorized"),
+    Entry(forms: ["piece", "pieces"], instead: "item (of equipment), part, chunk, token"),
+    Entry(forms: ["owes", "owed"], instead: "pending credit"),
+    Entry(
+      forms: ["house", "houses", "town", "towns", "ward", "wards", "desk", "desks"],
+      instead: "test server, manual reactor"),
+    Entry(forms: ["ear", "hears"], instead: "receive, frame parser"),
+    Entry(forms: ["if not given"], instead: "default"),
+    Entry(
+      forms: ["held against", "holds against", "hold against"],
+      instead: "compared with, checked against"),
+    Entry(forms: ["mend", "mends", "mended"], instead: "repair, fix"),
+  ]
+
+  /// Folders and files that still contain such words. The table must become empty.
+  static let pending: [String] = [
+    "CHANGELOG.md", "HACKING.md", "README.md", "Package.swift", "Protos/", "Sources/", "Tests/",
+    "docs/", "tools/",
+  ]
+
+  /// Files that name the words: this table and its tests.
+  static let exemptFiles: Set<String> = [
+    "tools/tidy/Vocabulary.swift", "Tests/Tools/tidyTests/VocabularyTests.swift",
+  ]
+}
