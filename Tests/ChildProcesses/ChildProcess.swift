@@ -5,7 +5,7 @@ import Synchronization
 
 /// A program that a test starts, by `posix_spawn`.
 ///
-/// Takes the place of Foundation's `Process`, which crashes in `run()` when tests of other rooms
+/// Takes the place of Foundation's `Process`, which crashes in `run()` when tests of other modules
 /// hold thousands of descriptors. The child gets its three standard streams and no other
 /// descriptor: one that held the end of another's pipe would keep its reader waiting. No signal is
 /// blocked or ignored in it.

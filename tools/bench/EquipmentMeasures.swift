@@ -17,7 +17,7 @@ struct EquipmentMeasures {
 
   static let all = [
     Comparison(
-      name: "hub-10000", sentence: "the hub of 10,000 pieces against that of 10", method: 4097,
+      name: "hub-10000", sentence: "the hub of 10,000 items against that of 10", method: 4097,
       request: "", much: .many, little: .few, bounds: [(1, 2), (16, 2)]),
     Comparison(
       name: "page-50", sentence: "a page of 50 items against an empty one", method: 4098,

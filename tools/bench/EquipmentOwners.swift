@@ -5,9 +5,9 @@ import QuiverStore
 /// A data folder with archers who own and log much, little and nothing, each with a token.
 enum EquipmentOwners {
   enum Owner: String, CaseIterable {
-    case many = "10,000 pieces"
-    case few = "10 pieces"
-    case nobody = "no pieces"
+    case many = "10,000 items"
+    case few = "10 items"
+    case nobody = "no items"
     case manyWeights = "20,000 weight entries"
     case fewWeights = "2,000 weight entries"
     case manySets = "100,000 sets"
@@ -43,13 +43,13 @@ enum EquipmentOwners {
       let options = CommandOptions(caller: Caller(principal: archer.id))
       for number in 0..<owner.pieceCount {
         let type = QuiverRules.EquipmentType.allCases[number % 10]
-        _ = try store.perform(CreateEquipment(piece(type, number)), options)
+        _ = try store.perform(CreateEquipment(item(type, number)), options)
       }
       try LoggedData.fill(store, owner, options)
     }
   }
 
-  private static func piece(
+  private static func item(
     _ type: QuiverRules.EquipmentType, _ number: Int
   ) -> EquipmentContent {
     var content = EquipmentContent(type: type)

@@ -21,7 +21,7 @@ struct Report: Codable, Equatable {
     var median: Double? { Statistics.median(samples) }
   }
 
-  /// A number that is judged: of each run one, the median counts.
+  /// A number that is compared: of each run one, the median counts.
   struct Figure: Codable, Equatable {
     var name: String
     var unit: String

@@ -114,7 +114,7 @@ final class StoreServers {
   /// A store of the same making that no server has, for the peer that writes it by the C API.
   let direct: URL
 
-  /// Archers who write, since one may have only so many pieces.
+  /// Archers who write, since one may have only so many items.
   static let callers = 16
   /// The file with a token of each.
   static let tokens = "tokens"

@@ -106,7 +106,7 @@ extension StoreMeasures {
       run.figure("p99 beside to alone", beside.p99Nanoseconds / max(1, alone.p99Nanoseconds))
     }, figures: [("p50 beside to alone", "", 1.1), ("p99 beside to alone", "", 2)])
 
-  /// A piece to read.
+  /// A item to read.
   private static func fill(_ run: StoreRun) throws {
     _ = try run.sample(run.load(.create, on: run.servers.grouped, connections: 1, seconds: 0.1))
   }

@@ -3,18 +3,18 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 
-/// What events cost the server: arrows in large and small ones, watchers, a page of standings.
+/// What events cost the server: arrows in large and small ones, subscribers, a page of standings.
 struct TournamentMeasures {
-  static let names = ["arrow-10000", "watchers", "leaderboard-50"]
+  static let names = ["arrow-10000", "subscribers", "leaderboard-50"]
 
   /// Of an arrow in the large event against the small one.
   private static let arrowBound = 1.5
   /// Shares of a core, in %.
   private static let watchersBound = 30.0
   private static let moreWatchersBound = 50.0
-  /// Milliseconds from an arrow to the last watcher.
+  /// Milliseconds from an arrow to the last subscriber.
   private static let delayBound = 300.0
-  /// Messages a second and watcher.
+  /// Messages a second and subscriber.
   private static let messagesBound = 4.0
   /// Of a page against the unary echo.
   private static let pageBound = 6.0
@@ -24,11 +24,11 @@ struct TournamentMeasures {
   private static let watchedCount = 50
   private static let fewWatchers = 1_000
   private static let manyWatchers = 10_000
-  /// Arrows a second while watchers read.
+  /// Arrows a second while subscribers read.
   private static let rate = 50
   /// As many times the seconds of a sample, so that there are arrows enough for a 99th percentile.
   private static let watchedSpan = 5.0
-  /// Loopback addresses that watchers come from.
+  /// Loopback addresses that subscribers come from.
   private static let sources = 250
 
   /// What the peer prints.
@@ -65,7 +65,7 @@ struct TournamentMeasures {
         try peers.check([peers.path("load")])
         return switch name {
         case "arrow-10000": try arrows()
-        case "watchers": try watchers()
+        case "subscribers": try subscribers()
         default: try page()
         }
       } catch {
@@ -89,7 +89,7 @@ struct TournamentMeasures {
   // MARK: The measures
 
   /// Arrows go over the entries by turns, as an organiser's would, in calls of their own. Each
-  /// event has a watcher, so that its standings are kept in order while they come.
+  /// event has a subscriber, so that its standings are kept in order while they come.
   private func arrows() throws -> Report.Measure {
     var large: [Sample] = []
     var small: [Sample] = []
@@ -128,9 +128,9 @@ struct TournamentMeasures {
     return measure
   }
 
-  /// Every watcher has a connection of its own and reads the top 50 of an event of 50, so that each
+  /// Every subscriber has a connection of its own and reads the top 50 of an event of 50, so that each
   /// of the arrows shows.
-  private func watchers() throws -> Report.Measure {
+  private func subscribers() throws -> Report.Measure {
     var few: [Sample] = []
     var many: [Sample] = []
     for run in 0..<options.runs {
@@ -144,9 +144,9 @@ struct TournamentMeasures {
       for turn in run % 2 == 0 ? turns : turns.reversed() { try turn() }
     }
     var measure = Report.Measure(
-      name: "watchers",
+      name: "subscribers",
       sentence: "the top 50 watched over a connection each, with \(Self.rate) arrows a second")
-    for (name, samples) in [("1,000 watchers", few), ("10,000 watchers", many)] {
+    for (name, samples) in [("1,000 subscribers", few), ("10,000 subscribers", many)] {
       measure.subjects.append(
         Report.Subject(
           name: name, unit: "% of a core", samples: samples.map(\.share),
@@ -158,18 +158,18 @@ struct TournamentMeasures {
     }
     measure.figures = [
       Report.Figure(
-        name: "1,000 watchers", unit: "% of a core", samples: few.map(\.share),
+        name: "1,000 subscribers", unit: "% of a core", samples: few.map(\.share),
         bound: Self.watchersBound),
       Report.Figure(
         // From when it was sent: its commit is later.
         name: "p99 from an arrow to the last of 1,000", unit: "ms",
         samples: few.map { $0.sentP99Nanoseconds / 1e6 }, bound: Self.delayBound),
       Report.Figure(
-        name: "messages a second and watcher", unit: "",
+        name: "messages a second and subscriber", unit: "",
         samples: zip(few, many).map { max($0.messagesASecond, $1.messagesASecond) },
         bound: Self.messagesBound),
       Report.Figure(
-        name: "10,000 watchers, more", unit: "% of a core",
+        name: "10,000 subscribers, more", unit: "% of a core",
         samples: zip(many, few).map { $0.share - $1.share }, bound: Self.moreWatchersBound),
       Report.Figure(
         name: "p99 from an arrow to the last of 10,000", unit: "ms",
@@ -221,16 +221,16 @@ struct TournamentMeasures {
     let sample = try sample(
       server, [event],
       [
-        "--watchers", "\(count)", "--sources", "\(Self.sources)", "--rate", "\(Self.rate)",
+        "--subscribers", "\(count)", "--sources", "\(Self.sources)", "--rate", "\(Self.rate)",
         "--scorers", "4",
       ], seconds: options.seconds * Self.watchedSpan, warmup: 1)
     guard sample.untold == 0 else {
-      throw Unmeasured("\(sample.untold) arrows never came to all of \(count) watchers")
+      throw Unmeasured("\(sample.untold) arrows never came to all of \(count) subscribers")
     }
     return sample
   }
 
-  /// Arrows in events that follow each other by id, each with a watcher.
+  /// Arrows in events that follow each other by id, each with a subscriber.
   private func sample(
     _ server: Server, _ events: [TournamentEvents.Event], _ arguments: [String],
     seconds: Double? = nil, warmup: Double = 0.5
@@ -247,7 +247,7 @@ struct TournamentMeasures {
         peers.path("event"), "--connect", "127.0.0.1:\(server.port)", "--pid", "\(server.pid)",
         "--token-file", TournamentEvents.tokenPath(in: server.folder), "--tournament",
         "\(first.id)", "--participant", "\(first.firstParticipant)", "--entries",
-        "\(first.entries)", "--events", "\(events.count)", "--watchers", "\(events.count)",
+        "\(first.entries)", "--events", "\(events.count)", "--subscribers", "\(events.count)",
         "--arrows", "\(TournamentEvents.arrows)", "--per-end",
         "\(TournamentEvents.arrowsPerEnd)", "--top", "50", "--seconds",
         "\(seconds ?? options.seconds)", "--warmup", "\(warmup)",

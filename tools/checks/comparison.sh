@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two setups held against each other over sample rounds: the table, the verdict and the picture.
+# Two setups compared with each other over sample rounds: the table, the verdict and the picture.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/checks/served"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The sample tournament played in order, at random, with duplicates and over broken connections, its
-# standings under three policies held against those that awk ranks from the file, and watched.
+# standings under three policies compared with those that awk ranks from the file, and watched.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -17,7 +17,7 @@ extension Case {
             Frames.request(number * 2 + 1, Number.delay.id, delay(60_000)),
             Frames.cancel(number * 2 + 1))
         }
-        if try peer.hears(.goAway, within: 60) { return try target.stillServes() }
+        if try peer.receives(.goAway, within: 60) { return try target.stillServes() }
       }
       throw Failure("a thousand cancelled calls are borne")
     },

@@ -53,7 +53,8 @@ extension Case {
       peer.say(Frames.request(1, Number.echo.id))
       try peer.expectGoAway(.protocolError)
     },
-    Case("L06", "a half-closed connection hears what was answered, then its end", body: halfClose),
+    Case(
+      "L06", "a half-closed connection receives the pending replies, then its end", body: halfClose),
     Case("L06", "a reset in the middle of a frame touches nobody else", .token) { target in
       let peer = try target.connected()
       peer.say(Array(Frames.request(1, HealthMethods.check.id).dropLast()))

@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A client made by hand: it says what it is told to, and hears frames.
+/// A client that sends given frames and receives frames.
 final class Peer {
   let socket: Socket
   private var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ final class Peer {
   @discardableResult
   func say(_ parts: [UInt8]...) -> Bool { socket.write(parts.flatMap { $0 }) }
 
-  /// Says preface and HELLO, and hears the server's.
+  /// Sends preface and HELLO and receives the HELLO of the server.
   @discardableResult
   func greet(token: [UInt8], _ change: (inout Hello) -> Void = { _ in }) throws -> Hello {
     say(Preface.bytes, Frames.hello(token: token, change))
@@ -120,7 +120,7 @@ final class Peer {
   }
 
   /// Whether a frame of this type comes before a silence of so long; statuses are passed over.
-  func hears(_ type: FrameType, within milliseconds: Int32) throws -> Bool {
+  func receives(_ type: FrameType, within milliseconds: Int32) throws -> Bool {
     while let heard = try nextOfAny(within: milliseconds) {
       if heard.type == type { return true }
       guard heard.type == .status || heard.type == .credit else {

@@ -9,7 +9,7 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
   var tape: Tape
   let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   let end: ClientEnd
-  private var ear = FuzzEar(expects: .client)
+  private var checker = OutputChecker(expects: .client)
   private var tasks: [Task<Void, Never>] = []
   private var started = 0
   private var ended = 0
@@ -71,7 +71,7 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
     hello.versionMax = 1
     if tape.number(below: 4) == 0 { hello.maxConcurrentStreams = 2 }
     if tape.number(below: 2) == 0 { hello.compression = ["zstd"] }
-    ear.allow(hello)
+    checker.allow(hello)
     feed(Preface.bytes + FuzzFrames.frame(1, 0, 0, hello.serializedBytes()))
   }
 
@@ -92,7 +92,7 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
         FuzzFrames.frame(
           tape.byte() & 15, tape.byte() & 15, stream(), tape.take(tape.number(below: 20))))
     }
-    settle()
+    drainOutput()
   }
 
   private func stream() -> UInt32 { UInt32(tape.number(below: 14)) * 2 + 1 }
@@ -124,7 +124,7 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
   private func credit() {
     let allowance = [9_000, 1 << 18, 1 << 40, tape.big()][tape.number(below: 4)]
     let stream = tape.number(below: 3) == 0 ? 0 : stream()
-    ear.allow(stream, allowance)
+    checker.allow(stream, allowance)
     feed(FuzzFrames.frame(8, 0, stream, FuzzFrames.big(allowance)))
   }
 
@@ -179,11 +179,11 @@ final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
     await sender.value
   }
 
-  func settle() {
+  func drainOutput() {
     reactor.runReady()
     while !end.output.isEmpty {
       let bytes = Array(end.output)
-      ear.hear(bytes)
+      checker.receive(bytes)
       end.wrote(bytes.count, now: reactor.nowNanoseconds)
       reactor.runReady()
     }

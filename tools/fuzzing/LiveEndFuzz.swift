@@ -10,7 +10,7 @@ protocol LiveEndFuzz: AnyObject {
   var end: End { get }
 
   /// Takes what the end says.
-  func settle()
+  func drainOutput()
 }
 
 extension LiveEndFuzz {
@@ -32,7 +32,7 @@ extension LiveEndFuzz {
         reactor.advance(byNanoseconds: end.nextTimer - reactor.nowNanoseconds)
       }
       end.timerFired(now: reactor.nowNanoseconds)
-      settle()
+      drainOutput()
       firings += 1
       Fuzz.hold(firings < 2_000, "a timer fires without end")
     }

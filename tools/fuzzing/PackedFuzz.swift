@@ -21,8 +21,8 @@ enum InflateFuzz {
   private static func inflated(_ frame: [UInt8], _ limit: Int) -> [UInt8]? {
     var message: [UInt8] = []
     do throws(InflateFault) {
-      try frame.inflated(limit) { piece in
-        message += piece
+      try frame.inflated(limit) { part in
+        message += part
         Fuzz.hold(message.count <= limit, "\(message.count) bytes of at most \(limit)")
       }
       return message

@@ -9,7 +9,7 @@ final class ServerFuzz: LiveEndFuzz {
   let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   private let service: Service
   let end: ServerEnd
-  private var ear = FuzzEar(expects: .server)
+  private var checker = OutputChecker(expects: .server)
   private var nextStream: UInt32 = 1
   private var reads = true
 
@@ -31,7 +31,7 @@ final class ServerFuzz: LiveEndFuzz {
     if tape.number(below: 4) == 0 { hello.initialStreamCredit = 4_096 }
     if tape.number(below: 4) == 0 { hello.initialConnectionCredit = 5_000 }
     if tape.number(below: 2) == 0 { hello.compression = ["zstd"] }
-    ear.allow(hello)
+    checker.allow(hello)
     feed(Preface.bytes + FuzzFrames.frame(1, 0, 0, hello.serializedBytes()))
     var steps = 0
     while !tape.isAtEnd, steps < 200, end.phase < .closed {
@@ -58,7 +58,7 @@ final class ServerFuzz: LiveEndFuzz {
           tape.byte() & 15, tape.byte() & 15, stream(), tape.take(tape.number(below: 20))))
     default: if tape.number(below: 8) == 0 { end.drain(now: reactor.nowNanoseconds) }
     }
-    settle()
+    drainOutput()
   }
 
   private func stream() -> UInt32 {
@@ -107,15 +107,15 @@ final class ServerFuzz: LiveEndFuzz {
     let allowance = [4_096, 9_000, 1 << 20, 1 << 40, UInt64.max >> 1, tape.big()][
       tape.number(below: 6)]
     let stream = tape.number(below: 3) == 0 ? 0 : stream()
-    ear.allow(stream, allowance)
+    checker.allow(stream, allowance)
     feed(FuzzFrames.frame(8, 0, stream, FuzzFrames.big(allowance)))
   }
 
-  func settle() {
+  func drainOutput() {
     reactor.runReady()
     while reads, !end.output.isEmpty {
       let bytes = Array(end.output)
-      ear.hear(bytes)
+      checker.receive(bytes)
       end.wrote(bytes.count, now: reactor.nowNanoseconds)
       reactor.runReady()
     }

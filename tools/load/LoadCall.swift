@@ -2,12 +2,12 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One call after another: when one has ended, the same object is sent again. Touched on its lane's
+/// One call after another: when one has ended, the same object is sent again. Touched on its connection's
 /// reactor alone.
 // Sendable because of that.
 final class LoadCall: CallObserver, @unchecked Sendable {
   /// Which owns its calls until it stops; what is open then keeps it to its end.
-  private let lane: Lane
+  private let connection: LoadConnection
   private let call: ObservedCall
   /// When the call was meant to be sent, was sent, and last brought a message; monotonic
   /// nanoseconds.
@@ -18,14 +18,14 @@ final class LoadCall: CallObserver, @unchecked Sendable {
   /// Open, and without an answer.
   private var isWaiting = false
 
-  init(_ lane: Lane) {
-    self.lane = lane
+  init(_ connection: LoadConnection) {
+    self.connection = connection
     var options = ClientCall.HeadOptions()
-    options.metadata = lane.plan.metadata
+    options.metadata = connection.plan.metadata
     // A request stream's messages come behind its head.
-    let isStream = lane.plan.method.kind.clientStreams
+    let isStream = connection.plan.method.kind.clientStreams
     call = ObservedCall(
-      method: lane.plan.method, message: isStream ? [] : lane.plan.request,
+      method: connection.plan.method, message: isStream ? [] : connection.plan.request,
       deadlineNanoseconds: 0, options: options)
   }
 
@@ -34,36 +34,36 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     sent = now
     hasMessage = false
     isWaiting = true
-    let timeout = lane.plan.timeoutNanoseconds
+    let timeout = connection.plan.timeoutNanoseconds
     call.reuse(
       deadlineNanoseconds: timeout == 0 ? 0 : now &+ timeout,
-      idempotencyKey: lane.plan.method.isMutating ? lane.nextKey() : nil)
+      idempotencyKey: connection.plan.method.isMutating ? connection.nextKey() : nil)
     call.observer = self
-    lane.end.submit(call)
+    connection.end.submit(call)
     guard call.method.kind.clientStreams else { return }
     // Through the end, which writes what is queued.
-    lane.end.withMachine { [call, plan = lane.plan] machine in
+    connection.end.withMachine { [call, plan = connection.plan] machine in
       for _ in 0..<plan.messagesPerCall { _ = machine.send(call, plan.request) }
       machine.endRequest(call)
     }
   }
 
-  /// Ends the call, if it is open: its lane goes.
+  /// Ends the call, if it is open: its connection goes.
   func giveUp() {
-    lane.end.giveUp(call, RPCError(.cancelled, "the run is over", origin: .client))
+    connection.end.giveUp(call, RPCError(.cancelled, "the run is over", origin: .client))
   }
 
   /// Counts the call as unanswered, if it is.
   func countUnanswered(now: UInt64) {
     guard isWaiting else { return }
-    settle()
-    lane.recorder.unanswered(intended: intended, sent: sent, now: now)
+    recordAnswer()
+    connection.recorder.unanswered(intended: intended, sent: sent, now: now)
   }
 
-  private func settle() {
+  private func recordAnswer() {
     guard isWaiting else { return }
     isWaiting = false
-    lane.recorder.answered()
+    connection.recorder.answered()
   }
 
   func ended() { ended(nil) }
@@ -72,19 +72,19 @@ final class LoadCall: CallObserver, @unchecked Sendable {
 
   func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
     let now = Clock.nanoseconds()
-    lane.recorder.message(
+    connection.recorder.message(
       now: now, sinceSent: now &- sent, sinceLast: now &- lastMessage, isFirst: !hasMessage)
     // A stream may go on for ever.
-    if call.method.kind.serverStreams { settle() }
+    if call.method.kind.serverStreams { recordAnswer() }
     hasMessage = true
     lastMessage = now
-    lane.end.connection.pointee.took(call, count: 1, charge: charge)
+    connection.end.connection.pointee.took(call, count: 1, charge: charge)
   }
 
   private func ended(_ code: StatusCode?) {
     let now = Clock.nanoseconds()
-    settle()
-    lane.recorder.ended(intended: intended, sent: sent, now: now, code)
-    lane.ended(self, now: now, hasFailed: code != nil)
+    recordAnswer()
+    connection.recorder.ended(intended: intended, sent: sent, now: now, code)
+    connection.ended(self, now: now, hasFailed: code != nil)
   }
 }

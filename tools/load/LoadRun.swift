@@ -10,7 +10,7 @@ import QuiverWire
 /// has ``Settings/patienceSeconds`` to end; what has no answer then is counted as unanswered.
 final class LoadRun: Sendable {
   let settings: Settings
-  private let lanes: [Lane]
+  private let connections: [LoadConnection]
   private let recorders: [Recorder]
 
   /// How a run is driven.
@@ -42,7 +42,7 @@ final class LoadRun: Sendable {
     _ options: ConnectOptions
   ) {
     self.settings = settings
-    var lanes: [Lane] = []
+    var connections: [LoadConnection] = []
     var recorders: [ObjectIdentifier: Recorder] = [:]
     let isClosed = settings.rate == nil
     let share = (settings.maxOpen + settings.connections - 1) / settings.connections
@@ -51,13 +51,13 @@ final class LoadRun: Sendable {
       let recorder =
         recorders[ObjectIdentifier(end.reactor)] ?? Recorder(reactor: end.reactor)
       recorders[ObjectIdentifier(end.reactor)] = recorder
-      lanes.append(
-        Lane(
+      connections.append(
+        LoadConnection(
           plan, number: number, end, recorder, isClosedLoop: isClosed,
           maxOpen: isClosed ? .max : share
         ) { transport.connect(to: endpoint, options) })
     }
-    self.lanes = lanes
+    self.connections = connections
     self.recorders = Array(recorders.values)
   }
 
@@ -71,7 +71,8 @@ final class LoadRun: Sendable {
     onReactors { $0.countStart = warm }
     if settings.rate == nil { beginClosedLoop() }
     var feeder = settings.rate.map { rate in
-      Feeder(lanes, Arrivals(settings.arrivals, rate: rate, seed: settings.seed), start: start)
+      Feeder(
+        connections, Arrivals(settings.arrivals, rate: rate, seed: settings.seed), start: start)
     }
     var result = Result()
     var nextSecond = start &+ 1_000_000_000
@@ -125,27 +126,29 @@ final class LoadRun: Sendable {
 
   private func beginClosedLoop() {
     for number in 0..<settings.concurrency {
-      let lane = lanes[number % lanes.count]
-      lane.recorder.reactor.run {
+      let connection = connections[number % connections.count]
+      connection.recorder.reactor.run {
         let now = Clock.nanoseconds()
-        lane.send(intended: now, now: now)
+        connection.send(intended: now, now: now)
       }
     }
   }
 
   private func look(_ now: UInt64) {
-    for lane in lanes { lane.recorder.reactor.run { lane.look(now: now) } }
+    for connection in connections { connection.recorder.reactor.run { connection.look(now: now) } }
   }
 
   /// Sends no more, and waits for what is open; counts what has no answer in time.
   private func drain() {
-    for lane in lanes { lane.recorder.reactor.run { lane.rest() } }
+    for connection in connections { connection.recorder.reactor.run { connection.rest() } }
     let end = Clock.nanoseconds() &+ Self.nanoseconds(settings.patienceSeconds)
     while totals().waiting > 0, Clock.nanoseconds() < end {
       Clock.sleep(untilNanoseconds: Clock.nanoseconds() &+ Self.lookNanoseconds)
     }
     let now = Clock.nanoseconds()
-    for lane in lanes { lane.recorder.reactor.run { lane.countUnanswered(now: now) } }
+    for connection in connections {
+      connection.recorder.reactor.run { connection.countUnanswered(now: now) }
+    }
   }
 
   /// Between two looks whether all is answered.
@@ -171,10 +174,10 @@ final class LoadRun: Sendable {
   }
 
   private func finish() {
-    for lane in lanes {
-      lane.recorder.reactor.run {
-        lane.stop()
-        lane.close()
+    for connection in connections {
+      connection.recorder.reactor.run {
+        connection.stop()
+        connection.close()
       }
     }
   }
@@ -234,20 +237,20 @@ final class LoadRun: Sendable {
 
 /// Sends the calls of an open loop at their times, from the thread that feeds it.
 private struct Feeder {
-  private let lanes: [Lane]
+  private let connections: [LoadConnection]
   private var arrivals: Arrivals
   private let start: UInt64
-  private var nextLane = 0
+  private var nextConnection = 0
   private var batches: [[UInt64]]
 
   /// Calls that are due within this time go together: the clock of a sleeping thread is no finer.
   private static let grainNanoseconds: UInt64 = 50_000
 
-  init(_ lanes: [Lane], _ arrivals: Arrivals, start: UInt64) {
-    self.lanes = lanes
+  init(_ connections: [LoadConnection], _ arrivals: Arrivals, start: UInt64) {
+    self.connections = connections
     self.arrivals = arrivals
     self.start = start
-    batches = Array(repeating: [], count: lanes.count)
+    batches = Array(repeating: [], count: connections.count)
   }
 
   /// Sends what is due, and returns at `wake`.
@@ -266,18 +269,18 @@ private struct Feeder {
     while true {
       let due = start &+ UInt64(arrivals.nextNanoseconds)
       guard due <= now else { break }
-      batches[nextLane].append(due)
-      nextLane = (nextLane + 1) % lanes.count
+      batches[nextConnection].append(due)
+      nextConnection = (nextConnection + 1) % connections.count
       arrivals.advance()
       hasAny = true
     }
     guard hasAny else { return }
-    for index in lanes.indices where !batches[index].isEmpty {
-      let (lane, batch) = (lanes[index], batches[index])
+    for index in connections.indices where !batches[index].isEmpty {
+      let (connection, batch) = (connections[index], batches[index])
       batches[index].removeAll(keepingCapacity: true)
-      lane.recorder.reactor.run {
+      connection.recorder.reactor.run {
         let now = Clock.nanoseconds()
-        for intended in batch { lane.send(intended: intended, now: now) }
+        for intended in batch { connection.send(intended: intended, now: now) }
       }
     }
   }

@@ -75,7 +75,7 @@ struct Options: Sendable {
       }
       try take(name, value)
     }
-    try settle()
+    try finish()
   }
 
   private static let flags = [
@@ -162,7 +162,7 @@ struct Options: Sendable {
     "--timeout", "--search", "--verify",
   ]
 
-  private mutating func settle() throws(Wrong) {
+  private mutating func finish() throws(Wrong) {
     if case .scenario = task, let name = given.first(where: Self.ofPlainRuns.contains) {
       throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
     }

@@ -55,10 +55,10 @@ struct SelfTest {
       settings, plan, over: try DispatchTransport(), to: endpoint,
       ConnectOptions(token: Array("self-test".utf8), software: "quiver-load"))
     let summary = run.run { _ in }.summary
-    return judge(summary, stalls: stalls.withLock { $0 })
+    return check(summary, stalls: stalls.withLock { $0 })
   }
 
-  private static func judge(_ summary: Summary, stalls: Int) -> Finding {
+  private static func check(_ summary: Summary, stalls: Int) -> Finding {
     let p50 = summary.latency.microseconds(at: 0.5)
     let p99 = summary.latency.microseconds(at: 0.99)
     let slow = summary.latency.count(above: 100_000)

@@ -14,7 +14,7 @@ struct Ask: Message {
   var count: UInt32 = 0
   /// 0: OK.
   var code: UInt32 = 0
-  /// Messages of the request after which the server has heard enough; 0: it hears all.
+  /// The server ends the call after so many messages of the request; 0: after all.
   var enough: UInt32 = 0
   var padding: [UInt8] = []
   /// How little of the padding repeats itself, here and in the reply.

@@ -41,7 +41,7 @@ struct Verdict {
     }
     if let timeout = call.timeoutNanoseconds {
       let latest = Run.start + call.startNanoseconds + timeout
-      // Who reads slowly hears of the end when it reads on.
+      // A slow reader learns of the end when it reads on.
       let slack = UInt64(call.readPauseMicroseconds) * 1_000 * 8 + 1_000_000
       if outcome.at > latest + slack, outcome.error?.code == .deadlineExceeded {
         found.append("\(name) ended \(outcome.at - latest) ns after its deadline")

@@ -117,7 +117,7 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     reactor.run { self.turn() }
   }
 
-  /// Ends this side at once; the other hears of it when what is on its way has come, unless that is
+  /// Ends this side at once; the other learns of it when the bytes in transit have arrived, unless that is
   /// lost.
   func end(_ reason: String, losing: Bool = false) {
     guard !isClosed else { return }
@@ -150,7 +150,7 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     isInTurn = true
     repeat { flush() } while takeInput()
     isInTurn = false
-    settle()
+    updateLifecycle()
   }
 
   private func flush() {
@@ -195,7 +195,7 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     return true
   }
 
-  private func settle() {
+  private func updateLifecycle() {
     guard !isClosed else { return }
     switch end.phase {
     case .closing:

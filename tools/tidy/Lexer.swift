@@ -26,7 +26,7 @@ struct Lexer {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
-    while at < bytes.count { readPiece() }
+    while at < bytes.count { readToken() }
   }
 
   private func peek(_ distance: Int = 0) -> UInt8 {
@@ -39,7 +39,7 @@ struct Lexer {
     return text.withUTF8Buffer { bytes[at..<at + count].elementsEqual($0) }
   }
 
-  private mutating func readPiece() {
+  private mutating func readToken() {
     let byte = peek()
     switch byte {
     case UInt8(ascii: "\n"):
@@ -172,7 +172,7 @@ struct Lexer {
     repeat {
       if peek() == UInt8(ascii: "(") { depth += 1 }
       if peek() == UInt8(ascii: ")") { depth -= 1 }
-      readPiece()
+      readToken()
     } while depth > 0 && at < bytes.count
   }
 

@@ -9,10 +9,10 @@ struct Operation: Sendable {
 
   /// What is done; of eight numbers in a row each has one.
   enum Kind: Sendable, Equatable {
-    /// A piece without and with a client_id, whose model is the number.
+    /// A item without and with a client_id, whose model is the number.
     case create
     case createWithClientID
-    /// The revision after the first of the piece that the number before made.
+    /// The revision after the first of the item that the number before made.
     case update
     /// A principal, with its line in the audit.
     case principal
@@ -87,7 +87,7 @@ struct Operation: Sendable {
   }
 }
 
-/// Makes a piece, and then will have none of it.
+/// Makes an item, and then will have none of it.
 struct FailingLate: Command {
   let inner: CreateEquipment
 

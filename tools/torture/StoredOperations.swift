@@ -11,7 +11,7 @@ struct StoredOperations {
   /// What no operation could have left.
   private(set) var faults: [String] = []
 
-  private static let pieces = Query(
+  private static let items = Query(
     """
     SELECT e.id, e.model, e.revision, e.notes, r.id IS NULL FROM equipment e
     LEFT JOIN riser r ON r.id = e.id WHERE e.principal_id = ?1
@@ -28,7 +28,7 @@ struct StoredOperations {
   init(_ store: Store, idOfReply: ([UInt8]) -> [UInt8]) throws {
     self = try store.read { (snapshot) throws(StoreError) in
       var stored = StoredOperations()
-      try stored.readPieces(snapshot)
+      try stored.readItems(snapshot)
       try stored.readOthers(snapshot, idOfReply)
       return stored
     }
@@ -36,32 +36,31 @@ struct StoredOperations {
 
   private init() {}
 
-  private mutating func readPieces(_ snapshot: borrowing Snapshot) throws(StoreError) {
-    let pieces = try snapshot.all(Self.pieces, .integer(Operation.principal)) { row in
+  private mutating func readItems(_ snapshot: borrowing Snapshot) throws(StoreError) {
+    let items = try snapshot.all(Self.items, .integer(Operation.principal)) { row in
       (
         id: row.int64(0), number: Int64(row.text(1)) ?? -1, revision: row.int64(2),
         notes: row.text(3), isHalf: row.bool(4)
       )
     }
     let journal = try journal(snapshot)
-    for piece in pieces {
-      let id = withUnsafeBytes(of: piece.id.bigEndian) { Array($0) }
-      effects[piece.number, default: []].append(id)
-      if piece.isHalf { faults.append("piece \(piece.id) has no row in its type's table") }
-      let isUpdated = piece.notes == "update \(piece.number + 1)"
-      if isUpdated { effects[piece.number + 1, default: []].append(id) }
-      if piece.revision != (isUpdated ? 2 : 1) {
-        faults.append("piece \(piece.id) has revision \(piece.revision)")
+    for item in items {
+      let id = withUnsafeBytes(of: item.id.bigEndian) { Array($0) }
+      effects[item.number, default: []].append(id)
+      if item.isHalf { faults.append("item \(item.id) has no row in its type's table") }
+      let isUpdated = item.notes == "update \(item.number + 1)"
+      if isUpdated { effects[item.number + 1, default: []].append(id) }
+      if item.revision != (isUpdated ? 2 : 1) {
+        faults.append("item \(item.id) has revision \(item.revision)")
       }
-      if journal[[16, piece.id, 1]] != 1 || (journal[[16, piece.id, 2]] ?? 0) != piece.revision - 1
-      {
-        faults.append("the journal tells otherwise of piece \(piece.id)")
+      if journal[[16, item.id, 1]] != 1 || (journal[[16, item.id, 2]] ?? 0) != item.revision - 1 {
+        faults.append("the journal tells otherwise of item \(item.id)")
       }
     }
     let strayCount = try snapshot.first(Self.strayRows) { row in row.int64(0) } ?? 0
-    if strayCount != 0 { faults.append("\(strayCount) rows belong to no piece") }
+    if strayCount != 0 { faults.append("\(strayCount) rows belong to no item") }
     let journaled = journal.keys.count { $0[0] == 16 && $0[2] == 1 }
-    if journaled != pieces.count { faults.append("the journal tells of \(journaled) pieces") }
+    if journaled != items.count { faults.append("the journal tells of \(journaled) items") }
   }
 
   private mutating func readOthers(

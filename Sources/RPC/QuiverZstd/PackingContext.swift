@@ -22,10 +22,10 @@ final class PackingContext: @unchecked Sendable {
     guard byteCount > 1 else { return nil }
     let capacity = min(byteCount - 1, ZSTD_compressBound(message.count))
     // An array of its own size: it may wait for long, and is counted by its bytes.
-    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { room in
+    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { buffer in
       let result = ZSTD_compress2(
-        context, room.baseAddress, room.count, message.baseAddress, message.count)
-      return ZSTD_isError(result) == 0 ? Array(room[..<result]) : nil
+        context, buffer.baseAddress, buffer.count, message.baseAddress, message.count)
+      return ZSTD_isError(result) == 0 ? Array(buffer[..<result]) : nil
     }
   }
 }

@@ -1,18 +1,19 @@
 import CZstd
 import QuiverRPC
 
-/// A `ZSTD_DCtx` with room for a piece of a message, used by one thread at a time.
+/// A `ZSTD_DCtx` with a buffer for a part of a message, used by one thread at a time.
 // Sendable because it is lent to one user at a time, under a lock.
 final class UnpackingContext: @unchecked Sendable {
   private let context: OpaquePointer
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: bufferByteCount, alignment: 16)
 
-  private static let pieceBytes = 64 * 1024
+  private static let bufferByteCount = 64 * 1024
 
   /// Nil: no memory is left.
   init?() {
     guard let context = ZSTD_createDCtx() else {
-      room.deallocate()
+      buffer.deallocate()
       return nil
     }
     self.context = context
@@ -21,7 +22,7 @@ final class UnpackingContext: @unchecked Sendable {
 
   deinit {
     ZSTD_freeDCtx(context)
-    room.deallocate()
+    buffer.deallocate()
   }
 
   /// `ZSTD_decompressStream` until the frame's end, which must be that of the bytes.
@@ -33,12 +34,12 @@ final class UnpackingContext: @unchecked Sendable {
     var total = 0
     while true {
       let before = input.pos
-      var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+      var output = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
       let left = ZSTD_decompressStream(context, &output, &input)
       guard ZSTD_isError(left) == 0 else { throw .malformed }
       guard output.pos <= limit - total else { throw .tooLarge }
       total += output.pos
-      take(UnsafeRawBufferPointer(rebasing: room[..<output.pos]))
+      take(UnsafeRawBufferPointer(rebasing: buffer[..<output.pos]))
       if left == 0 { break }
       // More is wanted than there is.
       guard input.pos > before || output.pos > 0 else { throw .malformed }

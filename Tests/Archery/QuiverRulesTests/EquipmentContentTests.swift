@@ -64,7 +64,7 @@ import Testing
     #expect(((try? limbs.validated(prefix: "limbs")) != nil) == isTaken)
   }
 
-  @Test("a new piece begins with the defaults of its kind")
+  @Test("a new item starts with the defaults of its kind")
   func defaults() {
     #expect(EquipmentContent(type: .stabilizer).withDefaults()["straightness"] == .integer(5))
     #expect(EquipmentContent(type: .arrow).withDefaults()["quantity"] == .integer(1))

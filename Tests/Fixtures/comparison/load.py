@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts the rounds of sample.csv into a running server, through the command line alone.
 
-usage: load.py [QUIVER]     QUIVER is the program, `quiver` if not given; it finds server and token
+usage: load.py [QUIVER]     QUIVER is the program, default `quiver`; it finds server and token
 """
 import base64
 import csv

@@ -1,4 +1,4 @@
-"""Frames of the Quiver protocol, written from Protos/PROTOCOL.md alone: made, cut, judged.
+"""Frames of the Quiver protocol, written from Protos/PROTOCOL.md alone: made, cut, checked.
 
 Nothing here knows the Swift sources; protobuf is Google's, fed by protoc with Protos/quiver/v1.
 """
@@ -154,7 +154,7 @@ FROM_CLIENT = {"HELLO", "REQUEST", "DATA", "CANCEL", "CREDIT", "PING", "GOAWAY",
 FROM_SERVER = {"HELLO", "HEADERS", "DATA", "RESPONSE", "STATUS", "CANCEL", "CREDIT", "PING", "GOAWAY"}
 
 
-def judge_header(head, sender, max_frame_bytes=16384):
+def check_header(head, sender, max_frame_bytes=16384):
     """Section 2: length, type, sender and flags by the header alone."""
     read = Frame(head[:8], b"")
     kind = read.type

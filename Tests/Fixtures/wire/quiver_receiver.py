@@ -7,7 +7,7 @@ from google.protobuf.message import DecodeError
 
 from quiver_frames import (
     CHARGED, FRAME_CHARGE, LARGEST_STREAM, PAYLOADS, ConnectionError_, Frame, Messages, cut,
-    judge_header, read_varint,
+    check_header, read_varint,
 )  # fmt: skip
 
 KINDS = {
@@ -70,7 +70,7 @@ class Receiver:
         while data:
             if len(data) < 8:
                 return ended
-            judge_header(data[:8], self.sender, self.frame_limit)
+            check_header(data[:8], self.sender, self.frame_limit)
             frames, _ = cut(data)
             if not frames:
                 return ended

@@ -10,7 +10,7 @@ import sys
 
 from quiver_frames import (
     GOAWAY_NAMES, PAYLOADS, PREFACE, PROTOS, ConnectionError_, Frame, Messages, as_json, cut,
-    encode, frame, header, judge_header, varint,
+    encode, frame, header, check_header, varint,
 )  # fmt: skip
 from quiver_conversations import conversations
 from quiver_receiver import Receiver
@@ -171,7 +171,7 @@ def invalid_to_server():
         ("FRAME_SIZE_ERROR", "PING of 9", header(9, "PING", (), 0)),
         ("FRAME_SIZE_ERROR", "CLOSE with a payload", header(1, "CLOSE", (), 1)),
         ("FRAME_SIZE_ERROR", "an ignorable frame one over", header(4097, 12, ("IGNORABLE",), 0)),
-        ("FRAME_SIZE_ERROR", "the length is judged before the type", header(4097, 0, (), 0)),
+        ("FRAME_SIZE_ERROR", "the length is checked before the type", header(4097, 0, (), 0)),
     ]  # fmt: skip
     return [
         {"name": name, "to": "server", "before": rest[0].hex() if rest else "", "hex": data.hex(), "error": error}
@@ -270,7 +270,7 @@ def check_frames(made):
         data = bytes.fromhex(entry["hex"])
         for sender in ("client", "server"):
             if entry["from"] in (sender, "both") and "COMPRESSED" not in entry["flags"]:
-                judge_header(data[:8], sender)
+                check_header(data[:8], sender)
     for entry in made["invalid"]:
         receiver = Receiver(entry["to"], M)
         if entry["to"] == "client":
@@ -289,7 +289,7 @@ def check_frames(made):
 
 
 def check_conversations(made):
-    """Both directions are cut and judged; the server's GOAWAY is what the model says, if any."""
+    """Both directions are cut and checked; the server's GOAWAY is what the model says, if any."""
     for talk in made["conversations"]:
         said = b"".join(
             bytes.fromhex(one["hex"]) for step in talk["steps"] for one in step.get("server", [])
@@ -300,17 +300,17 @@ def check_conversations(made):
             frames, rest = cut(said[8:])
             assert not rest and frames[0].type == "HELLO", talk["name"]
             for one in frames:
-                judge_header(one.bytes, "server")
+                check_header(one.bytes, "server")
             ends = [M.GoAway.FromString(one.payload) for one in frames if one.type == "GOAWAY"]
             goaway = ends[-1].code if ends else None
-        found = judged(talk["steps"])
+        found = checked(talk["steps"])
         if "server" in talk["roles"]:
             expected = GOAWAY_NAMES[goaway] if goaway in (1, 2, 3) else None
             assert found == expected, f"{talk['name']}: the reader says {found}"
 
 
-def judged(steps):
-    """What the model says to everything that a client sends; it hears what the server answers."""
+def checked(steps):
+    """What the model says to everything that a client sends; it receives what the server answers."""
     receiver = None
     waiting = b""
     try:

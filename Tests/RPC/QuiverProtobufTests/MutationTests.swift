@@ -21,7 +21,7 @@ struct MutationTests {
         let again = try coder.decode(AllTypes.self, from: written)
         #expect(coder.encode(again) == written, "seed \(seed), round \(round)")
       } catch {
-        // The scan reckons what unpacking takes and judges everything else that it could refuse.
+        // The scan computes the memory that unpacking takes and checks everything else that it could refuse.
         #expect(error.code != .arenaExhausted, "seed \(seed), round \(round)")
         #expect(error.reason != .unpackRefused, "seed \(seed), round \(round)")
       }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a figure is judged by its median",
+    "a figure is compared by its median",
     arguments: [
       ([1, 2, 9], 2, nil, .met), ([1, 2, 9], 1.9, nil, .missed), ([1, 2, 9], 3, 2, .goal),
       ([1, 2, 9], 3, 1.9, .met), ([], 3, nil, .unmeasured), ([1], nil, nil, nil),

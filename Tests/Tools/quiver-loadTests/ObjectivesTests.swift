@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Objectives")
 struct ObjectivesTests {
-  @Test("They are read and judged one by one")
-  func judged() throws {
+  @Test("Objectives are read and checked one by one")
+  func checked() throws {
     var summary = Summary()
     for _ in 0..<99 { summary.latency.record(nanoseconds: 1_000_000) }
     summary.latency.record(nanoseconds: 50_000_000)

@@ -164,7 +164,7 @@ struct ScenarioReaderTests {
       ),
       (
         scenario(
-          #"{"kind": "watchers", "name": "w", "method": "M", "actors": 101, "#
+          #"{"kind": "subscribers", "name": "w", "method": "M", "actors": 101, "#
             + #""connections": 1}"#),
         ["roles[0].connections", "make it 2"]
       ),

@@ -17,11 +17,11 @@ struct ScenarioRunTests {
 
   @Test("All roles at once: every one does its part, and nothing is lost")
   func everything() async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "tools/load/scenarios/smoke.json")
-      let outcome = try await house.run(String(contentsOf: file, encoding: .utf8))
+      let outcome = try await server.run(String(contentsOf: file, encoding: .utf8))
       #expect(outcome.failure == nil, "\(ScenarioTextReport.text(outcome))")
       let findings = try #require(outcome.result.findings)
       #expect(findings.map(\.subject) == ["accessories", "weight entries", "sets", "arrows"])
@@ -29,8 +29,8 @@ struct ScenarioRunTests {
       for row in outcome.result.conducted.tallies where row.role != "slow readers" {
         #expect(row.counts.summary.succeeded > 0, "\(row.role): \(row.method)")
       }
-      let watchers = try #require(outcome.row("watchers"))
-      #expect(watchers.mostOpen == 50 && (watchers.counts.sinceAnswer?.count ?? 0) > 0)
+      let subscribers = try #require(outcome.row("subscribers"))
+      #expect(subscribers.mostOpen == 50 && (subscribers.counts.sinceAnswer?.count ?? 0) > 0)
       let scorers = try #require(outcome.row("scorers"))
       #expect(scorers.notes[ScorerWork.strayNext] == nil, "\(scorers.notes)")
       #expect(outcome.row("herd")?.mostOpen == 20)
@@ -62,8 +62,8 @@ struct ScenarioRunTests {
 
   @Test("Captured values go into what follows, in setup, in the sequence and in teardown")
   func captures() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "sequence", "name": "s", "actors": 2, "steps": ["#
@@ -81,15 +81,15 @@ struct ScenarioRunTests {
       let read = outcome.row("s", "GetSight")?.counts.summary
       #expect((made?.succeeded ?? 0) > 0 && (read?.succeeded ?? 0) > 0)
       #expect(outcome.total.failed == 0, "\(ScenarioTextReport.text(outcome))")
-      let hub = try await house.client.call(Equipment.getHub, GetHubRequest())
+      let hub = try await server.client.call(Equipment.getHub, GetHubRequest())
       #expect(hub.total <= 2)
     }
   }
 
   @Test("Streams of all kinds have their messages counted")
   func kinds() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json([
           #"{"kind": "mix", "name": "m", "actors": 4, "think": {"constant": "2ms"}, "methods": ["#
             + #"{"method": "Diagnostics/Echo"},"#
@@ -112,9 +112,9 @@ struct ScenarioRunTests {
 
   @Test("Scorers with accounts go where the answers lead, an arrow at a time, until all is shot")
   func accounts() async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       // A third of a second for each arrow, as disks may need that are slow to sync.
-      let outcome = try await house.run(
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "scorers", "name": "s", "actors": 2, "accounts": true,"#
@@ -131,8 +131,8 @@ struct ScenarioRunTests {
 
   @Test("Calls that are open when the stages are over count by their end, and break objectives")
   func openAtTheEnd() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "mix", "name": "m", "rate": 20, "timeout": "2s", "methods": [{"method":"#
@@ -147,8 +147,8 @@ struct ScenarioRunTests {
 
   @Test("What was measured is reported though reading back and the teardown fail")
   func failuresBehind() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "mix", "name": "m", "rate": 50, "methods": [{"method": "Echo"}]}"#,
@@ -175,8 +175,8 @@ struct ScenarioRunTests {
 
   @Test("A thief among the actors is found out: what it takes is lost, and the run says so")
   func thief() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "mix", "name": "loggers", "actors": 3, "think": {"constant": "5ms"},"#
@@ -197,13 +197,13 @@ struct ScenarioRunTests {
 
   @Test("Plain runs count the messages of all kinds of streams", arguments: ["open", "closed"])
   func plainRuns(loop: String) async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       for (name, json, messages) in [
         ("Sink", #"{"number": 1}"#, 0), ("Source", #"{"count": 7}"#, 7),
         ("EchoStream", #"{"text": "a"}"#, 5),
         ("Diagnostics/Echo", "{}", 0),
       ] as [(String, String, UInt64)] {
-        let method = try house.directory.method(name)
+        let method = try server.directory.method(name)
         var settings = LoadRun.Settings()
         settings.rate = loop == "open" ? 100 : nil
         settings.seconds = 0.5
@@ -212,8 +212,8 @@ struct ScenarioRunTests {
           method: method, request: try MethodDirectory.request(json, of: method),
           messagesPerCall: 5, metadata: Metadata(), timeoutNanoseconds: 5_000_000_000, runID: 9)
         let result = LoadRun(
-          settings, plan, over: house.dial.transport, to: house.dial.endpoint,
-          ConnectOptions(token: Array((house.dial.token ?? "").utf8), software: "test")
+          settings, plan, over: server.dial.transport, to: server.dial.endpoint,
+          ConnectOptions(token: Array((server.dial.token ?? "").utf8), software: "test")
         ).run { _ in }
         let calls = result.summary.succeeded
         #expect(calls > 0 && result.summary.failed == 0, "\(name)")
@@ -226,18 +226,18 @@ struct ScenarioRunTests {
 
   @Test("Failures are counted by their code, with the first one's words")
   func failures() async throws {
-    try await House.run { house in
-      let outcome = try await house.run(
+    try await TestServer.run { server in
+      let outcome = try await server.run(
         json(
           [
             #"{"kind": "mix", "name": "m", "rate": 50, "methods": [{"method": "Diagnostics/Fail","#
-              + #" "body": {"code": 9, "message": "no luck"}}]}"#,
-            #"{"kind": "watchers", "name": "w", "method": "Tournament/WatchTournament","#
+              + #" "body": {"code": 9, "message": "no archers"}}]}"#,
+            #"{"kind": "subscribers", "name": "w", "method": "Tournament/WatchTournament","#
               + #" "body": {"tournament_id": 77}}"#,
           ], #", "objectives": "errors<1%""#))
       let row = try #require(outcome.row("m"))
       #expect(row.counts.summary.failures[9] ?? 0 > 0)
-      #expect(row.firstFailure == "FAILED_PRECONDITION: no luck")
+      #expect(row.firstFailure == "FAILED_PRECONDITION: no archers")
       #expect(outcome.failure?.code == .objectiveBroken)
       #expect(outcome.row("w")?.counts.summary.failures[5] ?? 0 > 0)
     }
@@ -259,7 +259,7 @@ struct ScenarioRunTests {
           + #"{"id": true}}]}"#, .usage, "roles[0].methods[0].body.id"
       ),
       (
-        #"{"kind": "watchers", "name": "w", "method": "GetHub"}"#, .usage, "roles[0].method"
+        #"{"kind": "subscribers", "name": "w", "method": "GetHub"}"#, .usage, "roles[0].method"
       ),
       (
         #"{"kind": "sequence", "name": "s", "steps": [{"call": "GetHub", "capture": "#
@@ -267,9 +267,9 @@ struct ScenarioRunTests {
       ),
     ])
   func misfits(role: String, code: Failure.Code, place: String) async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       do {
-        _ = try await house.run(json([role]))
+        _ = try await server.run(json([role]))
         Issue.record("it ran")
       } catch let error as Failure {
         #expect(error.code == code && error.sentence.contains(place), "\(error.sentence)")
@@ -279,9 +279,9 @@ struct ScenarioRunTests {
 
   @Test("A setup that fails ends the run before its load, with the server's words")
   func badSetup() async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       do {
-        _ = try await house.run(
+        _ = try await server.run(
           json(
             [#"{"kind": "idle", "name": "i"}"#],
             #", "setup": [{"call": "Equipment/GetRiser", "body": {"id": 99}}]"#))

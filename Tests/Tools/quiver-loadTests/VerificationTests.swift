@@ -10,23 +10,23 @@ import Testing
 @Suite("What is read back")
 struct VerificationTests {
   private func written(
-    _ kind: VerifiedKind, _ house: House, count: UInt64 = 40
+    _ kind: VerifiedKind, _ server: TestServer, count: UInt64 = 40
   ) async throws -> WriteBook {
     let writes = WriteBook(kind, runName: "load-test")
     var settings = LoadRun.Settings()
     settings.count = count
     settings.concurrency = 4
-    let result = await VerifiedRun(settings, writes, over: house.client, request: []).run()
+    let result = await VerifiedRun(settings, writes, over: server.client, request: []).run()
     #expect(result.summary.succeeded == count && result.summary.failed == 0)
     return writes
   }
 
   @Test("What is acknowledged is there, once and in order", arguments: VerifiedKind.allCases)
   func clean(kind: VerifiedKind) async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       // Others' objects are nobody's business.
-      _ = try await house.client.callEncoded(kind.method, kind.stamped([], 0, "other-run"))
-      let finding = try await written(kind, house).check(house.client)
+      _ = try await server.client.callEncoded(kind.method, kind.stamped([], 0, "other-run"))
+      let finding = try await written(kind, server).check(server.client)
       #expect(finding.isClean && finding.acknowledged == 40, "\(finding.text)")
       #expect(finding.text.contains("40 acknowledged"))
     }
@@ -34,14 +34,14 @@ struct VerificationTests {
 
   @Test("What goes behind the tester's back is lost", arguments: VerifiedKind.allCases)
   func lost(kind: VerifiedKind) async throws {
-    try await House.run { house in
-      let writes = try await written(kind, house)
+    try await TestServer.run { server in
+      let writes = try await written(kind, server)
       var victim: Int64 = 0
-      try await kind.readBack(house.client, "load-test") { number, id in
+      try await kind.readBack(server.client, "load-test") { number, id in
         if number == 17 { victim = id }
       }
-      try await delete(kind, victim, house.client)
-      let finding = try await writes.check(house.client)
+      try await delete(kind, victim, server.client)
+      let finding = try await writes.check(server.client)
       #expect(finding.lost.shown == ["17"] && finding.doubled.count == 0, "\(finding.text)")
       #expect(finding.acknowledged == 40 && !finding.isClean)
     }
@@ -49,10 +49,10 @@ struct VerificationTests {
 
   @Test("What is there twice is doubled", arguments: VerifiedKind.allCases)
   func doubled(kind: VerifiedKind) async throws {
-    try await House.run { house in
-      let writes = try await written(kind, house)
-      _ = try await house.client.callEncoded(kind.method, kind.stamped([], 5, "load-test"))
-      let finding = try await writes.check(house.client)
+    try await TestServer.run { server in
+      let writes = try await written(kind, server)
+      _ = try await server.client.callEncoded(kind.method, kind.stamped([], 5, "load-test"))
+      let finding = try await writes.check(server.client)
       #expect(finding.doubled.shown == ["5"] && finding.lost.count == 0, "\(finding.text)")
     }
   }
@@ -88,11 +88,11 @@ struct VerificationTests {
 
   @Test("Beyond what is remembered, writes are counted and not looked for")
   func limit() async throws {
-    try await House.run { house in
+    try await TestServer.run { server in
       let writes = WriteBook(.accessory, runName: "r")
       writes.acknowledged(WriteBook.maximumCount, sent: 1, answered: 2, reply: [])
       writes.failed(WriteBook.maximumCount, RPCError(.unavailable, ""))
-      let finding = try await writes.check(house.client)
+      let finding = try await writes.check(server.client)
       #expect(finding.unseen == 1 && finding.isClean, "\(finding.text)")
       #expect(finding.acknowledged == 0 && finding.unclear == 0)
       #expect(finding.text.contains("1 more were not looked for"))
@@ -102,12 +102,12 @@ struct VerificationTests {
   // MARK: Scores
 
   private func scored(
-    _ house: House, wholeEnds: Bool = true
+    _ server: TestServer, wholeEnds: Bool = true
   ) async throws -> ScoreBook {
     let event = Scenario.Event(
       name: "Test", entryCount: 3, format: "wa18", arrowLimit: 12, isPublic: true,
       isFinalised: true)
-    let (scores, _) = try await EventSetup(event: event, client: house.client).make()
+    let (scores, _) = try await EventSetup(event: event, client: server.client).make()
     let call = wholeEnds ? "RecordEnd" : "RecordArrow"
     let json =
       #"{"version": 1, "name": "t", "stages": [{"shape": "hold", "duration": "1s"}],"#
@@ -120,7 +120,7 @@ struct VerificationTests {
     let gate = Tally.Gate()
     gate.open()
     let work = ScorerWork(
-      scenario.roles[0], context, scores, [house.client], wholeEnds: wholeEnds, hasAccounts: false,
+      scenario.roles[0], context, scores, [server.client], wholeEnds: wholeEnds, hasAccounts: false,
       tally: Tally(role: "s", method: call, counting: gate))
     let lives = [ActorLife(number: 0), ActorLife(number: 1)]
     for life in lives { life.start(work) }
@@ -132,8 +132,10 @@ struct VerificationTests {
     return scores
   }
 
-  private func finding(_ scores: ScoreBook, _ house: House) async throws -> quiver_load.Finding {
-    try await ScoreCheck(scores: scores, client: house.client).finding()
+  private func finding(_ scores: ScoreBook, _ server: TestServer) async throws
+    -> quiver_load.Finding
+  {
+    try await ScoreCheck(scores: scores, client: server.client).finding()
   }
 
   private func arrow(_ scores: ScoreBook, _ slot: Int) -> ScoringOperation {
@@ -146,28 +148,28 @@ struct VerificationTests {
 
   @Test("Every arrow that was acknowledged is there once", arguments: [true, false])
   func cleanScores(wholeEnds: Bool) async throws {
-    try await House.run { house in
-      let scores = try await scored(house, wholeEnds: wholeEnds)
+    try await TestServer.run { server in
+      let scores = try await scored(server, wholeEnds: wholeEnds)
       #expect(scores.ends == [3, 3, 3, 3] && scores.topWithX != nil)
-      let finding = try await finding(scores, house)
+      let finding = try await finding(scores, server)
       #expect(finding.isClean && finding.acknowledged == 36, "\(finding.text)")
     }
   }
 
   @Test("An arrow that is taken back is lost; shot again, it is doubled")
   func lostScores() async throws {
-    try await House.run { house in
-      let scores = try await scored(house)
+    try await TestServer.run { server in
+      let scores = try await scored(server)
       var take = RetractArrowRequest()
       var operation = arrow(scores, 7)
       operation.reason = "test"
       var card = GetScorecardRequest()
       card.participantID = scores.participants[1]
-      let arrows = try await house.client.call(Rounds.getScorecard, card).arrows
+      let arrows = try await server.client.call(Rounds.getScorecard, card).arrows
       operation.replacesID = try #require(arrows.dropFirst(7).first).operationID
       take.operation = operation
-      _ = try await house.client.call(Tournament.retractArrow, take)
-      let lost = try await finding(scores, house)
+      _ = try await server.client.call(Tournament.retractArrow, take)
+      let lost = try await finding(scores, server)
       let name = "arrow 7 of participant \(scores.participants[1])"
       #expect(lost.lost.shown == [name] && lost.doubled.count == 0, "\(lost.text)")
 
@@ -177,8 +179,8 @@ struct VerificationTests {
       same.value = UInt32(mark.value)
       same.isX = mark.isX
       again.operation = same
-      _ = try await house.client.call(Tournament.recordArrow, again)
-      let doubled = try await finding(scores, house)
+      _ = try await server.client.call(Tournament.recordArrow, again)
+      let doubled = try await finding(scores, server)
       #expect(doubled.lost.count == 0 && doubled.doubled.shown == [name], "\(doubled.text)")
     }
   }
@@ -199,7 +201,7 @@ struct VerificationTests {
     card.arrows = [ScoredArrow()]
     card.arrows[0].value = 10
     var finding = Finding(subject: "arrows")
-    ScoreCheck.judge(scores, 0, card, nil, &finding)
+    ScoreCheck.check(scores, 0, card, nil, &finding)
     #expect(finding.unclear == 1 && finding.doubled.count == 0 && finding.lost.count == 0)
     scores.withdrawn(0, first)
     #expect(scores.card(0).arrows[0].state == .open)
@@ -207,13 +209,13 @@ struct VerificationTests {
 
   @Test("Arrows of somebody whom nobody scored are found")
   func unscored() async throws {
-    try await House.run { house in
-      let scores = try await scored(house)
+    try await TestServer.run { server in
+      let scores = try await scored(server)
       // As if the second participant had never been sent for.
       let others = ScoreBook(
         tournament: scores.tournament, participants: [scores.participants[1]], ends: scores.ends,
         values: scores.values, topWithX: scores.topWithX)
-      let found = try await finding(others, house)
+      let found = try await finding(others, server)
       #expect(
         found.doubled.shown
           == ["12 arrows of participant \(scores.participants[1]), whom nobody scored"])
@@ -221,32 +223,32 @@ struct VerificationTests {
       let event = Scenario.Event(
         name: "Empty", entryCount: 2, format: "wa18", arrowLimit: 3, isPublic: true,
         isFinalised: true)
-      let (unshot, _) = try await EventSetup(event: event, client: house.client).make()
-      #expect(try await finding(unshot, house).isClean)
+      let (unshot, _) = try await EventSetup(event: event, client: server.client).make()
+      #expect(try await finding(unshot, server).isClean)
     }
   }
 
   @Test("A card whose sums are not those of its arrows has wrong totals")
   func wrongTotals() async throws {
-    try await House.run { house in
-      let scores = try await scored(house)
+    try await TestServer.run { server in
+      let scores = try await scored(server)
       var request = GetScorecardRequest()
       request.participantID = scores.participants[0]
       request.includeHistory = true
-      var card = try await house.client.call(Rounds.getScorecard, request)
+      var card = try await server.client.call(Rounds.getScorecard, request)
       var standings = GetStandingsRequest()
       standings.tournamentID = scores.tournament
-      let rows = try await house.client.call(Tournament.getStandings, standings).rows
+      let rows = try await server.client.call(Tournament.getStandings, standings).rows
       let row = try #require(rows.first { $0.participantID == scores.participants[0] })
       var finding = Finding(subject: "arrows")
-      ScoreCheck.judge(scores, 0, card, row, &finding)
+      ScoreCheck.check(scores, 0, card, row, &finding)
       #expect(finding.isClean, "\(finding.text)")
       var wrong = row
       wrong.total += 1
-      ScoreCheck.judge(scores, 0, card, wrong, &finding)
-      ScoreCheck.judge(scores, 0, card, nil, &finding)
+      ScoreCheck.check(scores, 0, card, wrong, &finding)
+      ScoreCheck.check(scores, 0, card, nil, &finding)
       card.round?.score?.arrowCount -= 1
-      ScoreCheck.judge(scores, 0, card, row, &finding)
+      ScoreCheck.check(scores, 0, card, row, &finding)
       #expect(finding.wrongTotals.count == 3 && finding.lost.count == 0)
     }
   }

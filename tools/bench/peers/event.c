@@ -1,6 +1,6 @@
-// Scorers and watchers of events, which speak just enough of Quiver: the scorers record arrows, as
-// many as go or so many a second, and the watchers read the leaderboard, each over a connection of
-// its own. One thread, one epoll. It says how long an arrow was under way until the last watcher
+// Scorers and subscribers of events, which speak just enough of Quiver: the scorers record arrows, as
+// many as go or so many a second, and the subscribers read the leaderboard, each over a connection of
+// its own. One thread, one epoll. It says how long an arrow was under way until the last subscriber
 // had been told of it, from when it was sent and from when it was answered: its commit lies
 // between.
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@
 enum { RECORD_ARROW = 4640, WATCH_LEADERBOARD = 4664, SLOTS = 256, NOBODY = -1 };
 
 struct connection {
-  int fd, greeted, waits_to_write, is_watcher;
+  int fd, greeted, waits_to_write, is_subscriber;
   uint32_t next_stream;
   uint64_t sent, allowed;                 // charged bytes of ours
   uint64_t taken, granted;                // of the connection
@@ -28,7 +28,7 @@ struct connection {
   struct out_queue out;
   int in_flight;
   int64_t arrows[SLOTS];  // of a scorer: what the call on a stream records
-  uint64_t upto;          // of a watcher: the commit that it has been told
+  uint64_t upto;          // of a subscriber: the commit that it has been told
   uint64_t messages;      // within the span
 };
 
@@ -38,7 +38,7 @@ struct arrow {
   int in_span;
 };
 
-// A state of the window, and when the last watcher had it; 0: not yet.
+// A state of the window, and when the last subscriber had it; 0: not yet.
 struct state {
   uint64_t upto, complete;
   int count;
@@ -46,7 +46,7 @@ struct state {
 
 static struct {
   const char *token_file;
-  int port, pid, watchers, sources, scorers, depth, top;
+  int port, pid, subscribers, sources, scorers, depth, top;
   uint64_t tournament, participant;  // the first of each
   int entries, events, arrows, per_end;
   double rate, seconds, warmup;
@@ -90,7 +90,7 @@ static void put_credit(struct connection *c, uint32_t stream, uint64_t allowance
   append(&c->out, frame, sizeof frame);
 }
 
-// Where there are several events, each has its watchers.
+// Where there are several events, each has its subscribers.
 static void put_watch(struct connection *c) {
   uint64_t event = (uint64_t)(c - connections) % (uint64_t)options.events;
   uint8_t payload[64];
@@ -170,12 +170,12 @@ static size_t state_of(uint64_t upto) {
   memmove(states + at + 1, states + at, (state_count - at) * sizeof *states);
   state_count++;
   states[at] = (struct state){.upto = upto};
-  for (int i = 0; i < options.watchers; i++)
+  for (int i = 0; i < options.subscribers; i++)
     if (connections[i].upto > upto) states[at].count++;
   return at;
 }
 
-// What the first watcher is told of a participant: which arrows its total has in it.
+// What the first subscriber is told of a participant: which arrows its total has in it.
 static void see_row(const uint8_t *at, size_t length, uint64_t upto) {
   const uint8_t *end = at + length;
   struct field field;
@@ -206,7 +206,7 @@ static void take_message(struct connection *c, const uint8_t *at, size_t length,
   if (is_open) c->messages++, message_count++, message_bytes += length;
   size_t index = state_of(upto);
   for (size_t i = index + 1; i-- > 0 && states[i].upto > c->upto;)
-    if (++states[i].count == options.watchers) states[i].complete = now;
+    if (++states[i].count == options.subscribers) states[i].complete = now;
   c->upto = upto;
   if (c != connections) return;
   for (at = begin; next_field(&at, end, &field);)
@@ -217,7 +217,7 @@ static void greet(struct connection *c) {
   c->greeted = 1;
   c->allowed = connection_window;
   greeted_count++;
-  if (c->is_watcher) put_watch(c);
+  if (c->is_subscriber) put_watch(c);
 }
 
 static void take_frame(struct connection *c, const uint8_t *frame, size_t length, uint64_t now) {
@@ -230,7 +230,7 @@ static void take_frame(struct connection *c, const uint8_t *frame, size_t length
     case DATA:
       if (flags & MORE) fail("a message in parts");
       c->taken += length + FRAME_CHARGE;
-      if (!c->is_watcher) {
+      if (!c->is_subscriber) {
         end_call(c, stream, now);
         break;
       }
@@ -241,7 +241,7 @@ static void take_frame(struct connection *c, const uint8_t *frame, size_t length
       break;
     case STATUS:
       if (errors++ == 0) refuse("event", "a call ended", payload, length);
-      if (c->is_watcher) fail("a watch ended");
+      if (c->is_subscriber) fail("a watch ended");
       end_call(c, stream, now);
       break;
     case CREDIT:
@@ -296,7 +296,7 @@ static void receive(struct connection *c, uint64_t now) {
   memcpy(c->in, scratch + taken, c->in_count = count - taken);
   if (c->greeted && c->taken + connection_window - c->granted >= connection_window / 2)
     put_credit(c, 0, c->granted = c->taken + connection_window);
-  if (!c->is_watcher && options.rate <= 0 && told_count == options.watchers)
+  if (!c->is_subscriber && options.rate <= 0 && told_count == options.subscribers)
     while (c->in_flight < options.depth && start_call(c, now)) continue;
   flush(c);
 }
@@ -319,7 +319,7 @@ static void open_connection(int index) {
   int one = 1;
   peer.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   own.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 256 + (uint32_t)(index % options.sources));
-  *c = (struct connection){.next_stream = 1, .is_watcher = index < options.watchers,
+  *c = (struct connection){.next_stream = 1, .is_subscriber = index < options.subscribers,
                            .granted = connection_window, .stream_granted = stream_window};
   for (int i = 0; i < SLOTS; i++) c->arrows[i] = NOBODY;
   c->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -335,9 +335,9 @@ static void open_connection(int index) {
   flush(c);
 }
 
-// Opens all connections, at most 100 of them unanswered, and waits until all watchers are told.
+// Opens all connections, at most 100 of them unanswered, and waits until all subscribers are told.
 static void open_all(void) {
-  int count = options.watchers + options.scorers;
+  int count = options.subscribers + options.scorers;
   uint64_t until = now_ns() + 120000000000u;
   for (int i = 0; i < count; i++) {
     open_connection(i);
@@ -346,16 +346,16 @@ static void open_all(void) {
       if (now_ns() > until) fail("not all connections were greeted within 120 s");
     }
   }
-  while (told_count < options.watchers) {
+  while (told_count < options.subscribers) {
     turn(100000000);
-    if (now_ns() > until) fail("not all watchers were told within 120 s");
+    if (now_ns() > until) fail("not all subscribers were told within 120 s");
   }
 }
 
 // Records arrows until then; with --rate each when its time has come.
 static void shoot(uint64_t until) {
   static uint64_t first, started;
-  int scorer = options.watchers;
+  int scorer = options.subscribers;
   if (!first) first = now_ns();
   for (uint64_t now = now_ns(); now < until; now = now_ns()) {
     uint64_t due = until;
@@ -373,8 +373,8 @@ static void shoot(uint64_t until) {
   }
 }
 
-// Waits until all watchers have been told of every arrow of the span; answers how many were not.
-static uint64_t settle(void) {
+// Waits until all subscribers have been told of every arrow of the span; answers how many were not.
+static uint64_t await_idle(void) {
   uint64_t until = now_ns() + 3000000000u, left = 1;
   while (options.rate > 0 && left > 0 && now_ns() < until) {
     turn(20000000);
@@ -398,7 +398,7 @@ static void report(uint64_t began, uint64_t ended, uint64_t cpu, uint64_t left) 
     histogram_add(&from_answered,
                   complete > arrows[i].answered ? complete - arrows[i].answered : 0);
   }
-  for (int i = 0; i < options.watchers; i++)
+  for (int i = 0; i < options.subscribers; i++)
     if (connections[i].messages > most) most = connections[i].messages;
   printf("{\"calls\":%llu,\"errors\":%llu,\"seconds\":%.6f,\"p50Nanoseconds\":%llu,"
          "\"p99Nanoseconds\":%llu,\"serverCPUNanoseconds\":%llu,\"untold\":%llu,"
@@ -427,7 +427,7 @@ static void parse(int argc, char **argv) {
     else if (strcmp(name, "--arrows") == 0) options.arrows = atoi(value);
     else if (strcmp(name, "--per-end") == 0) options.per_end = atoi(value);
     else if (strcmp(name, "--top") == 0) options.top = atoi(value);
-    else if (strcmp(name, "--watchers") == 0) options.watchers = atoi(value);
+    else if (strcmp(name, "--subscribers") == 0) options.subscribers = atoi(value);
     else if (strcmp(name, "--sources") == 0) options.sources = atoi(value);
     else if (strcmp(name, "--scorers") == 0) options.scorers = atoi(value);
     else if (strcmp(name, "--depth") == 0) options.depth = atoi(value);
@@ -437,7 +437,7 @@ static void parse(int argc, char **argv) {
     else if (strcmp(name, "--pid") == 0) options.pid = atoi(value);
     else fail("an unknown option");
   }
-  if (options.depth > SLOTS / 2 || options.watchers < 1 || options.scorers < 1 ||
+  if (options.depth > SLOTS / 2 || options.subscribers < 1 || options.scorers < 1 ||
       options.sources < 1 || options.entries < 1 || options.events < 1)
     fail("an option is out of range");
 }
@@ -451,7 +451,7 @@ static void prepare(void) {
   arrows = calloc((size_t)arrow_count + 1, sizeof *arrows);
   totals = calloc(places + 1, sizeof *totals);
   next_unseen = calloc((size_t)options.entries, sizeof *next_unseen);
-  connections = calloc((size_t)(options.watchers + options.scorers), sizeof *connections);
+  connections = calloc((size_t)(options.subscribers + options.scorers), sizeof *connections);
   epoll = epoll_create1(EPOLL_CLOEXEC);
   if (!arrows || !totals || !next_unseen || !connections || epoll < 0) fail("out of memory");
   next_key = clock_ns(CLOCK_REALTIME);
@@ -464,7 +464,7 @@ int main(int argc, char **argv) {
   prepare();
   open_all();
   for (int i = 0; i < options.scorers && options.rate <= 0; i++) {
-    struct connection *c = &connections[options.watchers + i];
+    struct connection *c = &connections[options.subscribers + i];
     while (c->in_flight < options.depth && start_call(c, now_ns())) continue;
     flush(c);
   }
@@ -474,7 +474,7 @@ int main(int argc, char **argv) {
   shoot(began + (uint64_t)(options.seconds * 1e9));
   uint64_t ended = now_ns(), used = process_cpu_ns(options.pid) - cpu;
   is_open = 0;
-  uint64_t left = settle();
+  uint64_t left = await_idle();
   report(began, ended, used, left);
   return 0;
 }

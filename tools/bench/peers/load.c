@@ -432,8 +432,8 @@ static void run_idle(void) {
   uint64_t rss = process_memory_bytes(options.pid, "Rss");
   uint64_t pss = process_memory_bytes(options.pid, "Pss");
   open_idle(first, first + options.idle);
-  uint64_t settled = now_ns() + (uint64_t)(options.warmup * 1e9);
-  while (now_ns() < settled) turn(20);
+  uint64_t warm_until = now_ns() + (uint64_t)(options.warmup * 1e9);
+  while (now_ns() < warm_until) turn(20);
   uint64_t began = now_ns(), cpu = process_cpu_ns(options.pid);
   uint64_t ends = began + (uint64_t)(options.seconds * 1e9);
   int64_t rss_grown = (int64_t)(process_memory_bytes(options.pid, "Rss") - rss);

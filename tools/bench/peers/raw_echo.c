@@ -1,4 +1,4 @@
-// The floor that servers are held against: one thread, one epoll, every byte back at once.
+// The lower bound that servers are compared with: one thread, one epoll, every byte back at once.
 #define _GNU_SOURCE
 #include "measure.h"
 

@@ -15,11 +15,11 @@ struct CapturePath: Sendable {
   init?(_ text: String) {
     var steps: [Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
-      let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
-      guard let name = pieces.first, !name.isEmpty else { return nil }
+      let parts = part.split(separator: "[", omittingEmptySubsequences: false)
+      guard let name = parts.first, !name.isEmpty else { return nil }
       steps.append(.field(String(name)))
-      for piece in pieces.dropFirst() {
-        guard piece.hasSuffix("]"), let index = Int(piece.dropLast()), index >= 0 else {
+      for text in parts.dropFirst() {
+        guard text.hasSuffix("]"), let index = Int(text.dropLast()), index >= 0 else {
           return nil
         }
         steps.append(.element(index))

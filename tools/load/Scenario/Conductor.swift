@@ -35,7 +35,7 @@ final class Conductor {
     var countsInTotal: Bool {
       switch role.work {
       case .mix, .sequence, .scorers, .reconnectStorm: true
-      case .watchers, .slowReaders, .idle, .misbehaving: false
+      case .subscribers, .slowReaders, .idle, .misbehaving: false
       }
     }
   }
@@ -252,7 +252,7 @@ extension Conductor.Part {
   /// Tells an actor to stop. One that waits for messages is ended at once.
   fileprivate func dismiss(_ life: ActorLife) {
     switch role.work {
-    case .watchers, .slowReaders: life.cancel()
+    case .subscribers, .slowReaders: life.cancel()
     default: life.stop()
     }
     leaving.append(life)

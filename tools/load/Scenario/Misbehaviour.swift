@@ -5,7 +5,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// Peers who do what they may not, over sockets of their own. They expect to be turned away; what
+/// Peers who do what they may not, over sockets of their own. They expect a refusal; what
 /// happens is counted by name.
 final class MisbehaviourWork: RoleWork {
   let tallies: [Tally]
@@ -128,7 +128,7 @@ struct MisbehavingPeer {
     greet()
     _ = socket.write(header(type: .request, stream: 1, promising: 0xFF_FFFF))
     return socket.isClosed(within: Self.patience)
-      ? .refused("closed") : .unrefused("a frame of 16 MiB was let in")
+      ? .refused("closed") : .unrefused("a frame of 16 MiB was accepted")
   }
 
   /// Half a frame, then a reset of the connection.

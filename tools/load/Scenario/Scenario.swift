@@ -75,7 +75,7 @@ struct Scenario: Sendable {
     case sequence([Step])
     /// With accounts each is appointed for its entries, and follows the answers' `next`.
     case scorers(wholeEnds: Bool, hasAccounts: Bool)
-    case watchers(Call)
+    case subscribers(Call)
     case slowReaders(Call, intervalSeconds: Double)
     case idle
     case reconnectStorm(Call)

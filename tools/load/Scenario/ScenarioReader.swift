@@ -87,7 +87,7 @@ struct ScenarioReader {
   private func role(_ value: JSONValue, at path: String) throws(Fault) -> Scenario.Role {
     let rate = value["rate"]?.number
     let actors = Int(value["actors"]?.number ?? 1)
-    let isStream = ["watchers", "slow-readers"].contains(value["kind"]?.text)
+    let isStream = ["subscribers", "slow-readers"].contains(value["kind"]?.text)
     let usual = isStream ? (actors - 1) / Self.callsPerConnection + 1 : 1
     var stages: [Stage]?
     if let own = value["stages"] { stages = try self.stages(own, at: path + ".stages", rate: rate) }
@@ -113,7 +113,7 @@ struct ScenarioReader {
       return .scorers(
         wholeEnds: value["call"]?.text != "RecordArrow",
         hasAccounts: value["accounts"]?.bool ?? false)
-    case "watchers": return .watchers(try call(value, named: "method", at: path))
+    case "subscribers": return .subscribers(try call(value, named: "method", at: path))
     case "slow-readers":
       return .slowReaders(
         try call(value, named: "method", at: path),

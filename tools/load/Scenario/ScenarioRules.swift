@@ -83,7 +83,7 @@ enum ScenarioRules {
       }
       var known = known
       try check(steps, knowing: &known, because: because)
-    case .watchers(let call), .slowReaders(let call, _):
+    case .subscribers(let call), .slowReaders(let call, _):
       try check(call, knowing: known, because: "setup")
       let room = role.connections * ScenarioReader.callsPerConnection
       guard role.actors <= room else {

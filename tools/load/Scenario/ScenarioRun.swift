@@ -167,7 +167,7 @@ final class ScenarioRun {
           role, context, scores, own.isEmpty ? clients(dial) : own, wholeEnds: wholeEnds,
           hasAccounts: hasAccounts, tally: tally)
       }
-    case .watchers(let call):
+    case .subscribers(let call):
       let call = try prepared(call, of: role.name, timeoutSeconds: timeout, mustStream: true)
       return PreparedRole(role: role) { WatchWork(role, $0, call, clients($1), interval: 0) }
     case .slowReaders(let call, let interval):

@@ -139,13 +139,13 @@ final class ScoreBook: Sendable {
 /// How long what was scored took to those who watch.
 struct CommitLedger: Sendable {
   private let scores: ScoreBook
-  /// Arrows of each participant that the watcher has seen; at most those of its window and of what
+  /// Arrows of each participant that the subscriber has seen; at most those of its window and of what
   /// was in it.
   private var seen: [Int64: Int] = [:]
 
-  /// Of one commit to one watcher, in nanoseconds.
+  /// Of one commit to one subscriber, in nanoseconds.
   struct Delay: Sendable, Equatable {
-    /// From the moment when the scorer had its answer; 0: the watcher's message was there first.
+    /// From the moment when the scorer had its answer; 0: the subscriber's message was there first.
     let sinceAnswer: UInt64
     /// From the moment when the scorer sent it.
     let sinceSending: UInt64

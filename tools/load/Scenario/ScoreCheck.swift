@@ -19,11 +19,11 @@ struct ScoreCheck {
       let places = scored[start..<min(start + Self.width, scored.count)]
       for (place, outcome) in await scorecards(Array(places)) {
         let row = totals[scores.participants[place]]
-        Self.judge(scores, place, try outcome.get(), row, &finding)
+        Self.check(scores, place, try outcome.get(), row, &finding)
       }
     }
     for place in scores.participants.indices where scores.card(place).commits.isEmpty {
-      Self.judgeUnscored(scores.participants[place], totals[scores.participants[place]], &finding)
+      Self.checkUnscored(scores.participants[place], totals[scores.participants[place]], &finding)
     }
     let commits = scored.flatMap { place in
       scores.card(place).commits.filter { $0.answered > 0 && $0.operation > 0 }
@@ -74,8 +74,8 @@ struct ScoreCheck {
     return rows
   }
 
-  /// Judges a participant whom nobody scored.
-  static func judgeUnscored(
+  /// Checks a participant whom nobody scored.
+  static func checkUnscored(
     _ participant: Int64, _ row: LeaderboardRow?, _ finding: inout Finding
   ) {
     guard let row, row.arrowCount > 0 else { return }
@@ -83,8 +83,8 @@ struct ScoreCheck {
       "\(row.arrowCount) arrows of participant \(participant), whom nobody scored")
   }
 
-  /// Judges one participant.
-  static func judge(
+  /// Checks one participant.
+  static func check(
     _ scores: ScoreBook, _ place: Int, _ card: Scorecard, _ row: LeaderboardRow?,
     _ finding: inout Finding
   ) {

@@ -17,9 +17,9 @@ struct Stage: Sendable {
 
 /// How the level of a role goes over the time of a run.
 struct LevelCurve: Sendable {
-  private let pieces: [Piece]
+  private let segments: [Segment]
 
-  private struct Piece {
+  private struct Segment {
     let start: Double
     let end: Double
     let from: Double
@@ -30,42 +30,44 @@ struct LevelCurve: Sendable {
 
   /// The level begins at 0.
   init(_ stages: [Stage]) {
-    var pieces: [Piece] = []
+    var segments: [Segment] = []
     var (time, level) = (0.0, 0.0)
     for stage in stages {
       let end = time + stage.seconds
       switch stage.shape {
       case .hold, .soak:
-        pieces.append(Piece(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
+        segments.append(
+          Segment(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
         level = stage.level
       case .spike:
-        pieces.append(Piece(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
+        segments.append(
+          Segment(start: time, end: end, from: stage.level, to: stage.level, steps: 0))
       case .ramp:
-        pieces.append(Piece(start: time, end: end, from: level, to: stage.level, steps: 0))
+        segments.append(Segment(start: time, end: end, from: level, to: stage.level, steps: 0))
         level = stage.level
       case .step:
-        pieces.append(
-          Piece(start: time, end: end, from: level, to: stage.level, steps: stage.steps))
+        segments.append(
+          Segment(start: time, end: end, from: level, to: stage.level, steps: stage.steps))
         level = stage.level
       }
       time = end
     }
-    self.pieces = pieces
+    self.segments = segments
   }
 
   /// How long all stages take together.
-  var seconds: Double { pieces.last?.end ?? 0 }
+  var seconds: Double { segments.last?.end ?? 0 }
 
   /// The highest that it ever is.
-  var highest: Double { pieces.map { max($0.from, $0.to) }.max() ?? 0 }
+  var highest: Double { segments.map { max($0.from, $0.to) }.max() ?? 0 }
 
   /// The level at a time; 0 when all is over.
   func level(at seconds: Double) -> Double {
-    guard let piece = pieces.first(where: { seconds < $0.end }) else { return 0 }
-    let share = max(0, (seconds - piece.start) / (piece.end - piece.start))
-    guard piece.steps > 0 else { return piece.from + (piece.to - piece.from) * share }
-    let step = (share * Double(piece.steps)).rounded(.down) + 1
-    return piece.from + (piece.to - piece.from) * min(step / Double(piece.steps), 1)
+    guard let segment = segments.first(where: { seconds < $0.end }) else { return 0 }
+    let share = max(0, (seconds - segment.start) / (segment.end - segment.start))
+    guard segment.steps > 0 else { return segment.from + (segment.to - segment.from) * share }
+    let step = (share * Double(segment.steps)).rounded(.down) + 1
+    return segment.from + (segment.to - segment.from) * min(step / Double(segment.steps), 1)
   }
 }
 

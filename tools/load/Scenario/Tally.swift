@@ -35,7 +35,7 @@ final class Tally: Sendable {
     var summary = Summary()
     var firstMessages = Histogram?.none
     var gaps = Histogram?.none
-    /// From the scorer's answer to the watcher's message, and from the scorer's sending.
+    /// From the scorer's answer to the subscriber's message, and from the scorer's sending.
     var sinceAnswer = Histogram?.none
     var sinceSending = Histogram?.none
 
@@ -133,11 +133,11 @@ final class Tally: Sendable {
   func left(intended: UInt64, sent: UInt64) {
     state.withLock { state in
       state.openCalls -= 1
-      Self.settle(Times(intended: intended, sent: sent), &state)
+      Self.removeWaiting(Times(intended: intended, sent: sent), &state)
     }
   }
 
-  private static func settle(_ times: Times, _ state: inout State) {
+  private static func removeWaiting(_ times: Times, _ state: inout State) {
     guard let count = state.waiting[times] else { return }
     state.waiting[times] = count > 1 ? count - 1 : nil
   }
@@ -170,7 +170,7 @@ final class Tally: Sendable {
   ) {
     state.withLock { state in
       if isOpen { state.openCalls -= 1 }
-      Self.settle(Times(intended: intended, sent: sent), &state)
+      Self.removeWaiting(Times(intended: intended, sent: sent), &state)
       guard isCounting.lets(intended) else { return }
       state.now.time(
         intended: intended, sent: sent, now: now, lateNanoseconds: lateNanoseconds)

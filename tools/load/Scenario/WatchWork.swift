@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// Actors who keep a reply stream open: watchers who read at once, and slow readers.
+/// Actors who keep a reply stream open: subscribers who read at once, and slow readers.
 ///
 /// A watch counts as answered with its first message, whose time is its latency. One that breaks
 /// off counts as failed, and is opened again where it left off.
@@ -85,7 +85,7 @@ final class WatchWork: RoleWork {
   }
 }
 
-/// How far a watcher has come.
+/// How far a subscriber has come.
 struct WatchState {
   /// Where the stream is opened again; nil: from a snapshot.
   var position: WatchPosition?

@@ -144,7 +144,7 @@ public enum PlaceVerdict: Int32, CaseIterable, Sendable, Hashable {
       "Too little data: each side needs \(ComparisonVerdict.enoughRounds) rounds with positions."
     case .noDifference: "No difference of place shown."
     case .apart: "They shoot to different places."
-    case .noVariation: "Cannot be judged: the rounds' centres lie on one line."
+    case .noVariation: "Cannot be decided: the rounds' centres lie on one line."
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The statistics of a setup, or of one piece, over the arrows of a range.
+/// The statistics of a setup, or of one item, over the arrows of a range.
 public struct Performance: Sendable, Equatable {
   public let counts: ShotCounts
   /// Rounds with at least one arrow in the range.

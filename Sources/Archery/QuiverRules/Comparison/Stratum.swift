@@ -1,4 +1,4 @@
-/// What arrows have to share to be held against each other: distance, face and its diameter.
+/// What arrows must have in common to be compared: distance, face and its diameter.
 public struct Stratum: Sendable, Hashable {
   public let distance: Double
   public let unit: DistanceUnit

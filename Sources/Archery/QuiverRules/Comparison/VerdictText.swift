@@ -17,7 +17,7 @@ struct VerdictText {
     switch verdict {
     case .tooLittleData: tooLittle(difference)
     case .noVariation:
-      "Cannot be judged: no round of either setup differs from the others, so that nothing tells "
+      "Cannot be decided: no round of either setup differs from the others, so that nothing tells "
         + "what chance does."
     case .differentConditions: "Not comparable: \(conditions ?? "the conditions differ.")"
     case .noDifference: noDifference(difference, p: p, detectable: detectable)

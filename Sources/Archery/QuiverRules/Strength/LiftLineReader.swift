@@ -1,4 +1,4 @@
-/// Reads a strength log of any length, a piece at a time, in memory for one line.
+/// Reads a strength log of any length, a chunk at a time, with memory for one line.
 ///
 /// Lines are `MMM dd yyyy,Exercise,sets,reps,weight`, or without `sets`: UTF-8, English months in
 /// any case, ends of LF or CRLF, fields quoted where they hold a comma; a byte order mark and a

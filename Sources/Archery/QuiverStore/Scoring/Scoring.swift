@@ -142,7 +142,7 @@ extension Transaction {
       }
     }
     let target = replaced.map { $0.standsForID ?? $0.id }
-    let verdict = SlotVerdict.judge(
+    let verdict = SlotVerdict.decide(
       operation.action(replacing: target ?? 0), on: standing?.state,
       replacedIsKnown: replaced?.state == .applied,
       replacesHead: target != nil && target == standing?.operationID)

@@ -73,7 +73,7 @@ import Testing
     }
     let inference = PairInference(alike("Old", 8), alike("New", 9))
     #expect(inference[.averageScore].verdict == .noVariation)
-    #expect(inference[.averageScore].words.hasPrefix("Cannot be judged"))
+    #expect(inference[.averageScore].words.hasPrefix("Cannot be decided"))
     // Accuracy is 0 % in every round of both: equal means tell nothing of chance either.
     #expect(inference[.accuracy].verdict == .noVariation)
     #expect(inference[.accuracy].difference?.p == nil)

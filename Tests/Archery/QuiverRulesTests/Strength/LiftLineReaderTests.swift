@@ -5,13 +5,13 @@ import Testing
 @Suite("Lines of a strength log")
 struct LiftLineReaderTests {
   static func read(
-    _ bytes: [UInt8], unit: WeightUnit = .pound, pieces: Int = 1 << 20
+    _ bytes: [UInt8], unit: WeightUnit = .pound, chunkByteCount: Int = 1 << 20
   ) -> (sets: [LiftSet], reader: LiftLineReader) {
     var reader = LiftLineReader(unit: unit)
     var sets: [LiftSet] = []
     var start = 0
     while start < bytes.count {
-      let end = min(bytes.count, start + pieces)
+      let end = min(bytes.count, start + chunkByteCount)
       reader.read(Array(bytes[start..<end]), into: &sets)
       start = end
     }
@@ -40,8 +40,8 @@ struct LiftLineReaderTests {
   @Test(
     "Both variants, quotes, any case, a mark, column names and blank lines are read",
     arguments: [1, 2, 3, 7, 1 << 20])
-  func reads(_ pieces: Int) throws {
-    let (sets, reader) = Self.read(Array(Self.log.utf8), pieces: pieces)
+  func reads(_ chunkByteCount: Int) throws {
+    let (sets, reader) = Self.read(Array(Self.log.utf8), chunkByteCount: chunkByteCount)
     #expect(
       sets == [
         try Self.set(18_546, "Back Squat", sets: 1, reps: 10, weight: 45),
@@ -79,9 +79,9 @@ struct LiftLineReaderTests {
   @Test("A bad line is told by its number and its reason, and the next is read")
   func bad() throws {
     for (line, reason) in Self.badLines {
-      for pieces in [1_000, 1 << 21] {
+      for chunkByteCount in [1_000, 1 << 21] {
         let text = "Oct 11 2020,Squat,10,45\n\n\(line)\nOct 12 2020,Squat,10,45"
-        let (sets, reader) = Self.read(Array(text.utf8), pieces: pieces)
+        let (sets, reader) = Self.read(Array(text.utf8), chunkByteCount: chunkByteCount)
         #expect(
           reader.badLines.shown == [BadLine(number: 3, reason: reason)], "\(line.prefix(60))")
         #expect(sets.map(\.day) == [18_546, 18_547] && reader.lineCount == 4)
@@ -93,9 +93,9 @@ struct LiftLineReaderTests {
   func longest() {
     let padding = String(repeating: " ", count: 4_096 - "Oct 11 2020,Squat,10,45".utf8.count)
     for end in ["", "\n", "\r\n"] {
-      for pieces in [1, 4_096, 4_097] {
+      for chunkByteCount in [1, 4_096, 4_097] {
         let text = "Oct 11 2020,Squat\(padding),10,45\(end)"
-        let (sets, reader) = Self.read(Array(text.utf8), pieces: pieces)
+        let (sets, reader) = Self.read(Array(text.utf8), chunkByteCount: chunkByteCount)
         #expect(sets.count == 1 && reader.badLines.count == 0)
       }
     }

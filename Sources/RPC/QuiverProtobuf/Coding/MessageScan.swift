@@ -1,4 +1,4 @@
-/// The pre-scan: judges the bytes of a message by its schema before libprotobuf-c sees them, in one
+/// The pre-scan: validates the bytes of a message by its schema before libprotobuf-c sees them, in one
 /// pass without allocation, and reckons what unpacking will take from the arena.
 ///
 /// Whatever is rare is a function of its own that gets and gives plain values, so that the loop

@@ -53,7 +53,7 @@ public struct ScoreFold<ID: Hashable & Sendable>: Sendable {
   private mutating func put(_ operation: ScoreOperation<ID>) -> SlotVerdict {
     let state = slots[operation.slot]
     let target = operation.action.replaced.flatMap { known[$0] }
-    let verdict = SlotVerdict.judge(
+    let verdict = SlotVerdict.decide(
       operation.action, on: state, replacedIsKnown: target != nil,
       replacesHead: target != nil && target == state?.head)
     switch verdict {

@@ -6,10 +6,10 @@ public struct EquipmentField: Sendable, Equatable {
   /// What the field holds, and within which limits.
   public let content: Content
 
-  /// Whether a piece cannot be without it.
+  /// Whether an item cannot be without it.
   public let isRequired: Bool
 
-  /// What a new piece gets where nothing is said.
+  /// What a new item gets where nothing is said.
   public let defaultValue: EquipmentValue
 
   /// What a field may hold.

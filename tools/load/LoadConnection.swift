@@ -5,7 +5,7 @@ import QuiverWire
 ///
 /// Lives on its end's reactor.
 // Sendable because it is touched there alone.
-final class Lane: @unchecked Sendable {
+final class LoadConnection: @unchecked Sendable {
   let plan: Plan
   let recorder: Recorder
   private(set) var end: ClientEnd

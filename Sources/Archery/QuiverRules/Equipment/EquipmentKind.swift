@@ -8,10 +8,10 @@ public struct EquipmentKind: Sendable {
   /// The name of its table and of the field that holds it in requests, as in `bow_string`.
   public let name: String
 
-  /// What one piece is called.
+  /// What one item is called.
   public let label: String
 
-  /// What several pieces are called.
+  /// What several items are called.
   public let pluralLabel: String
 
   /// Every field that its owner writes: `brand`, `model` and `notes`, then its own.

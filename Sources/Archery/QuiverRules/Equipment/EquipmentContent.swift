@@ -1,17 +1,17 @@
-/// What an owner has written of one piece of equipment: a value for each field of its kind.
+/// What an owner has written of one item of equipment: a value for each field of its kind.
 public struct EquipmentContent: Sendable, Equatable {
   public let type: EquipmentType
 
   /// One value for each of the kind's `fields`, in their order.
   public private(set) var values: [EquipmentValue]
 
-  /// A piece that says nothing yet.
+  /// An item that says nothing yet.
   public init(type: EquipmentType) {
     self.type = type
     values = Array(repeating: .absent, count: EquipmentKind.of(type).fields.count)
   }
 
-  /// A piece with all its values; those that are missing at the end are absent.
+  /// An item with all its values; those that are missing at the end are absent.
   public init(type: EquipmentType, values: [EquipmentValue]) {
     let count = EquipmentKind.of(type).fields.count
     self.type = type
@@ -41,7 +41,7 @@ public struct EquipmentContent: Sendable, Equatable {
     return true
   }
 
-  /// The same with defaults in place of absent values, as a new piece begins.
+  /// The same with defaults in place of absent values, as a new item begins.
   public func withDefaults() -> EquipmentContent {
     var content = self
     for (index, field) in kind.fields.enumerated() where values[index] == .absent {
@@ -52,7 +52,7 @@ public struct EquipmentContent: Sendable, Equatable {
 
   /// The same in the form that is stored, with texts trimmed, or the first rule that it breaks.
   ///
-  /// `prefix` is the path of the piece in the request, as in `riser`.
+  /// `prefix` is the path of the item in the request, as in `riser`.
   public func validated(prefix: String) throws(RuleViolation) -> EquipmentContent {
     var content = self
     for (index, field) in kind.fields.enumerated() {

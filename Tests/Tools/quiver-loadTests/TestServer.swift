@@ -9,13 +9,13 @@ import TestSupport
 @testable import quiver_load
 
 /// A whole server over a store in a directory of its own, and an archer who may do all.
-final class House: Sendable {
+final class TestServer: Sendable {
   let dial: Dial
   let client: RPCClient
   let directory: MethodDirectory
 
   /// Runs `body` against a server, which is gone with its files afterwards.
-  static func run(_ body: (House) async throws -> Void) async throws {
+  static func run(_ body: (TestServer) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
     let store = try Store(StoreConfiguration(directory: directory.path))
@@ -34,9 +34,9 @@ final class House: Sendable {
     let archer = try store.perform(
       CreatePrincipal(kind: .administrator, displayName: "Robin"), nobody)
     let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
-    let house = try await House(endpoint, token: token.secret)
+    let server = try await TestServer(endpoint, token: token.secret)
     do {
-      try await body(house)
+      try await body(server)
     } catch {
       await server.drain()
       throw error

@@ -1,7 +1,7 @@
 /// The types and services of a `google.protobuf.FileDescriptorSet`, as Reflection or protoc gives
 /// it.
 ///
-/// What comes from another process is judged here: nothing in it traps.
+/// Validates bytes of another process; no input traps.
 package struct DescriptorPool: Sendable {
   /// By full name.
   package private(set) var messages: [String: MessageSchema] = [:]

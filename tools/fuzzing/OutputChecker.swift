@@ -16,8 +16,8 @@ enum FuzzFrames {
   }
 }
 
-/// Hears what an end says, and holds it to the protocol: sizes, senders and allowances.
-struct FuzzEar {
+/// Receives the output of an end and checks it against the protocol: sizes, senders, credit.
+struct OutputChecker {
   private let expected: ConnectionCore.Role
   private var bytes: [UInt8] = []
   private var hasPreface = false
@@ -30,14 +30,14 @@ struct FuzzEar {
 
   init(expects role: ConnectionCore.Role) { expected = role }
 
-  /// What the HELLO that the end hears allows it.
+  /// The limits in the HELLO that the end receives.
   mutating func allow(_ hello: Hello) {
     if hello.initialStreamCredit != 0 { streamWindow = hello.initialStreamCredit }
     if hello.initialConnectionCredit != 0 { allowance = hello.initialConnectionCredit }
     inflates = hello.compression.contains("zstd")
   }
 
-  /// A CREDIT that the end hears.
+  /// A CREDIT frame that the end receives.
   mutating func allow(_ stream: UInt32, _ credit: UInt64) {
     guard credit < 1 << 63 else { return }
     if stream == 0 {
@@ -48,7 +48,7 @@ struct FuzzEar {
     }
   }
 
-  mutating func hear(_ chunk: [UInt8]) {
+  mutating func receive(_ chunk: [UInt8]) {
     bytes += chunk
     if !hasPreface {
       guard bytes.count >= 8 else { return }
@@ -61,13 +61,13 @@ struct FuzzEar {
       let header = FrameHeader(bits: bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
       let next = start + 8 + header.payloadByteCount
       guard next <= bytes.count else { break }
-      judge(header)
+      check(header)
       start = next
     }
     bytes.removeFirst(start)
   }
 
-  private mutating func judge(_ header: FrameHeader) {
+  private mutating func check(_ header: FrameHeader) {
     guard let type = header.type else { Fuzz.stop("a frame of type \(header.typeBits) is said") }
     Fuzz.hold(!isOver, "a frame behind GOAWAY for cause")
     Fuzz.hold(

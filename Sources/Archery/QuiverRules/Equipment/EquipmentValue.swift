@@ -1,4 +1,4 @@
-/// What one field of a piece of equipment holds.
+/// What one field of an item of equipment holds.
 public enum EquipmentValue: Sendable, Hashable {
   /// Nothing: an empty text, an unspecified enum, an optional that is not set.
   case absent

@@ -61,11 +61,11 @@ public enum SlotVerdict: Sendable, Equatable {
   /// Something else stands there.
   case conflict
 
-  /// Judges an operation by what stands in its slot.
+  /// Decides whether an operation changes its slot.
   ///
   /// `replacedIsKnown` says whether the operation that it names has come, and `replacesHead`
   /// whether that one, or the one that it repeated, is the slot's head.
-  public static func judge<ID>(
+  public static func decide<ID>(
     _ action: ScoreOperation<ID>.Action, on state: SlotState<ID>?, replacedIsKnown: Bool,
     replacesHead: Bool
   ) -> SlotVerdict {

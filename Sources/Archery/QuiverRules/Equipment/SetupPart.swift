@@ -1,4 +1,4 @@
-/// One piece of equipment in a bow setup, and how many of it.
+/// One item of equipment in a bow setup, and how many of it.
 public struct SetupPart: Sendable, Hashable {
   public let equipmentID: Int64
   public let type: EquipmentType
@@ -12,7 +12,7 @@ public struct SetupPart: Sendable, Hashable {
 }
 
 extension EquipmentType {
-  /// Whether a bow setup may hold several pieces of it; of the others it holds one each.
+  /// Whether a bow setup may hold several items of it; of the others it holds one each.
   public var isMultiple: Bool {
     switch self {
     case .stabilizer, .weight, .accessory: true

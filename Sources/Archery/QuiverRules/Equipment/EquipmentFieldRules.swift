@@ -1,5 +1,5 @@
 extension EquipmentField {
-  /// The value in its stored form, or what is wrong with it; `prefix` is the path of the piece in
+  /// The value in its stored form, or what is wrong with it; `prefix` is the path of the item in
   /// the request.
   func normalized(
     _ value: EquipmentValue, prefix: String

@@ -1,13 +1,13 @@
 /// What one version of a bow setup holds, in the hub's order of types and within a type as given.
 ///
-/// Each piece is there once, and of the seven single types there is one each.
+/// Each item is there once, and of the seven single types there is one each.
 public struct SetupParts: Sendable, Equatable {
   public private(set) var list: [SetupPart]
 
   /// Parts of one setup.
   public static let maximumCount = 50
 
-  /// How many there may be of one piece of a multiple type; of the others there is one.
+  /// How many there may be of one item of a multiple type; of the others there is one.
   public static let quantityRange: ClosedRange<UInt32> = 1...1_000
 
   /// A setup that holds nothing.
@@ -39,7 +39,7 @@ public struct SetupParts: Sendable, Equatable {
     list = Self.ordered(given)
   }
 
-  /// The same and one more: of a single type it replaces the one that was there, and a piece that
+  /// The same and one more: of a single type it replaces the one that was there, and an item that
   /// is there already gets the new quantity.
   ///
   /// `path` is the path of the part in the request.
@@ -61,7 +61,7 @@ public struct SetupParts: Sendable, Equatable {
     return parts
   }
 
-  /// The same without that piece; nil where it is not there.
+  /// The same without that item; nil where it is not there.
   public func removing(equipmentID: Int64) -> SetupParts? {
     guard let place = list.firstIndex(where: { $0.equipmentID == equipmentID }) else { return nil }
     var parts = self
