@@ -34,9 +34,9 @@ final class TestServer: Sendable {
     let archer = try store.perform(
       CreatePrincipal(kind: .administrator, displayName: "Robin"), nobody)
     let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
-    let server = try await TestServer(endpoint, token: token.secret)
+    let test = try await TestServer(endpoint, token: token.secret)
     do {
-      try await body(server)
+      try await body(test)
     } catch {
       await server.drain()
       throw error
