@@ -128,8 +128,8 @@ struct TournamentMeasures {
     return measure
   }
 
-  /// Every subscriber has a connection of its own and reads the top 50 of an event of 50, so that each
-  /// of the arrows shows.
+  /// Every subscriber has its own connection and reads the top 50 of an event of 50 entries, so that
+  /// each arrow changes its state.
   private func subscribers() throws -> Report.Measure {
     var few: [Sample] = []
     var many: [Sample] = []

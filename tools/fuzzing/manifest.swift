@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// What tools/fuzz builds: the modules that read bytes of a peer, with coverage and the sanitizer, and
-// one program with all fuzz targets. tools/fuzz copies it beside links to the sources.
+// What tools/fuzz builds: the modules that read bytes of a peer, with coverage and
+// the sanitizer, and one program with all fuzz targets. tools/fuzz copies it beside links to the
+// sources.
 import PackageDescription
 
 let instrumented: [SwiftSetting] = [

@@ -2,8 +2,8 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One call after another: when one has ended, the same object is sent again. Touched on its connection's
-/// reactor alone.
+/// One call after another: when a call has ended, the same object is sent again. Used only on the
+/// reactor of its connection.
 // Sendable because of that.
 final class LoadCall: CallObserver, @unchecked Sendable {
   /// Which owns its calls until it stops; what is open then keeps it to its end.

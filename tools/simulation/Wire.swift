@@ -117,8 +117,8 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     reactor.run { self.turn() }
   }
 
-  /// Ends this side at once; the other learns of it when the bytes in transit have arrived, unless that is
-  /// lost.
+  /// Ends this side at once. The other side learns of it when the bytes in transit have arrived,
+  /// unless the end is lost.
   func end(_ reason: String, losing: Bool = false) {
     guard !isClosed else { return }
     isClosed = true

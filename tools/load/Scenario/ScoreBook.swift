@@ -139,8 +139,8 @@ final class ScoreBook: Sendable {
 /// How long what was scored took to those who watch.
 struct CommitLedger: Sendable {
   private let scores: ScoreBook
-  /// Arrows of each participant that the subscriber has seen; at most those of its window and of what
-  /// was in it.
+  /// Arrows of each participant that the subscriber has seen; at most those of its window and of
+  /// what was in it.
   private var seen: [Int64: Int] = [:]
 
   /// Of one commit to one subscriber, in nanoseconds.

@@ -1,5 +1,6 @@
-/// The pre-scan: validates the bytes of a message by its schema before libprotobuf-c sees them, in one
-/// pass without allocation, and reckons what unpacking will take from the arena.
+/// The pre-scan: validates the bytes of a message by its schema before libprotobuf-c reads them.
+///
+/// It takes one pass without allocation and computes the arena memory that unpacking will take.
 ///
 /// Whatever is rare is a function of its own that gets and gives plain values, so that the loop
 /// keeps its place in registers.
