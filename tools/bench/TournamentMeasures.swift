@@ -128,7 +128,7 @@ struct TournamentMeasures {
     return measure
   }
 
-  /// Every subscriber has its own connection and reads the top 50 of an event of 50 entries, so that
+  /// Every subscriber has its own connection and reads the top 50 of an event of 50, so that
   /// each arrow changes its state.
   private func subscribers() throws -> Report.Measure {
     var few: [Sample] = []

@@ -54,7 +54,7 @@ extension Case {
       try peer.expectGoAway(.protocolError)
     },
     Case(
-      "L06", "a half-closed connection receives the pending replies, then the end", body: halfClose),
+      "L06", "a half-closed connection gets the pending replies, then the end", body: halfClose),
     Case("L06", "a reset in the middle of a frame touches nobody else", .token) { target in
       let peer = try target.connected()
       peer.say(Array(Frames.request(1, HealthMethods.check.id).dropLast()))
