@@ -49,7 +49,7 @@ struct Module {
         "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverRules",
         "QuiverSQLite", "QuiverCrypto", "QuiverCalendar",
       ],
-      system: ["Observation", "FoundationEssentials", "Synchronization"]),
+      system: ["Dispatch", "Observation", "FoundationEssentials", "Synchronization"]),
     Module(
       "quiverd",
       [

@@ -17,35 +17,35 @@ struct ConflictTests {
   func conflict(_ decision: Decision) async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       let client = try server.client(token)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      let serverID = try session.serverID(id)
+      let serverID = try await session.serverID(id)
       try await client.note(serverID, "theirs")
-      try session.change(id) { $0.notes = "mine" }
+      try await session.change(id) { $0.notes = "mine" }
       #expect(await session.syncNow().conflictCount == 1)
-      let entry = try #require(try session.outbox().first)
+      let entry = try #require(try await session.outbox().first)
       #expect(entry.mark == .conflict && entry.statusCode == .aborted && !entry.verdict.isEmpty)
       #expect(entry.serverObject(Riser.self)?.notes == "theirs")
-      #expect(try session.items(of: .riser).map(\.mark) == [.conflict])
-      #expect(try session.item(Riser.self, id)?.notes == "mine")
+      #expect(try await session.items(of: .riser).map(\.mark) == [.conflict])
+      #expect(try await session.item(Riser.self, id)?.notes == "mine")
       #expect(await session.syncNow() == SyncReport())
       switch decision {
-      case .overwrite: try session.overwrite(entry.id)
-      case .discard: try session.discard(entry.id)
-      case .retry: try session.retry(entry.id)
+      case .overwrite: try await session.overwrite(entry.id)
+      case .discard: try await session.discard(entry.id)
+      case .retry: try await session.retry(entry.id)
       }
       let report = await session.syncNow()
       let notes = try await client.riser(serverID).notes
       switch decision {
       case .overwrite:
         #expect(report.sentCount == 1 && notes == "mine")
-        #expect(try session.items(of: .riser).map(\.mark) == [.synced])
+        #expect(try await session.items(of: .riser).map(\.mark) == [.synced])
       case .discard:
         #expect(report == SyncReport() && notes == "theirs")
-        #expect(try session.item(Riser.self, id)?.notes == "theirs")
+        #expect(try await session.item(Riser.self, id)?.notes == "theirs")
       case .retry:
         #expect(report.conflictCount == 1 && notes == "theirs")
       }
@@ -57,24 +57,24 @@ struct ConflictTests {
   func blocking() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       let client = try server.client(token)
       await session.syncNow()
-      let held = try session.create(Riser("Hoyt", "Held"))
-      let free = try session.create(Riser("Hoyt", "Free"))
+      let held = try await session.create(Riser("Hoyt", "Held"))
+      let free = try await session.create(Riser("Hoyt", "Free"))
       await session.syncNow()
-      try await client.note(try session.serverID(held), "theirs")
-      try session.change(held) { $0.notes = "mine" }
-      try session.change(held) { $0.material = "carbon" }
-      try session.change(free) { $0.notes = "sent" }
+      try await client.note(try await session.serverID(held), "theirs")
+      try await session.change(held) { $0.notes = "mine" }
+      try await session.change(held) { $0.material = "carbon" }
+      try await session.change(free) { $0.notes = "sent" }
       let report = await session.syncNow()
       #expect(report.conflictCount == 1 && report.sentCount == 1 && report.error == nil)
-      #expect(try await client.riser(try session.serverID(free)).notes == "sent")
-      #expect(try session.outbox().map(\.mark) == [.conflict, .waiting])
-      let first = try #require(try session.outbox().first)
-      try session.overwrite(first.id)
+      #expect(try await client.riser(try await session.serverID(free)).notes == "sent")
+      #expect(try await session.outbox().map(\.mark) == [.conflict, .waiting])
+      let first = try #require(try await session.outbox().first)
+      try await session.overwrite(first.id)
       #expect(await session.syncNow().sentCount == 2)
-      let riser = try await client.riser(try session.serverID(held))
+      let riser = try await client.riser(try await session.serverID(held))
       #expect(riser.notes == "mine" && riser.material == "carbon")
       await session.close()
     }
@@ -84,25 +84,25 @@ struct ConflictTests {
   func heldBySetup() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
-      let riser = try session.create(Riser("Hoyt", "One"))
+      let riser = try await session.create(Riser("Hoyt", "One"))
       var setup = BowSetup()
       setup.name = "Outdoor"
-      setup.components = [try session.component(riser)]
-      let setupID = try session.create(setup)
+      setup.components = [try await session.component(riser)]
+      let setupID = try await session.create(setup)
       #expect(await session.syncNow().sentCount == 2)
-      try session.delete(riser)
-      #expect(try session.items(of: .riser).isEmpty)
+      try await session.delete(riser)
+      #expect(try await session.items(of: .riser).isEmpty)
       #expect(await session.syncNow().refusedCount == 1)
-      let entry = try #require(try session.outbox().first)
+      let entry = try #require(try await session.outbox().first)
       #expect(entry.statusCode == .failedPrecondition && entry.verdict.contains("Outdoor"))
-      #expect(try session.items(of: .riser).map(\.mark) == [.refused])
-      try session.discard(entry.id)
-      #expect(try session.items(of: .riser).map(\.mark) == [.synced])
-      try session.delete(riser, detaches: true)
+      #expect(try await session.items(of: .riser).map(\.mark) == [.refused])
+      try await session.discard(entry.id)
+      #expect(try await session.items(of: .riser).map(\.mark) == [.synced])
+      try await session.delete(riser, detaches: true)
       #expect(await session.syncNow().sentCount == 1)
-      #expect(try session.setup(setupID)?.components == [])
+      #expect(try await session.setup(setupID)?.components == [])
       await session.close()
     }
   }
@@ -111,22 +111,23 @@ struct ConflictTests {
   func gone() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       let client = try server.client(token)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
       var request = DeleteRiserRequest()
-      request.id = try session.serverID(id)
+      request.id = try await session.serverID(id)
       _ = try await client.call(Equipment.deleteRiser, request)
-      try session.change(id) { $0.notes = "mine" }
+      try await session.change(id) { $0.notes = "mine" }
       #expect(await session.syncNow().refusedCount == 1)
-      let entry = try #require(try session.outbox().first)
+      let entry = try #require(try await session.outbox().first)
       #expect(entry.statusCode == .notFound)
-      #expect(try session.item(Riser.self, id)?.notes == "mine")
-      #expect(throws: SessionError.self) { try session.overwrite(entry.id) }
-      try session.discard(entry.id)
-      #expect(try session.items(of: .riser).isEmpty && session.outbox().isEmpty)
+      #expect(try await session.item(Riser.self, id)?.notes == "mine")
+      await #expect(throws: SessionError.self) { try await session.overwrite(entry.id) }
+      try await session.discard(entry.id)
+      #expect(try await session.items(of: .riser).isEmpty)
+      #expect(try await session.outbox().isEmpty)
       await session.close()
     }
   }
@@ -135,17 +136,17 @@ struct ConflictTests {
   func goneTwice() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let phone = try server.session(token)
-      let tablet = try server.session(token, on: "tablet")
+      let phone = try await server.session(token)
+      let tablet = try await server.session(token, on: "tablet")
       await phone.syncNow()
-      try phone.create(Riser("Hoyt", "One"))
+      try await phone.create(Riser("Hoyt", "One"))
       await phone.syncNow()
       try await tablet.loadRisers()
-      try tablet.delete(try #require(try tablet.items(of: .riser).first).id)
-      try phone.delete(try #require(try phone.items(of: .riser).first).id)
+      try await tablet.delete(try #require(try await tablet.items(of: .riser).first).id)
+      try await phone.delete(try #require(try await phone.items(of: .riser).first).id)
       #expect(await tablet.syncNow().sentCount == 1)
       #expect(await phone.syncNow().sentCount == 1)
-      #expect(try phone.outbox().isEmpty)
+      #expect(try await phone.outbox().isEmpty)
       await phone.close()
       await tablet.close()
     }
@@ -156,22 +157,22 @@ struct ConflictTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       if !isNew {
         await session.syncNow()
-        try session.change(id) { $0.notes = "refused" }
+        try await session.change(id) { $0.notes = "refused" }
       }
       transport.refuseNext(RPCError(.invalidArgument, "riser.notes: says too much"))
       #expect(await session.syncNow().refusedCount == 1)
-      #expect(try session.items(of: .riser).map(\.mark) == [.refused])
-      try session.change(id) { $0.notes = "short" }
-      try session.change(id) { $0.material = "carbon" }
+      #expect(try await session.items(of: .riser).map(\.mark) == [.refused])
+      try await session.change(id) { $0.notes = "short" }
+      try await session.change(id) { $0.material = "carbon" }
       #expect(await session.syncNow().sentCount == 2)
-      let riser = try await server.client(token).riser(try session.serverID(id))
+      let riser = try await server.client(token).riser(try await session.serverID(id))
       #expect(riser.notes == "short" && riser.material == "carbon")
-      #expect(try session.items(of: .riser).map(\.mark) == [.synced])
+      #expect(try await session.items(of: .riser).map(\.mark) == [.synced])
       await session.close()
     }
   }
@@ -181,21 +182,21 @@ struct ConflictTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      try session.create(Riser("Hoyt", "One"))
+      try await session.create(Riser("Hoyt", "One"))
       transport.loseAnswers(1)
       await session.syncNow()
-      let entry = try #require(try session.outbox().first)
-      let refused = #expect(throws: SessionError.self) { try session.discard(entry.id) }
+      let entry = try #require(try await session.outbox().first)
+      let refused = await #expect(throws: SessionError.self) { try await session.discard(entry.id) }
       #expect(refused?.code == .notPossible)
       transport.disconnect()
-      let unsent = try session.create(Riser("Hoyt", "Two"))
+      let unsent = try await session.create(Riser("Hoyt", "Two"))
       await session.syncNow()
-      try session.change(unsent) { $0.notes = "n" }
-      try session.discard(try session.outbox()[1].id)
-      #expect(try session.outbox().count == 1)
-      #expect(try session.items(of: .riser).count == 1)
+      try await session.change(unsent) { $0.notes = "n" }
+      try await session.discard(try await session.outbox()[1].id)
+      #expect(try await session.outbox().count == 1)
+      #expect(try await session.items(of: .riser).count == 1)
       await session.close()
     }
   }
@@ -203,31 +204,31 @@ struct ConflictTests {
   @Test("is nobody's conflict where only our own default moved")
   func defaults() async throws {
     try await SessionServer.run { server in
-      let session = try server.session(try server.token())
+      let session = try await server.session(try server.token())
       await session.syncNow()
       var setup = BowSetup()
       setup.name = "One"
-      let one = try session.create(setup)
-      let two = try session.copySetup(one, named: "Two")
+      let one = try await session.create(setup)
+      let two = try await session.copySetup(one, named: "Two")
       await session.syncNow()
-      try session.makeDefault(one)
+      try await session.makeDefault(one)
       await session.syncNow()
-      #expect(try session.setups().map(\.isDefault) == [true, false])
-      try session.makeDefault(two)
-      #expect(try session.setups().map(\.isDefault) == [false, true])
-      var first = try #require(try session.setup(one))
+      #expect(try await session.setups().map(\.isDefault) == [true, false])
+      try await session.makeDefault(two)
+      #expect(try await session.setups().map(\.isDefault) == [false, true])
+      var first = try #require(try await session.setup(one))
       first.notes = "n"
-      try session.update(one, to: first)
+      try await session.update(one, to: first)
       let report = await session.syncNow()
       #expect(report.conflictCount == 0 && report.refusedCount == 0 && report.error == nil)
-      #expect(try session.outbox().isEmpty)
-      #expect(try session.setups().map(\.isDefault) == [false, true])
-      #expect(try session.setup(one)?.notes == "n")
-      try session.setActive(false, one)
-      try session.delete(two)
+      #expect(try await session.outbox().isEmpty)
+      #expect(try await session.setups().map(\.isDefault) == [false, true])
+      #expect(try await session.setup(one)?.notes == "n")
+      try await session.setActive(false, one)
+      try await session.delete(two)
       await session.syncNow()
-      #expect(try session.setups().isEmpty)
-      #expect(try session.setups(includesInactive: true).count == 1)
+      #expect(try await session.setups().isEmpty)
+      #expect(try await session.setups(includesInactive: true).count == 1)
       await session.close()
     }
   }

@@ -11,8 +11,8 @@ struct LocalFileTests {
   enum Foreign: CaseIterable { case text, otherDatabase, newer, damaged }
 
   @Test("is refused, and left as it is, where it is not one of ours", arguments: Foreign.allCases)
-  func foreign(_ kind: Foreign) throws {
-    try inDirectory { directory in
+  func foreign(_ kind: Foreign) async throws {
+    try await inDirectory { directory in
       let path = "\(directory)/store.db"
       switch kind {
       case .text: try Data("a letter, and no database at all".utf8).write(to: URL(filePath: path))
@@ -37,8 +37,8 @@ struct LocalFileTests {
   }
 
   @Test("is one session's at a time")
-  func inUse() throws {
-    try inDirectory { directory in
+  func inUse() async throws {
+    try await inDirectory { directory in
       let first = try open("\(directory)/store.db")
       let error = #expect(throws: SessionError.self) { try open("\(directory)/store.db") }
       #expect(error?.code == .unusableFile && error?.message.contains("in use") == true)
@@ -50,8 +50,8 @@ struct LocalFileTests {
   }
 
   @Test("keeps all of a transaction or nothing")
-  func transactions() throws {
-    try inDirectory { directory in
+  func transactions() async throws {
+    try await inDirectory { directory in
       let file = try open("\(directory)/store.db")
       #expect(throws: SessionError.self) {
         try file.write { (transaction) throws(SessionError) in
@@ -69,20 +69,20 @@ struct LocalFileTests {
   }
 
   @Test("names its identity, and remembers no token")
-  func directory() throws {
-    try inDirectory { path in
-      let directory = try SessionDirectory(path: path)
-      let print = try directory.fingerprint(server: "here:1", token: "qv_secret")
-      #expect(try directory.fingerprint(server: "here:1", token: "qv_secret") == print)
-      #expect(try directory.fingerprint(server: "here:2", token: "qv_secret") != print)
-      #expect(try directory.fingerprint(server: "here:1", token: "qv_secreT") != print)
+  func directory() async throws {
+    try await inDirectory { path in
+      let directory = try await SessionDirectory.open(path: path)
+      let print = try await directory.fingerprint(server: "here:1", token: "qv_secret")
+      #expect(try await directory.fingerprint(server: "here:1", token: "qv_secret") == print)
+      #expect(try await directory.fingerprint(server: "here:2", token: "qv_secret") != print)
+      #expect(try await directory.fingerprint(server: "here:1", token: "qv_secreT") != print)
       let old = StoreIdentity(storeEpoch: 0xAB, principalID: 7)
       let new = StoreIdentity(storeEpoch: .max, principalID: 7)
       #expect(old.fileName == "quiver-00000000000000ab-7.db")
-      try directory.remember(print, old, shownName: "Robin", at: 1)
-      try directory.remember(print, new, shownName: "Robin", at: 2)
-      #expect(try directory.current(print)?.identity == new)
-      #expect(try directory.former(print) == [old])
+      try await directory.remember(print, old, shownName: "Robin", at: 1)
+      try await directory.remember(print, new, shownName: "Robin", at: 2)
+      #expect(try await directory.current(print)?.identity == new)
+      #expect(try await directory.former(print) == [old])
       for name in try FileManager.default.contentsOfDirectory(atPath: path) {
         let bytes = try Data(contentsOf: URL(filePath: "\(path)/\(name)"))
         #expect(bytes.range(of: Data("qv_secret".utf8)) == nil)
@@ -96,8 +96,9 @@ struct LocalFileTests {
       path: path, applicationID: LocalSchema.storeApplicationID, migrations: LocalSchema.store)
   }
 
-  private func inDirectory(_ body: (String) throws -> Void) throws {
+  private func inDirectory(_ body: (String) async throws -> Void) async throws {
     let directory = try TemporaryDirectory()
-    try withExtendedLifetime(directory) { try body(directory.path) }
+    try await body(directory.path)
+    withExtendedLifetime(directory) {}
   }
 }

@@ -13,13 +13,13 @@ struct LostAnswerTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
-      try session.change(id) { $0.notes = "n" }
-      try session.setArchived(true, id)
-      let gone = try session.create(Riser("Hoyt", "Two"))
-      try session.delete(gone)
+      let id = try await session.create(Riser("Hoyt", "One"))
+      try await session.change(id) { $0.notes = "n" }
+      try await session.setArchived(true, id)
+      let gone = try await session.create(Riser("Hoyt", "Two"))
+      try await session.delete(gone)
       for _ in 0..<5 {
         transport.loseAnswers(1)
         #expect(await session.syncNow().error?.isTransient == true)
@@ -34,7 +34,7 @@ struct LostAnswerTests {
       #expect(items.map(\.displayModel) == ["One"])
       let riser = try await client.riser(items[0].id)
       #expect(riser.revision == 3 && riser.notes == "n" && riser.archived)
-      #expect(try session.outbox().isEmpty)
+      #expect(try await session.outbox().isEmpty)
       await session.close()
     }
   }
@@ -44,15 +44,15 @@ struct LostAnswerTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      for index in 0..<4 { try session.create(Riser("Hoyt", "R\(index)")) }
+      for index in 0..<4 { try await session.create(Riser("Hoyt", "R\(index)")) }
       transport.loseAnswers(1)
       await session.syncNow()
       // What the disk holds at this moment is what a killed process leaves.
       try server.copyDevice("phone", to: "after-crash")
-      let second = try server.session(token, on: "after-crash")
-      #expect(try second.outbox().count == 4)
+      let second = try await server.session(token, on: "after-crash")
+      #expect(try await second.outbox().count == 4)
       #expect(await second.syncNow().sentCount == 4)
       let client = try server.client(token)
       #expect(try await client.everything().count == 4)
@@ -68,16 +68,16 @@ struct LostAnswerTests {
   func everyPoint() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
       for index in 0..<8 {
-        let id = try session.create(Riser("Hoyt", "R\(index)"))
-        if index % 2 == 0 { try session.change(id) { $0.notes = "n" } }
+        let id = try await session.create(Riser("Hoyt", "R\(index)"))
+        if index % 2 == 0 { try await session.change(id) { $0.notes = "n" } }
         let device = "copy-\(index)"
         try server.copyDevice("phone", to: device)
-        let copy = try server.session(token, on: device)
-        #expect(try copy.outbox() == session.outbox())
-        #expect(try copy.items(of: .riser) == session.items(of: .riser))
+        let copy = try await server.session(token, on: device)
+        #expect(try await copy.outbox() == session.outbox())
+        #expect(try await copy.items(of: .riser) == session.items(of: .riser))
         await copy.close()
       }
       await session.close()
@@ -89,17 +89,17 @@ struct LostAnswerTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      try session.change(id) { $0.notes = "mine" }
+      try await session.change(id) { $0.notes = "mine" }
       transport.loseAnswers(1)
       await session.syncNow()
       try await server.forgetKeys()
       let report = await session.syncNow()
       #expect(report.sentCount == 1 && report.conflictCount == 0)
-      #expect(try session.item(Riser.self, id)?.revision == 2)
+      #expect(try await session.item(Riser.self, id)?.revision == 2)
       await session.close()
     }
   }
@@ -109,28 +109,28 @@ struct LostAnswerTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
-      try session.setArchived(true, id)
+      let id = try await session.create(Riser("Hoyt", "One"))
+      try await session.setArchived(true, id)
       var setup = BowSetup()
       setup.name = "Outdoor"
-      let setupID = try session.create(setup)
-      try session.copySetup(setupID)
-      try session.makeDefault(setupID)
-      try session.delete(setupID)
+      let setupID = try await session.create(setup)
+      try await session.copySetup(setupID)
+      try await session.makeDefault(setupID)
+      try await session.delete(setupID)
       for _ in 0..<6 {
         transport.loseAnswers(1)
         #expect(await session.syncNow().error?.isTransient == true)
         try await server.forgetKeys()
       }
       #expect(await session.syncNow().error == nil)
-      #expect(try session.outbox().isEmpty)
+      #expect(try await session.outbox().isEmpty)
       let client = try server.client(token)
       let hub = try await client.call(Equipment.getHub, GetHubRequest())
       #expect(hub.total == 0 && hub.archivedTotal == 1 && hub.setupCount == 1)
-      #expect(try session.hub() == hub)
-      #expect(try session.setups().map(\.name) == ["Outdoor (copy)"])
+      #expect(try await session.hub() == hub)
+      #expect(try await session.setups().map(\.name) == ["Outdoor (copy)"])
       await session.close()
     }
   }
@@ -139,16 +139,16 @@ struct LostAnswerTests {
   func closing() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
-      for index in 0..<200 { try session.create(Riser("Hoyt", "R\(index)")) }
+      for index in 0..<200 { try await session.create(Riser("Hoyt", "R\(index)")) }
       var changes = session.changes().makeAsyncIterator()
       let sending = Task { await session.syncNow() }
-      while try session.outbox().count == 200 { await changes.next() }
+      while try await session.outbox().count == 200 { _ = await changes.next() }
       await session.close()
       let report = await sending.value
-      let again = try server.session(token)
-      let left = try again.outbox().count
+      let again = try await server.session(token)
+      let left = try await again.outbox().count
       #expect(report.sentCount <= 200 - left + 1)
       #expect(await again.syncNow().sentCount == left)
       #expect(try await server.client(token).everything().count == 200)
@@ -160,14 +160,14 @@ struct LostAnswerTests {
   func whileSending() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<4 {
           group.addTask {
             for index in 0..<25 {
-              let id = try session.create(Riser("Hoyt", "\(task)-\(index)"))
-              try session.change(id) { $0.notes = "n" }
+              let id = try await session.create(Riser("Hoyt", "\(task)-\(index)"))
+              try await session.change(id) { $0.notes = "n" }
             }
           }
         }
@@ -175,7 +175,7 @@ struct LostAnswerTests {
         try await group.waitForAll()
       }
       #expect(await session.syncNow().error == nil)
-      #expect(try session.outbox().isEmpty)
+      #expect(try await session.outbox().isEmpty)
       let client = try server.client(token)
       let items = try await client.everything()
       #expect(items.count == 100 && items.allSatisfy { $0.revision == 2 })
@@ -188,20 +188,20 @@ struct LostAnswerTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      try session.change(id) { $0.material = "carbon" }
-      try session.change(id) { $0.notes = "mine" }
+      try await session.change(id) { $0.material = "carbon" }
+      try await session.change(id) { $0.notes = "mine" }
       transport.loseAnswers(1)
       await session.syncNow()
       let client = try server.client(token)
-      try await client.note(try session.serverID(id), "theirs")
+      try await client.note(try await session.serverID(id), "theirs")
       try await server.forgetKeys()
       let report = await session.syncNow()
       #expect(report.sentCount == 1 && report.conflictCount == 1)
-      #expect(try await client.riser(try session.serverID(id)).notes == "theirs")
+      #expect(try await client.riser(try await session.serverID(id)).notes == "theirs")
       await session.close()
     }
   }

@@ -12,34 +12,34 @@ struct OfflineTests {
   func away() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       #expect(await session.syncNow().error == nil)
-      let before = try session.create(Riser("Hoyt", "Before"))
+      let before = try await session.create(Riser("Hoyt", "Before"))
       #expect(await session.syncNow().sentCount == 1)
       await server.stop()
       var made: [LocalID] = []
-      for index in 0..<30 { made.append(try session.create(Riser("Hoyt", "R\(index)"))) }
-      for id in made.prefix(10) { try session.change(id) { $0.notes = "edited" } }
-      for id in made.suffix(5) { try session.delete(id) }
-      try session.delete(before)
-      try makeOneOfEach(session)
+      for index in 0..<30 { made.append(try await session.create(Riser("Hoyt", "R\(index)"))) }
+      for id in made.prefix(10) { try await session.change(id) { $0.notes = "edited" } }
+      for id in made.suffix(5) { try await session.delete(id) }
+      try await session.delete(before)
+      try await makeOneOfEach(session)
       let report = await session.syncNow()
       #expect(report.error?.isTransient == true)
       #expect(!session.isOnline && session.staleSince != nil)
-      #expect(try session.outbox().count == 30 + 10 + 5 + 1 + 9)
-      #expect(try session.items(of: .riser).count == 25)
+      #expect(try await session.outbox().count == 30 + 10 + 5 + 1 + 9)
+      #expect(try await session.items(of: .riser).count == 25)
       try await server.start()
       let sent = await session.syncNow()
       #expect(sent.error == nil)
       #expect(sent.sentCount == 30 + 10 + 5 + 1 + 9)
-      #expect(try session.outbox().isEmpty)
+      #expect(try await session.outbox().isEmpty)
       let client = try server.client(token)
       let there = try await client.everything()
       #expect(there.count == 25 + 9)
-      let notes = try await client.riser(try session.serverID(made[0])).notes
+      let notes = try await client.riser(try await session.serverID(made[0])).notes
       #expect(notes == "edited")
       let hub = try await client.call(Equipment.getHub, GetHubRequest())
-      #expect(try session.hub() == hub)
+      #expect(try await session.hub() == hub)
       #expect(await session.syncNow().sentCount == 0)
       await session.close()
     }
@@ -49,21 +49,21 @@ struct OfflineTests {
   func starting() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let first = try server.session(token)
-      #expect(throws: SessionError.self) { try first.create(Riser("A", "B")) }
+      let first = try await server.session(token)
+      await #expect(throws: SessionError.self) { try await first.create(Riser("A", "B")) }
       await first.syncNow()
       let identity = first.identity
-      try first.create(Riser("A", "B"))
+      try await first.create(Riser("A", "B"))
       await first.close()
       await server.stop()
-      let second = try server.session(token)
+      let second = try await server.session(token)
       #expect(second.identity == identity)
       #expect(second.shownName == "Robin")
-      #expect(try second.items(of: .riser).map(\.displayBrand) == ["A"])
-      try second.create(Riser("C", "D"))
+      #expect(try await second.items(of: .riser).map(\.displayBrand) == ["A"])
+      try await second.create(Riser("C", "D"))
       await second.close()
       try await server.start()
-      let third = try server.session(token)
+      let third = try await server.session(token)
       #expect(await third.syncNow().sentCount == 2)
       await third.close()
     }
@@ -73,21 +73,22 @@ struct OfflineTests {
   func identities() async throws {
     try await SessionServer.run { server in
       let tokens = [try server.token(), try server.token()]
-      let first = try server.session(tokens[0])
+      let first = try await server.session(tokens[0])
       await first.syncNow()
-      try first.create(Riser("First", "Riser"))
+      try await first.create(Riser("First", "Riser"))
       await first.close()
       let transport = FaultyTransport(try server.client(tokens[1]))
-      let second = try server.session(tokens[1], transport: transport)
+      let second = try await server.session(tokens[1], transport: transport)
       #expect(await second.syncNow().error == nil)
       #expect(transport.sent.isEmpty)
-      #expect(try second.outbox().isEmpty && second.orphanedChanges().isEmpty)
-      #expect(try second.items(of: .riser).isEmpty)
-      try second.create(Riser("Second", "Riser"))
+      #expect(try await second.outbox().isEmpty)
+      #expect(try await second.orphanedChanges().isEmpty)
+      #expect(try await second.items(of: .riser).isEmpty)
+      try await second.create(Riser("Second", "Riser"))
       #expect(await second.syncNow().sentCount == 1)
       await second.close()
-      let again = try server.session(tokens[0])
-      #expect(try again.outbox().count == 1)
+      let again = try await server.session(tokens[0])
+      #expect(try await again.outbox().count == 1)
       #expect(await again.syncNow().sentCount == 1)
       let brands = try await server.client(tokens[0]).everything().map(\.displayBrand)
       #expect(brands == ["First"])
@@ -100,10 +101,10 @@ struct OfflineTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
       let old = try #require(session.identity)
-      try session.create(Riser("Old", "Riser"))
+      try await session.create(Riser("Old", "Riser"))
       // The same files under another epoch: what a restore from a backup is.
       await server.stop()
       try server.changeEpoch()
@@ -111,12 +112,12 @@ struct OfflineTests {
       #expect(await session.syncNow().error == nil)
       #expect(session.identity != old && session.identity?.principalID == old.principalID)
       #expect(transport.sent.isEmpty)
-      #expect(try session.outbox().isEmpty)
-      let left = try session.orphanedChanges()
+      #expect(try await session.outbox().isEmpty)
+      let left = try await session.orphanedChanges()
       #expect(left.map(\.identity) == [old])
       #expect(left.first?.entries.map(\.title) == ["Old Riser"])
-      try session.discardOrphanedChanges(old)
-      #expect(try session.orphanedChanges().isEmpty)
+      try await session.discardOrphanedChanges(old)
+      #expect(try await session.orphanedChanges().isEmpty)
       await session.close()
     }
   }
@@ -124,7 +125,7 @@ struct OfflineTests {
   @Test("keeps no file of another database in which nothing waits")
   func emptyEpoch() async throws {
     try await SessionServer.run { server in
-      let session = try server.session(try server.token())
+      let session = try await server.session(try server.token())
       await session.syncNow()
       let old = try #require(session.identity)
       await server.stop()
@@ -132,7 +133,8 @@ struct OfflineTests {
       try await server.start()
       await session.syncNow()
       #expect(session.identity != old)
-      #expect(!session.directory.hasStore(old) && session.directory.hasStore(session.identity!))
+      #expect(await !session.directory.hasStore(old))
+      #expect(await session.directory.hasStore(session.identity!))
       try await session.discardLocalData()
       let files = try FileManager.default.contentsOfDirectory(
         atPath: session.configuration.directory)
@@ -145,11 +147,11 @@ struct OfflineTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let id = try session.create(Riser("Hoyt", "One"))
+      let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      try await server.client(token).note(try session.serverID(id), "theirs")
+      try await server.client(token).note(try await session.serverID(id), "theirs")
       #expect(try await session.open(Riser.self, id).notes == "theirs")
       transport.disconnect()
       #expect(try await session.open(Riser.self, id).notes == "theirs")
@@ -161,22 +163,24 @@ struct OfflineTests {
   @Test("refuses what is over its limits, and keeps nothing of it")
   func limits() async throws {
     try await SessionServer.run { server in
-      let session = try server.session(try server.token()) { configuration in
+      let session = try await server.session(try server.token()) { configuration in
         configuration.limits.maxOutboxRows = 3
         configuration.limits.maxCachedObjects = 2
       }
       await session.syncNow()
-      let id = try session.create(Riser("A", "1"))
-      try session.create(Riser("A", "2"))
-      let objects = #expect(throws: SessionError.self) { try session.create(Riser("A", "3")) }
+      let id = try await session.create(Riser("A", "1"))
+      try await session.create(Riser("A", "2"))
+      let objects = await #expect(throws: SessionError.self) {
+        try await session.create(Riser("A", "3"))
+      }
       #expect(objects?.code == .full)
-      try session.change(id) { $0.notes = "n" }
-      let rows = #expect(throws: SessionError.self) { try session.delete(id) }
+      try await session.change(id) { $0.notes = "n" }
+      let rows = await #expect(throws: SessionError.self) { try await session.delete(id) }
       #expect(rows?.code == .full)
-      #expect(try session.outbox().count == 3)
-      #expect(try session.items(of: .riser).count == 2)
+      #expect(try await session.outbox().count == 3)
+      #expect(try await session.items(of: .riser).count == 2)
       await session.syncNow()
-      try session.delete(id)
+      try await session.delete(id)
       await session.close()
     }
   }
@@ -184,15 +188,19 @@ struct OfflineTests {
   @Test("refuses at once what no server would take, with the field's path")
   func rules() async throws {
     try await SessionServer.run { server in
-      let session = try server.session(try server.token())
+      let session = try await server.session(try server.token())
       await session.syncNow()
-      let blank = #expect(throws: SessionError.self) { try session.create(Riser(" ", "B")) }
+      let blank = await #expect(throws: SessionError.self) {
+        try await session.create(Riser(" ", "B"))
+      }
       #expect(blank?.code == .invalid && blank?.field == "riser.brand")
-      let id = try session.create(Riser(" Hoyt ", "B"))
-      #expect(try session.item(Riser.self, id)?.brand == "Hoyt")
-      #expect(throws: SessionError.self) { try session.change(id) { $0.weightGrams = -1 } }
-      try session.change(id) { $0.brand = "Hoyt  " }
-      #expect(try session.outbox().count == 1)
+      let id = try await session.create(Riser(" Hoyt ", "B"))
+      #expect(try await session.item(Riser.self, id)?.brand == "Hoyt")
+      await #expect(throws: SessionError.self) {
+        try await session.change(id) { $0.weightGrams = -1 }
+      }
+      try await session.change(id) { $0.brand = "Hoyt  " }
+      #expect(try await session.outbox().count == 1)
       await session.close()
     }
   }
@@ -202,52 +210,52 @@ struct OfflineTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let one = try session.create(Riser("A", "1"))
-      let two = try session.create(Riser("A", "2"))
-      try session.change(one) { $0.notes = "n" }
-      try session.setArchived(true, two)
-      try session.setArchived(false, two)
-      try session.delete(one)
+      let one = try await session.create(Riser("A", "1"))
+      let two = try await session.create(Riser("A", "2"))
+      try await session.change(one) { $0.notes = "n" }
+      try await session.setArchived(true, two)
+      try await session.setArchived(false, two)
+      try await session.delete(one)
       await session.syncNow()
       #expect(
         transport.sent == [
           "CreateRiser", "CreateRiser", "UpdateRiser", "ArchiveRiser", "RestoreRiser",
           "DeleteRiser",
         ])
-      #expect(try session.outbox().isEmpty)
+      #expect(try await session.outbox().isEmpty)
       await session.close()
     }
   }
 
-  private func makeOneOfEach(_ session: OfflineSession) throws {
+  private func makeOneOfEach(_ session: OfflineSession) async throws {
     var limbs = Limbs()
     (limbs.brand, limbs.model) = ("Uukha", "VX")
-    try session.create(limbs)
+    try await session.create(limbs)
     var sight = Sight()
     (sight.brand, sight.model) = ("Axcel", "Achieve")
-    try session.create(sight)
+    try await session.create(sight)
     var rest = Rest()
     (rest.brand, rest.model) = ("Shibuya", "Ultima")
-    try session.create(rest)
+    try await session.create(rest)
     var plunger = Plunger()
     (plunger.brand, plunger.model) = ("Beiter", "B")
-    try session.create(plunger)
+    try await session.create(plunger)
     var string = BowString()
     (string.maker, string.stringType) = ("Me", "8125")
-    try session.create(string)
+    try await session.create(string)
     var stabilizer = Stabilizer()
     (stabilizer.brand, stabilizer.model) = ("Easton", "Z")
-    try session.create(stabilizer)
+    try await session.create(stabilizer)
     var weight = Weight()
     (weight.location, weight.name) = ("Long rod", "2 oz")
-    try session.create(weight)
+    try await session.create(weight)
     var arrow = Arrow()
     (arrow.brand, arrow.model) = ("Easton", "X10")
-    try session.create(arrow)
+    try await session.create(arrow)
     var accessory = Accessory()
     (accessory.name, accessory.type) = ("Tab", .tab)
-    try session.create(accessory)
+    try await session.create(accessory)
   }
 }

@@ -44,12 +44,12 @@ struct RandomEditsTests {
       for device in devices {
         try await device.session?.loadRisers()
         await device.session?.close()
-        try device.reopen()
+        try await device.reopen()
         _ = await device.session?.load { (store) throws(SessionError) in
           try await device.session?.fetchHub(store)
         }
-        #expect(try device.session?.hub() == hub, "seed \(seed)")
-        #expect(try device.session?.outbox().isEmpty == true, "seed \(seed)")
+        #expect(try await device.session?.hub() == hub, "seed \(seed)")
+        #expect(try await device.session?.outbox().isEmpty == true, "seed \(seed)")
         await device.session?.close()
       }
     }
@@ -83,14 +83,14 @@ private final class Device: @unchecked Sendable {
 
   /// Opens the device and signs in for the first time.
   func open() async throws {
-    try reopen()
+    try await reopen()
     #expect(await session?.syncNow().error == nil)
   }
 
-  func reopen() throws {
+  func reopen() async throws {
     let transport = FaultyTransport(try server.client(token))
     self.transport = transport
-    session = try server.session(token, on: name, transport: transport)
+    session = try await server.session(token, on: name, transport: transport)
   }
 
   func step(using generator: inout SeededGenerator) async throws {
@@ -100,28 +100,28 @@ private final class Device: @unchecked Sendable {
     case 0...3:
       counter += 1
       let model = "\(name)-\(counter)"
-      ids[model] = try session.create(Riser("Hoyt", model))
+      ids[model] = try await session.create(Riser("Hoyt", model))
       items[model] = Expected()
     case 4...6:
       guard let known, let id = ids[known] else { return }
       let notes = "n\(Int.random(in: 0..<3, using: &generator))"
-      try session.change(id) { $0.notes = notes }
+      try await session.change(id) { $0.notes = notes }
       items[known]?.notes = notes
     case 7:
       guard let known, let id = ids[known] else { return }
       let isArchived = Bool.random(using: &generator)
-      try session.setArchived(isArchived, id)
+      try await session.setArchived(isArchived, id)
       items[known]?.isArchived = isArchived
     case 8:
       guard let known, let id = ids.removeValue(forKey: known) else { return }
-      try session.delete(id)
+      try await session.delete(id)
       items[known] = nil
     case 9: transport.setConnected(Bool.random(using: &generator))
     case 10: transport.loseAnswers(Int.random(in: 0..<3, using: &generator))
     case 11:
       // Killed and started again: what was on the disk goes on.
       await session.close()
-      try reopen()
+      try await reopen()
     default: await session.syncNow()
     }
   }

@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverRules
+import Testing
 
 @testable import QuiverSession
 
@@ -67,10 +68,9 @@ extension ScoringModel {
   }
 
   /// Enters arrows as score sheets have them.
-  @discardableResult
-  func enter(_ sheet: String) -> Bool {
-    sheet.split(separator: " ").allSatisfy { text in
-      ArrowScore(sheet: text).map { enter($0) } ?? false
+  func enter(_ sheet: String) async throws {
+    for text in sheet.split(separator: " ") {
+      try await enter(try #require(ArrowScore(sheet: text)))
     }
   }
 

@@ -38,10 +38,11 @@ struct ScoringFollowTests {
       let (sheriff, robin) = (try server.token(), try server.token())
       let event = try await server.tournament(sheriff)
       let own = try await server.join(event, by: robin)
-      let session = try server.session(robin)
+      let session = try await server.session(robin)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
       scoring.follow()
-      #expect(scoring.enter("9 9"))
+      #expect(await failure { try await scoring.enter("9 9") } == nil)
       #expect(await session.syncNow().notYetCount == 2)
       var request = AddEntriesRequest()
       request.tournamentID = event.id
@@ -58,7 +59,7 @@ struct ScoringFollowTests {
       // What somebody else enters for whom this user scores is fetched with its slot.
       try await record(server, own.id, arrow: 2, 7, by: sheriff)
       try await wait(scoring) { scoring.participants.first?.tally.total == 25 }
-      #expect(scoring.place == "Robin 2.1" && scoring.staleSince == nil)
+      #expect(scoring.place == "Robin 2.1" && scoring.state.staleSince == nil)
       #expect(scoring.rows == ["1 Robin 25 0", "2 Ann 8 0", "3 Robin 0 0"])
       try await server.finalise(event, by: sheriff)
       try await wait(scoring) { scoring.view?.event.tournament?.status == .completed }
@@ -75,11 +76,12 @@ struct ScoringFollowTests {
       try await server.join(event, by: robin)
       try await server.start(event, by: sheriff)
       let transport = FaultyTransport(try server.client(robin))
-      let session = try server.session(robin, transport: transport) { configuration in
+      let session = try await server.session(robin, transport: transport) { configuration in
         configuration.limits.firstRetryDelay = .milliseconds(1)
         configuration.limits.longestRetryDelay = .milliseconds(1)
       }
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
       scoring.follow()
       let other = try #require(scoring.leaderboard.first { !$0.isScoredHere }?.id)
       let id = try #require(scoring.view?.participants.first { !$0.mayScore }?.message.id)
@@ -104,17 +106,18 @@ struct ScoringFollowTests {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
       let event = try await server.tournament(sheriff) { $0.isPublic = true }
-      let session = try server.session(robin)
+      let session = try await server.session(robin)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
       scoring.follow()
-      try await wait(scoring) { scoring.leaderboard.count == 1 && scoring.staleSince == nil }
+      try await wait(scoring) { scoring.leaderboard.count == 1 && scoring.state.staleSince == nil }
       var request = UpdateTournamentRequest()
       request.tournament = event
       request.tournament?.isPublic = false
       request.updateMask = ["is_public"]
       _ = try await server.client(sheriff).call(Tournament.updateTournament, request)
-      try await wait(scoring) { scoring.errorText != nil }
-      #expect(scoring.errorText?.contains("no such event") == true)
+      try await wait(scoring) { scoring.state.errorText != nil }
+      #expect(scoring.state.errorText?.contains("no such event") == true)
       #expect(scoring.leaderboard.isEmpty)
       await session.close()
     }
@@ -129,16 +132,18 @@ struct ScoringFollowTests {
         try await server.start(event, by: sheriff)
         let transport = FaultyTransport(try server.client(sheriff))
         if !hasStreams { transport.carriesNoStreams() }
-        let session = try server.session(sheriff, on: "\(hasStreams)", transport: transport) {
+        let session = try await server.session(sheriff, on: "\(hasStreams)", transport: transport) {
           $0.limits.maxBatchedOperations = 4
         }
         let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
-        #expect(scoring.enter("9 9 9 8 8 8 7 7 7"))
+        await scoring.refresh()
+        #expect(await failure { try await scoring.enter("9 9 9 8 8 8 7 7 7") } == nil)
         #expect(await session.syncNow().sentCount == 9)
         let name = hasStreams ? "SyncOperations" : "ApplyOperations"
         #expect(
           transport.sent == [name, name, name] && transport.positions.count == (hasStreams ? 1 : 0))
-        #expect(scoring.enter(ArrowScore(value: 9)) == false && scoring.isRoundComplete)
+        #expect(await failure { try await scoring.enter(ArrowScore(value: 9)) } != nil)
+        #expect(scoring.isRoundComplete)
         #expect(try await server.standings(event, by: sheriff) == ["1 Robin 72 0"])
         await session.close()
       }
@@ -152,9 +157,10 @@ struct ScoringFollowTests {
       let event = try await server.tournament(sheriff)
       try await server.start(event, by: sheriff)
       let transport = FaultyTransport(try server.client(sheriff))
-      let session = try server.session(sheriff, transport: transport)
+      let session = try await server.session(sheriff, transport: transport)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
-      #expect(scoring.enter("9"))
+      await scoring.refresh()
+      #expect(await failure { try await scoring.enter("9") } == nil)
       transport.loseAnswers(1)
       #expect(await session.syncNow().error?.isTransient == true)
       #expect(transport.cancelled == ["SyncOperations"])

@@ -19,20 +19,24 @@ struct ScoringOfflineTests {
       let event = try await server.tournament(sheriff)
       try await server.start(event, by: sheriff)
       let transport = FaultyTransport(try server.client(sheriff))
-      let session = try server.session(sheriff, transport: transport)
+      let session = try await server.session(sheriff, transport: transport)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
       transport.disconnect()
-      #expect(scoring.addEntries(["Ann", "Ben"]) && scoring.addGuest("Cid"))
-      #expect(scoring.enter("9 9 9 8 8 8 7 7 7 6 6 6") && scoring.place == "Robin 2.1")
+      #expect(await failure { try await scoring.addEntries(["Ann", "Ben"]) } == nil)
+      #expect(await failure { try await scoring.addGuest("Cid") } == nil)
+      #expect(await failure { try await scoring.enter("9 9 9 8 8 8 7 7 7 6 6 6") } == nil)
+      #expect(scoring.place == "Robin 2.1")
       #expect(scoring.waitingCount == 14)
       #expect(scoring.participants.dropFirst().allSatisfy { $0.mark == .waiting })
-      await scoring.load()
-      #expect(scoring.staleSince != nil && scoring.errorText == nil)
+      try await scoring.load()
+      #expect(scoring.state.staleSince != nil && scoring.state.errorText == nil)
       #expect(scoring.rows.count == 4)
       transport.reconnect()
-      await scoring.load()
+      try await scoring.load()
       #expect(
-        scoring.staleSince == nil && scoring.waitingCount == 0 && scoring.needsAttention.isEmpty)
+        scoring.state.staleSince == nil && scoring.waitingCount == 0
+          && scoring.needsAttention.isEmpty)
       let rows = ["1 Robin 27 0", "2 Ann 24 0", "3 Ben 21 0", "4 Cid 18 0"]
       #expect(scoring.rows == rows)
       #expect(try await server.standings(event, by: sheriff) == rows)
@@ -46,17 +50,18 @@ struct ScoringOfflineTests {
       let sheriff = try server.token()
       let event = try await server.tournament(sheriff) { $0.maxParticipants = 2 }
       try await server.start(event, by: sheriff)
-      let session = try server.session(sheriff)
+      let session = try await server.session(sheriff)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
-      #expect(scoring.addEntries(["Ann", "Ben"]))
-      #expect(scoring.enter("9 9 9 8 8 8"))
-      await scoring.load()
+      await scoring.refresh()
+      #expect(await failure { try await scoring.addEntries(["Ann", "Ben"]) } == nil)
+      #expect(await failure { try await scoring.enter("9 9 9 8 8 8") } == nil)
+      try await scoring.load()
       #expect(scoring.needsAttention.map(\.change) == [.addEntries] && scoring.waitingCount == 3)
       #expect(
         scoring.needsAttention[0].title == "2 entries"
           && scoring.needsAttention[0].verdict.contains("full"))
       #expect(try await server.standings(event, by: sheriff) == ["1 Robin 27 0"])
-      #expect(scoring.discard(scoring.needsAttention[0].id))
+      #expect(await failure { try await scoring.discard(scoring.needsAttention[0].id) } == nil)
       #expect(scoring.waitingCount == 0 && scoring.participants.count == 1)
       await session.close()
     }
@@ -67,26 +72,30 @@ struct ScoringOfflineTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let event = try session.startRounds(codename: "wa18", arrowLimit: 9, guests: ["Ann"])
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 9, guests: ["Ann"])
       let scoring = ScoringModel(session, event: event)
-      #expect(scoring.enter("9 9 9"))
+      await scoring.refresh()
+      #expect(await failure { try await scoring.enter("9 9 9") } == nil)
       transport.loseAnswers(1)
       #expect(await session.syncNow().error?.isTransient == true)
-      #expect(scoring.enter("8 8 8"))
-      #expect(scoring.undo() && scoring.enter("7"))
+      #expect(await failure { try await scoring.enter("8 8 8") } == nil)
+      #expect(await failure { try await scoring.undo() } == nil)
+      #expect(await failure { try await scoring.enter("7") } == nil)
       // What the disk holds at this moment is what a killed process leaves.
       try server.copyDevice("phone", to: "after-crash")
       transport.loseAnswers(2)
       await session.syncNow()
       await session.syncNow()
-      let second = try server.session(token, on: "after-crash")
+      let second = try await server.session(token, on: "after-crash")
       let again = ScoringModel(second, event: event)
+      await again.refresh()
       #expect(again.place == scoring.place && again.rows == scoring.rows)
-      #expect(again.undo() && again.enter("6"))
-      await again.load()
-      await scoring.load()
+      #expect(await failure { try await again.undo() } == nil)
+      #expect(await failure { try await again.enter("6") } == nil)
+      try await again.load()
+      try await scoring.load()
       #expect(again.needsAttention.count + scoring.needsAttention.count == 1)
       let ann = again.participants[1].serverID
       let card = try await server.card(ann, by: token)
@@ -101,17 +110,22 @@ struct ScoringOfflineTests {
   func everyPoint() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
-      let event = try session.startRounds(codename: "wa18", arrowLimit: 6, guests: ["Ann"])
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 6, guests: ["Ann"])
       let scoring = ScoringModel(session, event: event)
+      await scoring.refresh()
       for index in 0..<8 {
-        #expect(scoring.enter(ArrowScore(value: index + 1)))
-        if index == 5 { await scoring.load() }
-        if index == 6 { #expect(scoring.undo() && scoring.enter(ArrowScore(value: 7))) }
+        #expect(await failure { try await scoring.enter(ArrowScore(value: index + 1)) } == nil)
+        if index == 5 { try await scoring.load() }
+        if index == 6 {
+          #expect(await failure { try await scoring.undo() } == nil)
+          #expect(await failure { try await scoring.enter(ArrowScore(value: 7)) } == nil)
+        }
         try server.copyDevice("phone", to: "copy-\(index)")
-        let copy = try server.session(token, on: "copy-\(index)")
+        let copy = try await server.session(token, on: "copy-\(index)")
         let copied = ScoringModel(copy, event: event)
+        await copied.refresh()
         #expect(copied.position == scoring.position && copied.rows == scoring.rows)
         #expect(copied.waitingCount == scoring.waitingCount)
         await copy.close()
@@ -124,29 +138,32 @@ struct ScoringOfflineTests {
   func limits() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token) { configuration in
+      let session = try await server.session(token) { configuration in
         configuration.limits.maxOutboxRows = 4
         configuration.limits.maxEvents = 2
         configuration.limits.maxUndoSteps = 2
       }
       await session.syncNow()
-      let event = try session.startRounds(codename: "wa18", arrowLimit: 9)
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 9)
       let scoring = ScoringModel(session, event: event)
-      #expect(scoring.enter("9 9 9") && !scoring.enter("9"))
-      #expect(scoring.errorText?.contains("4 changes wait") == true)
+      await scoring.refresh()
+      #expect(await failure { try await scoring.enter("9 9 9") } == nil)
+      #expect(await fails(saying: "4 changes wait") { try await scoring.enter("9") })
       #expect(scoring.place == "Robin 2.1" && scoring.waitingCount == 4)
-      #expect(scoring.undo() && scoring.undo() && !scoring.undo())
-      await scoring.load()
+      #expect(await failure { try await scoring.undo() } == nil)
+      #expect(await failure { try await scoring.undo() } == nil)
+      #expect(await failure { try await scoring.undo() } != nil)
+      try await scoring.load()
       for _ in 0..<3 {
-        try session.startRounds(codename: "wa18")
+        try await session.startRounds(codename: "wa18")
         await session.syncNow()
       }
-      #expect(try session.scoringEvents().count == 2)
-      let known = try? session.startRounds(codename: "nowhere")
+      #expect(try await session.scoringEvents().count == 2)
+      let known = try? await session.startRounds(codename: "nowhere")
       #expect(known == nil)
-      scoring.clearError()
+      await scoring.refresh()
       #expect(scoring.participants.isEmpty && scoring.leaderboard.isEmpty)
-      #expect(scoring.errorText?.hasPrefix("Failed to load scores: ") == true)
+      #expect(scoring.state.errorText?.hasPrefix("Failed to load scores: ") == true)
       await session.close()
     }
   }
@@ -158,15 +175,18 @@ struct ScoringOfflineTests {
       let event = try await server.tournament(sheriff)
       try await server.join(event, by: robin)
       let transport = FaultyTransport(try server.client(robin))
-      let session = try server.session(robin, transport: transport)
+      let session = try await server.session(robin, transport: transport)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
+      await scoring.refresh()
       transport.fail(with: RPCError(.permissionDenied, "not for you", origin: .server))
-      await scoring.load()
-      #expect(scoring.errorText == "Failed to load scores: not for you" && !scoring.isLoading)
+      #expect(await failure { try await scoring.load() } != nil)
+      #expect(
+        scoring.state.errorText == "Failed to load scores: not for you" && !scoring.state.isLoading)
       #expect(scoring.participants.isEmpty && scoring.leaderboard.isEmpty)
-      #expect(scoring.position == nil && !scoring.enter("9"))
-      scoring.clearError()
-      #expect(scoring.errorText == nil && scoring.participants.count == 1)
+      #expect(scoring.position == nil)
+      #expect(await failure { try await scoring.enter("9") } != nil)
+      await scoring.clearError()
+      #expect(scoring.state.errorText == nil && scoring.participants.count == 1)
       #expect(scoring.leaderboard.count == 2)
       await session.close()
     }
@@ -180,10 +200,11 @@ struct ScoringOfflineTests {
     try await SessionServer.run { server in
       let token = try server.token()
       let transport = FaultyTransport(try server.client(token))
-      let session = try server.session(token, transport: transport)
+      let session = try await server.session(token, transport: transport)
       await session.syncNow()
-      let event = try session.startRounds(codename: "wa18", arrowLimit: 12, guests: ["Ann"])
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 12, guests: ["Ann"])
       let scoring = ScoringModel(session, event: event)
+      await scoring.refresh()
       let ids = scoring.participants.map(\.id)
       // What undoing has to bring back, the last behind.
       var steps: [(who: LocalID, slot: ArrowSlot, score: ArrowScore?)] = []
@@ -195,11 +216,12 @@ struct ScoringOfflineTests {
         let who = ids[.random(in: 0..<2, using: &random)]
         let before = scoring.card(who)?.arrows[slot]?.score
         switch Int.random(in: 0..<12, using: &random) {
-        case 0...3: scoring.enter(score, at: slot, of: who)
-        case 4, 5: scoring.correct(score, at: slot, of: who, reason: "seen again")
-        case 6: scoring.retract(at: slot, of: who, reason: "not shot")
+        case 0...3: try? await scoring.enter(score, at: slot, of: who)
+        case 4, 5: try? await scoring.correct(score, at: slot, of: who, reason: "seen again")
+        case 6: try? await scoring.retract(at: slot, of: who, reason: "not shot")
         case 7, 8:
-          #expect(scoring.undo() == !steps.isEmpty)
+          let isUndone = await failure { try await scoring.undo() } == nil
+          #expect(isUndone == !steps.isEmpty)
           guard let step = steps.popLast() else { continue }
           #expect(scoring.card(step.who)?.arrows[step.slot]?.score == step.score)
           continue
@@ -211,7 +233,7 @@ struct ScoringOfflineTests {
       }
       transport.loseAnswers(0)
       transport.reconnect()
-      await scoring.load()
+      try await scoring.load()
       #expect(scoring.needsAttention.isEmpty && scoring.waitingCount == 0, "seed \(seed)")
       for participant in scoring.participants {
         let card = try await server.card(participant.serverID, by: token)

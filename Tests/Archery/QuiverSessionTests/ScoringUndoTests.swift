@@ -11,24 +11,30 @@ struct ScoringUndoTests {
   func again() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
-      let session = try server.session(token)
+      let session = try await server.session(token)
       await session.syncNow()
-      let event = try session.startRounds(codename: "wa18", arrowLimit: 6)
+      let event = try await session.startRounds(codename: "wa18", arrowLimit: 6)
       let scoring = ScoringModel(session, event: event)
+      await scoring.refresh()
       let own = scoring.participants[0].id
       let slot = ArrowSlot(endIndex: 0, arrowIndex: 0)
-      #expect(scoring.enter("9"))
+      #expect(await failure { try await scoring.enter("9") } == nil)
       for value in [8, 10] {
-        await scoring.load()
-        #expect(scoring.correct(ArrowScore(value: value), at: slot, of: own, reason: "seen again"))
+        try await scoring.load()
+        #expect(
+          await failure {
+            try await scoring.correct(
+              ArrowScore(value: value), at: slot, of: own, reason: "seen again")
+          } == nil)
       }
-      await scoring.load()
+      try await scoring.load()
       for total in [8, 9, 0] {
-        #expect(scoring.undo() && scoring.waitingCount == 1)
+        #expect(await failure { try await scoring.undo() } == nil)
+        #expect(scoring.waitingCount == 1)
         #expect(scoring.participants[0].tally.total == total)
       }
-      #expect(!scoring.undo())
-      await scoring.load()
+      #expect(await failure { try await scoring.undo() } != nil)
+      try await scoring.load()
       #expect(scoring.needsAttention.isEmpty && scoring.participants[0].tally.total == 0)
       let card = try await server.card(scoring.participants[0].serverID, by: token)
       let kinds = card.history.compactMap { $0.operation?.kind }
@@ -43,19 +49,21 @@ struct ScoringUndoTests {
       let sheriff = try server.token()
       let event = try await server.tournament(sheriff)
       try await server.start(event, by: sheriff)
-      let session = try server.session(sheriff)
+      let session = try await server.session(sheriff)
       let scoring = ScoringModel(session, event: try await session.loadTournament(event.id))
-      #expect(scoring.enter("9"))
-      await scoring.load()
+      await scoring.refresh()
+      #expect(await failure { try await scoring.enter("9") } == nil)
+      try await scoring.load()
       try await server.finalise(event, by: sheriff)
-      #expect(scoring.enter("8 7"))
-      await scoring.load()
+      #expect(await failure { try await scoring.enter("8 7") } == nil)
+      try await scoring.load()
       #expect(scoring.needsAttention.map(\.mark) == [.late, .late])
-      #expect(!scoring.undo() && scoring.errorText?.contains("organiser") == true)
+      #expect(await fails(saying: "organiser") { try await scoring.undo() })
       #expect(scoring.needsAttention.map(\.mark) == [.late, .late])
       // Tried again, it is still the organiser's: an operation undoes it.
-      #expect(
-        scoring.retry(scoring.needsAttention[0].id) && scoring.undo() && scoring.waitingCount == 2)
+      #expect(await failure { try await scoring.retry(scoring.needsAttention[0].id) } == nil)
+      #expect(await failure { try await scoring.undo() } == nil)
+      #expect(scoring.waitingCount == 2)
       await session.close()
     }
   }

@@ -97,13 +97,13 @@ final class SessionServer: Sendable {
   func session(
     _ token: String, on device: String = "phone", transport: FaultyTransport? = nil,
     _ change: (inout OfflineSession.Configuration) -> Void = { _ in }
-  ) throws -> OfflineSession {
+  ) async throws -> OfflineSession {
     var configuration = OfflineSession.Configuration(
       server: address, token: token, directory: "\(directory)/\(device)")
     configuration.syncsByItself = false
     change(&configuration)
     let transport = try transport ?? FaultyTransport(client(token))
-    return try OfflineSession(configuration, transport: transport)
+    return try await OfflineSession(configuration, transport: transport)
   }
 }
 
@@ -340,21 +340,21 @@ extension RPCClient {
 
 extension OfflineSession {
   /// Changes a riser as it is here.
-  func change(_ id: LocalID, _ body: (inout Riser) -> Void) throws {
-    guard var riser = try item(Riser.self, id) else {
+  func change(_ id: LocalID, _ body: (inout Riser) -> Void) async throws {
+    guard var riser = try await item(Riser.self, id) else {
       throw SessionError(.notFound, "no riser here")
     }
     body(&riser)
-    try update(id, to: riser)
+    try await update(id, to: riser)
   }
 
   /// The hub as it is here.
-  func hub() throws -> GetHubResponse? {
-    try store().read { (transaction) throws(SessionError) in try transaction.hub() }?.hub
+  func hub() async throws -> GetHubResponse? {
+    try await store().read { (transaction) throws(SessionError) in try transaction.hub() }?.hub
   }
 
-  func serverID(_ id: LocalID) throws -> Int64 {
-    try items(of: .riser, includesArchived: true).first { $0.id == id }?.serverID ?? 0
+  func serverID(_ id: LocalID) async throws -> Int64 {
+    try await items(of: .riser, includesArchived: true).first { $0.id == id }?.serverID ?? 0
   }
 
   /// Loads the risers as a list would.
@@ -393,4 +393,21 @@ extension SessionServer {
     try connection.execute(sql)
     _ = try connection.checkpoint(.truncate)
   }
+}
+
+/// The description of the error that `body` throws; nil where it throws none.
+@MainActor
+func failure(_ body: @MainActor () async throws -> Void) async -> String? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// Whether `body` throws an error whose description contains `text`.
+@MainActor
+func fails(saying text: String, _ body: @MainActor () async throws -> Void) async -> Bool {
+  await failure(body)?.contains(text) ?? false
 }

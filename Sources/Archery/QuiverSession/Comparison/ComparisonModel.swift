@@ -1,8 +1,7 @@
-public import FoundationEssentials
 public import Observation
 public import QuiverAPI
 
-/// Two setups held against each other: which ones, over which range, and what comes of it.
+/// A comparison of two setups: which ones, over which range, and the result.
 @MainActor
 @Observable
 public final class ComparisonModel {
@@ -14,12 +13,10 @@ public final class ComparisonModel {
   public private(set) var range = ComparisonModel.standardRange
   /// Of the chosen pair over the chosen range; nil where nothing is compared yet.
   public private(set) var result: CompareResponse?
-  public private(set) var isLoading = false
-  public private(set) var isComparing = false
-  /// Why something could not be loaded or compared; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when what is shown is, where the server cannot be reached; nil: it is current.
-  public private(set) var staleSince: Date?
+  /// Of ``setups`` and ``range``.
+  public fileprivate(set) var state = LoadState.idle(staleSince: nil)
+  /// Of ``result``.
+  public fileprivate(set) var resultState = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
   /// Counts what was chosen, so that an answer to an earlier choice is not shown.
@@ -32,33 +29,39 @@ public final class ComparisonModel {
     return range
   }()
 
-  /// Restores the range as this device knows it; asks for nothing before ``load()``.
+  /// Restores the range from this device as soon as it is read; asks no server before ``load()``.
   public init(_ session: OfflineSession) {
     self.session = session
-    restoreRange()
+    Task { [weak self] in await self?.refresh() }
   }
 
   /// The setups that B may be: all but A.
   public var choicesForB: [ComparableSetup] { setups.filter { $0.id != setupA?.id } }
 
-  /// Restores the range, then asks for the setups; off line the last ones stay.
-  public func load() async {
-    isLoading = true
-    errorText = nil
-    restoreRange()
+  /// Reads the range of this device; asks no server.
+  public func refresh() async {
+    // Before the first sign-in there is none, which is no error.
+    let before = choice
+    guard let known = try? await session.comparisonRange(), choice == before else { return }
+    range = known
+  }
+
+  /// Restores the range, then loads the setups; without a connection the last ones stay.
+  public func load() async throws(SessionError) {
+    state = .loading(staleSince: state.staleSince)
+    await refresh()
     let session = session
     let before = choice
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchRange(store)
       try await session.fetchComparableSetups(store)
     }
-    isLoading = false
-    if choice == before || error == nil { restoreRange() }
-    showSetups(isCurrent: error == nil)
+    state = .loaded(staleSince: nil)
+    if choice == before || error == nil { await refresh() }
+    await showSetups(isCurrent: error == nil)
     if let error, !(error.isTransient && !setups.isEmpty) {
       setups = []
-      staleSince = nil
-      errorText = "Failed to load setups: \(error)"
+      throw fail(error, to: "load setups", \.state)
     }
   }
 
@@ -77,13 +80,12 @@ public final class ComparisonModel {
     clearResult()
   }
 
-  /// Chooses a range, which is kept; compares again where both setups are chosen.
-  public func choose(range: RangeChoice) async {
+  /// Chooses a range and stores it; compares again where both setups are chosen.
+  public func choose(range: RangeChoice) async throws(SessionError) {
     do throws(SessionError) {
-      try session.choose(range)
+      try await session.choose(range)
     } catch {
-      errorText = "Failed to keep the range: \(error)"
-      return
+      throw fail(error, to: "store the range", \.state)
     }
     self.range = range
     clearResult()
@@ -94,45 +96,61 @@ public final class ComparisonModel {
     }
     guard chosen == choice else { return }
     if let error, !error.isTransient {
-      session.forgetChosenRange()
-      errorText = "Failed to keep the range: \(error)"
-      restoreRange()
-      return
+      await session.forgetChosenRange()
+      await refresh()
+      throw fail(error, to: "store the range", \.state)
     }
-    await compare()
+    try await compare()
   }
 
-  /// Compares A and B; without both it does nothing. Off line the last answer to the same question
-  /// is shown.
-  public func compare() async {
+  /// Compares A and B; without both it does nothing. Without a connection the last answer to the
+  /// same question is shown.
+  public func compare() async throws(SessionError) {
     guard let request else { return }
     let asked = choice
-    isComparing = true
-    errorText = nil
+    resultState = .loading(staleSince: nil)
     let session = session
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchComparison(request, store)
     }
+    let known = try? await session.comparison(request)
     // Something else may have been chosen meanwhile.
     guard asked == choice else { return }
-    isComparing = false
-    show(request, error)
+    if let error, !(error.isTransient && known != nil) {
+      result = nil
+      throw fail(error, to: "compare setups", \.resultState)
+    }
+    result = known?.response
+    resultState = .loaded(
+      staleSince: error == nil ? nil : known.map { WallClock.date($0.fetchedAt) })
   }
 
-  /// Nothing is chosen and nothing shown any more; setups and range stay.
+  /// Clears the choice of setups and the result; setups and range stay.
   public func reset() {
     setupA = nil
     setupB = nil
-    errorText = nil
+    clearError()
     clearResult()
   }
 
-  public func clearError() { errorText = nil }
+  public func clearError() {
+    if state.error != nil { state = .idle(staleSince: nil) }
+    if resultState.error != nil { resultState = .idle(staleSince: nil) }
+  }
 
   private func clearResult() {
     choice += 1
     result = nil
-    isComparing = false
+    resultState = .idle(staleSince: nil)
+  }
+
+  private func fail(
+    _ error: SessionError, to operation: String,
+    _ place: ReferenceWritableKeyPath<ComparisonModel, LoadState>
+  ) -> SessionError {
+    let error = error.whileTrying(to: operation)
+    self[keyPath: place] = .failed(error)
+    return error
   }
 
   /// What the chosen pair is asked by; nil without both.
@@ -148,32 +166,14 @@ public final class ComparisonModel {
     return request
   }
 
-  private func restoreRange() {
-    // Without a sign-in there is none yet, which is no fault.
-    guard let kept = try? session.comparisonRange() else { return }
-    range = kept
-  }
-
-  private func showSetups(isCurrent: Bool) {
-    guard let known = try? session.comparableSetups() else { return }
+  private func showSetups(isCurrent: Bool) async {
+    guard let known = try? await session.comparableSetups() else { return }
     setups = known.setups.sorted {
       ($0.displayName.lowercased(), $0.id) < ($1.displayName.lowercased(), $1.id)
     }
-    staleSince = isCurrent ? nil : WallClock.date(known.fetchedAt)
-    // A choice that is there no more is none.
+    state = .loaded(staleSince: isCurrent ? nil : WallClock.date(known.fetchedAt))
+    // A chosen setup that no longer exists is chosen no longer.
     if let chosen = setupA, !setups.contains(where: { $0.id == chosen.id }) { chooseA(nil) }
     if let chosen = setupB, !setups.contains(where: { $0.id == chosen.id }) { chooseB(nil) }
-  }
-
-  private func show(_ request: CompareRequest, _ error: SessionError?) {
-    let known = try? session.comparison(request)
-    if let error, !(error.isTransient && known != nil) {
-      result = nil
-      staleSince = nil
-      errorText = "Failed to compare setups: \(error)"
-      return
-    }
-    result = known?.response
-    staleSince = error == nil ? nil : known.map { WallClock.date($0.fetchedAt) }
   }
 }

@@ -15,7 +15,7 @@ extension OfflineSession {
 
   /// Brings the range to the server that was chosen here, or asks for the kept one.
   func fetchRange(_ store: LocalStore) async throws(SessionError) {
-    let chosen = try store.read { (transaction) throws(SessionError) in
+    let chosen = try await store.read { (transaction) throws(SessionError) in
       try transaction.kept(RangeChoice.self, Self.chosenName)
     }
     let range: RangeChoice
@@ -26,14 +26,15 @@ extension OfflineSession {
     } else {
       range = try await call(Comparison.getRange, GetRangeRequest())
     }
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       let now = WallClock.nowMilliseconds()
-      try transaction.keepAnswer(Self.rangeName, range.serializedBytes(), fetchedAt: now)
+      try transaction.keepAnswer(
+        Self.rangeName, range.serializedBytes(), fetchedAt: now, key: .comparison)
       // Another may have been chosen meanwhile, and goes next time.
       let latest = try transaction.kept(RangeChoice.self, Self.chosenName)
       guard latest?.message.serializedBytes() == chosen?.message.serializedBytes() else { return }
       try transaction.keepAnswer(
-        Self.chosenName, RangeChoice().serializedBytes(), fetchedAt: now)
+        Self.chosenName, RangeChoice().serializedBytes(), fetchedAt: now, key: .comparison)
     }
   }
 
@@ -47,9 +48,10 @@ extension OfflineSession {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty && found.setups.count < configuration.limits.maxCachedObjects
     let kept = found
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
-        Self.setupsName, kept.serializedBytes(), fetchedAt: WallClock.nowMilliseconds())
+        Self.setupsName, kept.serializedBytes(), fetchedAt: WallClock.nowMilliseconds(),
+        key: .comparison)
     }
   }
 
@@ -57,32 +59,36 @@ extension OfflineSession {
     _ request: CompareRequest, _ store: LocalStore
   ) async throws(SessionError) {
     let response = try await call(Comparison.compare, request)
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       let now = WallClock.nowMilliseconds()
-      try transaction.keepAnswer(Self.requestName, request.serializedBytes(), fetchedAt: now)
-      try transaction.keepAnswer(Self.resultName, response.serializedBytes(), fetchedAt: now)
+      try transaction.keepAnswer(
+        Self.requestName, request.serializedBytes(), fetchedAt: now, key: .comparison)
+      try transaction.keepAnswer(
+        Self.resultName, response.serializedBytes(), fetchedAt: now, key: .comparison)
     }
   }
 
   /// Keeps a range that was chosen here, for the server too once it is there.
-  func choose(_ range: RangeChoice) throws(SessionError) {
-    try store().write { (transaction) throws(SessionError) in
+  func choose(_ range: RangeChoice) async throws(SessionError) {
+    try await store().write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
-        Self.chosenName, range.serializedBytes(), fetchedAt: WallClock.nowMilliseconds())
+        Self.chosenName, range.serializedBytes(), fetchedAt: WallClock.nowMilliseconds(),
+        key: .comparison)
     }
   }
 
   /// Drops a range that was chosen here and that the server refuses.
-  func forgetChosenRange() {
-    try? store().write { (transaction) throws(SessionError) in
+  func forgetChosenRange() async {
+    try? await store().write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
-        Self.chosenName, RangeChoice().serializedBytes(), fetchedAt: WallClock.nowMilliseconds())
+        Self.chosenName, RangeChoice().serializedBytes(), fetchedAt: WallClock.nowMilliseconds(),
+        key: .comparison)
     }
   }
 
   /// The range as it is here: what was chosen last, else what the server said; nil: nothing yet.
-  func comparisonRange() throws(SessionError) -> RangeChoice? {
-    try store().read { (transaction) throws(SessionError) in
+  func comparisonRange() async throws(SessionError) -> RangeChoice? {
+    try await store().read { (transaction) throws(SessionError) in
       let chosen = try transaction.kept(RangeChoice.self, Self.chosenName)?.message
       if let chosen, chosen.range != .unspecified { return chosen }
       return try transaction.kept(RangeChoice.self, Self.rangeName)?.message
@@ -90,8 +96,10 @@ extension OfflineSession {
   }
 
   /// The setups to choose from as the server said them last, and when; nil: never.
-  func comparableSetups() throws(SessionError) -> (setups: [ComparableSetup], fetchedAt: Int64)? {
-    try store().read { (transaction) throws(SessionError) in
+  func comparableSetups() async throws(SessionError) -> (
+    setups: [ComparableSetup], fetchedAt: Int64
+  )? {
+    try await store().read { (transaction) throws(SessionError) in
       try transaction.kept(ListComparableSetupsResponse.self, Self.setupsName).map {
         ($0.message.setups, $0.fetchedAt)
       }
@@ -101,8 +109,8 @@ extension OfflineSession {
   /// The answer to that request where it is the last one that was compared, and when it came.
   func comparison(
     _ request: CompareRequest
-  ) throws(SessionError) -> (response: CompareResponse, fetchedAt: Int64)? {
-    try store().read { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> (response: CompareResponse, fetchedAt: Int64)? {
+    try await store().read { (transaction) throws(SessionError) in
       guard try transaction.answer(Self.requestName)?.message == request.serializedBytes() else {
         return nil
       }

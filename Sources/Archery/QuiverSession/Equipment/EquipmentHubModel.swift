@@ -1,51 +1,51 @@
-public import FoundationEssentials
 public import Observation
 public import QuiverAPI
 
-/// How much equipment there is of each type, in groups, with what waits to be sent counted.
+/// The numbers of items by type, in groups; changes that wait to be sent are counted.
 @MainActor
 @Observable
 public final class EquipmentHubModel {
-  /// The three groups with their labels, counts and totals; empty after an error.
+  /// The three groups with their labels, counts and totals; empty after a failed load.
   public private(set) var groups: [HubGroup] = []
   /// Of all types, without archived items.
   public private(set) var total: UInt32 = 0
   /// Active bow setups.
   public private(set) var setupCount: UInt32 = 0
-  public private(set) var isLoading = false
-  /// Why the counts could not be loaded; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when the counts are, where the server cannot be reached; nil: they are current.
-  public private(set) var staleSince: Date?
+  public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var hasLoaded = false
+  @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the last state of this device at once, and follows the session from then on.
+  /// Shows the state of this device as soon as it is read, and each change from then on.
   public init(_ session: OfflineSession) {
     self.session = session
-    show()
-    session.showChanges(in: self) { $0.show() }
+    session.observe(for: self) { model, keys in
+      guard keys.contains(where: { $0.changesEquipmentCounts }) else { return }
+      await model.refresh()
+    }
+    Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends what waits and asks for the counts; off line the last state stays.
-  public func load() async {
-    isLoading = true
+  /// Sends the changes that wait, then loads the counts from the server.
+  ///
+  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
+  /// there is none, and for errors that a retry does not cure.
+  public func load() async throws(SessionError) {
+    state = .loading(staleSince: state.staleSince)
     let session = session
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchHub(store)
     }
-    isLoading = false
-    hasLoaded = error == nil
-    errorText = nil
-    show()
-    if let error, !(error.isTransient && !groups.isEmpty) { fail(error) }
+    state = .loaded(staleSince: nil)
+    await refresh()
+    if let error, !(error.isTransient && !groups.isEmpty) { throw fail(error) }
   }
 
-  /// Clears the error; the last state is shown again.
-  public func clearError() {
-    errorText = nil
-    show()
+  /// Shows the state of this device again after a failed load.
+  public func clearError() async {
+    guard state.error != nil else { return }
+    state = .idle(staleSince: nil)
+    await refresh()
   }
 
   /// The count of a type; 0 where nothing is known.
@@ -53,28 +53,34 @@ public final class EquipmentHubModel {
     groups.flatMap(\.counts).first { $0.type == type }?.count ?? 0
   }
 
-  private func show() {
-    guard errorText == nil else { return }
+  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  public func refresh() async {
+    let read = reads.start()
     do throws(SessionError) {
-      let known = try session.store().read { (transaction) throws(SessionError) in
+      let known = try await session.store().read { (transaction) throws(SessionError) in
         try transaction.hub()
       }
+      guard reads.finish(read), state.error == nil else { return }
       groups = known?.hub.groups ?? []
       total = known?.hub.total ?? 0
       setupCount = known?.hub.setupCount ?? 0
-      let isCurrent = hasLoaded && session.isOnline
-      staleSince = isCurrent ? nil : known.map { WallClock.date($0.fetchedAt) }
+      state.setStaleSince(session.staleDate(known?.fetchedAt, state))
     } catch {
-      guard error.code != .notSignedIn && error.code != .closed else { return }
-      fail(error)
+      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
+      _ = fail(error)
     }
   }
 
-  private func fail(_ error: SessionError) {
-    groups = []
-    total = 0
-    setupCount = 0
-    staleSince = nil
-    errorText = "Failed to load equipment counts: \(error)"
+  private func fail(_ error: SessionError) -> SessionError {
+    (groups, total, setupCount) = ([], 0, 0)
+    let error = error.whileTrying(to: "load equipment counts")
+    state = .failed(error)
+    return error
+  }
+}
+
+extension ChangeKey {
+  fileprivate var changesEquipmentCounts: Bool {
+    isEquipment || self == .equipmentCounts || self == .bowSetups || self == .connection
   }
 }

@@ -1,106 +1,125 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import Observation
 public import QuiverAPI
 
-/// The items of one type, with what waits to be sent and what was refused marked.
+/// The items of one type, with marks for changes that wait or need attention.
 @MainActor
 @Observable
 public final class EquipmentListModel {
   /// Unspecified until the first load.
   public private(set) var type = EquipmentType.unspecified
-  /// Newest first; empty after an error.
-  public private(set) var items: [EquipmentListItem] = []
-  public private(set) var isLoading = false
-  /// Why the items could not be loaded or changed; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when the list is, where the server cannot be reached; nil: it is current.
-  public private(set) var staleSince: Date?
-  /// Whether archived items are shown too.
-  public var includesArchived = false {
-    didSet { show() }
+  /// Newest first; empty after a failed load.
+  public var items: [EquipmentListItem] {
+    includesArchived ? allItems : allItems.filter { !$0.isArchived }
   }
+  /// Whether archived items are shown too.
+  public var includesArchived = false
+  public private(set) var state = LoadState.idle(staleSince: nil)
 
+  private var allItems: [EquipmentListItem] = []
   @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var hasLoaded = false
-  /// Whether the error is one of loading, after which nothing is shown.
-  @ObservationIgnored private var hasFailed = false
+  @ObservationIgnored private var reads = ReadOrder()
 
   /// Follows the session; shows nothing before the first load.
   public init(_ session: OfflineSession) {
     self.session = session
-    session.showChanges(in: self) { $0.show() }
+    session.observe(for: self) { model, keys in
+      guard keys.contains(.connection) || keys.contains(.equipment(model.type)) else { return }
+      await model.refresh()
+    }
   }
 
-  /// Shows the last state of a type at once, sends what waits and asks for the list.
-  public func load(_ type: EquipmentType) async {
-    if type != self.type { hasLoaded = false }
+  /// Shows the state of this device for a type, sends the changes that wait, and loads the list.
+  ///
+  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
+  /// there is none, and for errors that a retry does not cure.
+  public func load(_ type: EquipmentType) async throws(SessionError) {
+    if type != self.type { allItems = [] }
     self.type = type
-    clearError()
     guard let kind = CachedKind.of(type) else {
-      return fail(SessionError(.invalid, "there is no such type of equipment"))
+      throw fail(SessionError(.invalid, "there is no such type of equipment", field: "type"))
     }
-    isLoading = true
+    state = .loading(staleSince: state.staleSince)
+    await refresh()
     let session = session
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchList(kind, store)
     }
     // Another type may have been asked for meanwhile.
     guard self.type == type else { return }
-    isLoading = false
-    hasLoaded = error == nil
-    show()
-    guard let error else { return }
-    let wasLoaded = (try? session.lastList(kind)) != nil
-    if !error.isTransient || !(wasLoaded || !items.isEmpty) { fail(error) }
+    state = .loaded(staleSince: nil)
+    await refresh()
+    guard let error, self.type == type else { return }
+    let wasLoaded = (try? await session.lastList(kind)) != nil
+    if !error.isTransient || !(wasLoaded || !allItems.isEmpty) { throw fail(error) }
   }
 
-  /// Deletes an item here, and at the server in its turn; false, with the text, where that does not
-  /// go. What a setup holds is refused by the server then, unless it `detaches`.
-  @discardableResult
-  public func delete(_ id: LocalID, detaches: Bool = false) -> Bool {
+  /// Deletes an item on this device, and at the server when it is reached.
+  ///
+  /// The server rejects the deletion of an item that is part of a setup, unless it `detaches`.
+  public func delete(_ id: LocalID, detaches: Bool = false) async throws(SessionError) {
     do throws(SessionError) {
-      try session.delete(id, detaches: detaches)
-      show()
-      return true
+      try await session.delete(id, detaches: detaches)
     } catch {
-      errorText = "Failed to delete equipment: \(error)"
-      return false
+      throw error.whileTrying(to: "delete equipment")
+    }
+    await refresh()
+  }
+
+  /// Shows the state of this device again after a failed load.
+  public func clearError() async {
+    guard state.error != nil else { return }
+    state = .idle(staleSince: nil)
+    await refresh()
+  }
+
+  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  public func refresh() async {
+    let type = type
+    guard let kind = CachedKind.of(type) else { return }
+    let read = reads.start()
+    do throws(SessionError) {
+      let (found, listed) = try await session.store().read { (transaction) throws(SessionError) in
+        (
+          try transaction.equipmentItems(kind, includesArchived: true),
+          try transaction.answer(kind.listName)?.fetchedAt
+        )
+      }
+      guard type == self.type, reads.finish(read), state.error == nil else { return }
+      allItems = found
+      state.setStaleSince(session.staleDate(listed, state))
+    } catch {
+      guard type == self.type, reads.finish(read), !error.isBeforeSignInOrAfterClose else {
+        return
+      }
+      _ = fail(error)
     }
   }
 
-  /// Clears the error; the last state is shown again.
-  public func clearError() {
-    errorText = nil
-    hasFailed = false
-    show()
-  }
-
-  private func show() {
-    guard !hasFailed, let kind = CachedKind.of(type) else { return }
-    do throws(SessionError) {
-      items = try session.items(of: type, includesArchived: includesArchived)
-      let isCurrent = hasLoaded && session.isOnline
-      staleSince = isCurrent ? nil : try session.lastList(kind)
-    } catch {
-      items = []
-      guard error.code != .notSignedIn && error.code != .closed else { return }
-      fail(error)
-    }
-  }
-
-  private func fail(_ error: SessionError) {
-    hasFailed = true
-    items = []
-    staleSince = nil
-    errorText = "Failed to load equipment: \(error)"
+  private func fail(_ error: SessionError) -> SessionError {
+    allItems = []
+    let error = error.whileTrying(to: "load equipment")
+    state = .failed(error)
+    return error
   }
 }
 
 extension OfflineSession {
-  /// When a kind was listed last; nil: never.
-  func lastList(_ kind: CachedKind) throws(SessionError) -> Date? {
-    try store().read { (transaction) throws(SessionError) in
+  /// When the server last sent the list of a kind; nil: never.
+  func lastList(_ kind: CachedKind) async throws(SessionError) -> Date? {
+    try await store().read { (transaction) throws(SessionError) in
       try transaction.answer(kind.listName).map { WallClock.date($0.fetchedAt) }
     }
   }
+
+  /// The date to show for content that the server last confirmed then: nil where it is current.
+  func staleDate(_ fetchedAt: Int64?, _ state: LoadState) -> Date? {
+    if case .loaded = state, isOnline { return nil }
+    return fetchedAt.map { WallClock.date($0) }
+  }
+}
+
+extension SessionError {
+  /// Whether the local file could only not be read because there is none yet, or none any more.
+  var isBeforeSignInOrAfterClose: Bool { code == .notSignedIn || code == .closed }
 }

@@ -22,13 +22,14 @@ extension LocalTransaction {
   }
 
   func keepAnswer(
-    _ name: String, _ message: [UInt8], fetchedAt: Int64
+    _ name: String, _ message: [UInt8], fetchedAt: Int64, key: ChangeKey
   ) throws(SessionError) {
+    note(key)
     try run(Self.keepAnswer, .text(name), .blob(message), .integer(fetchedAt))
   }
 
   func keepHub(_ hub: GetHubResponse, fetchedAt: Int64) throws(SessionError) {
-    try keepAnswer(Self.hubName, hub.serializedBytes(), fetchedAt: fetchedAt)
+    try keepAnswer(Self.hubName, hub.serializedBytes(), fetchedAt: fetchedAt, key: .equipmentCounts)
   }
 
   /// The hub as the server said it, with what waits in the outbox counted; nil: it never said.

@@ -8,8 +8,8 @@ extension OfflineSession {
   /// Throws for a value that cannot be, with the field's path, and where a limit is reached;
   /// nothing is kept then.
   @discardableResult
-  public func create<Item: EquipmentPiece>(_ item: Item) throws(SessionError) -> LocalID {
-    try edited { (edits) throws(SessionError) in
+  public func create<Item: EquipmentPiece>(_ item: Item) async throws(SessionError) -> LocalID {
+    try await edited { (edits) throws(SessionError) in
       LocalID(rawValue: try edits.create(Self.kind(Item.self), Self.dynamic(item)))
     }
   }
@@ -17,23 +17,23 @@ extension OfflineSession {
   /// Changes what differs from the item as it is here; does nothing where nothing does.
   public func update<Item: EquipmentPiece>(
     _ id: LocalID, to item: Item
-  ) throws(SessionError) {
-    try edited { (edits) throws(SessionError) in
+  ) async throws(SessionError) {
+    try await edited { (edits) throws(SessionError) in
       try edits.update(id.rawValue, to: Self.dynamic(item))
     }
   }
 
   /// Deletes an item or a setup. `detaches` takes an item out of the setups that hold it; without,
   /// the server refuses to delete such an item.
-  public func delete(_ id: LocalID, detaches: Bool = false) throws(SessionError) {
-    try edited { (edits) throws(SessionError) in
+  public func delete(_ id: LocalID, detaches: Bool = false) async throws(SessionError) {
+    try await edited { (edits) throws(SessionError) in
       try edits.delete(id.rawValue, detaches: detaches)
     }
   }
 
   /// Puts an item away or brings it back.
-  public func setArchived(_ isArchived: Bool, _ id: LocalID) throws(SessionError) {
-    try edited { (edits) throws(SessionError) in
+  public func setArchived(_ isArchived: Bool, _ id: LocalID) async throws(SessionError) {
+    try await edited { (edits) throws(SessionError) in
       try edits.setArchived(isArchived, id.rawValue)
     }
   }
@@ -42,8 +42,8 @@ extension OfflineSession {
   /// or has only been seen in a list.
   public func item<Item: EquipmentPiece>(
     _: Item.Type, _ id: LocalID
-  ) throws(SessionError) -> Item? {
-    try object(Item.self, id)
+  ) async throws(SessionError) -> Item? {
+    try await object(Item.self, id)
   }
 
   /// An item as the server has it by now, with changes that wait; off line as it is here.
@@ -52,7 +52,7 @@ extension OfflineSession {
   public func open<Item: EquipmentPiece>(
     _: Item.Type, _ id: LocalID
   ) async throws(SessionError) -> Item {
-    let known = try store().read { (transaction) throws(SessionError) in
+    let known = try await store().read { (transaction) throws(SessionError) in
       try transaction.object(id.rawValue)
     }
     guard let known, known.kind.schema === Item.schema.core else {
@@ -63,35 +63,34 @@ extension OfflineSession {
       try await self.fetchWhole(known.kind, serverID: known.serverID, store)
     }
     if let failure, !failure.isTransient { throw failure }
-    if let item = try item(Item.self, id) { return item }
+    if let item = try await item(Item.self, id) { return item }
     throw failure ?? SessionError(.notFound, "this is not here any more")
   }
 
   /// The items of a type as they are here, newest first.
   public func items(
     of type: EquipmentType, includesArchived: Bool = false
-  ) throws(SessionError) -> [EquipmentListItem] {
+  ) async throws(SessionError) -> [EquipmentListItem] {
     guard let kind = CachedKind.of(type) else { return [] }
-    return try store().read { (transaction) throws(SessionError) in
+    return try await store().read { (transaction) throws(SessionError) in
       try transaction.equipmentItems(kind, includesArchived: includesArchived)
     }
   }
 
   /// Makes a change, and has it sent soon.
-  func edited<Result>(
-    _ body: (Edits) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    let result = try store().edit(body)
-    signal.send()
-    wakeups.send()
+  func edited<Result: Sendable>(
+    _ body: @escaping @Sendable (Edits) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    let result = try await store().edit(body)
+    wakeups.send([.outbox])
     return result
   }
 
   /// An object as it is here, if it is one of those messages.
   func object<Object: Message>(
     _: Object.Type, _ id: LocalID
-  ) throws(SessionError) -> Object? {
-    let object = try store().read { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> Object? {
+    let object = try await store().read { (transaction) throws(SessionError) in
       try transaction.object(id.rawValue)
     }
     guard let object, object.isVisible, object.kind.schema === Object.schema.core,

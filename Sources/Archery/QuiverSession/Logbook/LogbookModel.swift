@@ -1,36 +1,33 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import Observation
 public import QuiverAPI
 public import QuiverRules
 
-/// The weight log in months, computed on this device of what it keeps: entries that wait to be sent
-/// are in it as they are.
+/// The weight log by month, computed from the entries on this device; entries that wait to be sent
+/// are included.
 @MainActor
 @Observable
 public final class LogbookModel {
-  /// Newest first; empty after an error.
+  /// Newest first; empty after a failed load.
   public private(set) var sections: [LogbookSection] = []
-  /// Why there are none; nil where there are, and after an error.
+  /// Why there are no sections; nil where there are some, and after a failed load.
   public private(set) var emptiness: Emptiness?
-  public private(set) var isLoading = false
-  /// Why the entries could not be loaded or changed; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when the entries are, where the server cannot be reached; nil: they are current.
-  public private(set) var staleSince: Date?
+  public private(set) var state = LoadState.idle(staleSince: nil)
   /// Whether there is a plan whose milestones can be shown.
-  public private(set) var hasPlan = false
-  /// What is shown; what each row says does not change with it. It holds for this session only.
+  public var hasPlan: Bool { plan != nil }
+  /// Which rows are shown. It does not change what a row says, and is not stored.
   public var filter = WeightFilter() {
-    didSet { show() }
+    didSet { arrange() }
   }
-  /// What the weights are shown in.
+  /// The unit in which weights are shown.
   public var unit = QuiverRules.WeightUnit.pound {
-    didSet { show() }
+    didSet { arrange() }
   }
 
+  private var weights: [LocalWeight] = []
+  private var plan: MilestonePlan?
   @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var hasLoaded = false
-  @ObservationIgnored private var hasFailed = false
+  @ObservationIgnored private var reads = ReadOrder()
 
   /// Why there is nothing to show.
   public enum Emptiness: Sendable, Equatable {
@@ -38,105 +35,113 @@ public final class LogbookModel {
     case nothingMatches
   }
 
-  /// Shows the last state of this device at once, and follows the session from then on.
+  /// Shows the state of this device as soon as it is read, and each change from then on.
   public init(_ session: OfflineSession) {
     self.session = session
-    show()
-    session.showChanges(in: self) { $0.show() }
+    session.observe(for: self) { model, keys in
+      guard !keys.isDisjoint(with: [.weightEntries, .weightPlan, .connection]) else { return }
+      await model.refresh()
+    }
+    Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends what waits and asks for the entries; off line the last state stays.
-  public func load() async {
-    clearError()
-    isLoading = true
+  /// Sends the changes that wait, then loads the entries from the server.
+  ///
+  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
+  /// there is none, and for errors that a retry does not cure.
+  public func load() async throws(SessionError) {
+    state = .loading(staleSince: state.staleSince)
     let session = session
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchWeights(store)
     }
-    isLoading = false
-    hasLoaded = error == nil
-    show()
+    state = .loaded(staleSince: nil)
+    await refresh()
     guard let error else { return }
-    let hasEntries = !sections.isEmpty || emptiness == .nothingMatches
-    let wasLoaded = (try? session.lastWeights()) != nil
-    if !error.isTransient || !(wasLoaded || hasEntries) { fail(error) }
+    let wasLoaded = (try? await session.lastWeights()) != nil
+    if !error.isTransient || !(wasLoaded || !weights.isEmpty) { throw fail(error) }
   }
 
-  /// Keeps an entry here, to be sent in its turn; false, with the text, where it cannot be.
+  /// Adds an entry on this device, and at the server when it is reached.
   @discardableResult
-  public func add(_ entry: WeightEntry, timeZone: String = "") -> Bool {
-    change("Failed to add weight entry") { () throws(SessionError) in
-      try session.create(entry, timeZone: timeZone)
+  public func add(
+    _ entry: WeightEntry, timeZone: String = ""
+  ) async throws(SessionError) -> LocalID {
+    try await change("add weight entry") { (session) async throws(SessionError) in
+      try await session.create(entry, timeZone: timeZone)
     }
   }
 
-  /// Changes an entry here, to be sent in its turn; false, with the text, where it cannot be.
-  @discardableResult
-  public func update(_ id: LocalID, to entry: WeightEntry) -> Bool {
-    change("Failed to change weight entry") { () throws(SessionError) in
-      try session.update(id, to: entry)
+  /// Changes an entry on this device, and at the server when it is reached.
+  public func update(_ id: LocalID, to entry: WeightEntry) async throws(SessionError) {
+    try await change("change weight entry") { (session) async throws(SessionError) in
+      try await session.update(id, to: entry)
     }
   }
 
-  /// Deletes an entry here, and at the server in its turn; false, with the text, where that does
-  /// not go.
-  @discardableResult
-  public func delete(_ id: LocalID) -> Bool {
-    change("Failed to delete weight entry") { () throws(SessionError) in
-      try session.delete(id)
+  /// Deletes an entry on this device, and at the server when it is reached.
+  public func delete(_ id: LocalID) async throws(SessionError) {
+    try await change("delete weight entry") { (session) async throws(SessionError) in
+      try await session.delete(id)
     }
   }
 
-  /// Clears the error; the last state is shown again.
-  public func clearError() {
-    errorText = nil
-    hasFailed = false
-    show()
+  /// Shows the state of this device again after a failed load.
+  public func clearError() async {
+    guard state.error != nil else { return }
+    state = .idle(staleSince: nil)
+    await refresh()
   }
 
-  private func change(
-    _ failure: String, _ body: () throws(SessionError) -> Void
-  ) -> Bool {
+  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  public func refresh() async {
+    let read = reads.start()
     do throws(SessionError) {
-      try body()
-      show()
-      return true
+      let found = try await session.weightEntries()
+      let foundPlan = try await session.weightPlan()?.plan
+      let listed = try await session.lastWeights()
+      guard reads.finish(read), state.error == nil else { return }
+      (weights, plan) = (found, foundPlan)
+      state.setStaleSince(session.staleDate(listed.map { WallClock.milliseconds($0) }, state))
+      arrange()
     } catch {
-      errorText = "\(failure): \(error)"
-      return false
+      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
+      _ = fail(error)
     }
   }
 
-  private func show() {
-    guard !hasFailed else { return }
+  private func arrange() {
+    guard state.error == nil else { return }
+    sections = LogbookSection.all(of: weights, plan, in: unit, filter)
+    emptiness = sections.isEmpty ? (weights.isEmpty ? .noEntries : .nothingMatches) : nil
+  }
+
+  private func change<Result>(
+    _ operation: String, _ body: (OfflineSession) async throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    let result: Result
     do throws(SessionError) {
-      let weights = try session.weightEntries()
-      let plan = try session.weightPlan()?.plan
-      hasPlan = plan != nil
-      sections = LogbookSection.all(of: weights, plan, in: unit, filter)
-      emptiness = sections.isEmpty ? (weights.isEmpty ? .noEntries : .nothingMatches) : nil
-      let isCurrent = hasLoaded && session.isOnline
-      staleSince = isCurrent ? nil : try session.lastWeights()
+      result = try await body(session)
     } catch {
-      (sections, emptiness) = ([], nil)
-      guard error.code != .notSignedIn && error.code != .closed else { return }
-      fail(error)
+      throw error.whileTrying(to: operation)
     }
+    await refresh()
+    return result
   }
 
-  private func fail(_ error: SessionError) {
-    hasFailed = true
-    (sections, emptiness, staleSince) = ([], nil, nil)
-    errorText = "Failed to load weight entries: \(error)"
+  private func fail(_ error: SessionError) -> SessionError {
+    (weights, sections, emptiness) = ([], [], nil)
+    let error = error.whileTrying(to: "load weight entries")
+    state = .failed(error)
+    return error
   }
 }
 
 extension OfflineSession {
-  /// When the entries were listed last; nil: never.
-  func lastWeights() throws(SessionError) -> Date? {
-    try CachedKind.numbered(CachedKind.weightEntryNumber).flatMap { (kind) throws(SessionError) in
-      try lastList(kind)
-    }
+  /// When the server last sent the entries; nil: never.
+  func lastWeights() async throws(SessionError) -> Date? {
+    guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return nil }
+    return try await lastList(kind)
   }
 }
 

@@ -15,7 +15,7 @@ extension OfflineSession {
   @discardableResult
   public func create(
     _ entry: WeightEntry, timeZone: String = ""
-  ) throws(SessionError) -> LocalID {
+  ) async throws(SessionError) -> LocalID {
     var entry = entry
     if entry.measuredAtMilliseconds == 0 {
       entry.measuredAtMilliseconds = WallClock.nowMilliseconds()
@@ -27,22 +27,22 @@ extension OfflineSession {
       entry.day = zone.day(ofMilliseconds: entry.measuredAtMilliseconds)
     }
     let made = entry
-    return try edited { (edits) throws(SessionError) in
+    return try await edited { (edits) throws(SessionError) in
       LocalID(rawValue: try edits.create(Self.kind(WeightEntry.self), Self.dynamic(made)))
     }
   }
 
   /// Changes what differs from the entry as it is here; does nothing where nothing does.
-  public func update(_ id: LocalID, to entry: WeightEntry) throws(SessionError) {
-    try edited { (edits) throws(SessionError) in
+  public func update(_ id: LocalID, to entry: WeightEntry) async throws(SessionError) {
+    try await edited { (edits) throws(SessionError) in
       try edits.update(id.rawValue, to: Self.dynamic(entry))
     }
   }
 
   /// The entries as they are here, changes that wait included, in no order.
-  func weightEntries() throws(SessionError) -> [LocalWeight] {
+  func weightEntries() async throws(SessionError) -> [LocalWeight] {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return [] }
-    return try store().read { (transaction) throws(SessionError) in
+    return try await store().read { (transaction) throws(SessionError) in
       var found: [LocalWeight] = []
       for object in try transaction.objects(kind) where object.isVisible {
         guard let bytes = object.localMessage else { continue }
@@ -57,8 +57,8 @@ extension OfflineSession {
   }
 
   /// The plan that the server had last; nil where it had none.
-  func weightPlan() throws(SessionError) -> WeightPlan? {
-    try store().read { (transaction) throws(SessionError) in
+  func weightPlan() async throws(SessionError) -> WeightPlan? {
+    try await store().read { (transaction) throws(SessionError) in
       guard let (bytes, _) = try transaction.answer(Self.planName), !bytes.isEmpty else {
         return nil
       }
@@ -79,10 +79,10 @@ extension OfflineSession {
     } while try goesOn(request.pageToken, entries.count)
     let plan = try await fetchedPlan()
     let (found, limits) = (entries, configuration.limits)
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       let now = WallClock.nowMilliseconds()
-      try transaction.keepAnswer(kind.listName, [], fetchedAt: now)
-      try transaction.keepAnswer(Self.planName, plan, fetchedAt: now)
+      try transaction.keepAnswer(kind.listName, [], fetchedAt: now, key: .weightEntries)
+      try transaction.keepAnswer(Self.planName, plan, fetchedAt: now, key: .weightPlan)
       let items = found.map { entry in
         SeenItem(
           serverID: entry.id, clientID: entry.clientID, title: "", subtitle: "",

@@ -1,92 +1,105 @@
 public import Observation
 
-/// What waits to be sent, what was refused, and what was left for another database.
+/// The changes that wait to be sent, need attention, or are orphaned.
 @MainActor
 @Observable
 public final class OutboxModel {
   /// In the order of sending.
   public private(set) var entries: [OutboxEntry] = []
-  /// Changes that were never sent because the server has another database by now.
+  /// Changes that were made for a database that the server no longer has.
   public private(set) var orphanedChanges: [OrphanedChanges] = []
   public private(set) var connection = OfflineSession.Connection.untried
-  public private(set) var isSyncing = false
-  /// Why something could not be done; nil: nothing is wrong.
-  public private(set) var errorText: String?
+  /// Failed where the last ``sync()`` did not send everything, or the file cannot be read.
+  public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
   /// The identity for which ``orphanedChanges`` was read. The read opens files.
-  @ObservationIgnored private var lookedUpFor: StoreIdentity?
+  @ObservationIgnored private var orphansReadFor: StoreIdentity?
+  @ObservationIgnored private var reads = ReadOrder()
 
-  /// Follows the session from now on.
+  /// Shows the state of this device as soon as it is read, and each change from then on.
   public init(_ session: OfflineSession) {
     self.session = session
-    show()
-    session.showChanges(in: self) { $0.show() }
+    connection = session.connection
+    session.observe(for: self) { model, keys in
+      guard !keys.isDisjoint(with: [.outbox, .orphanedChanges, .connection]) else { return }
+      if keys.contains(.orphanedChanges) { model.orphansReadFor = nil }
+      await model.refresh()
+    }
+    Task { [weak self] in await self?.refresh() }
   }
 
-  /// Changes that wait for a connection.
+  /// The number of changes that wait for a connection.
   public var waitingCount: Int { entries.count { $0.mark == .waiting } }
 
-  /// Changes about which their owner has to decide.
+  /// The number of changes about which the user has to decide.
   public var attentionCount: Int { entries.count - waitingCount }
 
-  /// Sends what waits.
-  public func sync() async {
-    isSyncing = true
+  /// Sends the changes that wait. Throws, with ``state`` failed, what kept it from sending all.
+  public func sync() async throws(SessionError) {
+    state = .loading(staleSince: nil)
     let report = await session.syncNow()
-    isSyncing = false
-    errorText = report.error.map { "Failed to send changes: \($0)" }
-    show()
+    let error = report.error?.whileTrying(to: "send changes")
+    state = error.map { .failed($0) } ?? .loaded(staleSince: nil)
+    await refresh()
+    if let error { throw error }
   }
 
-  /// Sends a refused change again as it is.
-  @discardableResult
-  public func retry(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.retry(entry) }
+  /// Sends a rejected change again as it is.
+  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    try await decide { (session) async throws(SessionError) in try await session.retry(entry) }
   }
 
-  /// Sends a change in conflict again, over what the server has by now.
-  @discardableResult
-  public func overwrite(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.overwrite(entry) }
+  /// Sends a change in conflict again, over what the server has now.
+  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    try await decide { (session) async throws(SessionError) in try await session.overwrite(entry) }
   }
 
   /// Drops a change.
-  @discardableResult
-  public func discard(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.discard(entry) }
+  public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    try await decide { (session) async throws(SessionError) in try await session.discard(entry) }
   }
 
-  /// Removes what was left for another database.
-  @discardableResult
-  public func discardOrphanedChanges(_ identity: StoreIdentity) -> Bool {
-    lookedUpFor = nil
-    return decided { () throws(SessionError) in try session.discardOrphanedChanges(identity) }
-  }
-
-  public func clearError() { errorText = nil }
-
-  private func decided(_ decision: () throws(SessionError) -> Void) -> Bool {
-    do throws(SessionError) {
-      try decision()
-      show()
-      return true
-    } catch {
-      errorText = "Failed to change what waits: \(error)"
-      return false
+  /// Removes the orphaned changes of another database.
+  public func discardOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) {
+    orphansReadFor = nil
+    try await decide { (session) async throws(SessionError) in
+      try await session.discardOrphanedChanges(identity)
     }
   }
 
-  private func show() {
+  /// Forgets that the last ``sync()`` failed.
+  public func clearError() async {
+    guard state.error != nil else { return }
+    state = .idle(staleSince: nil)
+    await refresh()
+  }
+
+  /// Reads the state of this device; asks no server.
+  public func refresh() async {
     connection = session.connection
+    let read = reads.start()
     do throws(SessionError) {
-      entries = try session.outbox()
-      guard session.identity != lookedUpFor else { return }
-      orphanedChanges = try session.orphanedChanges()
-      lookedUpFor = session.identity
+      let found = try await session.outbox()
+      if reads.finish(read) { entries = found }
+      let identity = session.identity
+      guard identity != orphansReadFor else { return }
+      orphanedChanges = try await session.orphanedChanges()
+      orphansReadFor = identity
     } catch {
-      guard error.code != .notSignedIn && error.code != .closed else { return }
-      errorText = "Failed to read what waits: \(error)"
+      guard !error.isBeforeSignInOrAfterClose else { return }
+      state = .failed(error.whileTrying(to: "read the outbox"))
     }
+  }
+
+  private func decide(
+    _ decision: (OfflineSession) async throws(SessionError) -> Void
+  ) async throws(SessionError) {
+    do throws(SessionError) {
+      try await decision(session)
+    } catch {
+      throw error.whileTrying(to: "change the outbox")
+    }
+    await refresh()
   }
 }

@@ -7,7 +7,7 @@ extension LocalTransaction {
   /// An object that neither the server nor the outbox has goes.
   func refreshLocal(_ object: inout LocalObject) throws(SessionError) {
     let rows = try outboxRows(of: object.key)
-    guard object.isOnServer || !rows.isEmpty else { return try deleteObject(object.key) }
+    guard object.isOnServer || !rows.isEmpty else { return try delete(object) }
     var replay = OutboxReplay(object)
     replay.message = try object.serverMessage.map { bytes throws(SessionError) in
       try decoded(object.kind.schema, bytes)

@@ -148,6 +148,7 @@ extension LocalTransaction {
   }
 
   func save(_ row: inout OutboxRow) throws(SessionError) {
+    note(row)
     let values: [LocalValue] = [
       .integer(row.objectKey), .integer(row.action.rawValue), .integer(Int64(row.method.id)),
       .blob(row.request), .optional(row.draft), .blob(row.idempotencyKey),
@@ -164,8 +165,15 @@ extension LocalTransaction {
     }
   }
 
-  func deleteOutboxRow(_ sequence: Int64) throws(SessionError) {
-    try run(Self.delete, .integer(sequence))
+  func delete(_ row: OutboxRow) throws(SessionError) {
+    note(row)
+    try run(Self.delete, .integer(row.sequence))
+  }
+
+  private func note(_ row: OutboxRow) {
+    note(.outbox)
+    guard let event = row.eventKey, let participant = row.participantKey else { return }
+    note(.participant(LocalID(rawValue: participant), in: LocalID(rawValue: event)))
   }
 
   private static func outboxRow(_ row: Statement) -> OutboxRow? {

@@ -28,7 +28,7 @@ struct Reconciliation {
   /// The row was refused for good, unless it turns out that it was not.
   func refused(_ row: OutboxRow, _ error: RPCError) throws(SessionError) -> Verdict {
     guard var object = try transaction.object(row.objectKey) else {
-      try transaction.deleteOutboxRow(row.sequence)
+      try transaction.delete(row)
       return .applied
     }
     if row.action == .delete && error.code == .notFound {
@@ -94,14 +94,14 @@ struct Reconciliation {
     }
     guard !row.action.isScoring else { return try discardScored(row) }
     let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]
-    for row in rows { try transaction.deleteOutboxRow(row.sequence) }
+    for row in rows { try transaction.delete(row) }
     try refreshObject(row.objectKey)
   }
 
   private func reconcile(
     _ row: OutboxRow, now message: DynamicMessage?, revisionBehind: UInt64
   ) throws(SessionError) {
-    try transaction.deleteOutboxRow(row.sequence)
+    try transaction.delete(row)
     guard var object = try transaction.object(row.objectKey) else { return }
     if let message {
       try transaction.removeDouble(of: object, serverID: message.int64("id"))

@@ -105,21 +105,28 @@ extension LocalTransaction {
       .blob(message), .optional(event.fetchedAt), .integer(event.cursorParticipant),
       .integer(Int64(event.cursorEnd)),
     ]
-    guard event.key == 0 else { return try run(Self.update, values + [.integer(event.key)]) }
+    guard event.key == 0 else {
+      note(.event(LocalID(rawValue: event.key)))
+      return try run(Self.update, values + [.integer(event.key)])
+    }
     let old = try all(Self.superfluous, .integer(max(0, limits.maxEvents - 1))) { $0.int64(0) }
     for key in old { try deleteEvent(key) }
     try run(Self.insert, values)
     event.key = connection.lastInsertedRowID
+    note(.event(LocalID(rawValue: event.key)))
   }
 
   /// Remembers where the scorer is.
   func moveCursor(of event: Int64, to participant: Int64, end: Int) throws(SessionError) {
+    note(.position(in: LocalID(rawValue: event)))
     try run(Self.moveCursor, .integer(event), .integer(participant), .integer(Int64(end)))
   }
 
   /// Removes an event with all that is kept of it, its rows of the outbox too.
   func deleteEvent(_ key: Int64) throws(SessionError) {
     for participant in try participants(of: key) { try deleteParticipant(participant.key) }
+    note(.event(LocalID(rawValue: key)))
+    note(.outbox)
     for text in Self.deletions { try run(text, .integer(key)) }
   }
 

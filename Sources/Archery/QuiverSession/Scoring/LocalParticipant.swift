@@ -26,6 +26,8 @@ extension LocalTransaction {
     "SELECT key, server_id, client_id FROM participant WHERE event_key = ?1")
   private static let byServerID = SQLText(
     "SELECT \(columns) FROM participant WHERE server_id = ?1 AND event_key = ?2")
+  private static let eventOfParticipant = SQLText(
+    "SELECT event_key FROM participant WHERE key = ?1")
   private static let count = SQLText("SELECT count(*) FROM participant WHERE event_key = ?1")
   private static let insert = SQLText(
     """
@@ -60,6 +62,10 @@ extension LocalTransaction {
     try all(Self.ofEvent, .integer(event), map: Self.participant).compactMap(\.self)
   }
 
+  func eventKey(ofParticipant key: Int64) throws(SessionError) -> Int64? {
+    try first(Self.eventOfParticipant, .integer(key)) { $0.int64(0) }
+  }
+
   func participantCount(of event: Int64) throws(SessionError) -> Int {
     Int(clamping: try first(Self.count, .integer(event)) { $0.int64(0) } ?? 0)
   }
@@ -72,14 +78,20 @@ extension LocalTransaction {
       .flag(participant.mayScore), .blob(message.serializedBytes()),
     ]
     guard participant.key == 0 else {
+      note(
+        .participant(
+          LocalID(rawValue: participant.key), in: LocalID(rawValue: participant.eventKey)))
       return try run(Self.update, values + [.integer(participant.key)])
     }
     try run(Self.insert, values)
     participant.key = connection.lastInsertedRowID
+    note(.event(LocalID(rawValue: participant.eventKey)))
   }
 
   /// Removes a participant with its arrows and rows.
   func deleteParticipant(_ key: Int64) throws(SessionError) {
+    if let event = try eventKey(ofParticipant: key) { note(.event(LocalID(rawValue: event))) }
+    note(.outbox)
     for text in Self.deletions { try run(text, .integer(key)) }
   }
 

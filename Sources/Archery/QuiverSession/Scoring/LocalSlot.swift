@@ -61,6 +61,7 @@ extension LocalTransaction {
 
   /// Nothing is known of a slot any more.
   func forget(_ slot: ArrowSlot, of participant: Int64) throws(SessionError) {
+    try note(participant: participant)
     try run(
       Self.delete, .integer(participant), .integer(Int64(slot.endIndex)),
       .integer(Int64(slot.arrowIndex)))
@@ -71,6 +72,7 @@ extension LocalTransaction {
   }
 
   func save(_ slot: LocalSlot, of participant: Int64) throws(SessionError) {
+    try note(participant: participant)
     try run(
       Self.put, .integer(participant), .integer(Int64(slot.slot.endIndex)),
       .integer(Int64(slot.slot.arrowIndex)), .optional(slot.score.map { Int64($0.value) }),
@@ -80,8 +82,14 @@ extension LocalTransaction {
 
   /// Makes a participant's slots those of the server's scorecard.
   func take(_ arrows: [ScoredArrow], of participant: Int64) throws(SessionError) {
+    try note(participant: participant)
     try run(Self.clear, .integer(participant))
     for arrow in arrows { try save(LocalSlot(arrow), of: participant) }
+  }
+
+  private func note(participant key: Int64) throws(SessionError) {
+    guard let event = try eventKey(ofParticipant: key) else { return }
+    note(.participant(LocalID(rawValue: key), in: LocalID(rawValue: event)))
   }
 
   private static func slot(_ row: Statement) -> LocalSlot {

@@ -14,8 +14,8 @@ extension OfflineSession {
   }
 
   /// What is kept here, newest first.
-  public func scoringEvents() throws(SessionError) -> [ScoringEvent] {
-    try store().read { (transaction) throws(SessionError) in try transaction.events() }.map {
+  public func scoringEvents() async throws(SessionError) -> [ScoringEvent] {
+    try await store().read { (transaction) throws(SessionError) in try transaction.events() }.map {
       ScoringEvent(
         id: LocalID(rawValue: $0.key), serverID: $0.serverID, title: $0.title,
         isTournament: $0.isTournament)
@@ -29,7 +29,7 @@ extension OfflineSession {
   @discardableResult
   public func startRounds(
     codename: String, arrowLimit: Int = 0, guests: [String] = [], setup: LocalID? = nil
-  ) throws(SessionError) -> LocalID {
+  ) async throws(SessionError) -> LocalID {
     guard let known = RoundLibrary.format(codename) else {
       throw SessionError(.invalid, "there is no such round", field: "format.codename")
     }
@@ -42,7 +42,8 @@ extension OfflineSession {
     reference.arrowLimit = UInt32(clamping: arrowLimit)
     let format = arrowLimit == 0 ? known : known.cut(toArrows: arrowLimit)
     let name = shownName
-    return try scoring { (transaction) throws(SessionError) in
+    let wanted = reference
+    return try await scoring { (transaction) throws(SessionError) in
       let object = try setup.map { (id) throws(SessionError) in
         guard let object = try transaction.object(id.rawValue), object.isVisible else {
           throw SessionError(.notFound, "this setup is not here any more")
@@ -50,17 +51,17 @@ extension OfflineSession {
         return object
       }
       let draft = EventEdits.RoundsDraft(
-        reference: reference, format: format, guests: guests, setup: object, ownName: name)
-      return LocalID(rawValue: try eventEdits(transaction).start(draft))
+        reference: wanted, format: format, guests: guests, setup: object, ownName: name)
+      return LocalID(rawValue: try self.eventEdits(transaction).start(draft))
     }
   }
 
   /// Adds a guest to an event, with or without a connection.
   @discardableResult
-  public func addGuest(_ name: String, to event: LocalID) throws(SessionError) -> LocalID {
-    try scoring { (transaction) throws(SessionError) in
+  public func addGuest(_ name: String, to event: LocalID) async throws(SessionError) -> LocalID {
+    try await scoring { (transaction) throws(SessionError) in
       let known = try Self.event(event, transaction)
-      return LocalID(rawValue: try eventEdits(transaction).addGuest(name, to: known))
+      return LocalID(rawValue: try self.eventEdits(transaction).addGuest(name, to: known))
     }
   }
 
@@ -68,10 +69,10 @@ extension OfflineSession {
   @discardableResult
   public func addEntries(
     _ names: [String], to event: LocalID
-  ) throws(SessionError) -> [LocalID] {
-    try scoring { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> [LocalID] {
+    try await scoring { (transaction) throws(SessionError) in
       let known = try Self.event(event, transaction)
-      return try eventEdits(transaction).addEntries(names, to: known).map {
+      return try self.eventEdits(transaction).addEntries(names, to: known).map {
         LocalID(rawValue: $0)
       }
     }
@@ -83,7 +84,7 @@ extension OfflineSession {
     let failure = await load { (store) throws(SessionError) in
       try await self.fetchTournament(serverID, store)
     }
-    let known = try store().read { (transaction) throws(SessionError) in
+    let known = try await store().read { (transaction) throws(SessionError) in
       try transaction.event(serverID: serverID)
     }
     if let failure, known == nil || !failure.isTransient { throw failure }
@@ -92,12 +93,11 @@ extension OfflineSession {
   }
 
   /// Makes a change of scores, and has it sent soon.
-  func scoring<Result>(
-    _ body: (LocalTransaction) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    let result = try store().write(body)
-    signal.send()
-    wakeups.send()
+  func scoring<Result: Sendable>(
+    _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    let result = try await store().write(body)
+    wakeups.send([.outbox])
     return result
   }
 

@@ -9,7 +9,9 @@ extension OfflineSession {
 
   /// How an event stands at the server, with the cards of those that this user may score.
   func fetchEvent(_ key: Int64, _ store: LocalStore) async throws(SessionError) {
-    let known = try store.read { (transaction) throws(SessionError) in try transaction.event(key) }
+    let known = try await store.read { (transaction) throws(SessionError) in
+      try transaction.event(key)
+    }
     // What the server does not know yet is asked for once it does.
     guard let known, known.isOnServer else { return }
     guard known.isTournament else { return try await fetchRounds(known, store) }
@@ -27,7 +29,7 @@ extension OfflineSession {
     let cards = try await cards(
       of: participants.filter { $0.mayScore && $0.score?.arrowCount ?? 0 > 0 }.map(\.id))
     let now = WallClock.nowMilliseconds()
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       let key = try transaction.take(
         tournament, participants, fetchedAt: now, limits: store.limits)
       try transaction.take(cards, of: key)
@@ -41,7 +43,7 @@ extension OfflineSession {
     let scored = session.rounds.filter { $0.score?.arrowCount ?? 0 > 0 }
     let cards = try await cards(of: scored.map(\.participantID))
     let now = WallClock.nowMilliseconds()
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       let key = try transaction.take(session, fetchedAt: now, limits: store.limits)
       try transaction.take(cards, of: key)
     }

@@ -22,14 +22,13 @@ extension OfflineSession {
       do throws(RPCError) {
         answer = try await answered(first.method, first.request, key: first.idempotencyKey)
       } catch {
-        return try refused(error, rows, in: store, &report)
+        return try await refused(error, rows, in: store, &report)
       }
-      try store.reconcile { (reconciliation) throws(SessionError) in
+      try await store.reconcile { (reconciliation) throws(SessionError) in
         try reconciliation.made(first, answer, limits: store.limits)
       }
       report.sentCount += 1
     }
-    signal.send()
   }
 
   private func sendBatch(
@@ -37,17 +36,17 @@ extension OfflineSession {
     over stream: ScoringBatchStream,
     _ report: inout SyncReport
   ) async throws(SessionError) {
-    let request = try store.operations(of: rows)
+    let request = try await store.operations(of: rows)
     let response: ApplyOperationsResponse
     do throws(RPCError) {
       response = try await stream.apply(request, by: method)
     } catch {
-      return try refused(error, rows, in: store, &report)
+      return try await refused(error, rows, in: store, &report)
     }
     guard response.verdicts.count == rows.count else {
       throw SessionError(.call(.internal), "the server's verdicts cannot be read")
     }
-    let counts = try store.reconcile { (reconciliation) throws(SessionError) in
+    let counts = try await store.reconcile { (reconciliation) throws(SessionError) in
       try reconciliation.scored(rows, response)
     }
     report.sentCount += counts.stored
@@ -59,13 +58,12 @@ extension OfflineSession {
   /// Keeps a refusal of rows; throws it where nothing more can be sent now.
   private func refused(
     _ error: RPCError, _ rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
-  ) throws(SessionError) {
-    try ends(error, of: rows, in: store, &report)
-    try store.reconcile { (reconciliation) throws(SessionError) in
+  ) async throws(SessionError) {
+    try await ends(error, of: rows, in: store, &report)
+    try await store.reconcile { (reconciliation) throws(SessionError) in
       for row in rows { try reconciliation.refusedScoring(row, error) }
     }
     report.refusedCount += rows.count
-    signal.send()
   }
 }
 
@@ -74,8 +72,8 @@ extension LocalStore {
   /// that was entered by its place the server finds the value.
   fileprivate func operations(
     of rows: [OutboxRow]
-  ) throws(SessionError) -> ApplyOperationsRequest {
-    try read { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> ApplyOperationsRequest {
+    try await read { (transaction) throws(SessionError) in
       var request = ApplyOperationsRequest()
       var ids: [Int64: Int64] = [:]
       for row in rows {

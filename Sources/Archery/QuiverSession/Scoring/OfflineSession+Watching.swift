@@ -8,16 +8,16 @@ extension OfflineSession {
   /// Rows of a leaderboard that are followed; those of a larger event come with each load.
   private static let followedRows: UInt32 = 200
 
-  /// Keeps a tournament as the server has it: its status, who takes part and how they stand.
+  /// Keeps the local copy of a tournament up to date: its status, its participants and its scores.
   ///
-  /// Goes on behind what was told last when the connection comes back, until the task is cancelled
-  /// or the session is closed; answers the server's last word where it does not show the event.
-  /// `told` is called after each message.
+  /// Resumes after the last message when the connection returns, until the task is cancelled or the
+  /// session is closed. Returns the error by which the server ended the watch for good.
+  /// `onUpdate` is called after each message.
   func follow(
     _ key: Int64, onUpdate: @escaping @Sendable () async -> Void
   ) async -> SessionError? {
     guard let store = try? store(),
-      let event = try? store.read({ (transaction) throws(SessionError) in
+      let event = try? await store.read({ (transaction) throws(SessionError) in
         try transaction.event(key)
       }), event.isTournament, event.isOnServer
     else { return nil }
@@ -29,7 +29,7 @@ extension OfflineSession {
     return await withTaskGroup(of: SessionError?.self) { [request, window] group in
       group.addTask {
         await self.watch(Tournament.watchTournament, request) { (message) throws(SessionError) in
-          try self.take(message, of: key, in: store)
+          try await self.take(message, of: key, in: store)
           await onUpdate()
         }
       }
@@ -47,31 +47,28 @@ extension OfflineSession {
 
   private func take(
     _ message: WatchTournamentResponse, of key: Int64, in store: LocalStore
-  ) throws(SessionError) {
+  ) async throws(SessionError) {
     let now = WallClock.nowMilliseconds()
-    let mayGoOn = try store.write { (transaction) throws(SessionError) in
+    let mayGoOn = try await store.write { (transaction) throws(SessionError) in
       try transaction.take(message, of: key, fetchedAt: now, limits: store.limits)
     }
-    signal.send()
-    if mayGoOn { wakeups.send() }
+    if mayGoOn { wakeups.send([.outbox]) }
   }
 
   private func take(
     _ message: WatchLeaderboardResponse, of key: Int64, in store: LocalStore
   ) async throws(SessionError) {
-    let changed = try store.write { (transaction) throws(SessionError) in
+    let changed = try await store.write { (transaction) throws(SessionError) in
       try transaction.take(message, of: key)
     }
-    signal.send()
     guard !changed.isEmpty else { return }
     // Behind what is being sent, and before the next message is read.
     await queue.run {
       do throws(SessionError) {
         let cards = try await self.cards(of: changed)
-        try store.write { (transaction) throws(SessionError) in
+        try await store.write { (transaction) throws(SessionError) in
           try transaction.takeCards(cards, of: key)
         }
-        self.signal.send()
       } catch {
         // The next change, or the next load, asks again.
       }

@@ -44,7 +44,7 @@ extension Reconciliation {
   func made(
     _ row: OutboxRow, _ response: [UInt8], limits: SessionLimits
   ) throws(SessionError) {
-    try transaction.deleteOutboxRow(row.sequence)
+    try transaction.delete(row)
     guard let key = row.eventKey, let event = try transaction.event(key) else { return }
     switch (row.action, event.content) {
     case (.addGuest, .tournament):
@@ -75,7 +75,7 @@ extension Reconciliation {
       }
     default: try discardChain(row)
     }
-    try transaction.deleteOutboxRow(row.sequence)
+    try transaction.delete(row)
   }
 
   /// Makes a row in conflict a correction of what stands there by now.
@@ -123,7 +123,7 @@ extension Reconciliation {
     let operation = try row.operation()
     switch verdict.verdict {
     case .stored, .same:
-      try transaction.deleteOutboxRow(row.sequence)
+      try transaction.delete(row)
       try stand(verdict, operation, of: row)
       counts.stored += 1
       return
@@ -195,7 +195,7 @@ extension Reconciliation {
     for follower in try followers(of: try row.operation().clientID, behind: row) {
       guard follower.state != .sent else { continue }
       try discardChain(follower)
-      try transaction.deleteOutboxRow(follower.sequence)
+      try transaction.delete(follower)
     }
   }
 }

@@ -102,7 +102,7 @@ struct ScoringEdits {
         return (participant.key, step.slot, refusal)
       }
       if waiting.replacesClientID == step.replaced {
-        try transaction.deleteOutboxRow(row.sequence)
+        try transaction.delete(row)
       } else {
         try goBack(row, waiting, to: step, in: event)
       }

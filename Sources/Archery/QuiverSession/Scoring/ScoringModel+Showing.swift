@@ -33,48 +33,58 @@ extension ScoringModel {
   /// The arrows of one whom this user scores; nil for others.
   public func card(_ participant: LocalID) -> ScoreCard? { view?.cards[participant.rawValue] }
 
-  /// Adds a guest, also without a connection.
+  /// Adds a guest, with or without a connection.
   @discardableResult
-  public func addGuest(_ name: String) -> Bool {
-    let isAdded = changed("add a guest") { () throws(SessionError) in
-      try session.addGuest(name, to: event)
+  public func addGuest(_ name: String) async throws(SessionError) -> LocalID {
+    let (session, event) = (session, event)
+    return try await update("add a guest") { () async throws(SessionError) in
+      try await session.addGuest(name, to: event)
     }
-    if isAdded { show() }
-    return isAdded
   }
 
-  /// Adds entries without an account, as the organiser, also without a connection.
+  /// Adds entries without an account, as the organiser, with or without a connection.
   @discardableResult
-  public func addEntries(_ names: [String]) -> Bool {
-    let isAdded = changed("add entries") { () throws(SessionError) in
-      try session.addEntries(names, to: event)
+  public func addEntries(_ names: [String]) async throws(SessionError) -> [LocalID] {
+    let (session, event) = (session, event)
+    return try await update("add entries") { () async throws(SessionError) in
+      try await session.addEntries(names, to: event)
     }
-    if isAdded { show() }
-    return isAdded
   }
 
-  /// Sends what was refused again as it is.
-  @discardableResult
-  public func retry(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.retry(entry) }
+  /// Sends a rejected change again as it is.
+  public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    let session = session
+    try await update("change the outbox") { () async throws(SessionError) in
+      try await session.retry(entry)
+    }
   }
 
-  /// Makes an arrow in conflict a correction of what stands there.
-  @discardableResult
-  public func overwrite(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.overwrite(entry) }
+  /// Turns an arrow in conflict into a correction of the arrow at the server.
+  public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    let session = session
+    try await update("change the outbox") { () async throws(SessionError) in
+      try await session.overwrite(entry)
+    }
   }
 
-  /// Drops what is held, with what was built upon it: what the server has stands.
-  @discardableResult
-  public func discard(_ entry: OutboxEntry.ID) -> Bool {
-    decided { () throws(SessionError) in try session.discard(entry) }
+  /// Drops a change that needs attention, with those that build upon it.
+  public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
+    let session = session
+    try await update("change the outbox") { () async throws(SessionError) in
+      try await session.discard(entry)
+    }
   }
 
-  private func decided(_ decision: () throws(SessionError) -> Void) -> Bool {
-    let isDone = changed("change what waits", decision)
-    if isDone { show() }
-    return isDone
+  private func update<Result: Sendable>(
+    _ operation: String, _ body: @escaping @MainActor () async throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    var result: Result?
+    try await change(operation) { () async throws(SessionError) in
+      result = try await body()
+      await self.refresh()
+    }
+    guard let result else { preconditionFailure("a change that returns has its result") }
+    return result
   }
 }
 

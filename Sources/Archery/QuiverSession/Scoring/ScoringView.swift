@@ -7,7 +7,7 @@ import QuiverSQLite
 struct ScoringView {
   var event: LocalEvent
   let format: QuiverRules.RoundFormat
-  let participants: [LocalParticipant]
+  private(set) var participants: [LocalParticipant]
   /// Of those that this user may score.
   var cards: [Int64: ScoreCard]
   /// Of the arrows in the setup of the owner's round; nil where that is not known.
@@ -25,7 +25,48 @@ struct ScoringView {
   }
 }
 
+/// Some participants of an event, and where its scorer is, as a change has left them.
+struct ScoringUpdate: Sendable {
+  let participants: [LocalParticipant]
+  let cards: [Int64: ScoreCard]
+  let cursor: (participant: Int64, end: Int)
+  let rows: (waiting: Int, needsAttention: [OutboxEntry])
+}
+
+extension ScoringView {
+  /// Replaces what the update names.
+  mutating func take(_ update: ScoringUpdate) {
+    let changed = Dictionary(uniqueKeysWithValues: update.participants.map { ($0.key, $0) })
+    for place in participants.indices {
+      if let participant = changed[participants[place].key] { participants[place] = participant }
+    }
+    cards.merge(update.cards) { _, new in new }
+    event.cursorParticipant = update.cursor.participant
+    event.cursorEnd = update.cursor.end
+  }
+}
+
 extension LocalTransaction {
+  /// Reads some participants of an event.
+  func scoringUpdate(
+    of keys: Set<Int64>, in eventKey: Int64, _ format: QuiverRules.RoundFormat
+  ) throws(SessionError) -> ScoringUpdate {
+    var participants: [LocalParticipant] = []
+    var cards: [Int64: ScoreCard] = [:]
+    for key in keys {
+      guard let participant = try participant(key), participant.eventKey == eventKey else {
+        continue
+      }
+      participants.append(participant)
+      if participant.mayScore { cards[key] = try card(of: key, format) }
+    }
+    let event = try event(eventKey)
+    return ScoringUpdate(
+      participants: participants, cards: cards,
+      cursor: (event?.cursorParticipant ?? 0, event?.cursorEnd ?? 0),
+      rows: try outboxEntries(ofEvent: eventKey))
+  }
+
   /// An event with its participants and the cards that this device keeps.
   func scoringView(_ key: Int64) throws(SessionError) -> ScoringView {
     guard let event = try event(key) else {

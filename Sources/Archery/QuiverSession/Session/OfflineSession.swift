@@ -18,7 +18,7 @@ public final class OfflineSession: Sendable {
   let queue = CallQueue()
   let wakeups = ChangeSignal()
   private let state: Mutex<State>
-  private let drain = Mutex<Task<Void, Never>?>(nil)
+  private let syncTask = Mutex<Task<Void, Never>?>(nil)
 
   struct State {
     var store: LocalStore?
@@ -34,7 +34,7 @@ public final class OfflineSession: Sendable {
   /// Signs in; who signed in here before with the same token starts without a connection.
   ///
   /// Throws for an address that is none, and for a directory or file that cannot be used.
-  public convenience init(_ configuration: Configuration) throws(SessionError) {
+  public convenience init(_ configuration: Configuration) async throws(SessionError) {
     var options = RPCClient.Configuration(
       server: configuration.server, token: configuration.token)
     options.allowsPlaintextToken = configuration.allowsPlaintextToken
@@ -44,29 +44,32 @@ public final class OfflineSession: Sendable {
     } catch {
       throw SessionError(error)
     }
-    try self.init(configuration, transport: ClientTransport(client: client))
+    try await self.init(configuration, transport: ClientTransport(client: client))
   }
 
   /// A session over any transport.
   package init(
     _ configuration: Configuration, transport: any SessionTransport
-  ) throws(SessionError) {
+  ) async throws(SessionError) {
     self.configuration = configuration
     self.transport = transport
-    directory = try SessionDirectory(path: configuration.directory)
-    fingerprint = try directory.fingerprint(
+    directory = try await SessionDirectory.open(path: configuration.directory)
+    fingerprint = try await directory.fingerprint(
       server: configuration.server, token: configuration.token)
     var state = State()
-    if let (identity, shownName) = try directory.current(fingerprint) {
-      state.store = try LocalStore(identity, in: directory, limits: configuration.limits)
+    if let (identity, shownName) = try await directory.current(fingerprint) {
+      let signal = signal
+      state.store = try await LocalStore.open(
+        identity, in: directory, limits: configuration.limits
+      ) { signal.send($0) }
       state.shownName = shownName
     }
     self.state = Mutex(state)
-    if configuration.syncsByItself { startDraining() }
+    if configuration.syncsByItself { startSyncing() }
   }
 
   deinit {
-    drain.withLock { $0 }?.cancel()
+    syncTask.withLock { $0 }?.cancel()
     transport.close()
   }
 
@@ -89,8 +92,8 @@ public final class OfflineSession: Sendable {
     }
   }
 
-  /// Tells of every change: of what is kept here, of the outbox, of the connection.
-  public func changes() -> AsyncStream<Void> { signal.listen() }
+  /// The changes of this device's data, of the outbox and of the connection, by their keys.
+  public func changes() -> SessionChanges { signal.listen() }
 
   /// Sends what waits and takes over the answers, whatever the back-off says.
   @discardableResult
@@ -108,12 +111,12 @@ public final class OfflineSession: Sendable {
     }
     guard isFirst else { return }
     wakeups.finish()
-    let task = drain.withLock { $0 }
+    let task = syncTask.withLock { $0 }
     task?.cancel()
     transport.close()
     await queue.cancelAll()
     await task?.value
-    withState { $0.store }?.close()
+    await withState { $0.store }?.close()
     signal.finish()
   }
 
@@ -121,7 +124,7 @@ public final class OfflineSession: Sendable {
   public func discardLocalData() async throws(SessionError) {
     let identity = identity
     await close()
-    if let identity { try directory.removeStore(identity) }
+    if let identity { try await directory.removeStore(identity) }
   }
 
   func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
@@ -139,12 +142,12 @@ public final class OfflineSession: Sendable {
     return store
   }
 
-  private func startDraining() {
+  private func startSyncing() {
     let limits = configuration.limits
     let wakeups = wakeups
     let stream = wakeups.listen()
     let sync: @Sendable () async -> SyncReport? = { [weak self] in await self?.syncNow() }
-    let task = Task { await Self.drain(limits, wakeups, stream, sync: sync) }
-    drain.withLock { $0 = task }
+    let task = Task { await Self.syncLoop(limits, wakeups, stream, sync: sync) }
+    syncTask.withLock { $0 = task }
   }
 }

@@ -8,6 +8,7 @@ import QuiverSQLite
 /// that several sessions share a directory.
 struct SessionDirectory: Sendable {
   let path: String
+  private let queue = StorageQueue(label: "quiver.session.directory")
 
   private static let patienceMilliseconds: Int32 = 5_000
   private static let fingerprintByteCount = 16
@@ -29,19 +30,24 @@ struct SessionDirectory: Sendable {
   private static let forget = SQLText(
     "DELETE FROM identity WHERE epoch = ?1 AND principal = ?2")
 
-  /// Makes the directory where it is missing.
-  init(path: String) throws(SessionError) {
-    self.path = path
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw SessionError(.storage, "the directory \(path) cannot be made: \(error)")
+  private init(path: String) { self.path = path }
+
+  /// Opens the directory, or creates it.
+  static func open(path: String) async throws(SessionError) -> SessionDirectory {
+    let directory = SessionDirectory(path: path)
+    try await directory.queue.run { () throws(SessionError) in
+      do {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      } catch {
+        throw SessionError(.storage, "cannot create the directory \(path): \(error)")
+      }
     }
+    return directory
   }
 
   /// What a sign-in is known by.
-  func fingerprint(server: String, token: String) throws(SessionError) -> [UInt8] {
-    try using { (transaction) throws(SessionError) in
+  func fingerprint(server: String, token: String) async throws(SessionError) -> [UInt8] {
+    try await using { (transaction) throws(SessionError) in
       let salt = try transaction.first(Self.salt) { $0.bytes(0) } ?? []
       let digest = SHA256.hash(salt + Array(server.utf8) + [0] + Array(token.utf8))
       return Array(digest.prefix(Self.fingerprintByteCount))
@@ -51,8 +57,8 @@ struct SessionDirectory: Sendable {
   /// Who signed in last with that; nil: nobody did.
   func current(
     _ fingerprint: [UInt8]
-  ) throws(SessionError) -> (identity: StoreIdentity, shownName: String)? {
-    try using { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> (identity: StoreIdentity, shownName: String)? {
+    try await using { (transaction) throws(SessionError) in
       try transaction.first(Self.current, .blob(fingerprint)) { row in
         (Self.identity(row.int64(0), row.int64(1)), row.text(2))
       }
@@ -60,8 +66,8 @@ struct SessionDirectory: Sendable {
   }
 
   /// Identities that the same sign-in had before.
-  func former(_ fingerprint: [UInt8]) throws(SessionError) -> [StoreIdentity] {
-    try using { (transaction) throws(SessionError) in
+  func former(_ fingerprint: [UInt8]) async throws(SessionError) -> [StoreIdentity] {
+    try await using { (transaction) throws(SessionError) in
       try transaction.all(Self.former, .blob(fingerprint)) {
         Self.identity($0.int64(0), $0.int64(1))
       }
@@ -71,8 +77,8 @@ struct SessionDirectory: Sendable {
   /// Keeps who signed in with that.
   func remember(
     _ fingerprint: [UInt8], _ identity: StoreIdentity, shownName: String, at milliseconds: Int64
-  ) throws(SessionError) {
-    try using { (transaction) throws(SessionError) in
+  ) async throws(SessionError) {
+    try await using { (transaction) throws(SessionError) in
       try transaction.run(Self.retire, .blob(fingerprint))
       try transaction.run(
         Self.remember, .blob(fingerprint), .integer(Int64(bitPattern: identity.storeEpoch)),
@@ -81,8 +87,8 @@ struct SessionDirectory: Sendable {
   }
 
   /// Forgets an identity whoever signed in with it.
-  func forget(_ identity: StoreIdentity) throws(SessionError) {
-    try using { (transaction) throws(SessionError) in
+  func forget(_ identity: StoreIdentity) async throws(SessionError) {
+    try await using { (transaction) throws(SessionError) in
       try transaction.run(
         Self.forget, .integer(Int64(bitPattern: identity.storeEpoch)),
         .integer(identity.principalID))
@@ -92,31 +98,39 @@ struct SessionDirectory: Sendable {
   func storePath(_ identity: StoreIdentity) -> String { "\(path)/\(identity.fileName)" }
 
   /// Removes an identity's file with its companions.
-  func removeStore(_ identity: StoreIdentity) throws(SessionError) {
-    try forget(identity)
-    for suffix in ["-wal", "-shm", ""] {
-      let file = storePath(identity) + suffix
-      guard FileManager.default.fileExists(atPath: file) else { continue }
-      do {
-        try FileManager.default.removeItem(atPath: file)
-      } catch {
-        throw SessionError(.storage, "\(file) cannot be removed: \(error)")
+  func removeStore(_ identity: StoreIdentity) async throws(SessionError) {
+    try await forget(identity)
+    let path = storePath(identity)
+    try await queue.run { () throws(SessionError) in
+      for file in ["\(path)-wal", "\(path)-shm", path] {
+        guard FileManager.default.fileExists(atPath: file) else { continue }
+        do {
+          try FileManager.default.removeItem(atPath: file)
+        } catch {
+          throw SessionError(.storage, "cannot remove \(file): \(error)")
+        }
       }
     }
   }
 
-  func hasStore(_ identity: StoreIdentity) -> Bool {
-    FileManager.default.fileExists(atPath: storePath(identity))
+  func hasStore(_ identity: StoreIdentity) async -> Bool {
+    let path = storePath(identity)
+    let isThere = try? await queue.run { () throws(SessionError) in
+      FileManager.default.fileExists(atPath: path)
+    }
+    return isThere ?? false
   }
 
-  private func using<Result>(
-    _ body: (LocalTransaction) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    let file = try LocalFile(
-      path: "\(path)/sessions.db", applicationID: LocalSchema.directoryApplicationID,
-      migrations: LocalSchema.directory, patienceMilliseconds: Self.patienceMilliseconds)
-    defer { file.close() }
-    return try file.write(body)
+  private func using<Result: Sendable>(
+    _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    try await queue.run { [path] () throws(SessionError) in
+      let file = try LocalFile(
+        path: "\(path)/sessions.db", applicationID: LocalSchema.directoryApplicationID,
+        migrations: LocalSchema.directory, patienceMilliseconds: Self.patienceMilliseconds)
+      defer { file.close() }
+      return try file.write(body)
+    }
   }
 
   private static func identity(_ epoch: Int64, _ principal: Int64) -> StoreIdentity {

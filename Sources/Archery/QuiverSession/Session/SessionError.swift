@@ -1,33 +1,50 @@
 public import QuiverWire
 
-/// Why a session could not do what was asked, in a sentence for people.
+/// Why a session could not do what was asked, as a sentence for users.
 public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible {
   public var code: Code
   /// What happened and what to do.
   public var message: String
   /// The proto path of the field that cannot be as it is, where there is one.
   public var field: String?
+  /// What was attempted, as in "load equipment"; nil: the caller knows.
+  public var operation: String?
 
-  /// What kind of failure it is.
-  public enum Code: Sendable, Equatable {
-    /// A value cannot be as it is; nothing was kept.
-    case invalid
-    /// There is no such object or entry here.
-    case notFound
-    /// A limit of the session is reached.
-    case full
-    /// Nobody has signed in here yet, and that takes a connection once.
-    case notSignedIn
-    /// What was asked does not go in the present state.
-    case notPossible
-    /// The local file is foreign, damaged, newer than the program, or in use by another.
-    case unusableFile
+  /// The kind of failure. More codes may be added.
+  public struct Code: Sendable, Equatable {
+    private let value: Value
+
+    private enum Value: Equatable {
+      case invalid, notFound, full, notSignedIn, notPossible, unusableFile, storage, closed
+      case call(StatusCode)
+    }
+
+    private init(_ value: Value) { self.value = value }
+
+    /// A value is not valid; nothing was changed.
+    public static let invalid = Self(.invalid)
+    /// There is no such object or outbox entry on this device.
+    public static let notFound = Self(.notFound)
+    /// A limit of ``SessionLimits`` is reached.
+    public static let full = Self(.full)
+    /// Nobody has signed in on this device yet; the first time needs a connection.
+    public static let notSignedIn = Self(.notSignedIn)
+    /// The present state does not allow it.
+    public static let notPossible = Self(.notPossible)
+    /// The local file is not a session's, is damaged, is from a newer version, or is in use.
+    public static let unusableFile = Self(.unusableFile)
     /// The local file could not be read or written.
-    case storage
-    /// The session or its file has been closed.
-    case closed
-    /// The server, or the way to it, ended a call.
-    case call(StatusCode)
+    public static let storage = Self(.storage)
+    /// The session has been closed.
+    public static let closed = Self(.closed)
+
+    /// The server, or the connection to it, ended a call with this status.
+    public static func call(_ status: StatusCode) -> Self { Self(.call(status)) }
+
+    /// The status that ended a call; nil for other codes.
+    public var status: StatusCode? {
+      if case .call(let status) = value { status } else { nil }
+    }
   }
 
   public init(_ code: Code, _ message: String, field: String? = nil) {
@@ -37,6 +54,14 @@ public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   public var description: String {
-    field.map { "\($0): \(message)" } ?? message
+    let sentence = field.map { "\($0): \(message)" } ?? message
+    return operation.map { "Failed to \($0): \(sentence)" } ?? sentence
+  }
+
+  /// The same error with what was attempted.
+  func whileTrying(to operation: String) -> SessionError {
+    var error = self
+    error.operation = operation
+    return error
   }
 }

@@ -9,4 +9,8 @@ enum WallClock {
   static func date(_ milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
+
+  static func milliseconds(_ date: Date) -> Int64 {
+    Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0
+  }
 }

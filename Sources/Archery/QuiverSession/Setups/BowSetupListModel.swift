@@ -1,103 +1,111 @@
-public import FoundationEssentials
 public import Observation
 import QuiverAPI
 
-/// The bow setups by name, with what waits to be sent and what was refused marked.
+/// The bow setups by name, with marks for changes that wait or need attention.
 @MainActor
 @Observable
 public final class BowSetupListModel {
-  /// Empty after an error.
-  public private(set) var items: [SetupListItem] = []
-  public private(set) var isLoading = false
-  /// Why the setups could not be loaded or changed; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when the list is, where the server cannot be reached; nil: it is current.
-  public private(set) var staleSince: Date?
-  /// Whether inactive setups are shown too.
-  public var includesInactive = false {
-    didSet { show() }
+  /// Empty after a failed load.
+  public var items: [SetupListItem] {
+    includesInactive ? allItems : allItems.filter(\.isActive)
   }
+  /// Whether inactive setups are shown too.
+  public var includesInactive = false
+  public private(set) var state = LoadState.idle(staleSince: nil)
 
+  private var allItems: [SetupListItem] = []
   @ObservationIgnored private let session: OfflineSession
-  @ObservationIgnored private var hasLoaded = false
-  @ObservationIgnored private var hasFailed = false
+  @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the last state of this device at once, and follows the session from then on.
+  /// Shows the state of this device as soon as it is read, and each change from then on.
   public init(_ session: OfflineSession) {
     self.session = session
-    show()
-    session.showChanges(in: self) { $0.show() }
+    session.observe(for: self) { model, keys in
+      guard !keys.isDisjoint(with: [.bowSetups, .connection]) else { return }
+      await model.refresh()
+    }
+    Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends what waits and asks for the setups; off line the last state stays.
-  public func load() async {
-    clearError()
-    isLoading = true
+  /// Sends the changes that wait, then loads the setups from the server.
+  ///
+  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
+  /// there is none, and for errors that a retry does not cure.
+  public func load() async throws(SessionError) {
+    state = .loading(staleSince: state.staleSince)
     let session = session
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchSetups(store)
     }
-    isLoading = false
-    hasLoaded = error == nil
-    show()
+    state = .loaded(staleSince: nil)
+    await refresh()
     guard let error else { return }
-    if !error.isTransient || (staleSince == nil && items.isEmpty) { fail(error) }
+    let wasLoaded = state.staleSince != nil || !allItems.isEmpty
+    if !error.isTransient || !wasLoaded { throw fail(error) }
   }
 
-  /// Deletes a setup; its items stay. False, with the text, where that does not go.
+  /// Deletes a setup; its items stay.
+  public func delete(_ id: LocalID) async throws(SessionError) {
+    try await change { (session) async throws(SessionError) in try await session.delete(id) }
+  }
+
+  /// Creates another setup with the same parts.
   @discardableResult
-  public func delete(_ id: LocalID) -> Bool {
-    changed { () throws(SessionError) in try session.delete(id) }
-  }
-
-  /// Makes another setup like one.
-  @discardableResult
-  public func copy(_ id: LocalID, named name: String = "") -> Bool {
-    changed { () throws(SessionError) in try session.copySetup(id, named: name) }
-  }
-
-  /// Makes a setup the default in place of the one that was.
-  @discardableResult
-  public func makeDefault(_ id: LocalID) -> Bool {
-    changed { () throws(SessionError) in try session.makeDefault(id) }
-  }
-
-  /// Clears the error; the last state is shown again.
-  public func clearError() {
-    errorText = nil
-    hasFailed = false
-    show()
-  }
-
-  private func changed(_ change: () throws(SessionError) -> Void) -> Bool {
-    do throws(SessionError) {
-      try change()
-      show()
-      return true
-    } catch {
-      errorText = "Failed to change bow setups: \(error)"
-      return false
+  public func copy(_ id: LocalID, named name: String = "") async throws(SessionError) -> LocalID {
+    try await change { (session) async throws(SessionError) in
+      try await session.copySetup(id, named: name)
     }
   }
 
-  private func show() {
-    guard !hasFailed else { return }
+  /// Makes a setup the default in place of the present one.
+  public func makeDefault(_ id: LocalID) async throws(SessionError) {
+    try await change { (session) async throws(SessionError) in try await session.makeDefault(id) }
+  }
+
+  /// Shows the state of this device again after a failed load.
+  public func clearError() async {
+    guard state.error != nil else { return }
+    state = .idle(staleSince: nil)
+    await refresh()
+  }
+
+  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  public func refresh() async {
+    let read = reads.start()
     do throws(SessionError) {
-      items = try session.setups(includesInactive: includesInactive)
-      let isCurrent = hasLoaded && session.isOnline
       let kind = try OfflineSession.kind(BowSetup.self)
-      staleSince = isCurrent ? nil : try session.lastList(kind)
+      let (found, listed) = try await session.store().read { (transaction) throws(SessionError) in
+        (
+          try transaction.setupItems(includesInactive: true),
+          try transaction.answer(kind.listName)?.fetchedAt
+        )
+      }
+      guard reads.finish(read), state.error == nil else { return }
+      allItems = found
+      state.setStaleSince(session.staleDate(listed, state))
     } catch {
-      items = []
-      guard error.code != .notSignedIn && error.code != .closed else { return }
-      fail(error)
+      guard reads.finish(read), !error.isBeforeSignInOrAfterClose else { return }
+      _ = fail(error)
     }
   }
 
-  private func fail(_ error: SessionError) {
-    hasFailed = true
-    items = []
-    staleSince = nil
-    errorText = "Failed to load bow setups: \(error)"
+  private func change<Result>(
+    _ body: (OfflineSession) async throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    let result: Result
+    do throws(SessionError) {
+      result = try await body(session)
+    } catch {
+      throw error.whileTrying(to: "change bow setups")
+    }
+    await refresh()
+    return result
+  }
+
+  private func fail(_ error: SessionError) -> SessionError {
+    allItems = []
+    let error = error.whileTrying(to: "load bow setups")
+    state = .failed(error)
+    return error
   }
 }

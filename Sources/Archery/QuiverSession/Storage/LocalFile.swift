@@ -1,26 +1,31 @@
 import QuiverSQLite
 import Synchronization
 
-/// One SQLite file of a session, for this process alone.
+/// One SQLite file of a session, which only this process opens.
 ///
-/// Any thread may use it; one transaction at a time. What is committed is on the disk.
-// Sendable because the connection is touched under the lock alone.
+/// Any thread may use it; one transaction runs at a time, and its thread waits for the disk. A
+/// commit returns after it was flushed.
+// Sendable because the connection is used under the lock alone.
 final class LocalFile: @unchecked Sendable {
   let path: String
   private let lock = Mutex(())
   private var connection: Connection?
+  private let onCommit: @Sendable (Set<ChangeKey>) -> Void
 
   /// Frames of log after which it is copied into the file.
   private static let checkpointFrameCount = 1_000
 
-  /// Opens or makes the file at `path` and brings its schema up to date.
+  /// Opens the file at `path`, or creates it, and migrates its schema.
   ///
-  /// Throws `unusableFile` for a file that is foreign, damaged, newer, or open elsewhere for longer
-  /// than `patienceMilliseconds`.
+  /// `onCommit` is called after each transaction with what it has changed. Throws `unusableFile`
+  /// for a file that is not a session's, is damaged, is from a newer version, or is open elsewhere
+  /// for longer than `patienceMilliseconds`.
   init(
-    path: String, applicationID: Int32, migrations: [String], patienceMilliseconds: Int32 = 0
+    path: String, applicationID: Int32, migrations: [String], patienceMilliseconds: Int32 = 0,
+    onCommit: @escaping @Sendable (Set<ChangeKey>) -> Void = { _ in }
   ) throws(SessionError) {
     self.path = path
+    self.onCommit = onCommit
     do throws(SQLiteError) {
       let connection = try Connection(path: path, mode: .readWriteCreate)
       connection.setBusyTimeout(milliseconds: patienceMilliseconds)
@@ -51,6 +56,7 @@ final class LocalFile: @unchecked Sendable {
         if connection.walFrameCount >= Self.checkpointFrameCount {
           _ = try? connection.checkpoint(.passive)
         }
+        onCommit(transaction.changes.keys)
         return result
       } catch {
         if connection.isInTransaction { try? connection.execute("ROLLBACK") }

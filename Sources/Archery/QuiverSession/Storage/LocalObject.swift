@@ -97,6 +97,7 @@ extension LocalTransaction {
 
   /// Keeps an object, and gives a new one its key.
   func save(_ object: inout LocalObject) throws(SessionError) {
+    note(object.kind.changeKey)
     let values: [LocalValue] = [
       .integer(object.kind.number), .key(object.clientID),
       object.serverID == 0 ? .null : .integer(object.serverID),
@@ -113,8 +114,9 @@ extension LocalTransaction {
     }
   }
 
-  func deleteObject(_ key: Int64) throws(SessionError) {
-    try run(Self.delete, .integer(key))
+  func delete(_ object: LocalObject) throws(SessionError) {
+    note(object.kind.changeKey)
+    try run(Self.delete, .integer(object.key))
   }
 
   private static func object(_ row: Statement) -> LocalObject? {

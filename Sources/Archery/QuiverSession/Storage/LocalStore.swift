@@ -3,45 +3,66 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverSQLite
 
-/// What one principal of one database has on this device: objects as they were read, the changes
-/// that wait, and how both look together.
+/// The data of one principal of one database on this device: objects as the server last sent them,
+/// the changes that wait, and the objects with these changes applied.
 ///
-/// Any thread may use it.
+/// Any isolation may use it. Transactions run on a queue of the store's own, in the order in which
+/// they were asked for; a change is on the disk when its method returns.
 final class LocalStore: Sendable {
   let identity: StoreIdentity
   let limits: SessionLimits
   private let file: LocalFile
+  private let queue: StorageQueue
 
-  /// Opens or makes the file; see ``LocalFile`` for what is refused.
-  init(
-    _ identity: StoreIdentity, in directory: SessionDirectory, limits: SessionLimits
-  ) throws(SessionError) {
+  private init(
+    _ identity: StoreIdentity, _ limits: SessionLimits, _ file: LocalFile, _ queue: StorageQueue
+  ) {
     self.identity = identity
     self.limits = limits
-    file = try LocalFile(
-      path: directory.storePath(identity), applicationID: LocalSchema.storeApplicationID,
-      migrations: LocalSchema.store)
+    self.file = file
+    self.queue = queue
   }
 
-  func close() { file.close() }
-
-  func read<Result>(
-    _ body: (LocalTransaction) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    try file.read(body)
+  /// Opens the file, or creates it; ``LocalFile`` says which files are refused.
+  ///
+  /// `onChange` is called after each commit, on the store's queue.
+  static func open(
+    _ identity: StoreIdentity, in directory: SessionDirectory, limits: SessionLimits,
+    onChange: @escaping @Sendable (Set<ChangeKey>) -> Void = { _ in }
+  ) async throws(SessionError) -> LocalStore {
+    let queue = StorageQueue(label: "quiver.session.store")
+    let path = directory.storePath(identity)
+    let file = try await queue.run { () throws(SessionError) in
+      try LocalFile(
+        path: path, applicationID: LocalSchema.storeApplicationID, migrations: LocalSchema.store,
+        onCommit: onChange)
+    }
+    return LocalStore(identity, limits, file, queue)
   }
 
-  func write<Result>(
-    _ body: (LocalTransaction) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    try file.write(body)
+  func close() async {
+    try? await queue.run { [file] () throws(SessionError) in file.close() }
   }
 
-  /// A change by the owner, in one transaction.
-  func edit<Result>(
-    _ body: (Edits) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    try file.write { (transaction) throws(SessionError) in
+  /// Runs `body`, which only reads.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    try await queue.run { [file] () throws(SessionError) in try file.read(body) }
+  }
+
+  /// Runs `body` in a transaction; nothing is changed where it throws.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    try await queue.run { [file] () throws(SessionError) in try file.write(body) }
+  }
+
+  /// Runs a change by the user in one transaction.
+  func edit<Result: Sendable>(
+    _ body: @escaping @Sendable (Edits) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    try await write { [limits] (transaction) throws(SessionError) in
       try body(
         Edits(
           transaction: transaction, limits: limits,
@@ -51,8 +72,8 @@ final class LocalStore: Sendable {
 
   /// What is to be sent next, marked as sent before it goes: one row, or operations of scoring
   /// that follow each other; empty where nothing is left.
-  func takeNextRows() throws(SessionError) -> [OutboxRow] {
-    try file.write { (transaction) throws(SessionError) in
+  func takeNextRows() async throws(SessionError) -> [OutboxRow] {
+    try await write { [limits] (transaction) throws(SessionError) in
       var rows = try transaction.nextOutboxRows(limit: limits.maxBatchedOperations)
       for place in rows.indices {
         rows[place].state = .sent
@@ -64,8 +85,8 @@ final class LocalStore: Sendable {
   }
 
   /// The server certainly did not process rows that were sent.
-  func release(_ rows: [OutboxRow]) throws(SessionError) {
-    try file.write { (transaction) throws(SessionError) in
+  func release(_ rows: [OutboxRow]) async throws(SessionError) {
+    try await write { (transaction) throws(SessionError) in
       for row in rows {
         guard var row = try transaction.outboxRow(row.sequence), row.state == .sent else {
           continue
@@ -77,19 +98,20 @@ final class LocalStore: Sendable {
   }
 
   /// Records what a row's call came to.
-  func reconcile<Result>(
-    _ body: (Reconciliation) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    try file.write { (transaction) throws(SessionError) in
+  func reconcile<Result: Sendable>(
+    _ body: @escaping @Sendable (Reconciliation) throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    try await write { (transaction) throws(SessionError) in
       try body(Reconciliation(transaction: transaction))
     }
   }
 
   /// Runs `body` on a row of the outbox that its owner decides about.
   func decide(
-    _ sequence: Int64, _ body: (Reconciliation, OutboxRow) throws(SessionError) -> Void
-  ) throws(SessionError) {
-    try file.write { (transaction) throws(SessionError) in
+    _ sequence: Int64,
+    _ body: @escaping @Sendable (Reconciliation, OutboxRow) throws(SessionError) -> Void
+  ) async throws(SessionError) {
+    try await write { (transaction) throws(SessionError) in
       guard let row = try transaction.outboxRow(sequence) else {
         throw SessionError(.notFound, "this change does not wait here any more")
       }

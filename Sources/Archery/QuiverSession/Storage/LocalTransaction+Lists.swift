@@ -44,7 +44,7 @@ extension LocalTransaction {
       if object.serverMessage == nil || !isCurrent { unfetched.append(object.serverID) }
     }
     for object in try objects(kind) where object.isOnServer && object.seenIn != load {
-      if try !hasOutboxRows(object.key) { try deleteObject(object.key) }
+      if try !hasOutboxRows(object.key) { try delete(object) }
     }
     return unfetched
   }
@@ -66,7 +66,7 @@ extension LocalTransaction {
     guard let double = try self.object(object.kind, serverID: serverID, clientID: []),
       double.key != object.key
     else { return }
-    try deleteObject(double.key)
+    try delete(double)
   }
 
   func hasOutboxRows(_ key: Int64) throws(SessionError) -> Bool {

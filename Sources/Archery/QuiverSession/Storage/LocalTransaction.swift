@@ -3,6 +3,11 @@ import QuiverSQLite
 /// The local file within one transaction, which it must not outlive.
 struct LocalTransaction {
   let connection: Connection
+  /// What the transaction has changed so far.
+  let changes = ChangedKeys()
+
+  /// Notes that the transaction has changed what `key` names.
+  func note(_ key: ChangeKey) { changes.keys.insert(key) }
 
   /// Runs a statement that gives no rows.
   func run(_ text: SQLText, _ values: LocalValue...) throws(SessionError) {
@@ -82,6 +87,11 @@ struct LocalTransaction {
     }
     return statement
   }
+}
+
+/// The keys that one transaction has changed.
+final class ChangedKeys {
+  var keys: Set<ChangeKey> = []
 }
 
 /// What a parameter of a statement is bound to.

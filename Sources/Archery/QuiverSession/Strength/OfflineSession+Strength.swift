@@ -19,17 +19,17 @@ extension OfflineSession {
       request.pageToken = page.nextPageToken
     } while try goesOn(request.pageToken, found.exercises.count)
     let bytes = found.serializedBytes()
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
-        Self.exercisesName(unit), bytes, fetchedAt: WallClock.nowMilliseconds())
+        Self.exercisesName(unit), bytes, fetchedAt: WallClock.nowMilliseconds(), key: .strength)
     }
   }
 
   /// The exercises as they were fetched last; nil: never.
   func exercises(
     in unit: QuiverRules.WeightUnit
-  ) throws(SessionError) -> (exercises: [StrengthExercise], fetchedAt: Date)? {
-    try store().read { (transaction) throws(SessionError) in
+  ) async throws(SessionError) -> (exercises: [StrengthExercise], fetchedAt: Date)? {
+    try await store().read { (transaction) throws(SessionError) in
       guard let (bytes, fetchedAt) = try transaction.answer(Self.exercisesName(unit)),
         let found = try? ListExercisesResponse(serializedBytes: bytes)
       else { return nil }
@@ -55,12 +55,12 @@ extension OfflineSession {
     let answerName = Self.seriesName(unit)
     let failure = await load { (store) throws(SessionError) in
       let found = try await self.call(Logbook.getLiftSeries, wanted).serializedBytes()
-      try store.write { (transaction) throws(SessionError) in
+      try await store.write { (transaction) throws(SessionError) in
         try transaction.keepAnswer(
-          answerName, found, fetchedAt: WallClock.nowMilliseconds())
+          answerName, found, fetchedAt: WallClock.nowMilliseconds(), key: .strength)
       }
     }
-    let known = try store().read { (transaction) throws(SessionError) in
+    let known = try await store().read { (transaction) throws(SessionError) in
       try transaction.answer(answerName).flatMap {
         try? GetLiftSeriesResponse(serializedBytes: $0.0)
       }

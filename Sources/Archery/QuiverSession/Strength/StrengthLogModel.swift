@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import Observation
 import QuiverAPI
 public import QuiverRules
@@ -22,11 +21,7 @@ public final class StrengthLogModel {
   public private(set) var selected: LiftDay?
   /// Whether there is room for the long window.
   public var isWide = false
-  public private(set) var isLoading = false
-  /// Why the exercises could not be loaded; nil: nothing is wrong.
-  public private(set) var errorText: String?
-  /// Of when the exercises are, where the server cannot be reached; nil: they are current.
-  public private(set) var staleSince: Date?
+  public private(set) var state = LoadState.idle(staleSince: nil)
   /// Lines of a file that could not be read.
   public private(set) var badLines = BadLines()
   public let unit: QuiverRules.WeightUnit
@@ -49,17 +44,16 @@ public final class StrengthLogModel {
   }
 
   /// Takes the sets from elsewhere from now on, and loads them.
-  public func use(_ source: Source) async {
+  public func use(_ source: Source) async throws(SessionError) {
     self.source = source
     (exercises, exercise, file, badLines) = ([], "", nil, BadLines())
     showSeries(LiftSeries(days: []), record: nil)
-    await load()
+    try await load()
   }
 
   /// Asks the server for the exercises, or reads the file; off line the last state stays.
-  public func load() async {
-    clearError()
-    isLoading = true
+  public func load() async throws(SessionError) {
+    state = .loading(staleSince: state.staleSince)
     let asked = source
     let error: SessionError?
     switch asked {
@@ -67,16 +61,15 @@ public final class StrengthLogModel {
     case .file(let path, let unit): error = await loadFile(path, unit)
     }
     guard asked == source else { return }
-    isLoading = false
-    if let error { return fail(error) }
+    if let error { throw fail(error) }
     let kept = exercises.first { $0.name == exercise } ?? exercises.first
-    if let kept { return await open(kept.name) }
+    if let kept { return try await open(kept.name) }
     exercise = ""
     showSeries(LiftSeries(days: []), record: nil)
   }
 
   /// Shows the points of an exercise; none is selected then.
-  public func open(_ name: String) async {
+  public func open(_ name: String) async throws(SessionError) {
     exercise = name
     selected = nil
     if let file {
@@ -91,7 +84,7 @@ public final class StrengthLogModel {
       showSeries(LiftSeries(days: found.days), record: found.record)
     } catch {
       guard source == .server, exercise == name else { return }
-      fail(error)
+      throw fail(error)
     }
   }
 
@@ -102,7 +95,9 @@ public final class StrengthLogModel {
   public func deselect() { selected = nil }
 
   /// Clears the error.
-  public func clearError() { errorText = nil }
+  public func clearError() {
+    if state.error != nil { state = .idle(staleSince: nil) }
+  }
 
   private func loadServer() async -> SessionError? {
     let (session, unit) = (session, unit)
@@ -110,10 +105,10 @@ public final class StrengthLogModel {
       try await session.fetchExercises(store, in: unit)
     }
     do throws(SessionError) {
-      let known = try session.exercises(in: unit)
+      let known = try await session.exercises(in: unit)
       guard source == .server else { return nil }
       exercises = known?.exercises ?? []
-      staleSince = error == nil ? nil : known?.fetchedAt
+      state = .loaded(staleSince: error == nil ? nil : known?.fetchedAt)
       if let error, !(error.isTransient && known != nil) { return error }
       return nil
     } catch {
@@ -128,7 +123,7 @@ public final class StrengthLogModel {
       file = read
       exercises = read.exercises(in: self.unit)
       badLines = read.badLines
-      staleSince = nil
+      state = .loaded(staleSince: nil)
       return nil
     } catch {
       return error
@@ -141,11 +136,12 @@ public final class StrengthLogModel {
     selected = nil
   }
 
-  private func fail(_ error: SessionError) {
+  private func fail(_ error: SessionError) -> SessionError {
     exercises = []
     showSeries(LiftSeries(days: []), record: nil)
-    staleSince = nil
-    errorText = "Failed to load strength log: \(error)"
+    let error = error.whileTrying(to: "load strength log")
+    state = .failed(error)
+    return error
   }
 }
 

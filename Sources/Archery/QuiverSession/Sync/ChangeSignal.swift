@@ -1,39 +1,49 @@
 import Synchronization
 
-/// Tells whoever listens that something has changed; changes that come close together are one.
+/// Tells each listener which keys have changed since it last asked; keys are collected until then.
 final class ChangeSignal: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var next = 0
-    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    var listeners: [Int: Listener] = [:]
     var isFinished = false
+  }
+
+  private struct Listener {
+    let continuation: AsyncStream<Void>.Continuation
+    var keys: Set<ChangeKey> = []
   }
 
   deinit { finish() }
 
-  /// A stream of its own for each listener, which ends with the session.
-  func listen() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// A sequence of its own for each listener, which ends with the session.
+  func listen() -> SessionChanges {
+    let (wakeups, continuation) = AsyncStream<Void>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
     let id: Int? = state.withLock { state in
       guard !state.isFinished else { return nil }
       state.next += 1
-      state.listeners[state.next] = continuation
+      state.listeners[state.next] = Listener(continuation: continuation)
       return state.next
     }
     guard let id else {
       continuation.finish()
-      return stream
+      return SessionChanges(wakeups: wakeups) { [] }
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
     }
-    return stream
+    return SessionChanges(wakeups: wakeups) { [weak self] in self?.takeKeys(of: id) ?? [] }
   }
 
-  func send() {
-    let listeners = state.withLock { Array($0.listeners.values) }
-    for listener in listeners { listener.yield() }
+  func send(_ keys: Set<ChangeKey>) {
+    guard !keys.isEmpty else { return }
+    let continuations = state.withLock { state in
+      for id in state.listeners.keys { state.listeners[id]?.keys.formUnion(keys) }
+      return state.listeners.values.map(\.continuation)
+    }
+    for continuation in continuations { continuation.yield() }
   }
 
   func finish() {
@@ -42,21 +52,65 @@ final class ChangeSignal: Sendable {
       defer { state.listeners = [:] }
       return Array(state.listeners.values)
     }
-    for listener in listeners { listener.finish() }
+    for listener in listeners { listener.continuation.finish() }
+  }
+
+  private func takeKeys(of id: Int) -> Set<ChangeKey> {
+    state.withLock { state in
+      defer { state.listeners[id]?.keys = [] }
+      return state.listeners[id]?.keys ?? []
+    }
+  }
+}
+
+/// The changes of a session's state, as sets of the keys that changed since the last element.
+///
+/// Changes are not queued: a slow reader receives one set with all their keys. Ends with the
+/// session.
+public struct SessionChanges: AsyncSequence, Sendable {
+  public typealias Element = Set<ChangeKey>
+
+  private let wakeups: AsyncStream<Void>
+  private let takeKeys: @Sendable () -> Set<ChangeKey>
+
+  init(wakeups: AsyncStream<Void>, takeKeys: @escaping @Sendable () -> Set<ChangeKey>) {
+    self.wakeups = wakeups
+    self.takeKeys = takeKeys
+  }
+
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var wakeups: AsyncStream<Void>.Iterator
+    fileprivate let takeKeys: @Sendable () -> Set<ChangeKey>
+
+    /// The keys that changed; nil once the session has ended.
+    public mutating func next() async -> Set<ChangeKey>? { await next(isolation: #isolation) }
+
+    /// The keys that changed; nil once the session has ended.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Set<ChangeKey>? {
+      while await wakeups.next(isolation: actor) != nil {
+        let keys = takeKeys()
+        if !keys.isEmpty { return keys }
+      }
+      return nil
+    }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(wakeups: wakeups.makeAsyncIterator(), takeKeys: takeKeys)
   }
 }
 
 extension OfflineSession {
-  /// Lets a model show each change for as long as the model is there.
+  /// Calls `show` after each change of one of the keys, for as long as the model exists.
   @MainActor
-  func showChanges<Model: AnyObject & Sendable>(
-    in model: Model, _ show: @escaping @MainActor (Model) -> Void
+  func observe<Model: AnyObject & Sendable>(
+    for model: Model, _ show: @escaping @MainActor (Model, Set<ChangeKey>) async -> Void
   ) {
     let changes = changes()
     Task { [weak model] in
-      for await _ in changes {
+      for await keys in changes {
         guard let model else { return }
-        show(model)
+        await show(model, keys)
       }
     }
   }

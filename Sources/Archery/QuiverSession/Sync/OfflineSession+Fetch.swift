@@ -18,7 +18,6 @@ extension OfflineSession {
       if let error = report.error { return error }
       do throws(SessionError) {
         try await fetch(self.store())
-        self.signal.send()
         return nil
       } catch {
         return error
@@ -28,7 +27,7 @@ extension OfflineSession {
 
   func fetchHub(_ store: LocalStore) async throws(SessionError) {
     let hub = try await call(Equipment.getHub, GetHubRequest())
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       try transaction.keepHub(hub, fetchedAt: WallClock.nowMilliseconds())
     }
   }
@@ -77,7 +76,7 @@ extension OfflineSession {
     _ kind: CachedKind, serverID: Int64, _ store: LocalStore
   ) async throws(SessionError) {
     let message = try await whole(kind, serverID)
-    try store.write { (transaction) throws(SessionError) in
+    try await store.write { (transaction) throws(SessionError) in
       try transaction.takeWhole(kind, message)
     }
   }
@@ -136,9 +135,9 @@ extension OfflineSession {
     _ kind: CachedKind, _ items: [SeenItem], _ store: LocalStore
   ) async throws(SessionError) {
     let limits = configuration.limits
-    let changed = try store.write { (transaction) throws(SessionError) in
+    let changed = try await store.write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
-        kind.listName, [], fetchedAt: WallClock.nowMilliseconds())
+        kind.listName, [], fetchedAt: WallClock.nowMilliseconds(), key: kind.changeKey)
       return try transaction.takeList(kind, items, limits: limits)
     }
     var ids = changed.prefix(limits.maxFetchedObjects)[...]
@@ -146,7 +145,7 @@ extension OfflineSession {
       let batch = ids.prefix(Self.concurrentFetches)
       ids = ids.dropFirst(Self.concurrentFetches)
       let messages = try await wholes(kind, batch)
-      try store.write { (transaction) throws(SessionError) in
+      try await store.write { (transaction) throws(SessionError) in
         for message in messages { try transaction.takeWhole(kind, message) }
       }
     }

@@ -9,7 +9,7 @@ extension OfflineSession {
     var report = SyncReport()
     do throws(SessionError) {
       let store = try await signIn()
-      try store.write { (transaction) throws(SessionError) in
+      try await store.write { (transaction) throws(SessionError) in
         try transaction.resumeDeferred(limit: Self.resumedOperationCount)
       }
       try await send(from: store, &report)
@@ -21,7 +21,6 @@ extension OfflineSession {
     } catch {
       report.error = error
     }
-    signal.send()
     return report
   }
 
@@ -37,31 +36,34 @@ extension OfflineSession {
       return state.store
     }
     if let known, known.identity == identity { return known }
-    return try adopt(identity, principal.shownName)
+    return try await adopt(identity, principal.shownName)
   }
 
   /// Makes an identity the session's own; what another one left stays in its file, unsent.
   private func adopt(
     _ identity: StoreIdentity, _ shownName: String
-  ) throws(SessionError) -> LocalStore {
-    let store = try LocalStore(identity, in: directory, limits: configuration.limits)
-    try directory.remember(
+  ) async throws(SessionError) -> LocalStore {
+    let signal = signal
+    let store = try await LocalStore.open(
+      identity, in: directory, limits: configuration.limits
+    ) { signal.send($0) }
+    try await directory.remember(
       fingerprint, identity, shownName: shownName, at: WallClock.nowMilliseconds())
     let former = withState { state in
       defer { state.store = store }
       return state.store
     }
     if let former {
-      let isEmpty = try former.read { (transaction) throws(SessionError) in
+      let isEmpty = try await former.read { (transaction) throws(SessionError) in
         try transaction.outboxRowCount() == 0
       }
-      former.close()
+      await former.close()
       // Nothing of another database's can be shown or sent any more.
       if isEmpty && former.identity.storeEpoch != identity.storeEpoch {
-        try directory.removeStore(former.identity)
+        try await directory.removeStore(former.identity)
       }
     }
-    signal.send()
+    signal.send([.connection, .outbox, .orphanedChanges])
     return store
   }
 
@@ -72,9 +74,9 @@ extension OfflineSession {
     let batches = ScoringBatchStream(self)
     defer { batches.end() }
     while true {
-      let rows = try store.takeNextRows()
+      let rows = try await store.takeNextRows()
       guard let row = rows.first else { return }
-      guard !withState({ $0.isClosed }) else { return try store.release(rows) }
+      guard !withState({ $0.isClosed }) else { return try await store.release(rows) }
       if row.action.isScoring {
         try await sendScoring(rows, from: store, over: batches, &report)
         continue
@@ -83,24 +85,23 @@ extension OfflineSession {
       do throws(RPCError) {
         answer = try await answered(row.method, row.request, key: row.idempotencyKey)
       } catch {
-        try took(error, of: row, in: store, &report)
+        try await record(error, of: row, in: store, &report)
         continue
       }
-      try store.reconcile { (reconciliation) throws(SessionError) in
+      try await store.reconcile { (reconciliation) throws(SessionError) in
         try reconciliation.applied(row, response: answer)
       }
       report.sentCount += 1
       report.hasChangedObjects = true
-      signal.send()
     }
   }
 
   /// Records a failure; throws it where nothing more can be sent now.
-  private func took(
+  private func record(
     _ error: RPCError, of row: OutboxRow, in store: LocalStore, _ report: inout SyncReport
-  ) throws(SessionError) {
-    try ends(error, of: [row], in: store, &report)
-    let verdict = try store.reconcile { (reconciliation) throws(SessionError) in
+  ) async throws(SessionError) {
+    try await ends(error, of: [row], in: store, &report)
+    let verdict = try await store.reconcile { (reconciliation) throws(SessionError) in
       try reconciliation.refused(row, error)
     }
     report.hasChangedObjects = true
@@ -110,19 +111,18 @@ extension OfflineSession {
     case .needsAttention: report.refusedCount += 1
     case .rebased: break
     }
-    signal.send()
   }
 
   /// Throws a failure after which nothing more can be sent now; returns at the server's last word.
   func ends(
     _ error: RPCError, of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
-  ) throws(SessionError) {
+  ) async throws(SessionError) {
     switch Disposition(error) {
     case .definite: return
     case .transient(let pushBack): report.pushBack = pushBack
     case .signedOut: break
     }
-    if error.isNotProcessed { try store.release(rows) }
+    if error.isNotProcessed { try await store.release(rows) }
     throw SessionError(error)
   }
 
@@ -178,6 +178,6 @@ extension OfflineSession {
       defer { state.connection = connection }
       return state.connection != connection
     }
-    if hasChanged { signal.send() }
+    if hasChanged { signal.send([.connection]) }
   }
 }

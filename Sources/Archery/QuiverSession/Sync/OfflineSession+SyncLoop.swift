@@ -4,8 +4,8 @@ extension OfflineSession {
   ///
   /// Ends when `stream`, which `wakeups` feeds, does, when the task is cancelled, and when `sync`
   /// answers nil.
-  static func drain(
-    _ limits: SessionLimits, _ wakeups: ChangeSignal, _ stream: AsyncStream<Void>,
+  static func syncLoop(
+    _ limits: SessionLimits, _ wakeups: ChangeSignal, _ stream: SessionChanges,
     sync: @Sendable () async -> SyncReport?
   ) async {
     var backoff = Backoff(limits)
@@ -22,7 +22,7 @@ extension OfflineSession {
         // A stream ends for good where its reader is cancelled, so the time comes by the stream.
         let timer = Task { [weak wakeups] in
           try await Task.sleep(for: limits.idleInterval)
-          wakeups?.send()
+          wakeups?.send([.outbox])
         }
         defer { timer.cancel() }
         guard await iterator.next() != nil else { return }

@@ -39,7 +39,7 @@ final class ScoreReplay {
       configuration.syncsByItself = false
       configuration.device = "quiver tournament replay"
       configuration.limits.maxParticipants = 20_000
-      session = try OfflineSession(configuration, transport: way)
+      session = try await OfflineSession(configuration, transport: way)
     } catch let error as RPCError {
       throw .call(error)
     } catch {
@@ -50,7 +50,7 @@ final class ScoreReplay {
   /// Enters everything, sends it and finalises the event.
   func play() async throws(Failure) {
     let id = tournament.id
-    let event = try await kept { () async throws(SessionError) in
+    let event = try await perform { () async throws(SessionError) in
       try await session.loadTournament(id)
     }
     let scoring = ScoringModel(session, event: event)
@@ -61,8 +61,7 @@ final class ScoreReplay {
       request.id = id
       return try await client.call(Tournament.startTournament, request)
     }
-    await scoring.load()
-    try check(scoring.errorText == nil, scoring)
+    try await perform { () async throws(SessionError) in try await scoring.load() }
     if let seed = plan.seed {
       try await playShuffled(scoring, seed: seed)
     } else {
@@ -89,7 +88,10 @@ final class ScoreReplay {
   private func enter(_ scoring: ScoringModel) async throws(Failure) {
     var names = plan.sheet.archers.map(\.name)[...]
     while !names.isEmpty {
-      try check(scoring.addEntries(Array(names.prefix(1_000))), scoring)
+      let next = Array(names.prefix(1_000))
+      _ = try await perform { () async throws(SessionError) in
+        try await scoring.addEntries(next)
+      }
       names = names.dropFirst(1_000)
     }
     try await reconcile(scoring)
@@ -107,7 +109,9 @@ final class ScoreReplay {
         end: position.endIndex, arrow: position.arrowIndex)
       let count = min(position.arrowCount - position.arrowIndex, roomCount)
       let arrows = plan.sheet.archers[archer].arrows[first..<first + count]
-      try check(scoring.enter(Array(arrows)), scoring)
+      try await perform { () async throws(SessionError) in
+        try await scoring.enter(Array(arrows))
+      }
       await entered(count)
     }
   }
@@ -124,7 +128,7 @@ final class ScoreReplay {
             plan.sheet.archers[archer].arrows[arrow], at: slot, of: participants[archer])
         }
       }
-      try check(scoring.enter(entries), scoring)
+      try await perform { () async throws(SessionError) in try await scoring.enter(entries) }
       await entered(places.count)
     }
   }
@@ -154,11 +158,12 @@ final class ScoreReplay {
     var failures = 0
     while true {
       let report = await session.syncNow()
-      let held = try await kept { () throws(SessionError) in try session.outbox() }
-      if let first = held.first(where: { $0.mark != .waiting }) {
+      let waiting = try await perform { () async throws(SessionError) in try await session.outbox()
+      }
+      if let first = waiting.first(where: { $0.mark != .waiting }) {
         throw .input("\(first.kind) \(first.title): \(first.verdict)")
       }
-      guard !held.isEmpty || report.error != nil else { return }
+      guard !waiting.isEmpty || report.error != nil else { return }
       failures += 1
       guard failures < Self.patience else {
         throw .input("the server cannot be reached: \(report.error?.description ?? "")")
@@ -167,25 +172,21 @@ final class ScoreReplay {
     }
   }
 
-  private func check(_ isDone: Bool, _ scoring: ScoringModel) throws(Failure) {
-    guard !isDone else { return }
-    throw .input(scoring.errorText ?? "an arrow could not be entered")
-  }
-
-  private func kept<Value>(
+  /// Runs a step of the session and turns its error into the command's.
+  private func perform<Value>(
     _ body: () async throws(SessionError) -> Value
   ) async throws(Failure) -> Value {
     do throws(SessionError) {
       return try await body()
     } catch {
-      guard case .call(let code) = error.code else { throw .input("\(error)") }
+      guard let code = error.code.status else { throw .input("\(error)") }
       throw access.plainFailure(RPCError(code, error.message))
     }
   }
 
   private static func request(_ plan: ReplayPlan) -> CreateTournamentRequest {
     var request = CreateTournamentRequest()
-    request.name = "ScoreReplay of \(plan.title)"
+    request.name = "Replay of \(plan.title)"
     var format = FormatReference()
     format.codename = plan.codename
     format.arrowLimit = UInt32(clamping: plan.sheet.format.arrowCount)

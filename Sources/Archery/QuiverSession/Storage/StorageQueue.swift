@@ -1,0 +1,28 @@
+import Dispatch
+
+/// Runs the transactions of one local file, in the order in which they were asked for, on a thread
+/// that no actor uses: SQLite reads, writes and flushes block it.
+final class StorageQueue: Sendable {
+  private let queue: DispatchQueue
+
+  init(label: String) { queue = DispatchQueue(label: label) }
+
+  /// Runs `body` after everything that was asked for before, and returns its result.
+  ///
+  /// Cancelling the calling task does not stop `body`.
+  func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(SessionError) -> Result
+  ) async throws(SessionError) -> Result {
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Swift.Result<Result, SessionError>, Never>) in
+      queue.async {
+        do throws(SessionError) {
+          continuation.resume(returning: .success(try body()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,81 @@
+public import QuiverAPI
+
+/// What a change of a session's state concerns.
+///
+/// A model reads again what its keys name and nothing else.
+public struct ChangeKey: Sendable, Hashable {
+  private let value: Value
+
+  private enum Value: Hashable {
+    case connection
+    case outbox
+    case orphanedChanges
+    case equipmentCounts
+    case equipment(EquipmentType)
+    case bowSetups
+    case weightEntries
+    case weightPlan
+    case comparison
+    case strength
+    case event(LocalID)
+    case position(LocalID)
+    case participant(LocalID, event: LocalID)
+  }
+
+  private init(_ value: Value) { self.value = value }
+
+  /// ``OfflineSession/connection``, ``OfflineSession/identity`` or ``OfflineSession/shownName``.
+  public static let connection = Self(.connection)
+  /// The changes that wait to be sent or need attention.
+  public static let outbox = Self(.outbox)
+  /// Changes that were made for a database that the server no longer has.
+  public static let orphanedChanges = Self(.orphanedChanges)
+  /// The numbers of items by type, as the server counted them.
+  public static let equipmentCounts = Self(.equipmentCounts)
+  /// The list of bow setups, or one of them.
+  public static let bowSetups = Self(.bowSetups)
+  /// The list of weight entries, or one of them.
+  public static let weightEntries = Self(.weightEntries)
+  /// The weight plan.
+  public static let weightPlan = Self(.weightPlan)
+  /// Setups, range or result of the comparison.
+  public static let comparison = Self(.comparison)
+  /// Exercises and series of strength sets.
+  public static let strength = Self(.strength)
+
+  /// The list of items of one type, or one of them.
+  public static func equipment(_ type: EquipmentType) -> Self { Self(.equipment(type)) }
+
+  /// An event or the list of its participants.
+  public static func event(_ event: LocalID) -> Self { Self(.event(event)) }
+
+  /// Where the scorer of an event is.
+  public static func position(in event: LocalID) -> Self { Self(.position(event)) }
+
+  /// The arrows, the score or the status of one participant.
+  public static func participant(_ participant: LocalID, in event: LocalID) -> Self {
+    Self(.participant(participant, event: event))
+  }
+
+  /// The participant of `event` that the key names; nil for other keys.
+  func participant(in event: LocalID) -> LocalID? {
+    guard case .participant(let participant, event) = value else { return nil }
+    return participant
+  }
+
+  /// Whether the key names the list of items of some type.
+  var isEquipment: Bool {
+    if case .equipment = value { true } else { false }
+  }
+}
+
+extension CachedKind {
+  /// The key of the list of this kind.
+  var changeKey: ChangeKey {
+    switch number {
+    case Self.setupNumber: .bowSetups
+    case Self.weightEntryNumber: .weightEntries
+    default: .equipment(EquipmentType(rawValue: Int32(clamping: number)))
+    }
+  }
+}
