@@ -133,7 +133,7 @@ struct ScoringConflictTests {
           } == nil)
         try await one.load()
         #expect(await other.session.syncNow().conflictCount == 1)
-        await other.clearError()
+        await other.refresh()
         #expect(
           other.needsAttention.map(\.mark) == [.conflict]
             && other.needsAttention[0].participant == theirs)
@@ -194,7 +194,7 @@ struct ScoringConflictTests {
       #expect(await failure { try await scoring.enter("9 9 9") } == nil)
       let report = await session.syncNow()
       #expect(report.notYetCount == 3 && report.error == nil && report.sentCount == 0)
-      await scoring.clearError()
+      await scoring.refresh()
       #expect(scoring.needsAttention.isEmpty && scoring.waitingCount == 3)
       try await server.start(event, by: sheriff)
       try await scoring.load()
