@@ -2,10 +2,10 @@ import Glibc
 import QuiverRPC
 import Synchronization
 
-/// Where the ends of a loopback live: jobs in order, and timers on a clock that is either moved by
-/// hand or the machine's own.
+/// Where the ends of a loopback live: jobs in order, and timers on a clock that is moved manually or
+/// is the machine's own.
 ///
-/// By hand nothing happens until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and then
+/// A manual reactor does nothing until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and then
 /// on the caller's thread: the same calls lead to the same turns. On a thread of its own it works
 /// like a shard, so that tasks may wait for what it does.
 // Sendable because its state is behind a lock; jobs run one at a time, under `isDriven`.
@@ -78,7 +78,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     if !isCurrent { thread?.wake() }
   }
 
-  // MARK: By hand
+  // MARK: Manual
 
   /// Runs what is ready, and what comes of it, without moving the clock.
   package func runReady() {

@@ -11,7 +11,7 @@ package struct LoopbackServer: Sendable {
   package var compressor: (any Compressor)?
   /// What all connections together may hold; nil: nobody counts.
   package var budget: ByteBudget?
-  /// What the server is told of where its client comes from.
+  /// The address of the client, as the server sees it.
   package var address = "loopback"
 
   package init(

@@ -11,7 +11,7 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
   private var random: SeededGenerator
   private var peer: LoopbackSide?
   private(set) var isClosed = false
-  /// Nothing arrives here any more: the wire is broken, and nobody was told.
+  /// Nothing arrives here any more: the wire is broken, and this side has not noticed.
   var isSilenced = false
   var onClose: (() -> Void)?
 
@@ -49,7 +49,7 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
     reactor.run { self.turn() }
   }
 
-  /// Ends this side at once, as a reset does; the peer hears of it once it has taken what is on its
+  /// Ends this side at once, as a reset does; the peer notices once it has taken what is on its
   /// way.
   func close(_ reason: String) {
     guard !isClosed else { return }

@@ -6,7 +6,7 @@ import TestSupport
 /// Connects clients to servers of the same process: the same two ends as over a socket, joined in
 /// memory on one reactor.
 ///
-/// May be used from any thread. With a reactor driven by hand the whole of it, both ends included,
+/// May be used from any thread. With a manual reactor all of it, both ends included,
 /// is repeatable.
 package final class LoopbackTransport: Transport {
   package let reactor: LoopbackReactor
@@ -77,7 +77,8 @@ package final class LoopbackTransport: Transport {
     let end = ServerEnd(
       id: id, address: server.address, router: server.router, limits: server.limits,
       identity: server.identity, authenticator: server.authenticator,
-      compressor: server.compressor, budget: server.budget, reactor: reactor, coder: reactor.coder)
+      compressor: server.compressor, share: server.budget?.share(for: .address(server.address)),
+      reactor: reactor, coder: reactor.coder)
     var seeds = SeededGenerator(seed: link.seed &+ id)
     let near = LoopbackSide(client, link, seed: seeds.next(), reactor)
     let far = LoopbackSide(end, link, seed: seeds.next(), reactor)
@@ -120,8 +121,8 @@ package final class LoopbackTransport: Transport {
     }
   }
 
-  /// From here on nothing arrives on the present connections, on either side: a broken wire, of
-  /// which nobody is told.
+  /// From here on nothing arrives on the present connections, on either side: a broken wire that
+  /// neither side notices.
   package func silenceAll() {
     reactor.run { [weak self] in
       guard let self else { return }

@@ -75,6 +75,15 @@ struct LimitFlag: Sendable {
     LimitFlag(
       "connection-idle-milliseconds", \.connectionIdleMilliseconds,
       "a connection without a call for so long is drained, give or take a tenth (0: none is)"),
+    LimitFlag(
+      "anonymous-idle-milliseconds", \.anonymousIdleMilliseconds,
+      "an anonymous connection without a call for this long is drained (0: none is)"),
+    LimitFlag(
+      "minimum-receive-rate", \.minimumReceiveRate,
+      "bytes a second at which an incomplete message must come (0: no limit)"),
+    LimitFlag(
+      "unread-timeout-milliseconds", \.unreadTimeoutMilliseconds,
+      "time that queued messages of a call may wait for credit"),
     LimitFlag("drain-milliseconds", \.drainMilliseconds, "open calls may go on so long in a drain"),
     LimitFlag(
       "linger-milliseconds", \.lingerMilliseconds, "a closing connection discards input so long"),
@@ -109,6 +118,9 @@ struct LimitFlag: Sendable {
       "process-bytes", \.processBytes,
       "what all connections may hold; new calls are refused from"
         + " \(Limits.refusingPercent) % of it on", largest: largestProcess),
+    LimitFlag(
+      "share-percent", \.sharePercent,
+      "part of process-bytes that one principal or one anonymous address may hold"),
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
       "stream-output-bytes", \.streamOutputBytes, "queued messages of a stream, in bytes"),
@@ -121,6 +133,11 @@ struct LimitFlag: Sendable {
     LimitFlag("max-connections", \.maxConnections, "connections in all"),
     LimitFlag(
       "max-connections-per-address", \.maxConnectionsPerAddress, "connections of an address"),
+    LimitFlag(
+      "max-connections-per-principal", \.maxConnectionsPerPrincipal, "connections of a principal"),
+    LimitFlag(
+      "max-anonymous-connections-per-address", \.maxAnonymousConnectionsPerAddress,
+      "anonymous connections of an address or an IPv6 /64"),
     LimitFlag(
       "max-rejected-connections", \.maxRejectedConnections,
       "callers without room who are told so at once"),

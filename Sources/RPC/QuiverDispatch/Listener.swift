@@ -3,8 +3,8 @@ import Glibc
 
 /// One listening socket: accepts on a queue of its own and hands the descriptors on.
 ///
-/// Being short of descriptors is a normal state: a caller who got one of ``SpareDescriptors`` is
-/// turned away, and accepting pauses for a moment.
+/// Being short of descriptors or of kernel memory is a normal state: a connection that got one of
+/// ``SpareDescriptors`` is dropped, and accepting pauses for a moment.
 final class Listener: @unchecked Sendable {  // its state is touched on `queue` alone
   let address: SocketAddress
   private let descriptor: Int32
@@ -12,29 +12,36 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   private let queue: DispatchQueue
   private let source: any DispatchSourceRead
   private let accepted: @Sendable (Int32, SocketAddress) -> Void
-  private let told: @Sendable (Accepting) -> Void
+  private let stateChanged: @Sendable (AcceptEvent) -> Void
   private var isPaused = false
-  /// No descriptor was left, and since then not all callers have been accepted.
-  private var isShort = false
+  /// Accepting was paused, and since then not all callers have been accepted.
+  private var isBacklogged = false
 
   /// Connections that one wake-up takes before others of the queue get their turn.
   private static let acceptsPerTurn = 64
   private static let pauseMilliseconds = 100
 
-  /// How accepting goes.
-  enum Accepting: Sendable {
-    /// Only spare descriptors are left: callers wait, and one each pause is turned away.
-    case short
-    /// A caller was closed unheard for want of a descriptor.
-    case turnedAway
-    /// Nobody waits any longer.
-    case caughtUp
+  /// What happened to accepting.
+  enum AcceptEvent: Equatable, Sendable {
+    /// Accepting is paused for want of descriptors or kernel memory: callers wait.
+    case paused
+    /// A connection was closed without an answer for want of a descriptor.
+    case dropped
+    /// Accepting was resumed and no caller waits any longer.
+    case resumed
   }
 
-  /// Listens at `address`; `accepted` and `told` are called on the listener's queue.
+  /// Whether accept(2) failed for want of something that comes free again: descriptors (EMFILE,
+  /// ENFILE), kernel memory (ENOBUFS, ENOMEM), or a permission that a firewall or a control group
+  /// withholds (EPERM).
+  static func isTransient(_ error: SystemError) -> Bool {
+    [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPERM].contains(error.code)
+  }
+
+  /// Listens at `address`; `accepted` and `stateChanged` are called on the listener's queue.
   init(
     _ address: SocketAddress, endpoint: Endpoint, queue: DispatchQueue,
-    told: @escaping @Sendable (Accepting) -> Void,
+    stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) throws(EndpointError) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -58,9 +65,9 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     descriptor = socket
     self.queue = queue
     self.accepted = accepted
-    self.told = told
+    self.stateChanged = stateChanged
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
-    // Kept by its source until that is cancelled: a call may be under way when all others let go.
+    // Retained by its source until that is cancelled: the handler may run when all others release it.
     source.setEventHandler { () -> Void in self.acceptAll() }
     let path = unixPath
     source.setCancelHandler { () -> Void in
@@ -70,11 +77,11 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     source.activate()
   }
 
-  /// Accepts no more; the descriptor closes on the listener's queue. Whoever made the listener owes
-  /// it this call.
+  /// Accepts no more; the descriptor closes on the listener's queue. Must be called before the
+  /// listener is released.
   func stop() { source.cancel() }
 
-  /// A socket file that nobody listens on is in the way of the next server.
+  /// Removes a socket file on which nobody listens, so that it can be bound again.
   private static func removeStaleSocket(_ path: String, _ address: SocketAddress) {
     let probe = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard probe >= 0 else { return }
@@ -92,31 +99,31 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
         }
         pause()
         close(socket)
-        return told(.turnedAway)
+        return stateChanged(.dropped)
       case .failure(let error):
-        if error.code == EMFILE || error.code == ENFILE {
+        if Self.isTransient(error) {
           pause()
-        } else if isShort, error.code == EAGAIN {
-          isShort = false
-          told(.caughtUp)
+        } else if isBacklogged, error.code == EAGAIN {
+          isBacklogged = false
+          stateChanged(.resumed)
         }
         return
       }
     }
-    // That was a full batch. Behind it the source speaks up only if somebody waits.
-    if isShort { queue.async { [self] in acceptOn() } }
+    // That was a full batch. Behind it the source fires only if somebody waits.
+    if isBacklogged { queue.async { [self] in acceptOn() } }
   }
 
-  /// Looks who waits though the source has said nothing: that nobody does is to be told as well.
+  /// Accepts though the source did not fire: that nobody waits must be reported as well.
   private func acceptOn() {
     if !isPaused, !source.isCancelled { acceptAll() }
   }
 
   /// Lets descriptors come free before the next is accepted.
   private func pause() {
-    if !isShort {
-      isShort = true
-      told(.short)
+    if !isBacklogged {
+      isBacklogged = true
+      stateChanged(.paused)
     }
     guard !isPaused else { return }
     isPaused = true

@@ -1,4 +1,6 @@
 import CEpoll
+import Dispatch
+import Synchronization
 
 /// How the process's allocator deals with the kernel.
 package enum ProcessMemory {
@@ -7,6 +9,26 @@ package enum ProcessMemory {
   /// Larger blocks come from the kernel and go back to it, each by itself; no message and no room
   /// that one grows through is as large unless its limit is raised.
   private static let ownByteCount: Int32 = 16 * 1024 * 1024
+
+  /// When freed memory was last returned, in monotonic nanoseconds.
+  private static let lastRelease = Atomic<UInt64>(0)
+  /// Returning it looks at every heap, and is done no more often.
+  private static let releaseInterval: UInt64 = 5_000_000_000
+
+  /// Returns freed memory to the kernel soon, on a thread of its own and at most every five seconds
+  /// (malloc_trim(3)). May be called from any thread.
+  package static func releaseFreedSoon() {
+    let now = SystemCall.monotonicNanoseconds()
+    let last = lastRelease.load(ordering: .relaxed)
+    let due = max(now, last == 0 ? now : last &+ releaseInterval)
+    // One that is planned already returns what is freed until then.
+    guard last <= now,
+      lastRelease.compareExchange(expected: last, desired: due, ordering: .relaxed).exchanged
+    else { return }
+    DispatchQueue.global(qos: .utility).asyncAfter(
+      deadline: .now() + .nanoseconds(Int(clamping: due - now)) + .milliseconds(100)
+    ) { _ = quiver_release_freed() }
+  }
 
   /// Keeps what large messages needed for those that follow: else the allocator hands it back after
   /// each, and the kernel clears the pages again (mallopt(3)). For a server, before it serves.

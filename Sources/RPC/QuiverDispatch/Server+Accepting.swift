@@ -4,75 +4,100 @@ import QuiverWire
 import Synchronization
 
 extension Server {
-  /// Takes an accepted socket in, or tells its client that there is no room.
-  func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
-    let host = peer.host
-    let limits = configuration.limits
-    let id: UInt64? = state.withLock { state in
-      guard !state.isDraining, state.connectionCount < limits.maxConnections,
-        state.connectionsByHost[host, default: 0] < limits.maxConnectionsPerAddress,
-        !isSecure
-          || state.handshakesByHost[host, default: 0] < limits.maxUnfinishedHandshakesPerAddress
-      else { return nil }
-      state.connectionCount += 1
-      state.connectionsByHost[host, default: 0] += 1
-      if isSecure { state.handshakesByHost[host, default: 0] += 1 }
-      state.nextConnection += 1
-      return state.nextConnection - 1
-    }
-    guard let id else {
-      // Who is to hear it encrypted would first cost a handshake.
-      guard !isSecure else {
-        close(descriptor)
-        return
-      }
-      return reject(descriptor, peer)
-    }
-    if !peer.isUnix {
-      SystemCall.tune(descriptor, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
-    }
-    let shard = shards[Int(truncatingIfNeeded: id % UInt64(shards.count))]
-    shard.run { self.adopt(descriptor, peer, id: id, isSecure: isSecure, on: shard) }
+  /// A connection that was accepted, before it has a socket of its own.
+  private struct Arrival {
+    let descriptor: Int32
+    let peer: SocketAddress
+    let isSecure: Bool
+    /// The connection begins with a header of the PROXY protocol.
+    let isProxied: Bool
+    /// The network by which the connection is counted; nil: its proxy has not named it.
+    var network: String? { isProxied ? nil : TrustedNetworks.counted(peer.host) }
+    /// The address by which TLS handshakes are counted; nil: they are not, behind a proxy.
+    var handshakeHost: String? { isSecure && !isProxied ? peer.host : nil }
   }
 
-  private func adopt(
-    _ descriptor: Int32, _ peer: SocketAddress, id: UInt64, isSecure: Bool, on shard: Shard
-  ) {
-    let host = peer.host
-    let end = end(id: id, host: host, on: shard)
-    if peer.isUnix { end.peer.unixUserID = SystemCall.peerUserID(descriptor) }
-    guard isSecure else { return adopt(descriptor, end, end, on: shard) }
+  /// Takes an accepted socket in, or rejects it with the reason.
+  func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
+    let arrival = Arrival(
+      descriptor: descriptor, peer: peer, isSecure: isSecure,
+      isProxied: configuration.trustedProxies.contains(peer))
+    let id: UInt64
+    var victim: UInt64?
+    switch admit(arrival) {
+    case .accept(let accepted): id = accepted
+    case .acceptInPlace(let accepted, let old): (id, victim) = (accepted, old)
+    case .reject: return reject(arrival)
+    }
+    if !peer.isUnix {
+      SystemCall.tune(
+        descriptor, userTimeoutMilliseconds: configuration.limits.keepaliveTimeoutMilliseconds)
+    }
+    let shard = shard(of: id)
+    shard.run { self.adopt(arrival, id: id, on: shard) }
+    if let victim { makeRoom(for: id, by: victim) }
+  }
+
+  private func admit(_ arrival: Arrival) -> ConnectionAdmission.Decision {
+    let limits = configuration.limits
+    return state.withLock { state in
+      // Connections that make room are sent GOAWAY, and those are bounded.
+      guard !state.isDraining, state.rejectedCount < limits.maxRejectedConnections else {
+        return .reject
+      }
+      if let host = arrival.handshakeHost {
+        guard state.handshakesByHost[host, default: 0] < limits.maxUnfinishedHandshakesPerAddress
+        else { return .reject }
+      }
+      let decision = state.admission.admit(from: arrival.network)
+      if decision != .reject, let host = arrival.handshakeHost {
+        state.handshakesByHost[host, default: 0] += 1
+      }
+      return decision
+    }
+  }
+
+  func shard(of id: UInt64) -> Shard {
+    shards[Int(truncatingIfNeeded: id % UInt64(shards.count))]
+  }
+
+  private func adopt(_ arrival: Arrival, id: UInt64, on shard: Shard) {
+    let peer = arrival.peer
+    let end = end(id: id, host: peer.host, on: shard)
+    if peer.isUnix { end.peer.unixUserID = SystemCall.peerUserID(arrival.descriptor) }
+    guard arrival.isSecure else { return adopt(arrival, end, end, on: shard) }
+    let handshakeHost = arrival.handshakeHost
     guard let channel = configuration.security?.makeChannel() else {
-      close(descriptor)
-      handshakeEnded(host)
-      return closed(host)
+      close(arrival.descriptor)
+      handshakeEnded(handshakeHost)
+      return closed(id, network: arrival.network, principal: nil)
     }
     let secure = SecureEnd(
       end, channel, buffers: shard.secureBuffers, reactor: shard, startsHandshake: false,
       limits: limits.value)
     secure.onOpen = { [weak self, unowned end] identity in
       end.peer.certificate = identity
-      self?.handshakeEnded(host)
+      self?.handshakeEnded(handshakeHost)
     }
-    secure.onFailure = { [weak self] error in
-      self?.configuration.onSecurityFailure?(error, host)
+    secure.onFailure = { [weak self, unowned end] error in
+      self?.configuration.onSecurityFailure?(error, end.address)
     }
-    adopt(descriptor, secure, end, on: shard)
+    adopt(arrival, secure, end, on: shard)
   }
 
   /// - Parameters:
   ///   - carried: the end that the socket carries.
   ///   - end: the same, or the plain one within it.
   private func adopt(
-    _ descriptor: Int32, _ carried: any ConnectionEnd, _ end: ServerEnd, on shard: Shard
+    _ arrival: Arrival, _ carried: any ConnectionEnd, _ end: ServerEnd, on shard: Shard
   ) {
-    let host = end.address
-    let socket = Socket(descriptor: descriptor, end: carried)
+    let socket = Socket(descriptor: arrival.descriptor, end: carried)
     end.driver = socket
-    socket.onClose = { [weak self, weak socket] in
-      if let secure = socket?.secure, !secure.hasOpened { self?.handshakeEnded(host) }
-      self?.closed(host)
-    }
+    socket.network = arrival.network
+    socket.handshakeHost = arrival.handshakeHost
+    socket.owner = self
+    if arrival.isProxied { socket.proxyHeader = ProxyHeaderParser() }
+    shard.addAnonymous(end)
     shard.adopt(socket)
     // A drain that began meanwhile has not seen this connection.
     if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
@@ -82,50 +107,44 @@ extension Server {
     ServerEnd(
       id: id, address: host, router: configuration.router, limits: limits,
       identity: configuration.identity, authenticator: configuration.authenticator,
-      compressor: configuration.compressor, budget: budget, reactor: shard, coder: shard.coder)
+      compressor: configuration.compressor,
+      share: budget.share(for: .address(TrustedNetworks.counted(host))), reactor: shard,
+      coder: shard.coder)
   }
 
-  /// Says why to a caller that there is no room for, and closes once it can have read it; of too
-  /// many such callers at once the rest is closed unanswered.
-  private func reject(_ descriptor: Int32, _ peer: SocketAddress) {
+  /// Sends the reason to a caller for whom there is no room, and closes once it can have read it;
+  /// of too many such callers at once the rest is closed unanswered, and so are those who would
+  /// need a TLS handshake to read it.
+  private func reject(_ arrival: Arrival) {
     let isAnswered = state.withLock { state in
-      guard state.rejectedCount < configuration.limits.maxRejectedConnections else { return false }
+      guard !arrival.isSecure, !arrival.isProxied,
+        state.rejectedCount < configuration.limits.maxRejectedConnections
+      else { return false }
       state.rejectedCount += 1
       return true
     }
+    let host = arrival.peer.host
+    configuration.onLimit?(.connectionRefused(address: host))
     guard isAnswered else {
-      close(descriptor)
+      close(arrival.descriptor)
       return
     }
-    let host = peer.host
     let shard = shards[0]
     shard.run {
       let end = self.end(id: 0, host: host, on: shard)
-      let socket = Socket(descriptor: descriptor, end: end)
+      let socket = Socket(descriptor: arrival.descriptor, end: end)
       end.driver = socket
-      socket.onClose = { [weak self] in self?.state.withLock { $0.rejectedCount -= 1 } }
+      socket.owner = self
       shard.adopt(socket)
       end.fail(.tooManyConnections, now: shard.nowNanoseconds)
     }
   }
 
-  private func handshakeEnded(_ host: String) {
+  func handshakeEnded(_ host: String?) {
+    guard let host else { return }
     state.withLock { state in
       guard let left = state.handshakesByHost[host] else { return }
       state.handshakesByHost[host] = left > 1 ? left - 1 : nil
     }
-  }
-
-  private func closed(_ host: String) {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.connectionCount -= 1
-      if let left = state.connectionsByHost[host] {
-        state.connectionsByHost[host] = left > 1 ? left - 1 : nil
-      }
-      guard state.connectionCount == 0, state.isDraining else { return [] }
-      defer { state.whenEmpty = [] }
-      return state.whenEmpty
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }

@@ -14,7 +14,7 @@ package final class Server: Sendable {
   /// What all connections together may hold.
   package let budget: ByteBudget
   private let acceptQueue = DispatchQueue(label: "quiver.accept")
-  let state = Mutex(State())
+  let state: Mutex<State>
 
   /// What a server is made of.
   package struct Configuration: Sendable {
@@ -30,10 +30,14 @@ package final class Server: Sendable {
     package var onSecurityFailure: (@Sendable (SecureChannelError, _ address: String) -> Void)?
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
-    /// Told when no descriptor is left for callers, and when none of them waits any longer, with
-    /// ``Server/droppedConnectionCount``; runs on the queue that accepts.
+    /// Called when accepting is paused for want of descriptors or kernel memory, and when it was
+    /// resumed and nobody waits, with ``Server/droppedConnectionCount``; on the queue that accepts.
     package var onAcceptPaused:
-      (@Sendable (_ isShort: Bool, _ droppedConnectionCount: UInt64) -> Void)?
+      (@Sendable (_ isPaused: Bool, _ droppedConnectionCount: UInt64) -> Void)?
+    /// Connections from these networks begin with a PROXY protocol header.
+    package var trustedProxies = TrustedNetworks()
+    /// Called when a connection is closed or refused for a limit; on any thread.
+    package var onLimit: (@Sendable (LimitEvent) -> Void)?
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
       self.router = router
@@ -42,15 +46,25 @@ package final class Server: Sendable {
     }
   }
 
+  /// Which limit closed or refused a connection.
+  package enum LimitEvent: Sendable, Equatable {
+    /// There is no room for a connection from this address.
+    case connectionRefused(address: String)
+    /// The principal has as many connections as it may.
+    case principalRefused(principal: Int64)
+    /// An anonymous connection without a call made room for another.
+    case anonymousClosed(address: String)
+    /// The connection that held most of the memory of the share that holds most.
+    case memoryReclaimed(ShareKey, byteCount: Int)
+  }
+
   struct State {
     var listeners: [Listener] = []
-    var nextConnection: UInt64 = 1
-    var connectionCount = 0
-    /// Callers that are being told that there is no room for them.
+    var admission: ConnectionAdmission
+    /// Connections that are sent GOAWAY because there is no room, or because they make room.
     var rejectedCount = 0
-    /// Callers that were closed unheard for want of a descriptor.
+    /// Connections that were closed without an answer for want of a descriptor.
     var droppedConnectionCount: UInt64 = 0
-    var connectionsByHost: [String: Int] = [:]
     var handshakesByHost: [String: Int] = [:]
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
@@ -61,6 +75,7 @@ package final class Server: Sendable {
     self.configuration = configuration
     limits = SharedLimits(configuration.limits)
     budget = ByteBudget(limits: configuration.limits)
+    state = Mutex(State(admission: ConnectionAdmission(configuration.limits)))
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
     var shards: [Shard] = []
@@ -70,6 +85,8 @@ package final class Server: Sendable {
       shards.append(try Shard(label: "quiver.shard.\(number)", limits: shardLimits))
     }
     self.shards = shards
+    budget.onCritical { [weak self] key in self?.closeLargestConnection(of: key) }
+    budget.onRelease { ProcessMemory.releaseFreedSoon() }
   }
 
   deinit { stop() }
@@ -78,9 +95,10 @@ package final class Server: Sendable {
   package var reactors: [any Reactor] { shards }
 
   /// How many connections are open.
-  package var connectionCount: Int { state.withLock { $0.connectionCount } }
+  package var connectionCount: Int { state.withLock { $0.admission.connectionCount } }
 
-  /// How many callers were closed unheard, since the start, because no descriptor was left.
+  /// How many connections were closed without an answer since the start, because no descriptor was
+  /// left.
   package var droppedConnectionCount: UInt64 { state.withLock { $0.droppedConnectionCount } }
 
   /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
@@ -93,7 +111,7 @@ package final class Server: Sendable {
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
         address, endpoint: endpoint, queue: acceptQueue,
-        told: { [weak self] in self?.accepting($0) },
+        stateChanged: { [weak self] in self?.accepting($0) },
         accepted: { [weak self] descriptor, peer in
           guard let self else {
             close(descriptor)
@@ -109,11 +127,11 @@ package final class Server: Sendable {
 
   // MARK: Accepting
 
-  private func accepting(_ event: Listener.Accepting) {
+  private func accepting(_ event: Listener.AcceptEvent) {
     switch event {
-    case .short: configuration.onAcceptPaused?(true, droppedConnectionCount)
-    case .turnedAway: state.withLock { $0.droppedConnectionCount += 1 }
-    case .caughtUp: configuration.onAcceptPaused?(false, droppedConnectionCount)
+    case .paused: configuration.onAcceptPaused?(true, droppedConnectionCount)
+    case .dropped: state.withLock { $0.droppedConnectionCount += 1 }
+    case .resumed: configuration.onAcceptPaused?(false, droppedConnectionCount)
     }
   }
 
@@ -166,8 +184,8 @@ package final class Server: Sendable {
     forEachConnection { $0.drain(now: $0.reactor.nowNanoseconds) }
     await withCheckedContinuation { continuation in
       let isEmpty = state.withLock { state in
-        if state.connectionCount > 0 { state.whenEmpty.append(continuation) }
-        return state.connectionCount == 0
+        if state.admission.connectionCount > 0 { state.whenEmpty.append(continuation) }
+        return state.admission.connectionCount == 0
       }
       if isEmpty { continuation.resume() }
     }

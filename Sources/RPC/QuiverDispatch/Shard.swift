@@ -24,6 +24,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   private let readBuffer: UnsafeMutableRawPointer
   private let readBufferSize: Int
   private var table = SocketTable()
+  private var anonymousEnds: [UInt64: ServerEnd] = [:]
   /// Memory that is lent to whichever connection has output.
   private var spareOutput = ByteQueue()
   private var now: UInt64
@@ -66,7 +67,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     now = SystemCall.monotonicNanoseconds()
     source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
     timer = DispatchSource.makeTimerSource(queue: queue)
-    // Weak: the last owner may let go while the queue is about to call.
+    // Weak: the last owner may release the shard while the queue is about to call.
     source.setEventHandler { [weak self] () -> Void in
       guard let self else { return }
       turn { self.drainEvents() }
@@ -205,11 +206,38 @@ package final class Shard: Reactor, @unchecked Sendable {
     switch SystemCall.read(socket.descriptor, readBuffer, readBufferSize) {
     case .moved(let count):
       socket.end.exchangeOutput(&spareOutput)
-      socket.end.receive(UnsafeRawBufferPointer(start: readBuffer, count: count), now: now)
+      received(UnsafeRawBufferPointer(start: readBuffer, count: count), socket)
     case .wouldBlock: break
     case .gone(let code):
       drop(socket, code == 0 ? SecureEnd.peerClosed : SystemError(code).description)
     }
+  }
+
+  /// Hands received bytes to the connection's end: what stands between the socket and the end
+  /// takes its part first.
+  @inline(__always)
+  private func received(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
+    if socket.proxyHeader != nil {
+      receiveProxyHeader(bytes, socket)
+    } else {
+      socket.end.receive(bytes, now: now)
+    }
+  }
+
+  private func receiveProxyHeader(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
+    var offset = 0
+    switch socket.proxyHeader?.receive(bytes, at: &offset) {
+    case .incomplete, nil: return
+    case .invalid: return drop(socket, "the proxy sent no valid PROXY header")
+    case .header(let header):
+      socket.proxyHeader = nil
+      if let host = SocketAddress.host(of: header) {
+        socket.serverEnd?.setAddress(host)
+      }
+      socket.owner?.located(socket)
+    }
+    guard !socket.isClosed, offset < bytes.count else { return }
+    socket.end.receive(UnsafeRawBufferPointer(rebasing: bytes[offset...]), now: now)
   }
 
   // MARK: Output
@@ -381,7 +409,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     else { return drop(socket, SystemError(errno).description) }
   }
 
-  /// Ends a connection at once: its descriptor closes, its end is told.
+  /// Ends a connection at once: closes its descriptor and notifies its end.
   func drop(_ socket: Socket, _ reason: String) {
     guard !socket.isClosed else { return }
     socket.isClosed = true
@@ -391,9 +419,19 @@ package final class Shard: Reactor, @unchecked Sendable {
       Glibc.close(socket.descriptor)
     }
     socket.end.closed(reason)
-    socket.onClose?()
-    socket.onClose = nil
+    socket.owner?.closed(socket)
+    socket.owner = nil
   }
+
+  /// The server's end of that id while its caller is unknown; nil: it is gone, or its caller is
+  /// known. On the shard.
+  func anonymousEnd(_ id: UInt64) -> ServerEnd? { anonymousEnds[id] }
+
+  /// Keeps the end of a connection whose caller is not known yet. On the shard.
+  func addAnonymous(_ end: ServerEnd) { anonymousEnds[end.id] = end }
+
+  /// The caller is known, or the connection is gone. On the shard.
+  func removeAnonymous(_ id: UInt64) { anonymousEnds[id] = nil }
 
   /// The connections, as they are now. On the shard.
   var sockets: [Socket] { table.all }

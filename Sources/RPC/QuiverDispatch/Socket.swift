@@ -1,7 +1,17 @@
 import Glibc
 import QuiverRPC
+import QuiverWire
 
-/// One connected or connecting socket with the end that it carries. Lives on its shard.
+/// Observes the connections of a server. Called on their shards.
+protocol SocketOwner: AnyObject, Sendable {
+  /// The caller of the connection is known; false: it may not have one more.
+  func identified(_ socket: Socket, principal: Int64) -> Bool
+  /// A trusted proxy has named the address behind the connection.
+  func located(_ socket: Socket)
+  func closed(_ socket: Socket)
+}
+
+/// One connected or connecting socket with the end whose bytes it carries. Lives on its shard.
 final class Socket: ConnectionDriver {
   /// Negative while a client's socket waits for its server's address.
   var descriptor: Int32
@@ -20,7 +30,13 @@ final class Socket: ConnectionDriver {
   var isInUnflushed = false
   /// Where a client's socket goes, for the words of a failure.
   private let name: String
-  var onClose: (() -> Void)?
+  weak var owner: (any SocketOwner)?
+  /// Reads the header that a trusted proxy sends first; nil: none is expected any more.
+  var proxyHeader: ProxyHeaderParser?
+  /// The network by which the connection is counted; nil: it is not known yet.
+  var network: String?
+  /// The address by which its TLS handshake is counted; nil: it is not.
+  var handshakeHost: String?
   /// Addresses that are tried when the present one fails, and until when it may take to answer;
   /// 0: as long as the handshake.
   var otherAddresses: ArraySlice<SocketAddress> = []
@@ -51,6 +67,10 @@ final class Socket: ConnectionDriver {
   func hasOutput() {
     guard !isClosed else { return }
     shard.needsFlush(self)
+  }
+
+  func admits(principal: Int64) -> Bool {
+    owner?.identified(self, principal: principal) ?? true
   }
 
   /// The socket has become writable: why it could not connect, or nil if it has.

@@ -1,4 +1,5 @@
 import Glibc
+import QuiverWire
 
 /// The address of one end of a socket, as the kernel has it.
 package struct SocketAddress: Sendable, CustomStringConvertible {
@@ -70,6 +71,19 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
       let end = text.firstIndex(of: 0) ?? text.count
       return String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+  }
+
+  /// The address that a PROXY header names, in the form of ``host``; nil: it names none.
+  static func host(of header: ProxyHeader) -> String? {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    switch header {
+    case .local: return nil
+    case .unix: return "unix"
+    case .ipv4(let bytes, _): inet_ntop(AF_INET, bytes, &text, socklen_t(text.count))
+    case .ipv6(let bytes, _): inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
+    }
+    let end = text.firstIndex(of: 0) ?? text.count
+    return String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   package var description: String {

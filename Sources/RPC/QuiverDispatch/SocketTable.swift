@@ -46,7 +46,7 @@ struct SocketTable {
     if time < earliestDue { earliestDue = time }
   }
 
-  /// The sockets whose time has come; whoever asks sets their next times.
+  /// The sockets whose time has come. The caller sets their next times.
   mutating func takeDue(_ now: UInt64) -> [Socket] {
     var taken: [Socket] = []
     var next = UInt64.max

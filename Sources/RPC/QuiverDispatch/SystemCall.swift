@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// The system calls of this room, each with its EINTR and its errno handled once.
+/// The system calls of this module, each with its EINTR and its errno handled once.
 enum SystemCall {
   /// What a read or a write led to.
   enum Transfer: Equatable {

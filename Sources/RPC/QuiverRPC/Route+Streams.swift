@@ -27,7 +27,7 @@ extension Route {
     }
   }
 
-  /// A route whose reply is a stream, written by whoever the handler hands the responder to.
+  /// A route whose reply is a stream, sent through a ``StreamResponder`` that the handler passes on.
   @inlinable
   public static func streamResponding<Request: Message, Response: Message>(
     _ method: ServerStreamingMethod<Request, Response>,

@@ -70,7 +70,7 @@ public struct Route: Sendable {
   }
 }
 
-/// Whoever wants to know that its call was cancelled.
+/// Notified when its call is cancelled.
 @usableFromInline
 protocol Cancellable: AnyObject {
   /// The call was given up, or its deadline passed; the handler should return soon.

@@ -9,7 +9,7 @@ package final class Router: Sendable {
   private let placeByID: [UInt16]
   private let placeByName: [String: Int]
   private let kinds: [Kind]
-  /// Whether anybody is told of calls beside their handlers.
+  /// Whether there are interceptors.
   let hasInterceptors: Bool
 
   private struct Kind {
@@ -17,12 +17,12 @@ package final class Router: Sendable {
     var isUnary: Bool
     var needsCaller: Bool
     var isMutating: Bool
+    var isHealth: Bool
   }
 
   /// Traps where two routes claim one id or name: a mistake in the program.
   ///
-  /// - Parameter interceptors: told of every call that reaches a handler, in order; without any, a
-  ///   call costs what it costs its handler.
+  /// - Parameter interceptors: notified of every call that reaches a handler, in order.
   package init(_ routes: [Route], interceptors: [any ServerInterceptor] = []) {
     self.routes =
       interceptors.isEmpty ? routes : routes.map { $0.intercepted(by: interceptors) }
@@ -43,7 +43,8 @@ package final class Router: Sendable {
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
-        needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating)
+        needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating,
+        isHealth: $0.method.serviceName == Health.schema.name)
     }
   }
 
@@ -63,4 +64,6 @@ package final class Router: Sendable {
   func isUnary(_ place: Int) -> Bool { kinds[place].isUnary }
   func needsCaller(_ place: Int) -> Bool { kinds[place].needsCaller }
   func isMutating(_ place: Int) -> Bool { kinds[place].isMutating }
+  /// Whether the method is one of Health, which is answered whatever limit is reached.
+  func isHealth(_ place: Int) -> Bool { kinds[place].isHealth }
 }

@@ -2,7 +2,7 @@
 ///
 /// A frame that lies wholly in the chunk is handed out in place. Of a frame that has come in part,
 /// only the bytes received are kept, never room for what its header promises. Ask for the header,
-/// judge it, then ask for the payload: a length over its limit ends the connection before any of
+/// validate it, then ask for the payload: a length over its limit ends the connection before any of
 /// the payload is kept.
 package struct Deframer: ~Copyable {
   private var partial = ByteQueue()

@@ -41,7 +41,7 @@ extension Limits {
           && frameTimeoutMilliseconds > 0 && outputStallMilliseconds > 0
           && reassemblyTimeoutMilliseconds > 0 && lingerMilliseconds > 0
           && drainMilliseconds > 0 && drainRoundTripMilliseconds > 0
-          && longestTimeoutMilliseconds > 0,
+          && longestTimeoutMilliseconds > 0 && unreadTimeoutMilliseconds > 0,
         "timeouts must be at least 1 ms"
       ),
       (
@@ -53,8 +53,14 @@ extension Limits {
         "server-keepalive-milliseconds must be at least ping-floor-milliseconds"
       ),
       (
-        connectionAgeMilliseconds >= 0 && connectionIdleMilliseconds >= 0,
-        "connection-age-milliseconds and connection-idle-milliseconds must be 0 or more"
+        connectionAgeMilliseconds >= 0 && connectionIdleMilliseconds >= 0
+          && anonymousIdleMilliseconds >= 0,
+        "connection-age-milliseconds, connection-idle-milliseconds and"
+          + " anonymous-idle-milliseconds must be 0 or more"
+      ),
+      (
+        minimumReceiveRate >= 0 && minimumReceiveRate <= 1 << 30,
+        "minimum-receive-rate must be 0 to 1073741824"
       ),
     ]
   }
@@ -112,6 +118,15 @@ extension Limits {
       (
         processBytes >= outputBytes && processBytes >= heldInputBytes,
         "process-bytes must be at least output-bytes and held-input-bytes"
+      ),
+      (
+        (1...100).contains(sharePercent) && shareBytes >= maxMessageBytes,
+        "share-percent must be 1 to 100, and that part of process-bytes must hold one message of"
+          + " max-message-bytes"
+      ),
+      (
+        maxConnectionsPerPrincipal >= 1 && maxAnonymousConnectionsPerAddress >= 1,
+        "max-connections-per-principal and max-anonymous-connections-per-address must be at least 1"
       ),
       (
         maxConnections >= 1 && maxConnectionsPerAddress >= 1 && maxRejectedConnections >= 1,

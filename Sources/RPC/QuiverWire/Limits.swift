@@ -1,7 +1,7 @@
 /// Every limit of the transport, in one place, each with its default; configuration can set them.
 ///
-/// Bytes unless the name says otherwise; times in milliseconds. ``validate()`` holds the relations
-/// between them.
+/// Sizes are bytes unless the name states another unit, times are milliseconds. ``validate()`` checks
+/// the relations between them.
 package struct Limits: Sendable, Equatable {
   // What a HELLO states, and what an absent field of one means.
   package var maxFrameBytes = 16 * 1024
@@ -34,7 +34,7 @@ package struct Limits: Sendable, Equatable {
   package static let maxControlBytes = 4 * 1024
   package static let creditBytes = 8
   package static let pingBytes = 8
-  /// The least that a DATA or RESPONSE with MORE carries.
+  /// The smallest payload of a DATA or RESPONSE with MORE.
   package static let smallestPart = 1024
   package static let largestStreamID: UInt32 = 0x7FFF_FFFF
   package static let largestCredit: UInt64 = 0x7FFF_FFFF_FFFF_FFFF
@@ -63,8 +63,14 @@ package struct Limits: Sendable, Equatable {
   package var handshakeTimeoutMilliseconds = 5_000
   /// A started frame must end by then.
   package var frameTimeoutMilliseconds = 30_000
-  /// An incomplete message that gains nothing for this long ends its call.
+  /// An incomplete message that gains nothing for this long ends its call. So does one that is
+  /// older than this and came slower than ``minimumReceiveRate``.
   package var reassemblyTimeoutMilliseconds = 60_000
+  /// Bytes a second at which an incomplete message must come, on average since it began.
+  package var minimumReceiveRate = 1_024
+  /// A reply, or a stream with queued messages, that sends nothing for this long because the client
+  /// takes nothing ends its call.
+  package var unreadTimeoutMilliseconds = 60_000
   /// Output that makes no progress for this long ends the connection.
   package var outputStallMilliseconds = 10_000
   package var clientKeepaliveMilliseconds = 20_000
@@ -74,6 +80,8 @@ package struct Limits: Sendable, Equatable {
   package var connectionAgeMilliseconds = 0
   /// A connection without a call for this long is drained, give or take a tenth; 0: it stays.
   package var connectionIdleMilliseconds = 0
+  /// An anonymous connection without a call for this long is drained; 0: it stays.
+  package var anonymousIdleMilliseconds = 30_000
   /// How long a drain waits for its PING before it names the last stream.
   package var drainRoundTripMilliseconds = 10_000
   /// How long open calls may go on in a drain.
@@ -121,21 +129,36 @@ package struct Limits: Sendable, Equatable {
   // The server as a whole.
   /// What all connections may hold for their peers: output, messages in parts and those not taken.
   package var processBytes = 512 * 1024 * 1024
-  /// Of ``processBytes``: from here on new calls are refused.
+  /// The part of ``processBytes``, in percent, that the connections of one principal, or of one
+  /// anonymous address, may hold.
+  package var sharePercent = 25
+  /// The same in bytes.
+  package var shareBytes: Int { processBytes / 100 * sharePercent }
+  /// A share that holds at most this fraction of ``processBytes`` is refused nothing while the
+  /// process is short of memory, until all of it is held.
+  package static let smallShareDivisor = 64
+  /// Of ``processBytes``: from here on new calls of shares that are not small are refused.
   package static let refusingPercent = 80
-  /// Of ``processBytes``: from here on what comes in and would have to be kept ends its call.
+  /// Of ``processBytes``: from here on what would have to be kept for such a share ends its call,
+  /// and the largest connection of the share that holds most is closed.
   package static let sheddingPercent = 95
   package var maxConnections = 20_000
   package var maxConnectionsPerAddress = 20_000
-  /// Callers for whom there is no room and who are being told so.
+  /// Connections of one principal.
+  package var maxConnectionsPerPrincipal = 12_000
+  /// Connections of one address, of IPv6 one /64, on which no caller is known.
+  package var maxAnonymousConnectionsPerAddress = 1_000
+  /// The part of ``maxConnections`` that anonymous connections leave to callers with a token.
+  package static let reservedConnectionPercent = 5
+  /// Rejected connections that receive GOAWAY at the same time.
   package var maxRejectedConnections = 256
   /// TLS handshakes that are not over, in all: one more ends the oldest.
   package var maxUnfinishedHandshakes = 1_024
   /// The same of an address: one more is refused.
   package var maxUnfinishedHandshakesPerAddress = 128
-  /// Refused tokens an address within a minute, after which it is turned away.
+  /// Rejected tokens an address within a minute, after which its connections are rejected.
   package var maxFailedTokensPerMinute = 30
-  /// Refused codes of invites an address within a minute, after which it waits.
+  /// Rejected invite codes an address within a minute, after which it must wait.
   package var maxFailedInvitesPerMinute = 10
 
   package init() {}

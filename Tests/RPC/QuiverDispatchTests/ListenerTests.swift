@@ -9,25 +9,25 @@ import Testing
 @Suite("A listener without descriptors", .serialized)
 struct ListenerTests {
   @Test(
-    "It says that nobody waits any longer, be the last caller turned away or the last of a batch",
+    "It reports that nobody waits, whether the last caller was dropped or was the last of a batch",
     arguments: [0, 64])
   func catchesUp(_ waiting: Int) async throws {
-    let told = Mutex<[Listener.Accepting]>([])
+    let events = Mutex<[Listener.AcceptEvent]>([])
     let accepted = Mutex<[Int32]>([])
     let queue = DispatchQueue(label: "quiver.test.accept")
     let endpoint = try #require(Endpoint("127.0.0.1:0"))
     let listener = try Listener(
       try #require(endpoint.resolve(passive: true).first), endpoint: endpoint, queue: queue,
-      told: { event in told.withLock { $0.append(event) } },
+      stateChanged: { event in events.withLock { $0.append(event) } },
       accepted: { descriptor, _ in accepted.withLock { $0.append(descriptor) } })
     var peers: [RawPeer] = []
     let files = try OpenFiles(leaving: 30)
     // Who gets a number that has come free meanwhile keeps it.
-    while !told.withLock({ $0.contains(.turnedAway) }), peers.count < 10 {
+    while !events.withLock({ $0.contains(.dropped) }), peers.count < 10 {
       peers.append(try RawPeer(port: listener.address.port))
       let count = peers.count
       _ = await eventually {
-        accepted.withLock { $0.count } + told.withLock { $0.count { $0 == .turnedAway } } == count
+        accepted.withLock { $0.count } + events.withLock { $0.count { $0 == .dropped } } == count
       }
     }
     let before = accepted.withLock { $0.count }
@@ -36,8 +36,8 @@ struct ListenerTests {
     files.close()
     for _ in 0..<waiting { peers.append(try RawPeer(port: listener.address.port)) }
     queue.resume()
-    #expect(await eventually { told.withLock { $0.last } == .caughtUp })
-    #expect(told.withLock { $0 } == [.short, .turnedAway, .caughtUp])
+    #expect(await eventually { events.withLock { $0.last } == .resumed })
+    #expect(events.withLock { $0 } == [.paused, .dropped, .resumed])
     #expect(await eventually { accepted.withLock { $0.count } == before + waiting })
     listener.stop()
     for descriptor in accepted.withLock({ $0 }) { close(descriptor) }

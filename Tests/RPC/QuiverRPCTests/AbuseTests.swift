@@ -63,6 +63,7 @@ struct AbuseTests {
     limits.reassemblyBytes = 4 << 20
     limits.heldInputBytes = 4 << 20
     limits.processBytes = 8 << 20
+    limits.sharePercent = 100
     #expect(limits.validate() == nil)
     let budget = ByteBudget(limits: limits)
     let servers = (0..<20).map { _ in

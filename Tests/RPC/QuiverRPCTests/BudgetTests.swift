@@ -12,43 +12,49 @@ struct BudgetTests {
     return limits
   }
 
-  /// A budget that another connection has used to so many per cent.
-  static func budget(percent: Int) -> ByteBudget {
+  /// A budget that the share of another address has used to so many percent.
+  private static func budget(percent: Int) -> (ByteBudget, other: MemoryShare) {
     let budget = ByteBudget(limits: limits(processBytes: 1_000_000))
-    budget.add(10_000 * percent)
-    return budget
+    let other = budget.share(for: .address("elsewhere"))
+    other.add(10_000 * percent)
+    return (budget, other)
   }
 
   @Test("row 20: from 80 % new calls are refused, from 95 % what has to be kept ends its call")
   func pressure() {
-    #expect(Self.budget(percent: 79).pressure == .none)
-    #expect(Self.budget(percent: 80).pressure == .refuses)
-    #expect(Self.budget(percent: 94).pressure == .refuses)
-    #expect(Self.budget(percent: 95).pressure == .sheds)
+    #expect(Self.budget(percent: 79).0.pressure == .none)
+    #expect(Self.budget(percent: 80).0.pressure == .refuses)
+    #expect(Self.budget(percent: 94).0.pressure == .refuses)
+    #expect(Self.budget(percent: 95).0.pressure == .sheds)
   }
 
   @Test("row 20: a process short of memory refuses new calls, and finished replies go out")
   func refuses() {
-    let budget = Self.budget(percent: 0)
+    let (budget, other) = Self.budget(percent: 0)
     let server = ServerHarness(budget: budget)
+    // More than a small share, which would be spared.
+    let own = budget.share(for: .principal(1))
+    own.add(20_000)
     server.receive(request(1, Number.hold, []))
-    budget.add(850_000)
+    other.add(850_000)
     #expect(
       server.receive(request(3, Number.echo, [])) == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     server.held.take().responder.succeed(Blob(count: 5_000))
     #expect(server.drainOutput().first?.hasPrefix("RESPONSE 1") == true)
-    budget.add(-850_000)
+    other.add(-850_000)
     #expect(server.receive(request(5, Number.echo, [])) == ["RESPONSE 5: 0"])
     #expect(server.phase == .open)
   }
 
   @Test("A09, row 20: a part that would have to be kept ends its own call, and others go on")
   func sheds() {
-    let budget = Self.budget(percent: 0)
+    let (budget, other) = Self.budget(percent: 0)
     let server = ServerHarness(budget: budget)
+    let own = budget.share(for: .principal(1))
+    own.add(20_000)
     let part = [UInt8](repeating: 0, count: 2_000)
     server.receive(request(1, Number.hold, part, .more), request(3, Number.hold, []))
-    budget.add(960_000)
+    other.add(940_000)
     #expect(
       server.receive(data(1, part, .more)) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
     #expect(server.receive(data(1, part, .end)) == [])
@@ -61,12 +67,12 @@ struct BudgetTests {
   func reports() {
     let budget = ByteBudget(limits: Limits())
     let server = ServerHarness(budget: budget)
-    let part = [UInt8](repeating: 0, count: 10_000)
+    let part = [UInt8](repeating: 0, count: 3_000)
     server.receive(credit(0, 1 << 40))
     server.receive(request(1, Number.hold, part, .more))
     #expect(budget.heldBytes == 0)
     server.receive(data(1, part, .more))
-    #expect(budget.heldBytes >= 20_000 && budget.heldBytes < 24_000)
+    #expect(budget.heldBytes >= 6_000 && budget.heldBytes < 7_000)
     server.receive(cancel(1))
     #expect(budget.heldBytes == 0)
     server.reads = false

@@ -27,7 +27,8 @@ final class ServerHarness {
       identity: ServerIdentity(
         software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
       authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),
-      compressor: compressor, budget: budget, reactor: reactor, coder: ReactorCoder())
+      compressor: compressor, share: budget?.share(for: .address("here")), reactor: reactor,
+      coder: ReactorCoder())
     guard client != .silent else { return }
     let bytes =
       Preface.bytes

@@ -165,7 +165,9 @@ struct ServerLifeTests {
 
   @Test("An incomplete message that gains nothing in 60 s ends its call, not the connection")
   func stuckMessage() {
-    let server = ServerHarness()
+    var limits = Limits()
+    limits.minimumReceiveRate = 0
+    let server = ServerHarness(limits: limits)
     let part = [UInt8](repeating: 0, count: 1_024)
     #expect(server.receive(request(1, Number.hold, part, .more)) == [])
     #expect(server.advance(milliseconds: 50_000) == [])

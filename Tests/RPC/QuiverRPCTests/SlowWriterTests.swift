@@ -39,7 +39,9 @@ struct SlowWriterTests {
 
   @Test("row 9: a message whose next byte does not come ends its call after 60 s, and alone")
   func abandonedMessage() {
-    let server = ServerHarness()
+    var limits = Limits()
+    limits.minimumReceiveRate = 0
+    let server = ServerHarness(limits: limits)
     let part = [UInt8](repeating: 7, count: 1_024)
     #expect(server.receive(request(1, Number.hold, part, .more)) == [])
     for second in 1...90 {

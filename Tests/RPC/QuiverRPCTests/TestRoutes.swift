@@ -98,6 +98,7 @@ func testRouter(_ held: HeldCalls) -> Router {
     .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
     .synchronous(method("Source", Number.source), source),
     .responding(method("OpenHold", Number.openHold, anonymous: true), hold),
+    .synchronous(Health.check) { _, _ in HealthCheckResponse() },
   ])
 }
 

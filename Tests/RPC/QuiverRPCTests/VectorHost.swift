@@ -42,6 +42,9 @@ final class VectorHost {
   }
 
   init(limits: Limits = Limits()) {
+    // The HELLO of the vectors states no idle timeout.
+    var limits = limits
+    limits.anonymousIdleMilliseconds = 0
     connection = ServerConnection(
       router: Self.router(), limits: SharedLimits(limits), software: "vectors",
       instanceID: [1, 2, 3, 4],

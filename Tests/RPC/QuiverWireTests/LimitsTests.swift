@@ -58,6 +58,15 @@ struct LimitsTests {
     Violation(words: "max-connections") { $0.maxRejectedConnections = 0 },
     Violation(words: "max-connections") { $0.maxConnections = 0 },
     Violation(words: "max-connections") { $0.maxConnectionsPerAddress = 0 },
+    Violation(words: "share-percent") { $0.sharePercent = 0 },
+    Violation(words: "share-percent") { $0.sharePercent = 101 },
+    Violation(words: "minimum-receive-rate") { $0.minimumReceiveRate = -1 },
+    Violation(words: "timeouts") { $0.unreadTimeoutMilliseconds = 0 },
+    Violation(words: "connection-age") { $0.anonymousIdleMilliseconds = -1 },
+    Violation(words: "max-connections-per-principal") { $0.maxConnectionsPerPrincipal = 0 },
+    Violation(words: "max-connections-per-principal") {
+      $0.maxAnonymousConnectionsPerAddress = 0
+    },
   ]
 
   @Test("The defaults hold, and are the protocol's")

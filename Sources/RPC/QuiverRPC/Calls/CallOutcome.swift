@@ -20,7 +20,7 @@ public struct CalledMethod: Sendable, Hashable {
   }
 }
 
-/// How a call ended, as interceptors are told.
+/// How a call ended, as interceptors receive it.
 public struct CallOutcome: Sendable {
   /// Why the call did not succeed; nil: it ended OK.
   public let error: RPCError?

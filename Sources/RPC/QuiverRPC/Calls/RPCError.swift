@@ -1,6 +1,6 @@
 public import QuiverWire
 
-/// Why a call did not succeed: a status, who said so, and whether the call had any effect.
+/// Why a call did not succeed: a status, which side set it, and whether the call had any effect.
 ///
 /// Handlers throw it to end a call with that status; clients catch it. The description carries the
 /// message and no data of a user.
@@ -15,7 +15,7 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
   public var metadata: Metadata
   /// The call certainly had no effect and may be sent again.
   public var isNotProcessed: Bool
-  /// The server's push-back in milliseconds; -1: never send it again; nil: it did not say.
+  /// The server's push-back in milliseconds; -1: never send it again; nil: it stated none.
   public var retryAfterMilliseconds: Int32?
   /// Which side ended the call.
   public var origin: Origin

@@ -1,10 +1,10 @@
 package import QuiverProtobuf
 import QuiverWire
 
-/// One call as the client's machine sees it: what to send, and who is told how it ended.
+/// One call as the client's connection sees it: what to send, and what receives its outcome.
 ///
-/// Belongs to its connection's reactor from the moment it is started; subclasses hear of the end
-/// once, there.
+/// Belongs to its connection's reactor from the moment it is started; subclasses receive the
+/// outcome once, there.
 // Sendable because it is handed over: made by one task, then touched on the reactor alone.
 package class ClientCall: @unchecked Sendable {
   package let method: MethodInfo
@@ -148,7 +148,7 @@ package class ClientCall: @unchecked Sendable {
 
   /// 0: the first attempt.
   package var attempt: UInt32 { head.attempt }
-  /// Whether the call carries a key under which it has its effect once.
+  /// Whether the call has an idempotency key.
   package var hasKey: Bool { head.idempotencyKey != nil }
 
   /// The call goes to `end`; from any thread, before it is started there.

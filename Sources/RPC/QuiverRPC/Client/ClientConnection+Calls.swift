@@ -168,7 +168,7 @@ extension ClientConnection {
 
   /// Queues what a request stream has gathered while it waited.
   private mutating func openRequestStream(_ call: ClientCall, _ slot: Int) {
-    // Who was told that the queue is full waits until it is told of room, though less is queued.
+    // A sender that was told the queue is full waits for a notification, though less is queued now.
     if call.unopenedMessages.heldBytes >= core.limits.streamOutputBytes {
       core.streams[slot].flags.insert(.awaitsRoom)
     }
@@ -234,7 +234,7 @@ extension ClientConnection {
     core.streams.slot(of: stream).flatMap { core.streams[$0].owner as? ClientCall }
   }
 
-  /// Gives a call up: its outcome is `error` whatever the server does, which is told by CANCEL.
+  /// Cancels a call: its outcome is `error` whatever the server does, and CANCEL is sent.
   package mutating func cancel(_ call: ClientCall, _ error: RPCError) {
     guard !call.isOver else { return }
     var error = error

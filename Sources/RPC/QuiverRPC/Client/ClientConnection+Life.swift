@@ -42,7 +42,7 @@ extension ClientConnection {
     if completed != nil { completed = nil }
     if repliedCall != nil { repliedCall = nil }
     pump(now: now)
-    // A drained connection that has no call left says goodbye.
+    // A drained connection without calls closes.
     if goAway != nil || isShutDown, core.phase == .open, core.streams.isEmpty {
       core.phase = .closing
     }
@@ -55,7 +55,7 @@ extension ClientConnection {
     endTurn(now: now, gotInput: false)
   }
 
-  /// Ends the connection for cause: a GOAWAY, then flush and close; every call fails.
+  /// Ends the connection with an error: a GOAWAY, then flush and close; every call fails.
   package mutating func fail(_ fault: ConnectionFault) {
     guard core.phase < .closing else { return }
     var message = GoAwayMessage()
@@ -78,7 +78,7 @@ extension ClientConnection {
     if core.streams.isEmpty { core.phase = .closing }
   }
 
-  /// The server is gone: every call fails, and says whether it may have been processed.
+  /// The server is gone: every call fails with whether it may have been processed.
   package mutating func peerClosed(_ reason: String) {
     lostReason = reason
     failAll()

@@ -12,9 +12,9 @@ package struct ClientConnection: ~Copyable {
   var headScratch: [UInt8] = []
   /// The server's HELLO, once it has come.
   package internal(set) var serverHello: Hello?
-  /// What the server's GOAWAY said; nil: none came.
+  /// The server's latest GOAWAY; nil: none was received.
   package internal(set) var goAway: GoAwayMessage?
-  /// Outcomes that the transport has not been told of.
+  /// Outcomes that have not been delivered.
   var outcomes: [(call: ClientCall, error: RPCError)] = []
   /// The call of a `reply` event, and its message; valid until the next event.
   package internal(set) var repliedCall: ClientCall?
@@ -27,7 +27,7 @@ package struct ClientConnection: ~Copyable {
   var lostCode = StatusCode.unavailable
   /// Bytes of output that the transport has taken.
   var writtenByteCount: UInt64 = 0
-  /// This side opens no more calls, and has said so.
+  /// This side opens no more calls, and has sent GOAWAY.
   var isShutDown = false
 
   /// What a ``ClientConnection`` asks of its transport.

@@ -2,8 +2,8 @@ import QuiverProtobuf
 package import QuiverWire
 import Synchronization
 
-/// The client's end of a connection: feeds the machine, delivers outcomes to calls, and tells the
-/// driver when there is something to write.
+/// The client's end of a connection: feeds the state machine, delivers outcomes to calls, and
+/// notifies the driver when there is output.
 ///
 /// Lives on its reactor. ``submit(_:)`` and ``giveUp(_:)`` may be called from anywhere.
 // Sendable because it is touched on its reactor alone; others reach it through `submit` and
@@ -12,7 +12,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package let connection: UnsafeMutablePointer<ClientConnection>
   package let reactor: any Reactor
   let coder: MessageCoder
-  /// Told when output has come about outside a turn of input.
+  /// Notified when there is output outside of a turn of input.
   package weak var driver: (any ConnectionDriver)?
   /// Told of the connection's states, on the reactor.
   private weak var observer: (any ClientEndObserver)?
@@ -61,7 +61,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     flushOutsideTurn()
   }
 
-  /// Gives a call up: it ends with `error` here, and the server is told.
+  /// Cancels a call: it ends with `error` here, and CANCEL is sent.
   package func giveUp(_ call: ClientCall, _ error: RPCError) {
     onReactor { end in
       end.connection.pointee.cancel(call, error)
@@ -85,7 +85,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     }
   }
 
-  /// Names who is told of the connection's states.
+  /// Sets the observer of the connection's states.
   package func observe(by observer: any ClientEndObserver) {
     onReactor { [weak observer] end in
       end.observer = observer
@@ -113,8 +113,8 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   /// Calls that have room here and have not ended.
   package var callCount: Int { load.load(ordering: .relaxed) }
 
-  /// Whether the observer is told when there is room again. Ask for room once more after setting
-  /// it.
+  /// Whether the observer is notified when there is room again. Call ``takeRoom()`` once more after
+  /// setting it.
   package func setRoomWanted(_ isWanted: Bool) {
     isRoomWanted.store(isWanted, ordering: .sequentiallyConsistent)
   }
@@ -250,7 +250,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
     if byServer, !hasAnswered { hasAnswered = true }
   }
 
-  /// The server has said what it takes.
+  /// The server has stated its limits.
   private func opened() {
     capacity.store(connection.pointee.core.peer.maxConcurrentStreams, ordering: .relaxed)
     observer?.opened(self)
@@ -271,7 +271,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   }
 }
 
-/// Who keeps connections: told of their states on their reactors.
+/// Observes the states of connections, on their reactors.
 package protocol ClientEndObserver: AnyObject, Sendable {
   /// The server has isHelloQueued: its limits are known.
   func opened(_ end: ClientEnd)
@@ -279,7 +279,7 @@ package protocol ClientEndObserver: AnyObject, Sendable {
   /// Calls have ended while room was wanted.
   func hasRoom(_ end: ClientEnd)
 
-  /// The connection takes no more calls; told once, before the calls that it did not take fail.
+  /// The connection accepts no more calls; called once, before the calls that it did not accept fail.
   func unusable(_ end: ClientEnd, _ ending: ClientEnding)
 
   /// The connection is closed, and all of its calls have ended.
@@ -292,7 +292,7 @@ package struct ClientEnding: Sendable {
   package let hasOpened: Bool
   /// The server has answered a call.
   package let hasAnswered: Bool
-  /// The server has said that it drains.
+  /// The server has announced that it drains.
   package let isDrained: Bool
   /// The server ended the connection for something that it held against it.
   package let isForCause: Bool

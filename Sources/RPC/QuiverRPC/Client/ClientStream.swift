@@ -45,7 +45,7 @@ package final class ClientStream: Sendable {
 
   private let onEnd: (@Sendable (RPCError?) -> Void)?
 
-  /// - Parameter onEnd: told once how the call ended; nil is OK.
+  /// - Parameter onEnd: called once with how the call ended; nil is OK.
   package init(route: any CallRoute, onEnd: (@Sendable (RPCError?) -> Void)? = nil) {
     self.route = route
     self.onEnd = onEnd
@@ -237,7 +237,7 @@ package final class ClientStream: Sendable {
 
   // MARK: Ending
 
-  /// Gives the call up: it ends with `error` here, and the server is told.
+  /// Cancels the call: it ends with `error` here, and CANCEL is sent.
   package func cancel(_ error: RPCError) {
     let attempt = state.withLock { state in
       if state.givenUp == nil { state.givenUp = error }

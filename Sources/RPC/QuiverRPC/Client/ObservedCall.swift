@@ -1,6 +1,6 @@
 package import QuiverProtobuf
 
-/// Who hears of a call on its reactor, for programs that drive many calls without a task for each.
+/// Observes a call on its reactor, for programs that make many calls without a task for each.
 package protocol CallObserver: AnyObject {
   /// The one reply has come, or the reply stream has ended OK.
   func ended()
@@ -10,7 +10,7 @@ package protocol CallObserver: AnyObject {
   func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64)
 }
 
-/// A call that tells its observer, which owns it and may send it again once it is over.
+/// A call that notifies its observer, which owns it and may send it again once it is over.
 // Sendable as its superclass is.
 package final class ObservedCall: ClientCall, @unchecked Sendable {
   /// Set before the call is submitted, each time; kept until it is over, since a reference that

@@ -5,7 +5,7 @@ import Synchronization
 /// A call and the task that waits for it, the client's counterpart of ``Responder``.
 ///
 /// It is its own first attempt; later ones are made as its route grants them. The task is resumed
-/// once, by whoever takes the continuation out of the state first. Subclasses know how a reply is
+/// once, by the first to take the continuation out of the state. Subclasses know how a reply is
 /// read.
 // Sendable because what is its own is behind a lock; for the rest see `ClientCall`.
 package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
@@ -67,7 +67,7 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
       state.isCancelled = true
       return state.attempt
     }
-    // The machine says whether the call was sent.
+    // The connection determines whether the call was sent.
     route.giveUp(attempt ?? self, Self.cancelled)
   }
 

@@ -13,7 +13,7 @@ public protocol Compressor: Sendable {
   /// Unpacks one frame, which must be all of `frame`, and hands the message's bytes over in pieces.
   ///
   /// Ends at the first piece that would take the message over `limit` bytes, which is not handed
-  /// over. Needs no more memory than the protocol's window, whatever the frame says.
+  /// over. Needs no more memory than the protocol's window, whatever the frame states.
   func inflate(
     _ frame: UnsafeRawBufferPointer, limit: Int, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(InflateFault)

@@ -1,5 +1,5 @@
 extension ConnectionCore {
-  /// The charges of a connection as a whole, for whoever holds both ends against each other.
+  /// The charges of a connection as a whole, for tests that compare both ends.
   package struct Balance: Sendable, Equatable {
     package let sent: UInt64
     package let maySend: UInt64

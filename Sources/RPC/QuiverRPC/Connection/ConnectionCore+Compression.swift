@@ -35,7 +35,8 @@ extension ConnectionCore {
   /// It pays if an eighth is saved. What gets too small for the ratio that every receiver takes
   /// goes as it is.
   mutating func compressed(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard message.count >= compressionThreshold, let compressor, compressionHeuristic.shouldTry() else {
+    guard message.count >= compressionThreshold, let compressor, compressionHeuristic.shouldTry()
+    else {
       return nil
     }
     let frame = compressor.compress(message, below: message.count - message.count / 8)

@@ -33,6 +33,7 @@ extension ConnectionCore {
         isNotProcessed: true)
     }
     try checkRoom(for: bytes.count)
+    if streams[slot].reassembly == nil { streams[slot].measuredFrom = (now, 0) }
     let reassembly = streams[slot].reassembly ?? Reassembly()
     streams[slot].reassembly = reassembly
     reassembly.bytes.append(bytes)
@@ -40,7 +41,7 @@ extension ConnectionCore {
     if bytes.count > 0 || !streams[slot].flags.contains(.inMessage) { streams[slot].lastGain = now }
     guard !goesOn else {
       streams[slot].flags.insert(.inMessage)
-      noteDeadline(streams[slot].lastGain &+ reassemblyTimeout)
+      noteDeadline(reassemblyDue(slot))
       noteCreditPending(slot)
       return .incomplete
     }
@@ -67,6 +68,18 @@ extension ConnectionCore {
     RPCError(
       .resourceExhausted, "a message is at most \(own.maxMessageBytes) bytes here",
       isNotProcessed: true)
+  }
+
+  /// When the message that a stream has in reassembly ends its call if nothing more comes: it must
+  /// gain something within the timeout, and come at the minimum rate on average.
+  func reassemblyDue(_ slot: Int) -> UInt64 {
+    let idleDue = streams[slot].lastGain &+ reassemblyTimeout
+    // While messages wait before it, this side withholds the credit.
+    guard limits.minimumReceiveRate > 0, streams[slot].waitingMessages == 0 else { return idleDue }
+    let (start, before) = streams[slot].measuredFrom
+    let gained = max(0, (streams[slot].reassembly?.bytes.count ?? 0) - before)
+    let paid = UInt64(gained) &* 1_000_000_000 / UInt64(limits.minimumReceiveRate)
+    return min(idleDue, start &+ max(reassemblyTimeout, paid))
   }
 
   var reassemblyTimeout: UInt64 { UInt64(limits.reassemblyTimeoutMilliseconds) * 1_000_000 }

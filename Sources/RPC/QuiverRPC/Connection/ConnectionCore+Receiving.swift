@@ -72,7 +72,7 @@ extension ConnectionCore {
   /// Reads the peer's eight bytes; answers false while some are missing.
   ///
   /// Throws at the first wrong byte of the seven, which is answered by closing, and for a major
-  /// version that this side does not speak.
+  /// version that this side does not implement.
   mutating func readPreface(
     _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) throws(PrefaceFault) -> Bool {
@@ -154,12 +154,19 @@ extension ConnectionCore {
       throw ConnectionFault(.protocolError, "a CREDIT above 2^63 - 1")
     }
     if header.stream == 0 {
-      _ = window.raiseSendAllowance(to: allowance)
+      if window.raiseSendAllowance(to: allowance) { noteRoomOfAll() }
       return
     }
     guard let slot = streams.slot(of: header.stream) else { return }
     guard streams[slot].window.raiseSendAllowance(to: allowance) else { return }
     if !streams[slot].outbound.isEmpty { makeReady(slot) }
+    noteRoom(slot)
+  }
+
+  /// Gives those streams room again whose senders waited for credit of the connection.
+  private mutating func noteRoomOfAll() {
+    guard role == .server else { return }
+    for slot in 0..<streams.slotEnd where streams.isOccupied(slot) { noteRoom(slot) }
   }
 
   /// Remembers when a frame began that has not ended, at the end of a turn.

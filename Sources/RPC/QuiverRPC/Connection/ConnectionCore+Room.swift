@@ -4,7 +4,7 @@ extension ConnectionCore {
   /// Room for a message of up to `byteCount` bytes: where its frame's payload will be, behind the
   /// output's end; or, for one that will go out in parts, memory of its own that becomes its queue.
   ///
-  /// Valid until the next change. Whoever has written the message says so with
+  /// Valid until the next change. Once the message is written, call
   /// ``takeOwnRoom(_:)`` or by framing it where it is.
   @inline(__always)
   mutating func room(_ byteCount: Int) -> UnsafeMutableRawPointer {

@@ -65,12 +65,14 @@ extension ConnectionCore {
     queuedMessageBytes += item.unsentBytes
     streams[slot].outbound.append(item)
     makeReady(slot)
+    // What is queued outside of a turn, or by many streams in one, is counted at once.
+    reportHeld()
   }
 
   /// Frames what may go: CREDIT first, then streams in turn, a frame each, until the output holds
   /// its high water or nothing more may go.
   package mutating func pump() {
-    // A client begins before it has heard from the server.
+    // A client sends before it has received anything from the server.
     guard phase == .open || (role == .client && phase < .open) else { return }
     pumpCredit()
     while egress.output.count < limits.outputHighWater, let id = ready.first {
@@ -79,7 +81,7 @@ extension ConnectionCore {
         continue
       }
       switch writeFrame(slot) {
-      case .blockedOnConnection: return
+      case .blockedOnConnection: return noteBlocked(slot, byConnection: true)
       case .blockedOnStream, .drained:
         ready.removeFirst()
         streams[slot].flags.remove(.inReady)
@@ -129,7 +131,9 @@ extension ConnectionCore {
       let streamRoom = streams[slot].window.sendRoom
       let room = min(peer.maxFrameBytes, connectionRoom, streamRoom)
       guard room >= left || room >= Limits.smallestPart else {
-        return connectionRoom <= streamRoom ? .blockedOnConnection : .blockedOnStream
+        guard connectionRoom > streamRoom else { return .blockedOnConnection }
+        noteBlocked(slot, byConnection: false)
+        return .blockedOnStream
       }
       let part = min(left, room)
       var flags: FrameFlags = part < left ? .more : endsRequest ? .end : .none
@@ -170,17 +174,26 @@ extension ConnectionCore {
     return true
   }
 
-  /// Whether a sender may queue more on the stream; if not, it is told when it may.
+  /// Whether a sender may queue more on the stream; if not, it is notified when it may.
   mutating func hasRoom(_ slot: Int) -> Bool {
-    guard streams[slot].outbound.heldBytes >= limits.streamOutputBytes else { return true }
+    guard !canQueue(slot, upTo: limits.streamOutputBytes - 1) else { return true }
     streams[slot].flags.insert(.awaitsRoom)
     return false
   }
 
-  /// Puts the stream on the list of those with room again, once half of what may be queued is out.
-  private mutating func noteRoom(_ slot: Int) {
+  /// Whether at most `byteCount` bytes are queued on the stream and, of a server's, all of them may
+  /// be sent with the credit that the client has given.
+  private func canQueue(_ slot: Int, upTo byteCount: Int) -> Bool {
+    let queued = streams[slot].outbound.heldBytes
+    guard queued <= byteCount else { return false }
+    return role == .client || queued < min(streams[slot].window.sendRoom, window.sendRoom)
+  }
+
+  /// Puts the stream on the list of those with room again: half of what may be queued is framed,
+  /// and there is credit for what is queued.
+  mutating func noteRoom(_ slot: Int) {
     guard streams[slot].flags.contains(.awaitsRoom),
-      streams[slot].outbound.heldBytes <= limits.streamOutputBytes / 2
+      canQueue(slot, upTo: limits.streamOutputBytes / 2)
     else { return }
     streams[slot].flags.remove(.awaitsRoom)
     streamsWithRoom.append(streams[slot].id)
@@ -189,6 +202,8 @@ extension ConnectionCore {
   private mutating func chargeSent(_ slot: Int, _ payloadByteCount: Int) {
     window.send(payloadByteCount)
     streams[slot].window.send(payloadByteCount)
+    streams[slot].blockedSince = 0
+    blockedSince = 0
   }
 
   /// Drops what is queued on a stream.

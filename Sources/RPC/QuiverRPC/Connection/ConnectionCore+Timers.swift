@@ -79,28 +79,61 @@ extension ConnectionCore {
     return nil
   }
 
-  /// The slots of calls whose deadline has passed, and of messages that have gained nothing.
-  ///
-  /// Finds the next earliest deadline on its way.
-  mutating func expiredSlots(now: UInt64) -> (deadlines: [Int], stuck: [Int]) {
-    guard earliestDeadline != 0, now >= earliestDeadline else { return ([], []) }
-    var late: [Int] = []
+  /// Calls whose time is up, by their slots.
+  struct Expired {
+    /// The deadline has passed.
+    var deadlines: [Int] = []
+    /// A message does not come fast enough.
     var stuck: [Int] = []
+    /// The peer takes nothing of what is queued for it.
+    var unread: [Int] = []
+  }
+
+  /// The calls whose time is up. Finds the next earliest deadline on its way.
+  mutating func expiredSlots(now: UInt64) -> Expired {
+    var expired = Expired()
+    guard earliestDeadline != 0, now >= earliestDeadline else { return expired }
     var next = UInt64.max
     for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
+      if let due = unreadDue(slot) {
+        guard now < due else {
+          expired.unread.append(slot)
+          continue
+        }
+        next = min(next, due)
+      }
       guard streams[slot].phase.isActive else { continue }
       let deadline = streams[slot].deadline
       if deadline != 0, now >= deadline {
-        late.append(slot)
+        expired.deadlines.append(slot)
         continue
       }
       if deadline != 0 { next = min(next, deadline) }
       // Whole or not: what waits for its END is kept as well.
       guard streams[slot].reassembly != nil else { continue }
-      let due = streams[slot].lastGain &+ reassemblyTimeout
-      if now >= due { stuck.append(slot) } else { next = min(next, due) }
+      let due = reassemblyDue(slot)
+      if now >= due { expired.stuck.append(slot) } else { next = min(next, due) }
     }
     earliestDeadline = next == .max ? 0 : next
-    return (late, stuck)
+    return expired
+  }
+
+  /// When a call ends whose queued messages wait for credit; nil: none do.
+  private func unreadDue(_ slot: Int) -> UInt64? {
+    guard !streams[slot].outbound.isEmpty else { return nil }
+    let since = [streams[slot].blockedSince, blockedSince].filter { $0 != 0 }.min()
+    return since.map { $0 &+ Self.nanoseconds(limits.unreadTimeoutMilliseconds) }
+  }
+
+  /// Notes that messages wait for credit, of the stream or of the connection; a client waits for
+  /// its server as long as its deadline allows.
+  mutating func noteBlocked(_ slot: Int, byConnection: Bool) {
+    guard role == .server else { return }
+    if byConnection {
+      if blockedSince == 0 { blockedSince = turnTime }
+    } else if streams[slot].blockedSince == 0 {
+      streams[slot].blockedSince = turnTime
+    }
+    if let due = unreadDue(slot) { noteDeadline(due) }
   }
 }

@@ -11,7 +11,7 @@ package struct ConnectionCore: ~Copyable {
     case preface
     /// Waiting for the peer's HELLO.
     case hello
-    /// The server has the client's HELLO and waits to be told who the caller is.
+    /// The server has the client's HELLO and waits for the result of authentication.
     case authenticating
     case open
     /// The end is queued: output is flushed and input discarded.
@@ -59,16 +59,16 @@ package struct ConnectionCore: ~Copyable {
   // Streams that need attention.
   var ready = ReadyQueue()
   var streamsWithPendingCredit: [UInt32] = []
-  /// Streams whose senders waited and may queue more, until they are told.
+  /// Streams whose senders waited, may queue more and have not been notified.
   var streamsWithRoom: [UInt32] = []
   /// Bytes of messages that wait in streams' `outbound`.
   var queuedMessageBytes = 0
   var reassemblyBytes = 0
   /// Messages that were handed over and not taken.
   var untakenBytes = 0
-  /// What all connections together may hold; nil: nobody counts.
-  let budget: ByteBudget?
-  /// What ``budget`` was told last of this connection.
+  /// The share that counts what this connection holds; nil: nobody counts.
+  package internal(set) var share: MemoryShare?
+  /// What was last reported to ``share`` of this connection.
   var reportedBytes = 0
   var pressure = ByteBudget.Pressure.none
 
@@ -84,6 +84,10 @@ package struct ConnectionCore: ~Copyable {
   var frameStartedAt: UInt64 = 0
   var framesSeen: UInt64 = 0
   var frameStartedNumber: UInt64 = 0
+  /// The time of the present turn, or of the last one.
+  var turnTime: UInt64
+  /// Since when messages wait for credit of the connection; 0: none does.
+  var blockedSince: UInt64 = 0
   /// At or before the earliest deadline of a stream; 0: none.
   var earliestDeadline: UInt64 = 0
   var closeBy: UInt64 = 0
@@ -99,19 +103,20 @@ package struct ConnectionCore: ~Copyable {
   init(
     role: Role, limits: SharedLimits, own: Settings, peer: Settings,
     compressor: (any Compressor)? = nil,
-    budget: ByteBudget? = nil, now: UInt64
+    share: MemoryShare? = nil, now: UInt64
   ) {
     self.role = role
     sharedLimits = limits
     self.own = own
     self.peer = peer
     self.compressor = compressor
-    self.budget = budget
+    self.share = share
     window = FlowWindow(
       receiveAllowance: own.connectionCredit, sendAllowance: peer.connectionCredit)
     startedAt = now
     keepalive = Keepalive(now: now)
     lastInUse = now
+    turnTime = now
     noteReplyBytes()
   }
 

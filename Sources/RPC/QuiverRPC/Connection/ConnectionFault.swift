@@ -15,6 +15,15 @@ extension ConnectionFault {
   /// The server, or the caller's address, has as many connections as it may.
   package static let tooManyConnections = ConnectionFault(
     .tooManyConnections, "the server has as many connections as it takes")
+  /// The principal has as many connections as it may.
+  package static let tooManyOfPrincipal = ConnectionFault(
+    .tooManyConnections, "this caller has as many connections as it may")
+  /// An anonymous connection without a call made room for another one.
+  package static let madeRoom = ConnectionFault(
+    .tooManyConnections, "an idle connection without a token made room for another")
+  /// The process was short of memory, and the connection held most of the largest share.
+  package static let memoryReclaimed = ConnectionFault(
+    .enhanceYourCalm, "the connection held too much of the server's memory")
   /// The token that the connection came with is no longer good.
   package static let tokenRevoked = ConnectionFault(.unauthenticated, "the token was revoked")
 }

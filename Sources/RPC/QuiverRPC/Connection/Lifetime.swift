@@ -11,10 +11,16 @@ struct Lifetime {
   init() {}
 
   /// The limits, each moved by up to a tenth, so that connections which were made together do not
-  /// end together; `jitter` says how far.
+  /// end together; `jitter` selects how far.
   init(_ limits: Limits, jitter: UInt64) {
     ageMilliseconds = Self.moved(limits.connectionAgeMilliseconds, jitter)
     idleMilliseconds = Self.moved(limits.connectionIdleMilliseconds, jitter / 201)
+  }
+
+  /// Limits the time without a call; 0 does not.
+  mutating func limitIdle(to milliseconds: Int) {
+    guard milliseconds > 0 else { return }
+    idleMilliseconds = idleMilliseconds == 0 ? milliseconds : min(idleMilliseconds, milliseconds)
   }
 
   private static func moved(_ milliseconds: Int, _ jitter: UInt64) -> Int {

@@ -9,8 +9,8 @@ struct OutboundQueue {
 
   enum Item {
     case headers([UInt8])
-    /// A message; `sent` of its bytes are out, and `type` is what its next frame is, which says
-    /// that the message `isCompressed`.
+    /// A message; `sent` of its bytes are out, and `type` is what its next frame is, which has
+    /// the flag COMPRESSED where `isCompressed`.
     case message(
       [UInt8], type: FrameType, sent: Int, endsRequest: Bool, isCompressed: Bool = false)
     case status([UInt8])

@@ -3,7 +3,7 @@
 package enum SendResult: Sendable {
   /// It is framed or queued, and the stream's queue has room for more.
   case room
-  /// It is queued, and whoever sends should wait until there is room.
+  /// It is queued, and the sender should wait until there is room.
   case full
   /// The call is over: it was dropped.
   case over

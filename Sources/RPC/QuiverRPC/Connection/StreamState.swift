@@ -14,7 +14,7 @@ package struct StreamState {
   package var deadline: UInt64 = 0
   /// A tenth of the call's timeout, in nanoseconds.
   var tenthOfTimeout: UInt64 = 0
-  /// Who is told when the call is cancelled (server), or how it ended (client).
+  /// Notified when the call is cancelled (server), or how it ended (client).
   package var owner: AnyObject?
 
   // What comes in.
@@ -36,7 +36,12 @@ package struct StreamState {
   /// When the message in reassembly last gained a byte.
   var lastGain: UInt64 = 0
 
+  /// Since when, and from how many bytes on, the rate of that message is measured.
+  var measuredFrom: (time: UInt64, byteCount: Int) = (0, 0)
+
   // What goes out.
+  /// Since when queued messages wait for the stream's credit; 0: none does.
+  var blockedSince: UInt64 = 0
   var outbound = OutboundQueue()
 
   package struct Flags: OptionSet {
@@ -59,7 +64,7 @@ package struct StreamState {
     static var inResponse: Self { Self(rawValue: 512) }
     /// The message that has begun is compressed.
     static var messageCompressed: Self { Self(rawValue: 2048) }
-    /// Whoever sends waits until the stream's queue has room.
+    /// The sender waits until the stream's queue has room.
     static var awaitsRoom: Self { Self(rawValue: 1024) }
   }
 

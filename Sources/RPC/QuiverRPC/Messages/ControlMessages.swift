@@ -37,7 +37,7 @@ package struct Hello: Message {
     .bytes(13, "schema_fingerprint", \.schemaFingerprint), .bytes(14, "auth_token", \.authToken))
 }
 
-/// `RequestHead` as libprotobuf-c sees it: the referee of the decoder by hand.
+/// `RequestHead` for libprotobuf-c, against which the hand-written decoder is tested.
 package struct RequestHeadMessage: Message {
   package var methodID: UInt32 = 0
   package var methodName = ""

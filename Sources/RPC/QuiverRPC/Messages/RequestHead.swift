@@ -1,8 +1,8 @@
 import QuiverWire
 
-/// What a REQUEST says of its call before the message: `quiver.v1.RequestHead`.
+/// What a REQUEST states about its call before the message: `quiver.v1.RequestHead`.
 ///
-/// Decoded and encoded by hand, since each call has one; a test holds both against libprotobuf-c.
+/// Decoded and encoded by hand, since each call has one; a test compares both with libprotobuf-c.
 package struct RequestHead: Sendable {
   /// 256 x service + method; 0: the call names its method by ``Extras/methodName``.
   package var methodID: UInt32 = 0

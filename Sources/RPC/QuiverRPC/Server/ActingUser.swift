@@ -19,13 +19,13 @@ package enum ActingUser {
     return id
   }
 
-  /// What a caller is told who may not act for the user that it names.
+  /// The error for a caller that may not act for the user that it names.
   package static let denied = RPCError(
     .permissionDenied, "\(key): this caller may not act for that user", isNotProcessed: true)
 }
 
 extension Authenticator {
-  /// Nobody acts for another where an authenticator does not say who may.
+  /// Without an implementation no caller may act for another.
   package func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller {
     throw ActingUser.denied
   }

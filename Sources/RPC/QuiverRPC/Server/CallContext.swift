@@ -5,7 +5,7 @@ public struct CallContext: Sendable {
   /// The connection that the call came on.
   package let connection: ConnectionInfo
   package let methodID: UInt32
-  /// Which attempt of the caller's this is, as it says; 0: the first.
+  /// The number of the attempt, as the caller states it; 0: the first.
   public let attempt: UInt32
   /// Monotonic nanoseconds; 0: the call has no deadline.
   package let deadlineNanoseconds: UInt64
@@ -53,7 +53,7 @@ public struct CallContext: Sendable {
   }
 }
 
-/// What is known of a connection once its caller has been judged.
+/// What is known of a connection once its caller is authenticated.
 package final class ConnectionInfo: Sendable {
   package let id: UInt64
   package let address: String

@@ -27,7 +27,7 @@ package struct Caller: Sendable, Equatable {
   }
 }
 
-/// Judges the token of a HELLO. Called on a reactor: it must not wait for long.
+/// Authenticates the token of a HELLO. Called on a reactor: it must not block.
 package protocol Authenticator: Sendable {
   /// Who carries `token`, the bytes as they stand in the HELLO (empty: none was sent).
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict
@@ -54,7 +54,7 @@ package enum AuthenticationVerdict: Sendable {
   case anonymous
   /// A bad, expired or revoked token: the connection ends UNAUTHENTICATED.
   case refused(StaticString)
-  /// The token cannot be judged now: the connection ends INTERNAL_ERROR, which clients take as
+  /// The token cannot be checked now: the connection ends INTERNAL_ERROR, which clients take as
   /// UNAVAILABLE and not as a token to throw away.
   case unavailable(StaticString)
 }

@@ -2,9 +2,9 @@ public import QuiverProtobuf
 import QuiverWire
 import Synchronization
 
-/// The one answer that a handler owes to its call, from whichever thread it has it on.
+/// The one answer of a handler to its call, from any thread.
 ///
-/// The first answer stands, later ones are ignored. A responder that is let go without an answer
+/// The first answer stands, later ones are ignored. A responder that is released without an answer
 /// ends its call INTERNAL.
 public final class Responder<Response: Message>: Sendable {
   private let end: ServerEnd
@@ -51,7 +51,7 @@ public final class Responder<Response: Message>: Sendable {
   }
 }
 
-/// Whether a call was answered, and who wants to know that it was cancelled.
+/// Whether a call was answered, and what to run when it is cancelled.
 @usableFromInline
 final class Cancellation: Cancellable, Sendable {
   private let state = Mutex(State())

@@ -20,7 +20,7 @@ extension ServerCall: Sendable {}
 package enum ServerEvent: Sendable {
   /// All bytes given are used up.
   case needsBytes
-  /// The client's HELLO is in ``ServerConnection/hello``: say who it is with `authenticated`.
+  /// The client's HELLO is in ``ServerConnection/hello``: call `authenticated` or `authenticationFailed`.
   case authenticate
   /// Start the handler of ``ServerConnection/call``.
   case call

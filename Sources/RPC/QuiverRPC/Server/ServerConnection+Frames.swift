@@ -155,7 +155,7 @@ extension ServerConnection {
     call.route = Int(truncatingIfNeeded: core.streams[slot].tag)
     call.deadlineNanoseconds = deadline
     // Taken by exchange: read out of the table in one expression with its default, the compiler of
-    // 6.3.1 lets go of the table's copy before it has read the head.
+    // 6.3.1 releases the table's copy before it has read the head.
     var head: RequestHead?
     swap(&head, &core.streams[slot].head)
     call.head = head ?? RequestHead()
@@ -224,7 +224,7 @@ extension ServerConnection {
     let before = core.streams[slot].phase
     core.streams[slot].phase.apply(.cancelled)
     core.forgetIfOver(slot)
-    // The handler of a call that has failed was told already.
+    // The handler of a call that has failed was cancelled already.
     return before == .running ? .cancelled(stream: header.stream) : nil
   }
 

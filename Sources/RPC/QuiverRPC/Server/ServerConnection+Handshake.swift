@@ -34,8 +34,8 @@ extension ServerConnection {
     return .closing
   }
 
-  /// The transport has judged the caller: `isKnown` tells whether calls beyond those that need no
-  /// caller are taken, `mayMutate` whether those that change something are. Reading goes on.
+  /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller are
+  /// accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
   package mutating func authenticated(isKnown: Bool, mayMutate: Bool = true) {
     guard core.phase == .authenticating else { return }
     hasCaller = isKnown
@@ -46,24 +46,29 @@ extension ServerConnection {
     hello.authToken = []
     core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
     core.window.receiveAllowance = core.own.connectionCredit
+    if !isKnown { core.lifetime.limitIdle(to: core.limits.anonymousIdleMilliseconds) }
     // Before a caller is known, nothing is worth the work.
     if isKnown {
       core.inflates = core.compressor != nil
       core.noteCompression(of: hello.compression)
     }
-    // All of it has been heeded.
     hello = Hello()
     core.phase = .open
     queueHello(assumed: assumed)
   }
 
-  /// The transport has judged the caller's token and refuses it, or cannot judge it.
+  /// The caller's token is rejected, or cannot be checked.
   package mutating func authenticationFailed(
     _ reason: StaticString, code: ConnectionErrorCode = .unauthenticated
   ) {
+    authenticationFailed(ConnectionFault(code, reason))
+  }
+
+  /// The caller is refused: the connection ends with `fault`.
+  package mutating func authenticationFailed(_ fault: ConnectionFault) {
     guard core.phase == .authenticating else { return }
     hello.authToken = []
-    fail(ConnectionFault(code, reason))
+    fail(fault)
   }
 
   /// Queues the preface and HELLO, once.
@@ -84,7 +89,7 @@ extension ServerConnection {
     core.appendControl(.hello, stream: 0, hello)
   }
 
-  /// Ends the connection for cause: a GOAWAY, after what is still owed, then flush and close.
+  /// Ends the connection with an error: a GOAWAY behind the queued output, then flush and close.
   package mutating func fail(_ fault: ConnectionFault) {
     guard core.phase < .closing else { return }
     queueHello(assumed: core.own)

@@ -23,6 +23,7 @@ extension ServerConnection {
       let isRunning = core.streams[slot].phase == .running
       abortCall(slot, Self.expired(isNotProcessed: !isRunning))
     }
+    for slot in expired.unread { dropUnread(slot) }
     for slot in expired.stuck {
       abortCall(
         slot,
@@ -46,7 +47,7 @@ extension ServerConnection {
     now: UInt64, _ reason: StaticString = "the server is draining"
   ) {
     guard core.phase == .open else {
-      // No call can have come: the GOAWAY says that none was taken.
+      // No call was received: the GOAWAY states that none was accepted.
       return fail(ConnectionFault(.noError, "the server is draining"))
     }
     guard core.drain == .none else { return }
@@ -88,7 +89,7 @@ extension ServerConnection {
     message.code = StatusCode.unavailable.rawValue
     message.reason = "the server stops"
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
-      // A call that the client gave up hears no more of it.
+      // A call that the client cancelled gets no further frame.
       let isOver = core.streams[slot].phase.isOver && core.streams[slot].outbound.isEmpty
       if !isOver { core.appendControl(.cancel, stream: core.streams[slot].id, message) }
     }
@@ -98,6 +99,7 @@ extension ServerConnection {
 
   /// The end of a turn: notes the input, takes due steps, frames what may go.
   package mutating func endTurn(now: UInt64, gotInput: Bool) {
+    core.turnTime = now
     if gotInput { core.noteInputTurn(now: now) }
     core.noteCalls(now: now)
     // What came in parts has been handed over: an idle connection owns none of it.

@@ -67,6 +67,10 @@ extension ServerConnection {
   }
 
   private mutating func queueReply(_ bytes: [UInt8], isCompressed: Bool, on slot: Int) {
+    guard core.hasRoomToQueue(bytes.count) else {
+      noteFailure(core.streams[slot].id, Self.noRoomForReply)
+      return finish(slot, Self.noRoomForReply)
+    }
     core.streams[slot].phase.apply(.answered)
     core.enqueue(
       .message(bytes, type: .response, sent: 0, endsRequest: false, isCompressed: isCompressed),
@@ -80,6 +84,17 @@ extension ServerConnection {
     if let own { return own.withUnsafeBytes { core.compressed($0) } }
     let room = core.roomBehindOutput(byteCount)
     return core.compressed(UnsafeRawBufferPointer(start: room, count: byteCount))
+  }
+
+  private static let noRoomForReply = RPCError(
+    .resourceExhausted, "too many replies wait to be read by this caller")
+
+  /// Ends a call whose reply nobody takes: the client has given no credit for too long.
+  mutating func dropUnread(_ slot: Int) {
+    let error = RPCError(.resourceExhausted, "the reply was not read in time")
+    guard core.streams[slot].phase == .ended else { return abortCall(slot, error) }
+    core.dropOutbound(slot)
+    core.enqueue(.status(StatusCoder.encode(error)), slot: slot)
   }
 
   private func replyTooLarge(_ byteCount: Int) -> RPCError {
@@ -197,8 +212,8 @@ extension ServerConnection {
     if !router.isUnary(call.route) { pendingHeaders.append(call.stream) }
   }
 
-  /// Tells the clients of streaming calls that their handlers have started, where nothing else has
-  /// told them in the same turn.
+  /// Sends HEADERS for streaming calls whose handlers started in this turn, unless something else of
+  /// the reply was sent.
   mutating func sendPendingHeaders() {
     for stream in pendingHeaders { sendHeaders(stream: stream, Metadata()) }
     pendingHeaders.removeAll(keepingCapacity: pendingHeaders.count <= 64)
@@ -215,7 +230,7 @@ extension ServerConnection {
     }
   }
 
-  /// Who is to be told that the call on `stream` is cancelled.
+  /// The object to notify when the call on `stream` is cancelled.
   package func owner(of stream: UInt32) -> AnyObject? {
     core.streams.slot(of: stream).flatMap { core.streams[$0].owner }
   }
@@ -235,6 +250,10 @@ extension ServerConnection {
   private mutating func queueMessage(_ bytes: [UInt8], isCompressed: Bool, on slot: Int)
     -> SendResult
   {
+    guard core.hasRoomToQueue(bytes.count) else {
+      abortCall(slot, Self.noRoomForReply)
+      return .over
+    }
     core.enqueue(
       .message(bytes, type: .data, sent: 0, endsRequest: false, isCompressed: isCompressed),
       slot: slot)
@@ -248,7 +267,9 @@ extension ServerConnection {
     if let packed = compressedReply(own, byteCount) {
       return queueMessage(packed, isCompressed: true, on: slot)
     }
-    if own == nil, core.frameInPlace(slot: slot, byteCount) { return .room }
+    if own == nil, core.frameInPlace(slot: slot, byteCount) {
+      return core.hasRoom(slot) ? .room : .full
+    }
     return queueMessage(own ?? bytesBehindOutput(byteCount), isCompressed: false, on: slot)
   }
 
@@ -289,6 +310,9 @@ extension ServerConnection {
   package mutating func took(stream: UInt32, charge: UInt64, byteCount: Int) {
     guard let slot = core.streams.slot(of: stream) else { return }
     core.streams[slot].waitingMessages -= 1
+    if core.streams[slot].waitingMessages == 0, let partial = core.streams[slot].reassembly {
+      core.streams[slot].measuredFrom = (core.turnTime, partial.bytes.count)
+    }
     let taken = Self.untakenBytes(of: byteCount, charge: charge)
     core.streams[slot].untakenBytes -= taken
     core.untakenBytes -= taken

@@ -76,7 +76,7 @@ extension ServerConnection {
         .resourceExhausted, "too many replies wait to be read on this connection",
         isNotProcessed: true)
     }
-    guard core.pressure == .none else {
+    guard core.pressure == .none || router.isHealth(route) else {
       throw RPCError(
         .resourceExhausted, "the server is short of memory", isNotProcessed: true)
     }

@@ -10,14 +10,14 @@ package struct ServerConnection: ~Copyable {
   /// The call to start, after a `call` event.
   package var call = ServerCall()
   /// Of the call whose handler is being started: its stream (0: none), whether it is answered, and
-  /// who is to hear of its cancelling. Here, behind the pointer, because each call touches them.
+  /// the object to notify of its cancellation. Stored behind the pointer because each call uses them.
   var startingStream: UInt32 = 0
   var isAnswered = false
   var startingOwner: (any Cancellable)?
   /// The message that came, after a `message` event; valid until the next event.
   package var message = UnsafeRawBufferPointer(start: nil, count: 0)
   package internal(set) var hello = Hello()
-  /// What this side's HELLO says of itself.
+  /// How this side identifies itself in its HELLO.
   let software: String
   let instanceID: [UInt8]
   let schemaFingerprint: [UInt8]
@@ -27,7 +27,7 @@ package struct ServerConnection: ~Copyable {
   var hasCaller = false
   /// Whether the caller's token lets calls through that change something.
   var mayMutate = true
-  /// Cancelled handlers that the transport has not been told of.
+  /// Cancelled handlers that the end has not been notified of.
   var cancelled: [UInt32] = []
   /// The charge of ``message``, to be given to ``took(stream:charge:byteCount:)``.
   package internal(set) var messageCharge: UInt64 = 0
@@ -45,8 +45,8 @@ package struct ServerConnection: ~Copyable {
   var resets: AbuseBudget
   var pings: AbuseBudget
   var lastPing: UInt64 = 0
-  /// Whether failures are kept for interceptors, and those of calls whose handlers have not been
-  /// told of as ended.
+  /// Whether failures are kept for interceptors, and the failures of calls whose end has not been
+  /// reported.
   var keepsFailures = false
   var failures: [UInt32: RPCError] = [:]
   /// What the client's GOAWAY named last.
@@ -56,7 +56,7 @@ package struct ServerConnection: ~Copyable {
   ///   - jitter: any number; shifts the connection's age and idleness by up to a tenth.
   package init(
     router: Router, limits shared: SharedLimits, software: String, instanceID: [UInt8],
-    schemaFingerprint: [UInt8] = [], compressor: (any Compressor)? = nil, budget: ByteBudget? = nil,
+    schemaFingerprint: [UInt8] = [], compressor: (any Compressor)? = nil, share: MemoryShare? = nil,
     jitter: UInt64 = 0, now: UInt64
   ) {
     let limits = shared.value
@@ -66,7 +66,7 @@ package struct ServerConnection: ~Copyable {
     self.schemaFingerprint = schemaFingerprint
     core = ConnectionCore(
       role: .server, limits: shared, own: Settings(.anonymous), peer: Settings(Limits()),
-      compressor: compressor, budget: budget, now: now)
+      compressor: compressor, share: share, now: now)
     core.lifetime = Lifetime(limits, jitter: jitter)
     keepsFailures = router.hasInterceptors
     resets = AbuseBudget(

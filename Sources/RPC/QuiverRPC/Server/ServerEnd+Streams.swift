@@ -68,8 +68,7 @@ extension ServerEnd {
   private func sentOutsideTurn(_ sent: SendResult) {
     guard !isInTurn else { return }
     if sent == .full {
-      // Who is told so waits for room from now on: framing here and now would make that room
-      // before anybody waits for it.
+      // The sender waits for room from now on. Framing at once would make room before it waits.
       reactor.run { [self] in flushSoon() }
     } else if sent == .room, !connection.pointee.core.hasReadyStreams {
       driver?.hasOutput()

@@ -2,21 +2,21 @@ public import QuiverProtobuf
 package import QuiverWire
 
 /// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
-/// and tells the transport when there is something to write.
+/// and notifies the driver when there is output.
 ///
-/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Whoever carries the
-/// bytes owns it: Dispatch's shards or the loopback.
+/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Its driver owns it: a
+/// shard of the Dispatch transport, or the loopback.
 // Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
 public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// The machine, behind a pointer so that no access to it is checked for exclusivity at run time:
-  /// one reactor owns it, and no event is carried out while it is being changed.
+  /// one reactor owns it, and no event is handled while it is being changed.
   package let connection: UnsafeMutablePointer<ServerConnection>
   package let reactor: any Reactor
   @usableFromInline let executor: any TaskExecutor
   @usableFromInline let coder: MessageCoder
   let router: Router
   let authenticator: any Authenticator
-  package let address: String
+  package private(set) var address: String
   /// Who the peer is beside its token. Set by the transport before the HELLO.
   @exclusivity(unchecked)
   package var peer: ConnectionPeer
@@ -24,7 +24,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   let openedNanoseconds: UInt64
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   package private(set) var info: ConnectionInfo
-  /// Told when output has come about outside a turn of input.
+  /// Notified when there is output outside of a turn of input.
   package weak var driver: (any ConnectionDriver)?
 
   @exclusivity(unchecked)
@@ -33,6 +33,10 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @exclusivity(unchecked)
   private var deferredInput: [UInt8] = []
   package private(set) var isAborted = false
+  /// The principal among whose connections this one is counted.
+  package private(set) var admittedPrincipal: Int64?
+  /// The connection is closed so that another one has room.
+  package var isMakingRoom = false
   /// Calls that interceptors wait for the end of, by stream.
   @exclusivity(unchecked)
   var observed: [UInt32: AwaitedEnd] = [:]
@@ -40,14 +44,14 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package init(
     id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
     authenticator: any Authenticator, compressor: (any Compressor)? = nil,
-    budget: ByteBudget? = nil, reactor: any Reactor, coder: ReactorCoder
+    share: MemoryShare? = nil, reactor: any Reactor, coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ServerConnection(
         router: router, limits: limits, software: identity.software,
         instanceID: identity.instanceID, schemaFingerprint: identity.schemaFingerprint,
-        compressor: compressor, budget: budget,
+        compressor: compressor, share: share,
         jitter: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20, now: reactor.nowNanoseconds))
     self.reactor = reactor
     executor = reactor
@@ -83,8 +87,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     isInTurn = false
   }
 
-  /// The end of a turn; then streams that waited for room are told that they have it, which may
-  /// bring more to frame.
+  /// Ends a turn, then notifies streams that waited for room, which may queue more to frame.
   @inline(__always)
   private func finishTurn(now: UInt64, gotInput: Bool) {
     connection.pointee.endTurn(now: now, gotInput: gotInput)
@@ -177,16 +180,38 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     driver?.hasOutput()
   }
 
-  /// Ends the connection for cause.
+  /// Ends the connection with an error.
   package func fail(_ fault: ConnectionFault, now: UInt64) {
     reactor.preconditionOnReactor()
     connection.pointee.fail(fault)
+    connection.pointee.core.reportHeld()
     notifyCancelled()
     driver?.hasOutput()
   }
 
   private func notifyCancelled() {
     while let stream = connection.pointee.nextCancelled() { cancelled(stream) }
+  }
+
+  /// Sets the address that a proxy named for the caller, before any byte of the caller is received.
+  package func setAddress(_ address: String) {
+    reactor.preconditionOnReactor()
+    self.address = address
+    peer = ConnectionPeer(address: address)
+    info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
+  }
+
+  /// Counts what the connection holds under another share.
+  package func move(to share: MemoryShare) { connection.pointee.core.move(to: share) }
+
+  /// The share that counts what the connection holds.
+  package var shareKey: ShareKey? { connection.pointee.core.share?.key }
+  /// What the connection holds in memory for its peer.
+  package var heldBytes: Int { connection.pointee.core.memoryBytes }
+  /// Whether no caller is known and no call is open.
+  package var isIdleAndAnonymous: Bool {
+    info.caller == nil && connection.pointee.core.streams.isEmpty
+      && connection.pointee.core.phase < .closing
   }
 
   // MARK: Events
@@ -222,7 +247,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       info = own
     } catch {
       fail(currentStream, error)
-      // No interceptor has seen the call or will hear of it.
+      // No interceptor has seen the call.
       connection.pointee.failures[currentStream] = nil
     }
   }
@@ -237,6 +262,13 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     switch authenticator.authenticate(token: token, peer: peer) {
     case .caller(let caller):
       info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
+      guard driver?.admits(principal: caller.principalID) ?? true else {
+        return connection.pointee.authenticationFailed(.tooManyOfPrincipal)
+      }
+      admittedPrincipal = caller.principalID
+      if let budget = connection.pointee.core.share?.budget {
+        connection.pointee.core.move(to: budget.share(for: .principal(caller.principalID)))
+      }
       connection.pointee.authenticated(isKnown: true, mayMutate: caller.mayMutate)
     case .anonymous: connection.pointee.authenticated(isKnown: false)
     case .refused(let reason): connection.pointee.authenticationFailed(reason)
@@ -261,7 +293,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @usableFromInline
   var isAnswered: Bool { connection.pointee.isAnswered }
 
-  /// Names who is to hear that the current call was cancelled.
+  /// Sets the object to notify when the current call is cancelled.
   @usableFromInline
   func setOwner(_ owner: any Cancellable) { connection.pointee.startingOwner = owner }
 
@@ -381,12 +413,12 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 }
 
-/// What a server says of itself in its HELLO.
+/// How a server identifies itself in its HELLO.
 package struct ServerIdentity: Sendable {
   package let software: String
   /// New at each start.
   package let instanceID: [UInt8]
-  /// Of Reflection's answer: while it stays, what Reflection says does.
+  /// A hash of the schema that Reflection returns.
   package let schemaFingerprint: [UInt8]
 
   package init(software: String, instanceID: [UInt8], schemaFingerprint: [UInt8] = []) {

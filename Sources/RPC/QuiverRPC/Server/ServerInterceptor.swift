@@ -22,7 +22,7 @@ public protocol ServerInterceptor: Sendable {
   ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)?
 }
 
-/// Who is to be told of a call's end, and since when it runs.
+/// The observers of a call's end, and when the call started.
 struct AwaitedEnd {
   var endings: [@Sendable (CallOutcome) -> Void]
   var startNanoseconds: UInt64
@@ -66,21 +66,20 @@ extension ServerEnd {
     return true
   }
 
-  /// The handler has started; if it has answered already, that is told.
+  /// The handler has started; if it has answered already, the interceptors are notified.
   func handlerStarted(_ stream: UInt32) {
     guard isAnswered, !connection.pointee.isRunning(stream) else { return }
     notifyEnded(stream)
   }
 
-  /// The call was given up, or its connection is gone: that is how it ended, unless it is known
-  /// better.
+  /// The call was cancelled, or its connection is closed. Sets the outcome unless one is known.
   func noteCancelled(_ stream: UInt32) {
     guard observed[stream] != nil else { return }
     connection.pointee.noteFailure(
       stream, RPCError(.cancelled, "the caller gave the call up, or is gone"))
   }
 
-  /// The handler has returned or answered: its interceptors hear how the call ended.
+  /// The handler has returned or answered: notifies the interceptors how the call ended.
   func notifyEnded(_ stream: UInt32) {
     let error = connection.pointee.failures.removeValue(forKey: stream)
     guard let call = observed.removeValue(forKey: stream) else { return }

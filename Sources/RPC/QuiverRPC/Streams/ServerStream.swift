@@ -247,7 +247,7 @@ package final class ServerStream: Cancellable, Sendable {
     }
   }
 
-  /// Whether the end that is about to be told is the first; answers the trailing metadata if so.
+  /// Claims the end of the call. Returns the trailing metadata; nil: the call was ended before.
   @usableFromInline
   func claim() -> Metadata? {
     state.withLock { state in
@@ -280,7 +280,7 @@ package final class ServerStream: Cancellable, Sendable {
     }
   }
 
-  /// What a handler is told whose call is over.
+  /// The error of a handler whose call is over.
   @usableFromInline
   package static let over = RPCError(.cancelled, "the call is over")
 }

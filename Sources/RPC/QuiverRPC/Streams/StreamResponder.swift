@@ -1,12 +1,12 @@
 public import QuiverProtobuf
 import QuiverWire
 
-/// The sending side of a call whose reply is a stream, for handlers that are told of changes and
+/// The sending side of a call whose reply is a stream, for handlers that observe changes and
 /// not tasks that wait for them: watches.
 ///
 /// What is sent is never queued without bound: ``send(encoded:)`` answers whether the stream takes
-/// more, and who is told that it does not waits for ``onRoom(_:)``. A responder that is let go
-/// without an end ends its call INTERNAL.
+/// more, and who is told that it does not waits for ``onRoom(_:)``. A responder that is released
+/// before the stream was ended ends its call INTERNAL.
 public final class StreamResponder<Response: Message>: Sendable {
   private let stream: ServerStream
 

@@ -28,8 +28,15 @@ package protocol ConnectionEnd: AnyObject {
   func exchangeOutput(_ spare: inout ByteQueue)
 }
 
-/// Who carries the bytes of an end.
+/// Reads and writes the bytes of an end, and keeps its timer.
 package protocol ConnectionDriver: AnyObject {
   /// The end has output that no turn of input will flush. Called on the reactor.
   func hasOutput()
+  /// The caller of a server's end is known. False: the principal has as many connections as it may.
+  /// Called on the reactor.
+  func admits(principal: Int64) -> Bool
+}
+
+extension ConnectionDriver {
+  package func admits(principal: Int64) -> Bool { true }
 }

@@ -1,7 +1,6 @@
 import QuiverProtobuf
 
-/// The message coder that the ends on one reactor share; made and kept by whoever owns the reactor,
-/// who need not know what it is made of.
+/// The message coder that the ends on one reactor share, made and kept by the owner of the reactor.
 package struct ReactorCoder {
   let coder = MessageCoder()
 

@@ -13,7 +13,7 @@ package protocol Transport: Sendable {
   func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void)
 }
 
-/// What a client says and wants when it connects.
+/// How a client identifies itself when it connects, and its requirements.
 package struct ConnectOptions: Sendable {
   /// As it is written in the HELLO; empty: none.
   package var token: [UInt8]

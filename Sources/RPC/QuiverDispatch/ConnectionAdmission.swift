@@ -1,0 +1,148 @@
+import QuiverWire
+
+/// Which connections a server takes: the counts by process, address and principal, and the order in
+/// which anonymous connections make room for others.
+///
+/// A value without sockets or locks. A connection is anonymous until ``identify(_:principal:)``.
+struct ConnectionAdmission {
+  enum Decision: Equatable {
+    case accept(id: UInt64)
+    /// Accept, and close this older anonymous connection if it has no open call; otherwise call
+    /// ``retain(_:)``.
+    case acceptInPlace(id: UInt64, of: UInt64)
+    case reject
+  }
+
+  private struct Anonymous {
+    /// Nil while the address behind a proxy is unknown: no address counts the connection.
+    var network: String?
+  }
+
+  private let limits: Limits
+  private(set) var connectionCount = 0
+  private var nextID: UInt64 = 1
+  private var countByNetwork: [String: Int] = [:]
+  private var countByPrincipal: [Int64: Int] = [:]
+  private var anonymous: [UInt64: Anonymous] = [:]
+  private var anonymousByNetwork: [String: Int] = [:]
+  /// Anonymous connections, the oldest first, among ids that are no longer anonymous.
+  private var order: [UInt64] = []
+  private var orderHead = 0
+
+  init(_ limits: Limits) { self.limits = limits }
+
+  var anonymousCount: Int { anonymous.count }
+
+  /// Anonymous connections that the server takes in all.
+  private var maxAnonymous: Int {
+    max(1, limits.maxConnections / 100 * (100 - Limits.reservedConnectionPercent))
+  }
+
+  /// Decides about a new connection from `network`; nil: from a proxy that has not named it yet.
+  mutating func admit(from network: String?) -> Decision {
+    guard !isOverAddressLimit(network) else { return .reject }
+    let victim = victim(for: network)
+    if victim == nil, connectionCount >= limits.maxConnections { return .reject }
+    let id = nextID
+    nextID += 1
+    connectionCount += 1
+    insert(id, network)
+    return victim.map { .acceptInPlace(id: id, of: $0) } ?? .accept(id: id)
+  }
+
+  /// A proxy has named the address of connection `id`.
+  mutating func locate(_ id: UInt64, in network: String) -> Decision {
+    guard anonymous[id] != nil, !isOverAddressLimit(network) else { return .reject }
+    let victim = victim(for: network, except: id)
+    anonymous[id]?.network = network
+    countByNetwork[network, default: 0] += 1
+    anonymousByNetwork[network, default: 0] += 1
+    return victim.map { .acceptInPlace(id: id, of: $0) } ?? .accept(id: id)
+  }
+
+  /// The caller of connection `id` is known; false: the principal has as many as it may.
+  mutating func identify(_ id: UInt64, principal: Int64) -> Bool {
+    guard countByPrincipal[principal, default: 0] < limits.maxConnectionsPerPrincipal else {
+      return false
+    }
+    removeAnonymous(id)
+    countByPrincipal[principal, default: 0] += 1
+    return true
+  }
+
+  /// Connection `id` is closed.
+  mutating func close(_ id: UInt64, network: String?, principal: Int64?) {
+    connectionCount -= 1
+    if let network { Self.decrement(&countByNetwork, network) }
+    if let principal { Self.decrement(&countByPrincipal, principal) }
+    removeAnonymous(id)
+  }
+
+  /// A connection that was to make room has an open call: it becomes the youngest.
+  mutating func retain(_ id: UInt64) {
+    if anonymous[id] != nil { order.append(id) }
+  }
+
+  /// The next connection to make room for `id`; nil: there is no other.
+  mutating func nextVictim(for id: UInt64) -> UInt64? {
+    guard let newcomer = anonymous[id] else { return nil }
+    return popOldest(of: isFull(newcomer.network) ? newcomer.network : nil, except: id)
+  }
+
+  private func isOverAddressLimit(_ network: String?) -> Bool {
+    network.map { countByNetwork[$0, default: 0] >= limits.maxConnectionsPerAddress } ?? false
+  }
+
+  private func isFull(_ network: String?) -> Bool {
+    network.map {
+      anonymousByNetwork[$0, default: 0] >= limits.maxAnonymousConnectionsPerAddress
+    } ?? false
+  }
+
+  private mutating func victim(for network: String?, except id: UInt64 = 0) -> UInt64? {
+    if isFull(network) { return popOldest(of: network, except: id) }
+    guard anonymous.count >= maxAnonymous || connectionCount >= limits.maxConnections else {
+      return nil
+    }
+    return popOldest(of: nil, except: id)
+  }
+
+  private mutating func insert(_ id: UInt64, _ network: String?) {
+    anonymous[id] = Anonymous(network: network)
+    order.append(id)
+    guard let network else { return }
+    countByNetwork[network, default: 0] += 1
+    anonymousByNetwork[network, default: 0] += 1
+  }
+
+  private mutating func removeAnonymous(_ id: UInt64) {
+    guard let connection = anonymous.removeValue(forKey: id) else { return }
+    if let network = connection.network { Self.decrement(&anonymousByNetwork, network) }
+    compact()
+  }
+
+  /// Takes the oldest anonymous connection, of `network` where one is given, out of the order.
+  private mutating func popOldest(of network: String?, except id: UInt64) -> UInt64? {
+    while orderHead < order.count, anonymous[order[orderHead]] == nil { orderHead += 1 }
+    for place in orderHead..<order.count {
+      let candidate = order[place]
+      guard candidate != id, let connection = anonymous[candidate] else { continue }
+      guard network == nil || connection.network == network else { continue }
+      order.remove(at: place)
+      return candidate
+    }
+    return nil
+  }
+
+  /// Drops ids that are no longer anonymous once they are more than the others.
+  private mutating func compact() {
+    guard order.count > 64, order.count > 2 * anonymous.count else { return }
+    order = order[orderHead...].filter { anonymous[$0] != nil }
+    orderHead = 0
+  }
+
+  private static func decrement<Key: Hashable>(_ counts: inout [Key: Int], _ key: Key) {
+    guard let count = counts[key] else { return }
+    counts[key] = count > 1 ? count - 1 : nil
+  }
+}

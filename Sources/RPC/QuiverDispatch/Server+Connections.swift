@@ -1,0 +1,126 @@
+import QuiverRPC
+import Synchronization
+
+extension Server: SocketOwner {
+  func identified(_ socket: Socket, principal: Int64) -> Bool {
+    guard let end = socket.serverEnd else { return true }
+    let isAdmitted = state.withLock { $0.admission.identify(end.id, principal: principal) }
+    if isAdmitted { socket.shard.removeAnonymous(end.id) }
+    if !isAdmitted { configuration.onLimit?(.principalRefused(principal: principal)) }
+    return isAdmitted
+  }
+
+  func located(_ socket: Socket) {
+    guard let end = socket.serverEnd else { return }
+    let network = TrustedNetworks.counted(end.address)
+    end.move(to: budget.share(for: .address(network)))
+    let decision = state.withLock { $0.admission.locate(end.id, in: network) }
+    switch decision {
+    case .accept: socket.network = network
+    case .acceptInPlace(_, let victim):
+      socket.network = network
+      makeRoom(for: end.id, by: victim)
+    case .reject:
+      configuration.onLimit?(.connectionRefused(address: end.address))
+      end.fail(.tooManyConnections, now: end.reactor.nowNanoseconds)
+    }
+  }
+
+  func closed(_ socket: Socket) {
+    guard let end = socket.serverEnd else { return }
+    socket.shard.removeAnonymous(end.id)
+    if socket.secure?.hasOpened == false { handshakeEnded(socket.handshakeHost) }
+    if end.id == 0 || end.isMakingRoom { state.withLock { $0.rejectedCount -= 1 } }
+    guard end.id != 0 else { return }
+    closed(end.id, network: socket.network, principal: end.admittedPrincipal)
+  }
+
+  /// A connection that was admitted is gone.
+  func closed(_ id: UInt64, network: String?, principal: Int64?) {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.admission.close(id, network: network, principal: principal)
+      guard state.admission.connectionCount == 0, state.isDraining else { return [] }
+      defer { state.whenEmpty = [] }
+      return state.whenEmpty
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// How many connections are tried for room before the new one is refused.
+  private static let roomAttempts = 16
+
+  /// Closes the anonymous connection `victim` if it has no open call, or one that follows it; if
+  /// all have, closes `id` unless its caller is known by then.
+  func makeRoom(for id: UInt64, by victim: UInt64, attempt: Int = 0) {
+    let shard = shard(of: victim)
+    shard.run { [self] in
+      let end = shard.anonymousEnd(victim)
+      if let end, end.isIdleAndAnonymous {
+        state.withLock { $0.rejectedCount += 1 }
+        end.isMakingRoom = true
+        configuration.onLimit?(.anonymousClosed(address: end.address))
+        return end.fail(.madeRoom, now: shard.nowNanoseconds)
+      }
+      let next = state.withLock { state in
+        state.admission.retain(victim)
+        return attempt < Self.roomAttempts ? state.admission.nextVictim(for: id) : nil
+      }
+      if let next { return makeRoom(for: id, by: next, attempt: attempt + 1) }
+      let newcomers = self.shard(of: id)
+      newcomers.run { [self] in
+        guard let end = newcomers.anonymousEnd(id), end.isIdleAndAnonymous else { return }
+        configuration.onLimit?(.connectionRefused(address: end.address))
+        end.fail(.tooManyConnections, now: newcomers.nowNanoseconds)
+      }
+    }
+  }
+
+  /// Closes the connection of a share that holds most of its memory.
+  func closeLargestConnection(of key: ShareKey) {
+    let search = LargestConnection(shardCount: shards.count) { [self] end, byteCount in
+      if let end {
+        configuration.onLimit?(.memoryReclaimed(key, byteCount: byteCount))
+        end.onReactor { [self] end in
+          end.fail(.memoryReclaimed, now: end.reactor.nowNanoseconds)
+          budget.reclaimed()
+        }
+      } else {
+        budget.reclaimed()
+      }
+    }
+    for shard in shards {
+      shard.run {
+        let ends = shard.sockets.compactMap(\.serverEnd).filter { $0.shareKey == key }
+        search.add(ends.max { $0.heldBytes < $1.heldBytes })
+      }
+    }
+  }
+}
+
+/// Finds the connection that holds most among those that the shards name.
+private final class LargestConnection: Sendable {
+  private struct State {
+    var remaining: Int
+    var end: ServerEnd?
+    var byteCount = 0
+  }
+
+  private let state: Mutex<State>
+  private let found: @Sendable (ServerEnd?, Int) -> Void
+
+  init(shardCount: Int, found: @escaping @Sendable (ServerEnd?, Int) -> Void) {
+    state = Mutex(State(remaining: shardCount))
+    self.found = found
+  }
+
+  /// Takes a shard's answer, on that shard.
+  func add(_ end: ServerEnd?) {
+    let byteCount = end?.heldBytes ?? 0
+    let result = state.withLock { state -> (ServerEnd?, Int)? in
+      state.remaining -= 1
+      if let end, byteCount >= state.byteCount { (state.end, state.byteCount) = (end, byteCount) }
+      return state.remaining == 0 ? (state.end, state.byteCount) : nil
+    }
+    if let result { found(result.0, result.1) }
+  }
+}

@@ -1,0 +1,183 @@
+import QuiverWire
+import TestSupport
+import Testing
+
+@testable import QuiverDispatch
+
+@Suite("Admission of connections")
+struct ConnectionAdmissionTests {
+  private static func admission(
+    total: Int = 1_000, address: Int = 1_000, anonymous: Int = 1_000, principal: Int = 1_000
+  ) -> ConnectionAdmission {
+    var limits = Limits()
+    limits.maxConnections = total
+    limits.maxConnectionsPerAddress = address
+    limits.maxAnonymousConnectionsPerAddress = anonymous
+    limits.maxConnectionsPerPrincipal = principal
+    return ConnectionAdmission(limits)
+  }
+
+  @Test("An address at its limit of anonymous connections gives up its own oldest one")
+  func perAddress() {
+    var admission = Self.admission(anonymous: 2)
+    #expect(admission.admit(from: "b") == .accept(id: 1))
+    #expect(admission.admit(from: "a") == .accept(id: 2))
+    #expect(admission.admit(from: "a") == .accept(id: 3))
+    #expect(admission.admit(from: "a") == .acceptInPlace(id: 4, of: 2))
+    admission.close(2, network: "a", principal: nil)
+    #expect(admission.admit(from: "b") == .accept(id: 5))
+  }
+
+  @Test("Callers with a token do not count as anonymous, and make room for nobody")
+  func known() {
+    var admission = Self.admission(anonymous: 1)
+    for id in 1...5 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "a") == .accept(id: id))
+      #expect(admission.identify(id, principal: 7) == true)
+    }
+    #expect(admission.anonymousCount == 0)
+  }
+
+  @Test("Anonymous connections leave 5 % of the process to callers with a token")
+  func reserve() {
+    var admission = Self.admission(total: 100)
+    for id in 1...95 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "n\(id)") == .accept(id: id))
+    }
+    #expect(admission.admit(from: "new") == .acceptInPlace(id: 96, of: 1))
+    #expect(admission.identify(96, principal: 1) == true)
+  }
+
+  @Test("A process full of known callers refuses a new connection")
+  func full() {
+    var admission = Self.admission(total: 10)
+    for id in 1...10 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "n\(id)") != .reject)
+      #expect(admission.identify(id, principal: Int64(id)) == true)
+    }
+    #expect(admission.admit(from: "new") == .reject)
+    admission.close(3, network: "n3", principal: 3)
+    #expect(admission.admit(from: "new") == .accept(id: 11))
+  }
+
+  @Test("A principal has as many connections as its limit, and another one when one closes")
+  func perPrincipal() {
+    var admission = Self.admission(principal: 2)
+    for id in 1...3 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "a") == .accept(id: id))
+    }
+    #expect(admission.identify(1, principal: 9) == true)
+    #expect(admission.identify(2, principal: 9) == true)
+    #expect(admission.identify(3, principal: 9) == false)
+    admission.close(1, network: "a", principal: 9)
+    #expect(admission.identify(3, principal: 9) == true)
+  }
+
+  @Test("A connection that is busy is the last to be asked again, and the next one follows")
+  func busy() {
+    var admission = Self.admission(anonymous: 3)
+    for id in 1...3 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "a") == .accept(id: id))
+    }
+    #expect(admission.admit(from: "a") == .acceptInPlace(id: 4, of: 1))
+    admission.retain(1)
+    #expect(admission.nextVictim(for: 4) == 2)
+    admission.retain(2)
+    #expect(admission.nextVictim(for: 4) == 3)
+    admission.retain(3)
+    #expect(admission.nextVictim(for: 4) == 1)
+  }
+
+  @Test("Connections of a proxy are counted by the address that it names")
+  func proxied() {
+    var admission = Self.admission(address: 3, anonymous: 2)
+    for id in 1...10 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: nil) == .accept(id: id))
+    }
+    #expect(admission.locate(1, in: "a") == .accept(id: 1))
+    #expect(admission.locate(2, in: "a") == .accept(id: 2))
+    #expect(admission.locate(3, in: "a") == .acceptInPlace(id: 3, of: 1))
+    #expect(admission.locate(4, in: "a") == .reject)
+    #expect(admission.locate(5, in: "b") == .accept(id: 5))
+  }
+
+  @Test(
+    "Counts return to zero, however connections come and go", arguments: 0..<20 as Range<UInt64>)
+  func balance(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var admission = Self.admission(total: 50, address: 20, anonymous: 10, principal: 15)
+    var open: [(id: UInt64, network: String, principal: Int64?)] = []
+    for _ in 0..<2_000 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0, 1:
+        let network = "n\(Int.random(in: 0..<4, using: &random))"
+        switch admission.admit(from: network) {
+        case .accept(let id): open.append((id, network, nil))
+        case .acceptInPlace(let id, let victim):
+          open.append((id, network, nil))
+          if let place = open.firstIndex(where: { $0.id == victim }) {
+            #expect(open[place].principal == nil, "seed \(seed)")
+            admission.close(victim, network: open[place].network, principal: nil)
+            open.remove(at: place)
+          } else {
+            Issue.record("seed \(seed): \(victim) is not open")
+          }
+        case .reject: break
+        }
+      case 2:
+        guard let place = open.indices.randomElement(using: &random) else { continue }
+        let principal = Int64.random(in: 1...5, using: &random)
+        if open[place].principal == nil, admission.identify(open[place].id, principal: principal) {
+          open[place].principal = principal
+        }
+      default:
+        guard let place = open.indices.randomElement(using: &random) else { continue }
+        let one = open.remove(at: place)
+        admission.close(one.id, network: one.network, principal: one.principal)
+      }
+      #expect(admission.connectionCount == open.count, "seed \(seed)")
+      #expect(open.count <= 50, "seed \(seed)")
+    }
+    for one in open { admission.close(one.id, network: one.network, principal: one.principal) }
+    #expect(admission.connectionCount == 0 && admission.anonymousCount == 0, "seed \(seed)")
+  }
+}
+
+@Suite("Trusted networks")
+struct TrustedNetworksTests {
+  @Test("A list of networks holds what lies in one of them")
+  func lists() throws {
+    let networks = try #require(TrustedNetworks("10.0.0.0/8,2001:db8::/32,192.0.2.7"))
+    #expect(networks.contains(try address("10.1.2.3")))
+    #expect(!networks.contains(try address("11.1.2.3")))
+    #expect(networks.contains(try address("2001:db8:1::1")))
+    #expect(!networks.contains(try address("2001:db9::1")))
+    #expect(networks.contains(try address("192.0.2.7")))
+    #expect(!networks.contains(try address("192.0.2.8")))
+    #expect(networks.contains(try address("::ffff:192.0.2.7")))
+    #expect(!networks.contains(SocketAddress(unixPath: "/tmp/a")))
+    #expect(try #require(TrustedNetworks("unix")).contains(SocketAddress(unixPath: "/tmp/a")))
+  }
+
+  @Test(
+    "A list that is malformed is refused",
+    arguments: ["", "10.0.0.0/33", "a", "::1/129", "1.2.3.4,"])
+  func malformed(_ text: String) {
+    #expect(TrustedNetworks(text) == nil)
+  }
+
+  @Test("IPv6 is counted by its first 64 bits, IPv4 as it is, mapped or not")
+  func counted() {
+    #expect(TrustedNetworks.counted("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64")
+    #expect(TrustedNetworks.counted("2001:db8:1:2::") == "2001:db8:1:2::/64")
+    #expect(TrustedNetworks.counted("192.0.2.7") == "192.0.2.7")
+    #expect(TrustedNetworks.counted("::ffff:192.0.2.7") == "192.0.2.7")
+    #expect(TrustedNetworks.counted("unix") == "unix")
+  }
+
+  private func address(_ host: String) throws -> SocketAddress {
+    let text = host.contains(":") ? "[\(host)]:1" : "\(host):1"
+    let endpoint = try #require(Endpoint(text))
+    return try #require(try endpoint.resolve(passive: false).first)
+  }
+}
