@@ -99,10 +99,10 @@ let package = Package(
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
-      "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC",
-      "QuiverWire"),
+      "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
+      "QuiverRPC", "QuiverWire"),
     program(
-      "quiver", "QuiverClient", "QuiverSession", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+      "quiver", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
 
@@ -169,7 +169,8 @@ let package = Package(
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
       "QuiverDispatch",
-      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverWire", "QuiverZstd", "torture"),
+      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS", "QuiverWire",
+      "QuiverZstd", "torture"),
     tests(
       "quiver", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI",
       "QuiverRPC",

@@ -53,14 +53,15 @@ struct Module {
     Module(
       "quiverd",
       [
-        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverZstd", "QuiverRPC", "QuiverWire",
+        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd", "QuiverRPC",
+        "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
       "quiver",
       [
-        "QuiverClient", "QuiverSession", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
-        "QuiverRules", "QuiverWire",
+        "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+        "QuiverRPC", "QuiverRules", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
   ]

@@ -6,8 +6,9 @@ struct Configuration: Sendable, Equatable {
   var listen: [Endpoint] = []
   var dataDirectory = "./data"
   var diagnostics = false
-  /// Listen beyond loopback though nothing is encrypted.
+  /// Listen without TLS beyond loopback, though nothing is encrypted.
   var allowsPlaintext = false
+  var tls = TLSOptions()
   var compression = Compression.zstd
   /// How many shards; 0: one a core.
   var shardCount = 0

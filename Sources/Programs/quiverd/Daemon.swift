@@ -3,6 +3,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import QuiverTLS
 import QuiverWire
 import QuiverZstd
 
@@ -13,6 +14,7 @@ final class Daemon: Sendable {
   private let assembly: ServerAssembly
   private let server: Server
   private let expiry: Task<Void, Never>
+  private let certificates: CertificateMonitor?
 
   private static let expiryMilliseconds = 500
   /// How long a server whose store failed waits for the answers to leave.
@@ -26,7 +28,9 @@ final class Daemon: Sendable {
     ProcessMemory.keepFreed()
     store = try Self.openStore(configuration, log)
     assembly = try Self.assemble(store, configuration)
-    server = try Self.makeServer(assembly, configuration, log)
+    let security = try Self.security(configuration)
+    server = try Self.makeServer(assembly, configuration, security, log)
+    certificates = security.map { CertificateMonitor($0, log) }
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
     expiry = Self.endExpired(assembly.expiringTokens, on: server)
@@ -54,7 +58,7 @@ final class Daemon: Sendable {
 
   private static func checkPlaintext(_ configuration: Configuration) throws(Failure) {
     guard !configuration.allowsPlaintext else { return }
-    for endpoint in configuration.listen {
+    for endpoint in configuration.listen where !endpoint.isSecure {
       let addresses: [SocketAddress]
       do throws(EndpointError) {
         addresses = try endpoint.resolve(passive: true)
@@ -65,9 +69,23 @@ final class Daemon: Sendable {
         throw Failure(
           .usage,
           "\(endpoint) is beyond this machine, where tokens and data would go unencrypted; listen"
-            + " on 127.0.0.1 or a unix: socket, or give --allow-plaintext in a network that you"
-            + " trust")
+            + " with TLS (tls://HOST:PORT), on 127.0.0.1 or on a unix: socket, or give"
+            + " --allow-plaintext in a network that you trust")
       }
+    }
+  }
+
+  /// The TLS of the listeners that want it; nil: none does.
+  private static func security(_ configuration: Configuration) throws(Failure) -> TLSServer? {
+    do throws(UsageError) {
+      guard let wanted = try configuration.tls.serverConfiguration() else { return nil }
+      do throws(SecureChannelError) {
+        return try TLSServer(wanted)
+      } catch {
+        throw UsageError(error.description)
+      }
+    } catch {
+      throw Failure(.usage, error.description)
     }
   }
 
@@ -100,7 +118,8 @@ final class Daemon: Sendable {
   }
 
   private static func makeServer(
-    _ assembly: ServerAssembly, _ configuration: Configuration, _ log: Log
+    _ assembly: ServerAssembly, _ configuration: Configuration, _ security: TLSServer?,
+    _ log: Log
   ) throws(Failure) -> Server {
     var settings = Server.Configuration(
       router: assembly.router, authenticator: assembly.authenticator,
@@ -109,6 +128,9 @@ final class Daemon: Sendable {
         instanceID: (0..<16).map { _ in UInt8.random(in: .min ... .max) },
         schemaFingerprint: assembly.schemaFingerprint))
     settings.limits = configuration.limits
+    settings.security = security
+    let failures = SecurityFailureLog(log)
+    settings.onSecurityFailure = { error, address in failures.note(error, address: address) }
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
     settings.onAcceptPaused = { isShort, turnedAway in
@@ -170,7 +192,12 @@ final class Daemon: Sendable {
       do throws(EndpointError) {
         for address in try server.listen(on: endpoint) {
           log.info(
-            "listening", ["address": address.isUnix ? endpoint.description : "\(address)"])
+            "listening",
+            [
+              "address": address.isUnix
+                ? endpoint.description
+                : (endpoint.isSecure ? Endpoint.secureScheme : "") + "\(address)"
+            ])
         }
       } catch {
         throw Failure(.inUse, error.description)

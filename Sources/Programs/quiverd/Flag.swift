@@ -21,7 +21,7 @@ struct Flag: Sendable {
   /// As the help shows it, `--data DIR`.
   var usage: String { valueName.map { "\(name) \($0)" } ?? name }
 
-  static let all = general + LimitFlag.all.map(\.flag) + StoreBounds.flags
+  static let all = general + TLSOptions.flags + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
   static let general = [
     listen, data, diagnostics, allowPlaintext, compression, shards, logLevel,
@@ -30,10 +30,11 @@ struct Flag: Sendable {
   private static let listen = Flag(
     "--listen", "HOST:PORT",
     "where to listen, \(Configuration.defaultEndpoint) if not given; also [IPv6]:PORT and"
-      + " unix:PATH; may be given more than once; port 0 lets the system choose"
+      + " unix:PATH, and tls://HOST:PORT with TLS; may be given more than once; port 0 lets the"
+      + " system choose"
   ) { (value, configuration) throws(UsageError) in
     guard let endpoint = Endpoint(value) else {
-      throw UsageError("--listen wants HOST:PORT, [IPv6]:PORT or unix:PATH")
+      throw UsageError("--listen wants HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH")
     }
     configuration.listen.append(endpoint)
   }
@@ -52,7 +53,7 @@ struct Flag: Sendable {
 
   private static let allowPlaintext = Flag(
     "--allow-plaintext", nil,
-    "listen beyond this machine though tokens and data go unencrypted"
+    "listen without TLS beyond this machine, though tokens and data go unencrypted"
   ) { (_, configuration) throws(UsageError) in
     configuration.allowsPlaintext = true
   }

@@ -9,7 +9,7 @@ enum Help {
     Serves Quiver from one data directory. The first start writes an administrator's token to
     DIR/admin.token; admin-token makes another while the server is stopped.
     restore puts a backup into a directory that holds no database.
-    SIGTERM and SIGINT drain; a second one ends at once.
+    SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the certificate again.
 
     Flags
     \(table(Flag.general))
@@ -17,6 +17,9 @@ enum Help {
           print this
       --version
           print the version
+
+    TLS, for listeners with tls://
+    \(table(TLSOptions.flags))
 
     Limits of the transport: bytes, milliseconds or a count, as the name says
     \(table(LimitFlag.all.map(\.flag)))

@@ -50,6 +50,15 @@ enum Invocation: Equatable {
     if configuration.listen.isEmpty, let endpoint = Endpoint(Configuration.defaultEndpoint) {
       configuration.listen = [endpoint]
     }
+    let security = try configuration.tls.serverConfiguration()
+    let secure = configuration.listen.first(where: \.isSecure)
+    if let secure, security == nil {
+      throw UsageError("--listen \(secure) needs --tls-certificate FILE and --tls-key FILE")
+    }
+    if secure == nil, security != nil {
+      throw UsageError(
+        "--tls-certificate is for a listener with TLS: give one, --listen tls://HOST:PORT")
+    }
     self = .serve(configuration)
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import QuiverClient
 import QuiverRPC
+import QuiverTLS
 import QuiverWire
 
 /// The way to the server: its address, the caller's token, and how failures are told.
@@ -19,14 +20,17 @@ struct Access: Sendable {
   init(
     _ arguments: Arguments, sendsToken: Bool = true, timeout standard: Duration = .seconds(30)
   ) throws(Failure) {
-    let server =
-      arguments.value(of: .server) ?? Self.environment("QUIVER_SERVER") ?? "127.0.0.1:7450"
+    let server = Self.server(arguments)
     let token = sendsToken ? try Self.token(arguments) : nil
     hasToken = token != nil
+    let address =
+      server.hasPrefix(Self.secureScheme)
+      ? server.dropFirst(Self.secureScheme.count) : server[...]
     isServerHere =
-      ["unix:", "127.", "localhost:", "[::1]:"].contains { server.hasPrefix($0) }
+      ["unix:", "127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
     var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
+    configuration.security = try Self.security(arguments, server)
     configuration.software = "quiver/\(QuiverProgram.version)"
     if let text = arguments.value(of: .timeout) {
       guard let milliseconds = TimeSpan.milliseconds(text) else {
@@ -42,6 +46,42 @@ struct Access: Sendable {
       client = try RPCClient(configuration)
     } catch {
       throw error.code == .invalidArgument ? arguments.usage(error.message) : .call(error)
+    }
+  }
+
+  private static let secureScheme = "tls://"
+
+  private static func server(_ arguments: Arguments) -> String {
+    let server = arguments.value(of: .server) ?? environment("QUIVER_SERVER") ?? "127.0.0.1:7450"
+    guard arguments.has(.tls), !server.hasPrefix(secureScheme) else { return server }
+    return secureScheme + server
+  }
+
+  /// The TLS of the connection, from flags and the environment; nil: there is none.
+  private static func security(
+    _ arguments: Arguments, _ server: String
+  ) throws(Failure) -> TransportSecurity? {
+    guard server.hasPrefix(secureScheme) else {
+      let idle = [Flag.authorities, .certificate, .key, .serverName].first { arguments.has($0) }
+      if let idle { throw arguments.usage("\(idle.name) goes with --tls or a tls:// address") }
+      return nil
+    }
+    var configuration = TLSConfiguration()
+    if let file = arguments.value(of: .authorities) ?? environment("QUIVER_CA") {
+      configuration.trustedRoots = .file(file)
+    }
+    configuration.serverName = arguments.value(of: .serverName)
+    switch (arguments.value(of: .certificate), arguments.value(of: .key)) {
+    case (nil, nil): break
+    case (let certificate?, let key?):
+      configuration.clientCertificate = .init(certificateFile: certificate, keyFile: key)
+    case (_, nil): throw arguments.usage("--certificate goes with --key FILE")
+    case (nil, _): throw arguments.usage("--key goes with --certificate FILE")
+    }
+    do throws(SecureChannelError) {
+      return try .tls(configuration)
+    } catch {
+      throw arguments.usage(error.description)
     }
   }
 

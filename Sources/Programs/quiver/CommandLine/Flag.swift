@@ -32,7 +32,18 @@ struct Flag: Sendable {
 
   static let server = Flag(
     "--server", .word("ADDRESS"),
-    "HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER, else 127.0.0.1:7450")
+    "HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH; else $QUIVER_SERVER, else"
+      + " 127.0.0.1:7450")
+  static let tls = Flag("--tls", "connect with TLS, as tls:// before the address does")
+  static let authorities = Flag(
+    "--ca", .word("FILE"),
+    "trust the authorities in this PEM file and no others; else $QUIVER_CA, else the system's")
+  static let certificate = Flag(
+    "--certificate", .word("FILE"), "the client certificate to show, PEM")
+  static let key = Flag("--key", .word("FILE"), "its private key, PEM without a password")
+  static let serverName = Flag(
+    "--server-name", .word("NAME"),
+    "the name that the server's certificate must be for; the address's host by default")
   static let tokenFile = Flag(
     "--token-file", .word("FILE"),
     "the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token, else"
@@ -50,7 +61,7 @@ struct Flag: Sendable {
 
   /// What every command takes.
   static let global = [
-    server, tokenFile, allowPlaintext,
+    server, tokenFile, allowPlaintext, tls, authorities, certificate, key, serverName,
     Flag("--help", "print what the command does"),
     Flag("--version", "print the version"),
   ]

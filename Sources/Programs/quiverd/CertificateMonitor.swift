@@ -1,0 +1,82 @@
+import Dispatch
+import Glibc
+import QuiverRPC
+import QuiverTLS
+import Synchronization
+
+/// Reads the certificate again on SIGHUP and when its files change, and warns before it expires.
+///
+/// Files that cannot be used are logged, and the certificate of before stays.
+final class CertificateMonitor: Sendable {
+  private let server: TLSServer
+  private let log: Log
+  private let state = Mutex(State())
+  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
+  nonisolated(unsafe) private let hangup: any DispatchSourceSignal
+  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+
+  private struct State {
+    var secondsUntilWarning = 0
+  }
+
+  private static let pollSeconds = 2
+  private static let warningDays = 14
+  private static let secondsBetweenWarnings = 24 * 60 * 60
+  private static let secondsPerDay = 24 * 60 * 60
+
+  /// From here on SIGHUP does not end the process.
+  init(_ server: TLSServer, _ log: Log) {
+    self.server = server
+    self.log = log
+    let queue = DispatchQueue(label: "quiverd.certificate")
+    signal(SIGHUP, SIG_IGN)
+    hangup = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    hangup.setEventHandler { [weak self] () -> Void in self?.reload() }
+    timer.setEventHandler { [weak self] () -> Void in self?.poll() }
+    timer.schedule(deadline: .now(), repeating: .seconds(Self.pollSeconds))
+    hangup.activate()
+    timer.activate()
+  }
+
+  deinit {
+    hangup.cancel()
+    timer.cancel()
+  }
+
+  private func reload() {
+    report { () throws(SecureChannelError) in
+      try server.reload()
+      return true
+    }
+  }
+
+  private func poll() {
+    report { () throws(SecureChannelError) in try server.reloadIfChanged() }
+    warn()
+  }
+
+  private func report(_ load: () throws(SecureChannelError) -> Bool) {
+    do throws(SecureChannelError) {
+      guard try load() else { return }
+      log.info("certificate-reloaded", ["expires": server.certificateExpiry])
+      state.withLock { $0.secondsUntilWarning = 0 }
+    } catch {
+      log.error("certificate-rejected", ["reason": error.description, "kept": "the one before"])
+    }
+  }
+
+  /// Warns once a day while the certificate is about to expire.
+  private func warn() {
+    let isDue = state.withLock { state in
+      state.secondsUntilWarning -= Self.pollSeconds
+      return state.secondsUntilWarning <= 0
+    }
+    let left = server.certificateSecondsLeft
+    guard isDue, left < Self.warningDays * Self.secondsPerDay else { return }
+    state.withLock { $0.secondsUntilWarning = Self.secondsBetweenWarnings }
+    log.warning(
+      left > 0 ? "certificate-expires" : "certificate-expired",
+      ["expires": server.certificateExpiry, "days": "\(max(left, 0) / Self.secondsPerDay)"])
+  }
+}
