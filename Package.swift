@@ -102,7 +102,8 @@ let package = Package(
       "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
       "QuiverRPC", "QuiverWire"),
     program(
-      "quiver", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+      "quiver", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
+      "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
 
