@@ -140,9 +140,9 @@ class ConversationTests(unittest.TestCase):
             elif "server" in step:
                 for one in step["server"]:
                     data = bytes.fromhex(one["hex"])
-                    pieces = [data[i : i + 1] for i in range(len(data))] if is_cut else [data]
-                    for piece in pieces:
-                        core.receive(piece)
+                    chunks = [data[i : i + 1] for i in range(len(data))] if is_cut else [data]
+                    for chunk in chunks:
+                        core.receive(chunk)
             elif "call" in step:
                 calls[step["call"]] = start(core, clock, step)
             elif "cancel" in step:
