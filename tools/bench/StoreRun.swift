@@ -33,10 +33,10 @@ struct StoreRun {
       switch self {
       case .echo: ["--method", "769"]
       case .create:
-        ["--method", "\(Equipment.createRiser.info.id)", "--keys", "--request", Self.creation]
+        ["--method", "\(Equipment.risers.create.info.id)", "--keys", "--request", Self.creation]
       case .read:
         // The first that any run has made.
-        ["--method", "\(Equipment.getRiser.info.id)", "--request", "0801"]
+        ["--method", "\(Equipment.risers.get.info.id)", "--request", "0801"]
       }
     }
 
@@ -49,11 +49,11 @@ struct StoreRun {
     }
 
     private static let creation: String = {
-      var request = CreateRiserRequest()
+      var request = CreateItemRequest<Riser>()
       var riser = Riser()
       riser.brand = "Hoyt"
       riser.model = "Formula Xi"
-      request.riser = riser
+      request.item = riser
       return MessageCoder().encode(request).map { String(format: "%02X", $0) }.joined()
     }()
   }

@@ -37,7 +37,7 @@ enum FrameFuzz {
 
 /// Every schema: what the scan takes, unpacks; what is written reads back as the same.
 enum SchemaFuzz {
-  private static let schemas: [MessageSchema] = Catalogue.files.flatMap(\.messages)
+  private static let schemas: [MessageSchema] = ServiceCatalogue.archery.files.flatMap(\.messages)
   private static let coder = SharedCoder()
 
   /// One thread fuzzes.
@@ -80,7 +80,7 @@ enum HeadFuzz {
 /// The JSON reader: whatever comes is a value or a refusal; a message is written and read alike.
 enum JSONFuzz {
   private static let json = MessageJSON()
-  private static let schemas: [MessageSchema] = Catalogue.files.flatMap(\.messages)
+  private static let schemas: [MessageSchema] = ServiceCatalogue.archery.files.flatMap(\.messages)
 
   static func run(_ input: UnsafeRawBufferPointer) {
     guard let first = input.first else { return }

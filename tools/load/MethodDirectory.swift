@@ -41,7 +41,8 @@ struct MethodDirectory: Sendable {
     else { throw Failure(.unreachable, "the server has no method \(name)") }
     let short = entry.name.split(separator: "/").last.map(String.init) ?? entry.name
     return MethodInfo(
-      id: entry.id, name: entry.name, kind: kind, isMutating: entry.mutating, isAnonymous: false,
+      id: entry.id, name: entry.name, kind: kind, isMutating: entry.mutating,
+      isAnonymous: entry.anonymous,
       schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
   }
 

@@ -16,7 +16,7 @@ enum VerifiedKind: Sendable, CaseIterable {
 
   var method: MethodInfo {
     switch self {
-    case .accessory: Equipment.createAccessory.info
+    case .accessory: Equipment.accessories.create.info
     case .weightEntry: Logbook.createWeightEntry.info
     case .liftSet: Logbook.createSet.info
     }
@@ -38,11 +38,12 @@ enum VerifiedKind: Sendable, CaseIterable {
     switch self {
     case .accessory:
       var message =
-        (try? CreateAccessoryRequest(serializedBytes: request)) ?? CreateAccessoryRequest()
-      var piece = message.piece ?? Accessory()
-      piece.name = name
-      if piece.type == .unspecified { piece.type = .other }
-      message.piece = piece
+        (try? CreateItemRequest<Accessory>(serializedBytes: request))
+        ?? CreateItemRequest<Accessory>()
+      var item = message.item ?? Accessory()
+      item.name = name
+      if item.type == .unspecified { item.type = .other }
+      message.item = item
       return message.serializedBytes()
     case .weightEntry:
       var message =

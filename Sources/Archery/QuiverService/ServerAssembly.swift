@@ -44,9 +44,11 @@ package struct ServerAssembly: Sendable {
     _ = state.watch { isServing in
       if !isServing { feed.end() }
     }
-    let reflection = ReflectionService(FileDescriptorSet(Catalogue.files))
+    let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
     let routes = Self.routes(store, state, connections, feed, reflection, options)
-    if let fault = Catalogue.fault(in: routes) { throw AssemblyError(description: fault) }
+    if let fault = ServiceCatalogue.archery.fault(in: routes) {
+      throw AssemblyError(description: fault)
+    }
     router = Router(routes)
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute)
@@ -60,7 +62,7 @@ package struct ServerAssembly: Sendable {
     _ reflection: ReflectionService, _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
-    let closedServices: Set = options.diagnostics ? [] : [Diagnostics.schema.name]
+    let closedServices: Set = options.diagnostics ? [] : [Diagnostics.name]
     return HealthService(state: state, closedServices: closedServices).routes
       + reflection.routes
       + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes

@@ -107,7 +107,9 @@ package struct MethodInfo: Sendable {
     let short = name.split(separator: "/").last.map(String.init) ?? name
     self.init(
       id: id, name: name, kind: kind, isMutating: mutating, isAnonymous: anonymous,
-      schema: MethodSchema(id, short, kind, Request.self, Response.self))
+      schema: MethodSchema(
+        id: id, name: short, kind: kind, isMutating: mutating, isAnonymous: anonymous,
+        input: Request.schema.core, output: Response.schema.core))
   }
 
   /// The full name of the service, as in `quiver.v1.Equipment`.

@@ -7,19 +7,19 @@ import Testing
 struct CatalogueTests {
   @Test("names every method of every service once, by id")
   func methods() {
-    let ids = Catalogue.methods.map(\.id)
+    let ids = ServiceCatalogue.archery.methods.map(\.id)
     #expect(ids == ids.sorted())
     #expect(Set(ids).count == ids.count)
-    let ofServices = Catalogue.files.flatMap(\.services).flatMap { service in
+    let ofServices = ServiceCatalogue.archery.files.flatMap(\.services).flatMap { service in
       service.methods.map { "\(service.name)/\($0.name)" }
     }
-    #expect(Set(ofServices) == Set(Catalogue.methods.map(\.name)))
+    #expect(Set(ofServices) == Set(ServiceCatalogue.archery.methods.map(\.name)))
   }
 
   @Test("holds every message that a method names")
   func messages() {
-    let names = Set(Catalogue.files.flatMap(\.messages).map(\.name))
-    for method in Catalogue.methods {
+    let names = Set(ServiceCatalogue.archery.files.flatMap(\.messages).map(\.name))
+    for method in ServiceCatalogue.archery.methods {
       #expect(names.contains(method.schema.input.name), "\(method.name)")
       #expect(names.contains(method.schema.output.name), "\(method.name)")
     }
@@ -34,7 +34,7 @@ struct CatalogueTests {
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
       "Record", "Correct", "Retract", "Apply", "Admit", "Reject", "Import",
     ]
-    for method in Catalogue.methods {
+    for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name
       #expect(method.isMutating == verbs.contains { short.hasPrefix($0) }, "\(method.name)")
     }
@@ -42,7 +42,7 @@ struct CatalogueTests {
 
   @Test("lets only health, invites and codes of events be tried without a token")
   func callers() {
-    let open = Catalogue.methods.filter { $0.isAnonymous }.map(\.name)
+    let open = ServiceCatalogue.archery.methods.filter { $0.isAnonymous }.map(\.name)
     #expect(
       open == [
         "quiver.v1.Health/Check", "quiver.v1.Health/Watch",
@@ -53,11 +53,12 @@ struct CatalogueTests {
   @Test("names the method that has no handler, and one that it does not know")
   func faults() {
     #expect(
-      Catalogue.fault(in: []) == "no handler is registered for quiver.v1.Health/Check (id 257)")
-    let routes = Catalogue.methods.map(Self.route)
-    #expect(Catalogue.fault(in: routes) == nil)
+      ServiceCatalogue.archery.fault(in: [])
+        == "no handler is registered for quiver.v1.Health/Check (id 257)")
+    let routes = ServiceCatalogue.archery.methods.map(Self.route)
+    #expect(ServiceCatalogue.archery.fault(in: routes) == nil)
     let stranger = UnaryMethod<EchoMessage, EchoMessage>("quiver.v1.Stranger/Call", id: 999)
-    let sentence = Catalogue.fault(in: routes + [Self.route(stranger.info)])
+    let sentence = ServiceCatalogue.archery.fault(in: routes + [Self.route(stranger.info)])
     #expect(sentence == "quiver.v1.Stranger/Call (id 999) is not in the catalogue")
   }
 

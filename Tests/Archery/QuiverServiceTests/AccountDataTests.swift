@@ -11,7 +11,7 @@ struct AccountDataTests {
   func exported() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
-      let made = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      let made = try await robin.call(Equipment.risers.create, .of(.hoyt))
       let preference = try await robin.call(Account.setPreference, .of("k", "v"))
       let profile = try await robin.call(Account.getProfile, GetProfileRequest())
       let page = try await robin.call(Account.exportMyData, ExportMyDataRequest())
@@ -28,9 +28,9 @@ struct AccountDataTests {
       #expect(try Riser(serializedBytes: values[2]) == made)
 
       let marian = try server.client(named: "Marian")
-      var creation = CreateRiserRequest()
-      creation.riser = try Riser(serializedBytes: values[2])
-      let again = try await marian.call(Equipment.createRiser, creation)
+      var creation = CreateItemRequest<Riser>()
+      creation.item = try Riser(serializedBytes: values[2])
+      let again = try await marian.call(Equipment.risers.create, creation)
       #expect(again.displayBrand == made.displayBrand && again.clientID == made.clientID)
     }
   }
@@ -39,7 +39,7 @@ struct AccountDataTests {
   func everyType() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
-      for piece in PieceCase.all { _ = try await piece.make(robin) }
+      for piece in ItemCase.all { _ = try await piece.make(robin) }
       var types: [String] = []
       var request = ExportMyDataRequest()
       request.pageSize = 3
@@ -67,7 +67,7 @@ struct AccountDataTests {
       let admin = try server.client(.administrator, named: "Sheriff")
       let principal = try server.principal(named: "Robin")
       let robin = try server.client(of: principal.id, [])
-      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await robin.call(Equipment.risers.create, .of(.hoyt))
       var request = DeleteMyAccountRequest()
       request.confirmation = "robin"
       let before = try server.lastSequence()

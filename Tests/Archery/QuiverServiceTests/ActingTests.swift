@@ -48,13 +48,13 @@ struct ActingTests {
       let people = try People(server)
       try await people.grant(people.robin)
       let made = try await people.sync.call(
-        Equipment.createRiser, .of(.hoyt), metadata: Self.naming(people.robin))
+        Equipment.risers.create, .of(.hoyt), metadata: Self.naming(people.robin))
       let robin = try server.client(of: people.robin.id, [.read, .write])
-      var read = GetPieceRequest<Riser>()
+      var read = GetItemRequest<Riser>()
       read.id = made.id
-      #expect(try await robin.call(Equipment.getRiser, read) == made)
+      #expect(try await robin.call(Equipment.risers.get, read) == made)
       // The service itself has no such piece, nor has another user.
-      #expect(await people.sync.refusal(Equipment.getRiser, read)?.code == .notFound)
+      #expect(await people.sync.refusal(Equipment.risers.get, read)?.code == .notFound)
       let identity = try await people.sync.call(
         Account.whoAmI, WhoAmIRequest(), metadata: Self.naming(people.robin))
       #expect(identity.principal?.id == people.robin.id)
@@ -69,7 +69,7 @@ struct ActingTests {
       let before = try server.lastSequence()
       func refused(_ client: Client, _ user: PrincipalRecord) async {
         let refusal = await client.refusal(
-          Equipment.createRiser, .of(.hoyt), metadata: Self.naming(user))
+          Equipment.risers.create, .of(.hoyt), metadata: Self.naming(user))
         #expect(refusal?.code == .permissionDenied && refusal?.isNotProcessed == true)
         #expect(refusal?.message.hasPrefix("quiver-user: ") == true)
       }
@@ -83,7 +83,7 @@ struct ActingTests {
 
       try await people.grant(people.robin)
       _ = try await people.sync.call(
-        Equipment.createRiser, .of(.hoyt), metadata: Self.naming(people.robin))
+        Equipment.risers.create, .of(.hoyt), metadata: Self.naming(people.robin))
       await refused(people.sync, people.marian)
       try await people.revoke(people.robin)
       await refused(people.sync, people.robin)
@@ -104,10 +104,10 @@ struct ActingTests {
     try await TestServer.run { server in
       let people = try People(server)
       let refusal = await people.sync.refusal(
-        Equipment.createRiser, .of(.hoyt), metadata: ["quiver-user": name])
+        Equipment.risers.create, .of(.hoyt), metadata: ["quiver-user": name])
       #expect(refusal?.code == .invalidArgument)
       let twice = await people.sync.refusal(
-        Equipment.createRiser, .of(.hoyt), metadata: ["quiver-user": "1", "quiver-user": "1"])
+        Equipment.risers.create, .of(.hoyt), metadata: ["quiver-user": "1", "quiver-user": "1"])
       #expect(twice?.code == .invalidArgument)
       let nobody = try await server.nobody().refusal(
         Health.check, HealthCheckRequest(), metadata: ["quiver-user": "1"])
@@ -123,15 +123,15 @@ struct ActingTests {
       try await people.grant(people.marian)
       let key = QuiverRPC.IdempotencyKey.random()
       let first = try await people.sync.call(
-        Equipment.createRiser, .of(.hoyt), key: key, metadata: Self.naming(people.robin))
+        Equipment.risers.create, .of(.hoyt), key: key, metadata: Self.naming(people.robin))
       let again = try await people.sync.call(
-        Equipment.createRiser, .of(.hoyt), key: key, metadata: Self.naming(people.robin))
+        Equipment.risers.create, .of(.hoyt), key: key, metadata: Self.naming(people.robin))
       let marians = try await people.sync.call(
-        Equipment.createRiser, .of(.hoyt), key: key, metadata: Self.naming(people.marian))
+        Equipment.risers.create, .of(.hoyt), key: key, metadata: Self.naming(people.marian))
       #expect(first == again && marians.id != first.id)
       // The user's own call under that key is the same call.
       let robin = try server.client(of: people.robin.id, [.read, .write])
-      #expect(try await robin.call(Equipment.createRiser, .of(.hoyt), key: key) == first)
+      #expect(try await robin.call(Equipment.risers.create, .of(.hoyt), key: key) == first)
     }
   }
 
@@ -142,7 +142,7 @@ struct ActingTests {
       try await people.grant(people.robin)
       let reader = try server.client(of: people.service.id, [.read])
       let refusal = await reader.refusal(
-        Equipment.createRiser, .of(.hoyt), metadata: Self.naming(people.robin))
+        Equipment.risers.create, .of(.hoyt), metadata: Self.naming(people.robin))
       #expect(refusal?.code == .permissionDenied)
       _ = try await reader.call(
         Account.whoAmI, WhoAmIRequest(), metadata: Self.naming(people.robin))

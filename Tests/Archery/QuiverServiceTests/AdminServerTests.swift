@@ -35,7 +35,7 @@ struct AdminServerTests {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
       let robin = try server.client(named: "Robin")
-      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await robin.call(Equipment.risers.create, .of(.hoyt))
       let answers = try await (
         admin.call(Admin.verify, VerifyRequest()), admin.call(Admin.verify, VerifyRequest())
       )

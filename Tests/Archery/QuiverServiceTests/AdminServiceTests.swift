@@ -25,7 +25,7 @@ struct AdminServiceTests {
       #expect(token.principalName == "Robin" && token.label == "bow")
 
       let user = try server.client(token: made.secret)
-      _ = try await user.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await user.call(Equipment.risers.create, .of(.hoyt))
 
       var listing = ListTokensRequest()
       listing.principalID = robin.id

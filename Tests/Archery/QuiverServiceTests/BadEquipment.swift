@@ -15,15 +15,15 @@ extension Riser {
   }
 }
 
-extension CreateRiserRequest {
+extension CreateItemRequest<Riser> {
   static func of(_ riser: Riser) -> Self {
     var request = Self()
-    request.riser = riser
+    request.item = riser
     return request
   }
 }
 
-extension GetRiserRequest {
+extension GetItemRequest<Riser> {
   static func of(id: Int64) -> Self {
     var request = Self()
     request.id = id
@@ -35,11 +35,11 @@ extension GetRiserRequest {
 struct BadRiser: Sendable, CustomTestStringConvertible {
   let prefix: String
   let testDescription: String
-  let spoil: @Sendable (inout CreateRiserRequest) -> Void
+  let spoil: @Sendable (inout CreateItemRequest<Riser>) -> Void
 
   init(
     _ prefix: String, _ description: String,
-    _ spoil: @escaping @Sendable (inout CreateRiserRequest) -> Void
+    _ spoil: @escaping @Sendable (inout CreateItemRequest<Riser>) -> Void
   ) {
     self.prefix = prefix
     testDescription = description
@@ -47,28 +47,28 @@ struct BadRiser: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    BadRiser("riser: ", "no riser") { $0.riser = nil },
-    BadRiser("riser.brand: ", "empty brand") { $0.riser?.brand = "" },
-    BadRiser("riser.brand: ", "blank brand") { $0.riser?.brand = " \t\u{A0}\u{2003} " },
-    BadRiser("riser.brand: ", "long brand") { $0.riser?.brand = .init(repeating: "é", count: 201) },
-    BadRiser("riser.model: ", "blank model") { $0.riser?.model = "\n" },
+    BadRiser("riser: ", "no riser") { $0.item = nil },
+    BadRiser("riser.brand: ", "empty brand") { $0.item?.brand = "" },
+    BadRiser("riser.brand: ", "blank brand") { $0.item?.brand = " \t\u{A0}\u{2003} " },
+    BadRiser("riser.brand: ", "long brand") { $0.item?.brand = .init(repeating: "é", count: 201) },
+    BadRiser("riser.model: ", "blank model") { $0.item?.model = "\n" },
     BadRiser("riser.notes: ", "long notes") {
-      $0.riser?.notes = .init(repeating: "n", count: 4_001)
+      $0.item?.notes = .init(repeating: "n", count: 4_001)
     },
     BadRiser("riser.material: ", "long material") {
-      $0.riser?.material = .init(repeating: "m", count: 201)
+      $0.item?.material = .init(repeating: "m", count: 201)
     },
     BadRiser("riser.grip_type: ", "long grip") {
-      $0.riser?.gripType = .init(repeating: "g", count: 201)
+      $0.item?.gripType = .init(repeating: "g", count: 201)
     },
-    BadRiser("riser.length_in: ", "length of zero") { $0.riser?.lengthInches = 0 },
-    BadRiser("riser.length_in: ", "length in millimetres") { $0.riser?.lengthInches = 635 },
-    BadRiser("riser.length_in: ", "length that is no number") { $0.riser?.lengthInches = .nan },
-    BadRiser("riser.weight_g: ", "weight below zero") { $0.riser?.weightGrams = -0.1 },
-    BadRiser("riser.weight_g: ", "infinite weight") { $0.riser?.weightGrams = .infinity },
-    BadRiser("riser.client_id: ", "short client_id") { $0.riser?.clientID = [1, 2, 3] },
+    BadRiser("riser.length_in: ", "length of zero") { $0.item?.lengthInches = 0 },
+    BadRiser("riser.length_in: ", "length in millimetres") { $0.item?.lengthInches = 635 },
+    BadRiser("riser.length_in: ", "length that is no number") { $0.item?.lengthInches = .nan },
+    BadRiser("riser.weight_g: ", "weight below zero") { $0.item?.weightGrams = -0.1 },
+    BadRiser("riser.weight_g: ", "infinite weight") { $0.item?.weightGrams = .infinity },
+    BadRiser("riser.client_id: ", "short client_id") { $0.item?.clientID = [1, 2, 3] },
     BadRiser("riser.client_id: ", "client_id that is no UUIDv7") {
-      $0.riser?.clientID = .init(repeating: 0xFF, count: 16)
+      $0.item?.clientID = .init(repeating: 0xFF, count: 16)
     },
   ]
 }
@@ -78,11 +78,11 @@ struct BadUpdate: Sendable, CustomTestStringConvertible {
   let code: StatusCode
   let prefix: String
   let testDescription: String
-  let spoil: @Sendable (inout UpdateRiserRequest) -> Void
+  let spoil: @Sendable (inout UpdateItemRequest<Riser>) -> Void
 
   init(
     _ prefix: String, _ description: String, code: StatusCode = .invalidArgument,
-    _ spoil: @escaping @Sendable (inout UpdateRiserRequest) -> Void
+    _ spoil: @escaping @Sendable (inout UpdateItemRequest<Riser>) -> Void
   ) {
     self.code = code
     self.prefix = prefix
@@ -91,7 +91,7 @@ struct BadUpdate: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    BadUpdate("riser: ", "no riser") { $0.riser = nil },
+    BadUpdate("riser: ", "no riser") { $0.item = nil },
     BadUpdate("update_mask: ", "no mask") { $0.updateMask = [] },
     BadUpdate("update_mask[1]: ", "unknown field") { $0.updateMask = ["brand", "colour"] },
     BadUpdate("update_mask[0]: ", "empty path") { $0.updateMask = [""] },
@@ -101,19 +101,19 @@ struct BadUpdate: Sendable, CustomTestStringConvertible {
     },
     BadUpdate("update_mask[0]: ", "the id") { $0.updateMask = ["id"] },
     BadUpdate("update_mask[0]: ", "the client_id") { $0.updateMask = ["client_id"] },
-    BadUpdate("riser.revision: ", "no revision") { $0.riser?.revision = 0 },
-    BadUpdate("it was changed", "revision ahead", code: .aborted) { $0.riser?.revision = 2 },
-    BadUpdate("riser.brand: ", "cleared brand") { $0.riser?.brand = "" },
+    BadUpdate("riser.revision: ", "no revision") { $0.item?.revision = 0 },
+    BadUpdate("it was changed", "revision ahead", code: .aborted) { $0.item?.revision = 2 },
+    BadUpdate("riser.brand: ", "cleared brand") { $0.item?.brand = "" },
     BadUpdate("riser.length_in: ", "length out of range") {
-      $0.riser?.lengthInches = 100.5
+      $0.item?.lengthInches = 100.5
       $0.updateMask = ["length_in"]
     },
-    BadUpdate("riser.id: ", "no id") { $0.riser?.id = 0 },
-    BadUpdate("riser.id: ", "id below zero") { $0.riser?.id = -1 },
-    BadUpdate("there is no", "unknown id", code: .notFound) { $0.riser?.id = 4_711 },
+    BadUpdate("riser.id: ", "no id") { $0.item?.id = 0 },
+    BadUpdate("riser.id: ", "id below zero") { $0.item?.id = -1 },
+    BadUpdate("there is no", "unknown id", code: .notFound) { $0.item?.id = 4_711 },
     BadUpdate("riser.client_id: ", "short client_id") {
-      $0.riser?.id = 0
-      $0.riser?.clientID = [7]
+      $0.item?.id = 0
+      $0.item?.clientID = [7]
     },
   ]
 }

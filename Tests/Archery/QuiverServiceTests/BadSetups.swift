@@ -13,14 +13,14 @@ struct SetupQuiver: Sendable {
 
   init(_ server: TestServer) async throws {
     client = try server.client()
-    riser = try await client.call(Equipment.createRiser, .of(.hoyt)).id
+    riser = try await client.call(Equipment.risers.create, .of(.hoyt)).id
     var piece = Weight()
     piece.location = "Front"
     piece.name = "Disc"
-    let creation = CreateWeightRequest.with { $0.weight = piece }
-    weight = try await client.call(Equipment.createWeight, creation).id
+    let creation = CreateItemRequest<Weight>.with { $0.item = piece }
+    weight = try await client.call(Equipment.weights.create, creation).id
     let other = try server.client(named: "Marian")
-    foreignRiser = try await other.call(Equipment.createRiser, .of(.hoyt)).id
+    foreignRiser = try await other.call(Equipment.risers.create, .of(.hoyt)).id
   }
 
   func make(_ name: String, _ pieces: [Int64]) async throws -> BowSetup {

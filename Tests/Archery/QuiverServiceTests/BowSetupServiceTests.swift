@@ -63,7 +63,7 @@ struct BowSetupServiceTests {
       let quiver = try await SetupQuiver(server)
       let client = quiver.client
       let made = try await quiver.make("Field", [quiver.riser])
-      let other = try await client.call(Equipment.createRiser, .of(.hoyt))
+      let other = try await client.call(Equipment.risers.create, .of(.hoyt))
       var adding = AddBowSetupComponentRequest()
       adding.id = made.id
       adding.component = .of(other.id)
@@ -91,9 +91,9 @@ struct BowSetupServiceTests {
       let client = quiver.client
       let made = try await quiver.make("Indoor", [quiver.riser])
       _ = try await quiver.make("", [quiver.riser])
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = quiver.riser
-      let refusal = try #require(await client.refusal(Equipment.deleteRiser, deletion))
+      let refusal = try #require(await client.refusal(Equipment.risers.delete, deletion))
       #expect(refusal.code == .failedPrecondition)
       #expect(refusal.message.contains("\"Indoor\", \"Unnamed setup\""))
       #expect(refusal.details.map(\.type) == ["quiver.v1.HeldBySetups"])
@@ -101,12 +101,12 @@ struct BowSetupServiceTests {
       #expect(held.setups.map(\.name) == ["Indoor", ""])
 
       deletion.detach = true
-      _ = try await client.call(Equipment.deleteRiser, deletion)
+      _ = try await client.call(Equipment.risers.delete, deletion)
       #expect(try await quiver.get(made.id).components.isEmpty)
       let old = try await quiver.get(made.id, version: 1)
       #expect(old.components.map(\.deleted) == [true] && old.latestVersion == 2)
       #expect(old.components.first?.displayModel == "Formula Xi")
-      let read = await client.refusal(Equipment.getRiser, .of(id: quiver.riser))
+      let read = await client.refusal(Equipment.risers.get, .of(id: quiver.riser))
       #expect(read?.code == .notFound)
     }
   }
@@ -165,7 +165,7 @@ struct BowSetupServiceTests {
       let client = try server.client()
       var riser = Riser.hoyt
       riser.clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_000)
-      let piece = try await client.call(Equipment.createRiser, .of(riser))
+      let piece = try await client.call(Equipment.risers.create, .of(riser))
       var creation = CreateBowSetupRequest()
       creation.bowSetup = BowSetup()
       creation.bowSetup?.clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_001)

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverRPC
 import QuiverStore
 import Testing
 
@@ -15,7 +16,7 @@ struct BulkPaceTests {
       let end = start + BulkPace.sharedDuration
       var isShared = pace.isShared(at: start)
       #expect(!isShared)
-      _ = try await client.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       isShared = pace.isShared(at: start)
       #expect(isShared)
       isShared = pace.isShared(at: end - .nanoseconds(1))
@@ -25,7 +26,7 @@ struct BulkPaceTests {
       _ = try await client.call(Equipment.listItems, ListItemsRequest())
       isShared = pace.isShared(at: end)
       #expect(!isShared, "a read is in nobody's way")
-      _ = try await client.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       isShared = pace.isShared(at: end)
       #expect(isShared)
     }

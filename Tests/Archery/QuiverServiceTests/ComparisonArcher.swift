@@ -28,11 +28,11 @@ struct ComparisonArcher {
   }
 
   func riser() async throws -> Riser {
-    var request = CreateRiserRequest()
-    request.riser = Riser()
-    request.riser?.brand = "Hoyt"
-    request.riser?.model = "Formula"
-    return try await client.call(Equipment.createRiser, request)
+    var request = CreateItemRequest<Riser>()
+    request.item = Riser()
+    request.item?.brand = "Hoyt"
+    request.item?.model = "Formula"
+    return try await client.call(Equipment.risers.create, request)
   }
 
   /// Begins a session by a format; answers the owner's round.

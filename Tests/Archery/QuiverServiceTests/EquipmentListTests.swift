@@ -10,7 +10,7 @@ struct EquipmentListTests {
     try await TestServer.run { server in
       let client = try server.client()
       var ids: [Int64] = []
-      for _ in 0..<7 { ids.append(try await client.call(Equipment.createRiser, .of(.hoyt)).id) }
+      for _ in 0..<7 { ids.append(try await client.call(Equipment.risers.create, .of(.hoyt)).id) }
       var request = ListItemsRequest()
       request.pageSize = 3
       var seen: [Int64] = []
@@ -18,7 +18,7 @@ struct EquipmentListTests {
         let page = try await client.call(Equipment.listItems, request)
         seen += page.items.map(\.id)
         request.pageToken = page.nextPageToken
-        _ = try await client.call(Equipment.createRiser, .of(.hoyt))
+        _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       } while !request.pageToken.isEmpty
       #expect(seen == ids.reversed())
     }
@@ -28,7 +28,7 @@ struct EquipmentListTests {
   func tokens() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      for _ in 0..<2 { _ = try await client.call(Equipment.createRiser, .of(.hoyt)) }
+      for _ in 0..<2 { _ = try await client.call(Equipment.risers.create, .of(.hoyt)) }
       var request = ListItemsRequest()
       request.pageSize = 1
       request.type = .riser
@@ -56,7 +56,7 @@ struct EquipmentListTests {
   func types() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      _ = try await client.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await client.call(Equipment.risers.create, .of(.hoyt))
       for number: Int32 in 0...10 {
         var request = ListItemsRequest()
         request.type = EquipmentType(rawValue: number)

@@ -12,20 +12,20 @@ struct EquipmentServiceTests {
   func life() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      let made = try await client.call(Equipment.createRiser, .of(.hoyt))
+      let made = try await client.call(Equipment.risers.create, .of(.hoyt))
       #expect(made.id > 0 && made.revision == 1 && made.createdAtMilliseconds > 0)
       #expect(made.brand == "Hoyt" && made.displayModel == "Formula Xi")
       #expect(made.lengthInches == 25 && made.weightGrams == 1260 && made.gripType == "Jager")
-      #expect(try await client.call(Equipment.getRiser, .of(id: made.id)) == made)
+      #expect(try await client.call(Equipment.risers.get, .of(id: made.id)) == made)
 
-      var change = UpdateRiserRequest()
-      change.riser = made
-      change.riser?.notes = "  for the field  "
-      change.riser?.lengthInches = nil
-      change.riser?.material = "not named, so not changed"
+      var change = UpdateItemRequest<Riser>()
+      change.item = made
+      change.item?.notes = "  for the field  "
+      change.item?.lengthInches = nil
+      change.item?.material = "not named, so not changed"
       change.updateMask = ["notes", "length_in", "archived"]
-      change.riser?.archived = true
-      let changed = try await client.call(Equipment.updateRiser, change)
+      change.item?.archived = true
+      let changed = try await client.call(Equipment.risers.update, change)
       #expect(changed.notes == "for the field" && changed.lengthInches == nil)
       #expect(changed.material == "aluminium" && changed.archived && changed.revision == 2)
 
@@ -36,10 +36,10 @@ struct EquipmentServiceTests {
       #expect(item.id == made.id && item.type == .riser && item.archived)
       #expect(item.displayBrand == "Hoyt" && item.displayModel == "Formula Xi")
 
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = made.id
-      _ = try await client.call(Equipment.deleteRiser, deletion)
-      let refusal = await client.refusal(Equipment.getRiser, .of(id: made.id))
+      _ = try await client.call(Equipment.risers.delete, deletion)
+      let refusal = await client.refusal(Equipment.risers.get, .of(id: made.id))
       #expect(refusal?.code == .notFound)
     }
   }
@@ -51,9 +51,9 @@ struct EquipmentServiceTests {
     try await TestServer.run { server in
       let client = try server.client()
       let before = try server.lastSequence()
-      var request = CreateRiserRequest.of(.hoyt)
+      var request = CreateItemRequest<Riser>.of(.hoyt)
       bad.spoil(&request)
-      let refusal = await client.refusal(Equipment.createRiser, request)
+      let refusal = await client.refusal(Equipment.risers.create, request)
       #expect(refusal?.code == .invalidArgument)
       #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
       #expect(try server.lastSequence() == before)
@@ -66,17 +66,17 @@ struct EquipmentServiceTests {
   func badUpdates(_ bad: BadUpdate) async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      let made = try await client.call(Equipment.createRiser, .of(.hoyt))
+      let made = try await client.call(Equipment.risers.create, .of(.hoyt))
       let before = try server.lastSequence()
-      var request = UpdateRiserRequest()
-      request.riser = made
+      var request = UpdateItemRequest<Riser>()
+      request.item = made
       request.updateMask = ["brand"]
       bad.spoil(&request)
-      let refusal = await client.refusal(Equipment.updateRiser, request)
+      let refusal = await client.refusal(Equipment.risers.update, request)
       #expect(refusal?.code == bad.code)
       #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
       #expect(try server.lastSequence() == before)
-      #expect(try await client.call(Equipment.getRiser, .of(id: made.id)) == made)
+      #expect(try await client.call(Equipment.risers.get, .of(id: made.id)) == made)
     }
   }
 
@@ -84,22 +84,22 @@ struct EquipmentServiceTests {
   func staleRevision() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      let first = try await client.call(Equipment.createRiser, .of(.hoyt))
-      var request = UpdateRiserRequest()
-      request.riser = first
-      request.riser?.notes = "one"
+      let first = try await client.call(Equipment.risers.create, .of(.hoyt))
+      var request = UpdateItemRequest<Riser>()
+      request.item = first
+      request.item?.notes = "one"
       request.updateMask = ["notes"]
-      let second = try await client.call(Equipment.updateRiser, request)
-      request.riser?.notes = "two"
-      let refusal = try #require(await client.refusal(Equipment.updateRiser, request))
+      let second = try await client.call(Equipment.risers.update, request)
+      request.item?.notes = "two"
+      let refusal = try #require(await client.refusal(Equipment.risers.update, request))
       #expect(refusal.code == .aborted)
       #expect(refusal.details.map(\.type) == ["quiver.v1.Riser"])
       #expect(try Riser(serializedBytes: refusal.details.first?.value ?? []) == second)
 
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = first.id
       deletion.revision = 1
-      let kept = try #require(await client.refusal(Equipment.deleteRiser, deletion))
+      let kept = try #require(await client.refusal(Equipment.risers.delete, deletion))
       #expect(kept.code == .aborted && kept.details.count == 1)
     }
   }
@@ -109,22 +109,22 @@ struct EquipmentServiceTests {
     try await TestServer.run { server in
       let owner = try server.client()
       let stranger = try server.client(.administrator, named: "Sheriff")
-      let made = try await owner.call(Equipment.createRiser, .of(.hoyt))
-      var update = UpdateRiserRequest()
-      update.riser = made
+      let made = try await owner.call(Equipment.risers.create, .of(.hoyt))
+      var update = UpdateItemRequest<Riser>()
+      update.item = made
       update.updateMask = ["notes"]
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = made.id
       let refusals = [
-        await stranger.refusal(Equipment.getRiser, .of(id: made.id)),
-        await stranger.refusal(Equipment.updateRiser, update),
-        await stranger.refusal(Equipment.deleteRiser, deletion),
+        await stranger.refusal(Equipment.risers.get, .of(id: made.id)),
+        await stranger.refusal(Equipment.risers.update, update),
+        await stranger.refusal(Equipment.risers.delete, deletion),
       ]
       #expect(refusals.map { $0?.code } == [.notFound, .notFound, .notFound])
       var list = ListItemsRequest()
       list.includeArchived = true
       #expect(try await stranger.call(Equipment.listItems, list).items.isEmpty)
-      #expect(try await owner.call(Equipment.getRiser, .of(id: made.id)) == made)
+      #expect(try await owner.call(Equipment.risers.get, .of(id: made.id)) == made)
     }
   }
 
@@ -132,17 +132,17 @@ struct EquipmentServiceTests {
   func clientIDs() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      var request = CreateRiserRequest.of(.hoyt)
+      var request = CreateItemRequest<Riser>.of(.hoyt)
       let clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_000)
-      request.riser?.clientID = clientID
-      let made = try await client.call(Equipment.createRiser, request)
+      request.item?.clientID = clientID
+      let made = try await client.call(Equipment.risers.create, request)
       #expect(made.clientID == clientID)
-      #expect(try await client.call(Equipment.createRiser, request) == made)
-      var read = GetRiserRequest()
+      #expect(try await client.call(Equipment.risers.create, request) == made)
+      var read = GetItemRequest<Riser>()
       read.clientID = clientID
-      #expect(try await client.call(Equipment.getRiser, read) == made)
-      request.riser?.brand = "Win&Win"
-      let refusal = await client.refusal(Equipment.createRiser, request)
+      #expect(try await client.call(Equipment.risers.get, read) == made)
+      request.item?.brand = "Win&Win"
+      let refusal = await client.refusal(Equipment.risers.create, request)
       #expect(refusal?.code == .alreadyExists)
       #expect(refusal?.message.hasPrefix("riser.client_id: ") == true)
     }
@@ -153,16 +153,16 @@ struct EquipmentServiceTests {
     try await TestServer.run { server in
       let client = try server.client()
       let key = QuiverRPC.IdempotencyKey.random()
-      let first = try await client.call(Equipment.createRiser, .of(.hoyt), key: key)
+      let first = try await client.call(Equipment.risers.create, .of(.hoyt), key: key)
       let before = try server.lastSequence()
-      #expect(try await client.call(Equipment.createRiser, .of(.hoyt), key: key) == first)
-      var other = CreateRiserRequest.of(.hoyt)
-      other.riser?.notes = "another request"
-      let refusal = await client.refusal(Equipment.createRiser, other, key: key)
+      #expect(try await client.call(Equipment.risers.create, .of(.hoyt), key: key) == first)
+      var other = CreateItemRequest<Riser>.of(.hoyt)
+      other.item?.notes = "another request"
+      let refusal = await client.refusal(Equipment.risers.create, other, key: key)
       #expect(refusal?.code == .alreadyExists)
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = first.id
-      let method = await client.refusal(Equipment.deleteRiser, deletion, key: key)
+      let method = await client.refusal(Equipment.risers.delete, deletion, key: key)
       #expect(method?.code == .alreadyExists)
       #expect(try server.lastSequence() == before)
     }
@@ -172,15 +172,15 @@ struct EquipmentServiceTests {
   func references(_ bad: BadReference) async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      var read = GetRiserRequest()
+      var read = GetItemRequest<Riser>()
       read.id = bad.id
       read.clientID = bad.clientID
-      var deletion = DeleteRiserRequest()
+      var deletion = DeleteItemRequest<Riser>()
       deletion.id = bad.id
       deletion.clientID = bad.clientID
       for refusal in [
-        await client.refusal(Equipment.getRiser, read),
-        await client.refusal(Equipment.deleteRiser, deletion),
+        await client.refusal(Equipment.risers.get, read),
+        await client.refusal(Equipment.risers.delete, deletion),
       ] {
         #expect(refusal?.code == bad.code)
         #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")

@@ -1,11 +1,12 @@
 import QuiverAPI
+import QuiverRPC
 import QuiverWire
 import Testing
 
 @Suite("All ten types of equipment")
 struct EquipmentTypesTests {
-  @Test("A piece of each type lives through all that can be done with it", arguments: PieceCase.all)
-  func lives(_ type: PieceCase) async throws {
+  @Test("A piece of each type lives through all that can be done with it", arguments: ItemCase.all)
+  func lives(_ type: ItemCase) async throws {
     try await TestServer.run { server in
       let client = try server.client()
       try await type.life(client)
@@ -13,8 +14,8 @@ struct EquipmentTypesTests {
     }
   }
 
-  @Test("What a field cannot be is refused by its path", arguments: PieceCase.all)
-  func refusals(_ type: PieceCase) async throws {
+  @Test("What a field cannot be is refused by its path", arguments: ItemCase.all)
+  func refusals(_ type: ItemCase) async throws {
     try await TestServer.run { server in
       let client = try server.client()
       try await type.refusals(client)
@@ -27,12 +28,12 @@ struct EquipmentTypesTests {
   func hub() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      for (number, type) in PieceCase.all.enumerated() {
+      for (number, type) in ItemCase.all.enumerated() {
         for _ in 0...number { _ = try await type.make(client) }
       }
-      var away = ArchiveAccessoryRequest()
+      var away = ArchiveItemRequest<Accessory>()
       away.id = 55
-      _ = try await client.call(Equipment.archiveAccessory, away)
+      _ = try await client.call(Equipment.accessories.archive, away)
       var creation = CreateBowSetupRequest()
       creation.bowSetup = BowSetup()
       _ = try await client.call(Equipment.createBowSetup, creation)

@@ -22,7 +22,7 @@ struct EquipmentWatchTests {
       #expect(span.isSnapshot && span.after == 0 && span.upto > 0)
       #expect(span.storeEpoch == server.store.epoch)
       for total in 1...5 as ClosedRange<UInt32> {
-        _ = try await client.call(Equipment.createRiser, riser("\(total)"))
+        _ = try await client.call(Equipment.risers.create, riser("\(total)"))
         let message = try #require(try await replies.next())
         #expect(message.hub?.total == total)
         let next = try #require(message.span)
@@ -36,7 +36,9 @@ struct EquipmentWatchTests {
   func items() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      for number in 0..<501 { _ = try await client.call(Equipment.createRiser, riser("\(number)")) }
+      for number in 0..<501 {
+        _ = try await client.call(Equipment.risers.create, riser("\(number)"))
+      }
       var replies = try client.client.stream(Equipment.watchItems, WatchItemsRequest())
         .makeAsyncIterator()
       let first = try #require(try await replies.next())
@@ -45,9 +47,9 @@ struct EquipmentWatchTests {
       #expect(second.changed.count == 1 && second.span?.isIncomplete == false)
       #expect(Set((first.changed + second.changed).map(\.id)).count == 501)
 
-      var made = try await client.call(Equipment.createRiser, riser("new"))
+      var made = try await client.call(Equipment.risers.create, riser("new"))
       #expect(try await replies.next()?.changed.map(\.id) == [made.id])
-      made = try await client.call(Equipment.archiveRiser, archive(made))
+      made = try await client.call(Equipment.risers.archive, archive(made))
       let gone = try await replies.next()
       #expect(gone?.removedIDs == [made.id] && gone?.changed.isEmpty == true)
     }
@@ -62,9 +64,9 @@ struct EquipmentWatchTests {
       request.type = .limbs
       var replies = try client.client.stream(Equipment.watchItems, request).makeAsyncIterator()
       #expect(try await replies.next()?.changed.isEmpty == true)
-      _ = try await client.call(Equipment.createRiser, riser("not shown"))
-      _ = try await other.call(Equipment.createLimbs, limbs("not mine"))
-      let made = try await client.call(Equipment.createLimbs, limbs("shown"))
+      _ = try await client.call(Equipment.risers.create, riser("not shown"))
+      _ = try await other.call(Equipment.limbs.create, limbs("not mine"))
+      let made = try await client.call(Equipment.limbs.create, limbs("shown"))
       #expect(try await replies.next()?.changed.map(\.id) == [made.id])
     }
   }
@@ -99,7 +101,7 @@ struct EquipmentWatchTests {
       var made: [Int64] = []
       for round in 0..<100 {
         for number in 0..<3 where (round + number) % 4 != 0 {
-          made.append(try await client.call(Equipment.createRiser, riser("\(round)")).id)
+          made.append(try await client.call(Equipment.risers.create, riser("\(round)")).id)
         }
         var options = CallOptions()
         options.after = position
@@ -173,7 +175,7 @@ struct EquipmentWatchTests {
           end.fail(ConnectionFault(.internalError, "cut"), now: end.reactor.nowNanoseconds)
         }
         let made = try await server.client(of: 1, .read.union(.write))
-          .call(Equipment.createRiser, riser("\(round)"))
+          .call(Equipment.risers.create, riser("\(round)"))
         let message = try await watch.next()
         #expect(message?.changed.map(\.id) == [made.id])
         #expect(message?.span?.after == before?.sequence && message?.span?.isSnapshot == false)
@@ -181,24 +183,24 @@ struct EquipmentWatchTests {
     }
   }
 
-  private func riser(_ model: String) -> CreateRiserRequest {
-    var request = CreateRiserRequest()
-    request.piece = Riser()
-    request.piece?.brand = "Hoyt"
-    request.piece?.model = model
+  private func riser(_ model: String) -> CreateItemRequest<Riser> {
+    var request = CreateItemRequest<Riser>()
+    request.item = Riser()
+    request.item?.brand = "Hoyt"
+    request.item?.model = model
     return request
   }
 
-  private func limbs(_ model: String) -> CreateLimbsRequest {
-    var request = CreateLimbsRequest()
-    request.piece = Limbs()
-    request.piece?.brand = "Uukha"
-    request.piece?.model = model
+  private func limbs(_ model: String) -> CreateItemRequest<Limbs> {
+    var request = CreateItemRequest<Limbs>()
+    request.item = Limbs()
+    request.item?.brand = "Uukha"
+    request.item?.model = model
     return request
   }
 
-  private func archive(_ riser: Riser) -> ArchiveRiserRequest {
-    var request = ArchiveRiserRequest()
+  private func archive(_ riser: Riser) -> ArchiveItemRequest<Riser> {
+    var request = ArchiveItemRequest<Riser>()
     request.id = riser.id
     request.revision = riser.revision
     return request

@@ -159,7 +159,7 @@ struct ImportSetsTests {
       _ = try await replies.next()
       let gate = server.store.closeGate()
       let waiting = (0..<4).map { _ in
-        Task { try await client.call(Equipment.createRiser, .of(.hoyt)) }
+        Task { try await client.call(Equipment.risers.create, .of(.hoyt)) }
       }
       while server.store.queuedCommandCount < 4 { await Task.yield() }
       call.cancel()

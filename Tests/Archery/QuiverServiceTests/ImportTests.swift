@@ -39,17 +39,17 @@ struct ImportTests {
   private static func fill(_ client: Client) async throws {
     var ids: [[UInt8]] = []
     for brand in ["Hoyt", "Win&Win"] {
-      var request = CreateRiserRequest.of(.hoyt)
-      request.riser?.brand = brand
-      request.riser?.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
-      ids.append(try await client.call(Equipment.createRiser, request).clientID)
+      var request = CreateItemRequest<Riser>.of(.hoyt)
+      request.item?.brand = brand
+      request.item?.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+      ids.append(try await client.call(Equipment.risers.create, request).clientID)
     }
-    var sight = CreateSightRequest()
-    sight.piece = Sight()
-    sight.piece?.brand = "Shibuya"
-    sight.piece?.model = "Ultima"
-    sight.piece?.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
-    ids.append(try await client.call(Equipment.createSight, sight).clientID)
+    var sight = CreateItemRequest<Sight>()
+    sight.item = Sight()
+    sight.item?.brand = "Shibuya"
+    sight.item?.model = "Ultima"
+    sight.item?.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
+    ids.append(try await client.call(Equipment.sights.create, sight).clientID)
     var setup = CreateBowSetupRequest()
     setup.bowSetup = BowSetup()
     setup.bowSetup?.name = "Indoor"
@@ -70,9 +70,9 @@ struct ImportTests {
     marking.sightMark?.distance = 18
     marking.sightMark?.unit = .metre
     _ = try await client.call(Equipment.createSightMark, marking)
-    var archiving = ArchiveRiserRequest()
+    var archiving = ArchiveItemRequest<Riser>()
     archiving.clientID = ids[1]
-    _ = try await client.call(Equipment.archiveRiser, archiving)
+    _ = try await client.call(Equipment.risers.archive, archiving)
     _ = try await client.call(Account.setPreference, .of("range", "ALL_TIME"))
   }
 
@@ -97,17 +97,17 @@ struct ImportTests {
       request.preference = try Preference(serializedBytes: record.value)
       _ = try await client.call(Account.setPreference, request)
     case "quiver.v1.Riser":
-      var request = CreateRiserRequest()
-      request.riser = try Riser(serializedBytes: record.value)
-      let made = try await client.call(Equipment.createRiser, request)
-      guard request.riser?.archived == true else { return }
-      var archiving = ArchiveRiserRequest()
+      var request = CreateItemRequest<Riser>()
+      request.item = try Riser(serializedBytes: record.value)
+      let made = try await client.call(Equipment.risers.create, request)
+      guard request.item?.archived == true else { return }
+      var archiving = ArchiveItemRequest<Riser>()
       archiving.id = made.id
-      _ = try await client.call(Equipment.archiveRiser, archiving)
+      _ = try await client.call(Equipment.risers.archive, archiving)
     case "quiver.v1.Sight":
-      var request = CreateSightRequest()
-      request.piece = try Sight(serializedBytes: record.value)
-      _ = try await client.call(Equipment.createSight, request)
+      var request = CreateItemRequest<Sight>()
+      request.item = try Sight(serializedBytes: record.value)
+      _ = try await client.call(Equipment.sights.create, request)
     case "quiver.v1.BowSetup": try await make(try BowSetup(serializedBytes: record.value), client)
     case "quiver.v1.SightMark":
       var request = CreateSightMarkRequest()

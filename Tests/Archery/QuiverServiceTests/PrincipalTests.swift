@@ -58,7 +58,7 @@ struct PrincipalTests {
       let admin = try server.client(.administrator, named: "Sheriff")
       let robin = try server.principal(named: "Robin")
       let open = try server.client(of: robin.id, [])
-      _ = try await open.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await open.call(Equipment.risers.create, .of(.hoyt))
       var disabling = DisablePrincipalRequest()
       disabling.id = robin.id
       let disabled = try await admin.call(Admin.disablePrincipal, disabling)
@@ -68,7 +68,7 @@ struct PrincipalTests {
       // The store refuses it at once, the server when the connection has gone.
       var refusals: [RPCError?] = []
       while refusals.last??.code != .unauthenticated {
-        refusals.append(await open.refusal(Equipment.createRiser, .of(.hoyt)))
+        refusals.append(await open.refusal(Equipment.risers.create, .of(.hoyt)))
       }
       #expect(refusals.allSatisfy { $0 != nil })
       let late = try server.client(of: robin.id, [])

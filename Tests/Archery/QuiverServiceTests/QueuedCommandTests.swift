@@ -18,11 +18,11 @@ struct QueuedCommandTests {
       _ = try await robin.call(Diagnostics.echo, EchoMessage())
       let gate = server.store.closeGate()
       let waiting = (0..<4).map { _ in
-        Task { try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+        Task { try await robin.call(Equipment.risers.create, .of(.hoyt)) }
       }
       while server.store.queuedCommandCount < 4 { await Task.yield() }
       for _ in 0..<3 {
-        let refusal = await robin.refusal(Equipment.createRiser, .of(.hoyt))
+        let refusal = await robin.refusal(Equipment.risers.create, .of(.hoyt))
         #expect(refusal?.code == .resourceExhausted && refusal?.isNotProcessed == true)
         #expect(refusal?.origin == .server)
       }
@@ -33,7 +33,7 @@ struct QueuedCommandTests {
       var ids: Set<Int64> = []
       for call in waiting { ids.insert(try await call.value.id) }
       #expect(ids.count == 4)
-      ids.insert(try await robin.call(Equipment.createRiser, .of(.hoyt)).id)
+      ids.insert(try await robin.call(Equipment.risers.create, .of(.hoyt)).id)
       let list = try await robin.call(Equipment.listItems, ListItemsRequest())
       #expect(Set(list.items.map(\.id)) == ids && ids.count == 5)
     }
@@ -48,14 +48,14 @@ struct QueuedCommandTests {
       let before = try server.lastSequence()
       let error = await #expect(throws: RPCError.self) {
         try await robin.client.call(
-          Equipment.createRiser, .of(.hoyt), options: CallOptions(timeout: .milliseconds(50)))
+          Equipment.risers.create, .of(.hoyt), options: CallOptions(timeout: .milliseconds(50)))
       }
       #expect(error?.code == .deadlineExceeded)
       #expect(server.store.queuedCommandCount == 1)
       // Frames of a connection are taken in order: the CANCEL was, once this is answered.
       _ = try await robin.call(Diagnostics.echo, EchoMessage())
       gate.opened.signal()
-      _ = try await robin.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await robin.call(Equipment.risers.create, .of(.hoyt))
       let list = try await robin.call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.count == 1)
       #expect(try server.lastSequence() == before + 1)
@@ -69,7 +69,7 @@ struct QueuedCommandTests {
       _ = try await robin.call(Diagnostics.echo, EchoMessage())
       let gate = server.store.closeGate()
       let key = QuiverRPC.IdempotencyKey.random()
-      let call = Task { try await robin.call(Equipment.createRiser, .of(.hoyt), key: key) }
+      let call = Task { try await robin.call(Equipment.risers.create, .of(.hoyt), key: key) }
       while server.store.queuedCommandCount < 1 { await Task.yield() }
       call.cancel()
       let error = await #expect(throws: RPCError.self) { try await call.value }
@@ -77,7 +77,7 @@ struct QueuedCommandTests {
       _ = try await robin.call(Diagnostics.echo, EchoMessage())
       gate.opened.signal()
       // Its key was not used up either.
-      let made = try await robin.call(Equipment.createRiser, .of(.hoyt), key: key)
+      let made = try await robin.call(Equipment.risers.create, .of(.hoyt), key: key)
       let list = try await robin.call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.map(\.id) == [made.id])
     }
@@ -89,7 +89,7 @@ struct QueuedCommandTests {
       let robin = try server.client(named: "Robin")
       let identity = try await robin.call(Account.whoAmI, WhoAmIRequest())
       let gate = server.store.closeGate()
-      let call = Task { try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+      let call = Task { try await robin.call(Equipment.risers.create, .of(.hoyt)) }
       while server.store.queuedCommandCount < 1 { await Task.yield() }
       server.server.closeConnections(tokenID: identity.tokenID)
       let error = await #expect(throws: RPCError.self) { try await call.value }
@@ -97,7 +97,7 @@ struct QueuedCommandTests {
       while server.server.connectionCount > 0 { await Task.yield() }
       gate.opened.signal()
       let little = try server.client(named: "Little John")
-      _ = try await little.call(Equipment.createRiser, .of(.hoyt))
+      _ = try await little.call(Equipment.risers.create, .of(.hoyt))
       let principal = try #require(identity.principal).id
       let counts = try server.store.read { (snapshot) throws(StoreError) in
         try snapshot.equipmentCounts(principal: principal)
@@ -111,7 +111,7 @@ struct QueuedCommandTests {
     try await TestServer.run(opening: .init(readMilliseconds: 0)) { server in
       let robin = try server.client(named: "Robin")
       var made = Riser()
-      for _ in 0..<300 { made = try await robin.call(Equipment.createRiser, .of(.hoyt)) }
+      for _ in 0..<300 { made = try await robin.call(Equipment.risers.create, .of(.hoyt)) }
       var request = ListItemsRequest()
       request.pageSize = 500
       let refusal = await robin.refusal(Equipment.listItems, request)
@@ -119,9 +119,9 @@ struct QueuedCommandTests {
       #expect(refusal?.message.contains("ask for less") == true)
       request.pageSize = 5
       #expect(try await robin.call(Equipment.listItems, request).items.count == 5)
-      var one = GetRiserRequest()
+      var one = GetItemRequest<Riser>()
       one.id = made.id
-      #expect(try await robin.call(Equipment.getRiser, one) == made)
+      #expect(try await robin.call(Equipment.risers.get, one) == made)
     }
   }
 

@@ -11,7 +11,7 @@ struct ReflectionServiceTests {
     try await TestServer.run { server in
       let client = try server.client()
       let answer = try await client.call(Reflection.describe, DescribeRequest())
-      #expect(answer.methods.map(\.id) == Catalogue.methods.map(\.id))
+      #expect(answer.methods.map(\.id) == ServiceCatalogue.archery.methods.map(\.id))
       let update = try #require(answer.methods.first { $0.id == 4114 })
       #expect(update.name == "quiver.v1.Equipment/UpdateRiser" && update.mutating)
       #expect(update.kind == .unary && update.requestType == "quiver.v1.UpdateRiserRequest")
@@ -25,9 +25,9 @@ struct ReflectionServiceTests {
       let client = try server.client()
       let answer = try await client.call(Reflection.describe, DescribeRequest())
       let pool = try DescriptorPool(fileDescriptorSet: answer.fileDescriptorSet)
-      let messages = Catalogue.files.flatMap(\.messages)
+      let messages = ServiceCatalogue.archery.files.flatMap(\.messages)
       #expect(Set(pool.messages.keys) == Set(messages.map(\.name)))
-      #expect(Set(pool.services.map(\.name)) == Catalogue.serviceNames)
+      #expect(Set(pool.services.map(\.name)) == ServiceCatalogue.archery.serviceNames)
     }
   }
 

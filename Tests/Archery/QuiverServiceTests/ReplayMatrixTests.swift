@@ -20,7 +20,7 @@ struct ReplayMatrixTests {
     try await TestServer.run(opening: .init(clock: clock)) { server in
       let robin = try server.client(named: "Robin")
       let key = QuiverRPC.IdempotencyKey.random()
-      let first = try await robin.call(Equipment.createRiser, .of(.hoyt), key: key)
+      let first = try await robin.call(Equipment.risers.create, .of(.hoyt), key: key)
       var last = first
       let day: Int64 = 86_400_000
       for jump in [1, -1, 4_000 * day, -3_999 * day, 2 * day, -30 * 365 * day] {
@@ -32,11 +32,11 @@ struct ReplayMatrixTests {
         box.add(jump)
         #expect(try await waiting.value.timeLeftMilliseconds != nil)
         for _ in 0..<150 {
-          let made = try await robin.call(Equipment.createRiser, .of(.hoyt))
+          let made = try await robin.call(Equipment.risers.create, .of(.hoyt))
           #expect(made.createdAtMilliseconds >= last.createdAtMilliseconds)
           last = made
         }
-        #expect(try await robin.call(Equipment.createRiser, .of(.hoyt), key: key) == first)
+        #expect(try await robin.call(Equipment.risers.create, .of(.hoyt), key: key) == first)
       }
       #expect(try server.store.verify().isEmpty)
     }
@@ -123,20 +123,20 @@ private struct Replayed: Sendable {
     do throws(RPCError) {
       switch change {
       case .create:
-        var request = CreateRiserRequest()
-        request.riser = riser
-        _ = try await client.call(Equipment.createRiser, request, key: key)
+        var request = CreateItemRequest<Riser>()
+        request.item = riser
+        _ = try await client.call(Equipment.risers.create, request, key: key)
       case .rename:
         riser.revision = 1
-        var request = UpdateRiserRequest()
-        request.riser = riser
+        var request = UpdateItemRequest<Riser>()
+        request.item = riser
         request.updateMask = ["model"]
-        _ = try await client.call(Equipment.updateRiser, request, key: key)
+        _ = try await client.call(Equipment.risers.update, request, key: key)
       case .archive:
-        var request = ArchiveRiserRequest()
+        var request = ArchiveItemRequest<Riser>()
         request.clientID = clientID
         request.revision = 2
-        _ = try await client.call(Equipment.archiveRiser, request, key: key)
+        _ = try await client.call(Equipment.risers.archive, request, key: key)
       }
       return true
     } catch {

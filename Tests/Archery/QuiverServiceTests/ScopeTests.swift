@@ -41,7 +41,7 @@ struct ScopeTests {
       _ = try await client.call(Equipment.listItems, ListItemsRequest())
       let before = try server.lastSequence()
 
-      let creating = await client.refusal(Equipment.createRiser, .of(.hoyt))
+      let creating = await client.refusal(Equipment.risers.create, .of(.hoyt))
       #expect(creating?.code == (token.writes ? nil : .permissionDenied))
       let setting = await client.refusal(Account.setPreference, .of("k", "v"))
       #expect(setting?.code == (token.writes ? nil : .permissionDenied))
@@ -61,7 +61,7 @@ struct ScopeTests {
       let principal = try server.principal(.administrator, named: "Sheriff")
       let client = try server.client(of: principal.id, [.read, .admin])
       let before = try server.lastSequence()
-      for method in Catalogue.methods where method.isMutating {
+      for method in ServiceCatalogue.archery.methods where method.isMutating {
         let call = UnaryMethod<EchoMessage, EchoMessage>(method.name, id: method.id)
         let refusal = await client.refusal(call, EchoMessage())
         #expect(refusal?.code == .permissionDenied, "\(method.name)")

@@ -32,7 +32,7 @@ struct SightMarkServiceTests {
 
       _ = try await client.call(Equipment.deleteSightMark, .with { $0.id = near.id })
       #expect(try await client.call(Equipment.listSightMarks, list).sightMarks == [changed])
-      _ = try await client.call(Equipment.deleteSight, .with { $0.id = sight })
+      _ = try await client.call(Equipment.sights.delete, .with { $0.id = sight })
       #expect(await client.refusal(Equipment.listSightMarks, list)?.code == .notFound)
     }
   }
@@ -75,13 +75,13 @@ struct SightMarkServiceTests {
   }
 
   private static func sight(_ client: Client) async throws -> Int64 {
-    let request = CreateSightRequest.with {
-      $0.sight = .with {
+    let request = CreateItemRequest<Sight>.with {
+      $0.item = .with {
         $0.brand = "Shibuya"
         $0.model = "Ultima"
       }
     }
-    return try await client.call(Equipment.createSight, request).id
+    return try await client.call(Equipment.sights.create, request).id
   }
 
   private static func mark(

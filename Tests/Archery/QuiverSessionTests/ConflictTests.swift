@@ -116,9 +116,9 @@ struct ConflictTests {
       await session.syncNow()
       let id = try await session.create(Riser("Hoyt", "One"))
       await session.syncNow()
-      var request = DeleteRiserRequest()
+      var request = DeleteItemRequest<Riser>()
       request.id = try await session.serverID(id)
-      _ = try await client.call(Equipment.deleteRiser, request)
+      _ = try await client.call(Equipment.risers.delete, request)
       try await session.change(id) { $0.notes = "mine" }
       #expect(await session.syncNow().refusedCount == 1)
       let entry = try #require(try await session.outbox().first)

@@ -85,9 +85,9 @@ struct ModelTests {
       let token = try server.token()
       let other = try server.client(token)
       for model in ["One", "Two"] {
-        var request = CreateRiserRequest()
-        request.riser = Riser("Hoyt", model)
-        _ = try await other.call(Equipment.createRiser, request)
+        var request = CreateItemRequest<Riser>()
+        request.item = Riser("Hoyt", model)
+        _ = try await other.call(Equipment.risers.create, request)
       }
       let transport = FaultyTransport(try server.client(token))
       let session = try await server.session(token, transport: transport)

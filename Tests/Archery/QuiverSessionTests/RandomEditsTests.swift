@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverAPI
 import QuiverClient
+import QuiverRPC
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverClient
+import QuiverRPC
 import QuiverRules
 import Testing
 

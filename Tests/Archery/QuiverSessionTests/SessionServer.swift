@@ -322,19 +322,19 @@ extension RPCClient {
   }
 
   func riser(_ id: Int64) async throws -> Riser {
-    var request = GetRiserRequest()
+    var request = GetItemRequest<Riser>()
     request.id = id
-    return try await call(Equipment.getRiser, request)
+    return try await call(Equipment.risers.get, request)
   }
 
   /// Changes the notes of a riser, as another device would.
   @discardableResult
   func note(_ id: Int64, _ notes: String) async throws -> Riser {
-    var request = UpdateRiserRequest()
-    request.riser = try await riser(id)
-    request.riser?.notes = notes
+    var request = UpdateItemRequest<Riser>()
+    request.item = try await riser(id)
+    request.item?.notes = notes
     request.updateMask = ["notes"]
-    return try await call(Equipment.updateRiser, request)
+    return try await call(Equipment.risers.update, request)
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import QuiverAPI
 import QuiverClient
+import QuiverRPC
 import TestSupport
 
 /// Rounds of two setups, shot through a running server.

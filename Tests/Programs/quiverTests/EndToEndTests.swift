@@ -189,9 +189,9 @@ struct EndToEndTests {
   func reflection() throws {
     let server = try RunningServer()
     let methods = try server.quiver("methods").output
-    for method in Catalogue.methods { #expect(methods.contains(method.name)) }
+    for method in ServiceCatalogue.archery.methods { #expect(methods.contains(method.name)) }
     let listed = try server.quiver("methods", "--json").json()
-    #expect((listed["methods"] as? [Any])?.count == Catalogue.methods.count)
+    #expect((listed["methods"] as? [Any])?.count == ServiceCatalogue.archery.methods.count)
     let riser = try server.quiver("describe", "Riser").output
     #expect(riser.hasPrefix("message quiver.v1.Riser {\n  int64 id = 1;\n"))
     #expect(riser.contains("  optional double length_in = 16;\n"))

@@ -89,11 +89,11 @@ struct EquipmentCommandTests {
       for worker in 0..<3 {
         group.addTask {
           for number in 0..<167 {
-            var request = CreateWeightRequest()
-            request.weight = Weight()
-            request.weight?.location = "front"
-            request.weight?.name = "\(worker)-\(number)"
-            _ = try await client.call(Equipment.createWeight, request)
+            var request = CreateItemRequest<Weight>()
+            request.item = Weight()
+            request.item?.location = "front"
+            request.item?.name = "\(worker)-\(number)"
+            _ = try await client.call(Equipment.weights.create, request)
           }
         }
       }

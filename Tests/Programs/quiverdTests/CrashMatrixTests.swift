@@ -81,7 +81,7 @@ struct CrashMatrixTests {
     let tracer = try Tracer(ward.process, "sendto:signal=SIGKILL")
     let lost = await #expect(throws: RPCError.self) {
       try await client.call(
-        Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+        Equipment.risers.create, .hoyt, options: CallOptions(idempotencyKey: key))
     }
     #expect(lost?.code == .unavailable && lost?.isNotProcessed == false)
     tracer.waitForEnd()
@@ -92,7 +92,7 @@ struct CrashMatrixTests {
     #expect(there.count == 1)
     for _ in 0..<3 {
       let again = try await client.call(
-        Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+        Equipment.risers.create, .hoyt, options: CallOptions(idempotencyKey: key))
       #expect(again.id == there.first?.id && again.revision == 1)
     }
     #expect(try await client.call(Equipment.listItems, ListItemsRequest()).items == there)
@@ -110,19 +110,19 @@ struct CrashMatrixTests {
           for _ in 0..<16 {
             group.addTask {
               try await client.call(
-                Equipment.createRiser, .hoyt, options: CallOptions(idempotencyKey: key))
+                Equipment.risers.create, .hoyt, options: CallOptions(idempotencyKey: key))
             }
           }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(replies.count == 128 && replies.allSatisfy { $0 == replies[0] })
-      var other = CreateRiserRequest.hoyt
-      other.riser?.model = "another"
+      var other = CreateItemRequest<Riser>.hoyt
+      other.item?.model = "another"
       let wanted = other
       let refusal = await #expect(throws: RPCError.self) {
         try await clients[round].call(
-          Equipment.createRiser, wanted, options: CallOptions(idempotencyKey: key))
+          Equipment.risers.create, wanted, options: CallOptions(idempotencyKey: key))
       }
       #expect(refusal?.code == .alreadyExists && refusal?.isNotProcessed == true)
       let list = try await clients[0].call(Equipment.listItems, ListItemsRequest())
@@ -166,13 +166,13 @@ struct CrashMatrixTests {
   }
 }
 
-extension CreateRiserRequest {
+extension CreateItemRequest<Riser> {
   static var hoyt: Self {
     var request = Self()
     var riser = Riser()
     riser.brand = "Hoyt"
     riser.model = "Formula Xi"
-    request.riser = riser
+    request.item = riser
     return request
   }
 }

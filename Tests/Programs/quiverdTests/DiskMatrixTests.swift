@@ -14,21 +14,21 @@ struct DiskMatrixTests {
   func fullDisk() async throws {
     let ward = try Ward()
     let client = try ward.client()
-    let first = try await client.call(Equipment.createRiser, .hoyt)
+    let first = try await client.call(Equipment.risers.create, .hoyt)
     let tracer = try Tracer(ward.process, "pwrite64:error=ENOSPC")
     for _ in 0..<5 {
       let refusal = await #expect(throws: RPCError.self) {
-        try await client.call(Equipment.createRiser, .hoyt)
+        try await client.call(Equipment.risers.create, .hoyt)
       }
       #expect(refusal?.code == .resourceExhausted && refusal?.isNotProcessed == true)
       #expect(refusal?.message.contains("disk is full") == true)
-      #expect(try await client.call(Equipment.getRiser, .of(first.id)) == first)
+      #expect(try await client.call(Equipment.risers.get, .of(first.id)) == first)
       let list = try await client.call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.map(\.id) == [first.id])
       #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     }
     tracer.detach()
-    let second = try await client.call(Equipment.createRiser, .hoyt)
+    let second = try await client.call(Equipment.risers.create, .hoyt)
     #expect(second.id == first.id + 1)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
     #expect(ward.stop().code == 0)
@@ -64,7 +64,7 @@ struct DiskMatrixTests {
     var refused: [Riser] = []
     for riser in made {
       do throws(RPCError) {
-        #expect(try await client.call(Equipment.getRiser, .of(riser.id)) == riser)
+        #expect(try await client.call(Equipment.risers.get, .of(riser.id)) == riser)
       } catch {
         #expect(error.code == .dataLoss || error.code == .internal, "\(error)")
         refused.append(riser)
@@ -73,8 +73,8 @@ struct DiskMatrixTests {
     #expect(Set(refused.map(\.model)) == lost)
     #expect(!lost.isEmpty && lost.count < 100)
     #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
-    let more = try await client.call(Equipment.createRiser, .hoyt)
-    #expect(try await client.call(Equipment.getRiser, .of(more.id)) == more)
+    let more = try await client.call(Equipment.risers.create, .hoyt)
+    #expect(try await client.call(Equipment.risers.get, .of(more.id)) == more)
     let findings = try await client.call(Admin.verify, VerifyRequest()).findings
     #expect(findings.contains { $0.subject == "pages" })
     ward.stop()
@@ -91,21 +91,21 @@ struct DiskMatrixTests {
   func strayLock() async throws {
     let ward = try Ward("--shards", "2")
     let clients = try (0..<4).map { _ in try ward.client() }
-    let made = try await clients[0].call(Equipment.createRiser, .hoyt)
+    let made = try await clients[0].call(Equipment.risers.create, .hoyt)
     let other = try Connection(path: ward.database, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     for client in clients {
       let refusal = await #expect(throws: RPCError.self) {
-        try await client.call(Equipment.createRiser, .hoyt)
+        try await client.call(Equipment.risers.create, .hoyt)
       }
       #expect(refusal?.code == .unavailable && refusal?.isNotProcessed == true)
       #expect(refusal?.message.contains("another process holds the database") == true)
-      #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
+      #expect(try await client.call(Equipment.risers.get, .of(made.id)) == made)
       let list = try await client.call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.count == 1)
     }
     try other.execute("ROLLBACK")
-    for client in clients { _ = try await client.call(Equipment.createRiser, .hoyt) }
+    for client in clients { _ = try await client.call(Equipment.risers.create, .hoyt) }
     #expect(ward.stop().code == 0)
   }
 
@@ -113,20 +113,20 @@ struct DiskMatrixTests {
   func stuckSync() async throws {
     let ward = try Ward("--shards", "2")
     let clients = try (0..<4).map { _ in try ward.client() }
-    let made = try await clients[0].call(Equipment.createRiser, .hoyt)
+    let made = try await clients[0].call(Equipment.risers.create, .hoyt)
     let tracer = try Tracer(ward.process, "fdatasync:delay_enter=5000000:when=1")
     let ended = Count()
     let writing = clients.map { client in
       // It runs up to its call's submission before this returns, and calls start in order.
       Task.immediate {
         defer { ended.increment() }
-        return try await client.call(Equipment.createRiser, .hoyt)
+        return try await client.call(Equipment.risers.create, .hoyt)
       }
     }
     for _ in 0..<25 {
       for client in clients {
         #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
-        #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
+        #expect(try await client.call(Equipment.risers.get, .of(made.id)) == made)
         let list = try await client.call(Equipment.listItems, ListItemsRequest())
         #expect(list.items.map(\.id) == [made.id])
       }
@@ -143,11 +143,11 @@ struct DiskMatrixTests {
   private static func fill(_ client: RPCClient, count: Int) async throws -> [Riser] {
     try await withThrowingTaskGroup(of: Riser.self) { group in
       for number in 0..<count {
-        var request = CreateRiserRequest.hoyt
-        request.riser?.model = "model-\(number + 1_000)."
-        request.riser?.notes = String(repeating: "n", count: 400)
+        var request = CreateItemRequest<Riser>.hoyt
+        request.item?.model = "model-\(number + 1_000)."
+        request.item?.notes = String(repeating: "n", count: 400)
         let wanted = request
-        group.addTask { try await client.call(Equipment.createRiser, wanted) }
+        group.addTask { try await client.call(Equipment.risers.create, wanted) }
       }
       var made: [Riser] = []
       for try await riser in group { made.append(riser) }
@@ -183,7 +183,7 @@ struct DiskMatrixTests {
   }
 }
 
-extension GetRiserRequest {
+extension GetItemRequest<Riser> {
   static func of(_ id: Int64) -> Self {
     var request = Self()
     request.id = id

@@ -113,32 +113,32 @@ extension torture.Operation {
     let options = CallOptions(idempotencyKey: QuiverRPC.IdempotencyKey(key.key))
     switch kind {
     case .create, .createWithClientID:
-      var request = CreateRiserRequest()
+      var request = CreateItemRequest<Riser>()
       var riser = Riser()
       riser.brand = "Torture"
       riser.model = "\(number)"
       riser.notes = "n"
       riser.clientID = kind == .create ? [] : Self.clientID(number)
-      request.riser = riser
-      return try await client.call(Equipment.createRiser, request, options: options).id
+      request.item = riser
+      return try await client.call(Equipment.risers.create, request, options: options).id
     case .update:
-      var request = UpdateRiserRequest()
+      var request = UpdateItemRequest<Riser>()
       var riser = Riser()
       riser.clientID = Self.clientID(number - 1)
       riser.revision = 1
       riser.notes = "update \(number)"
-      request.riser = riser
+      request.item = riser
       request.updateMask = ["notes"]
-      return try await client.call(Equipment.updateRiser, request, options: options).id
+      return try await client.call(Equipment.risers.update, request, options: options).id
     case .principal:
       var request = CreatePrincipalRequest()
       request.kind = .user
       request.displayName = "\(number)"
       return try await client.call(Admin.createPrincipal, request, options: options).id
     case .failure:
-      var request = DeleteRiserRequest()
+      var request = DeleteItemRequest<Riser>()
       request.id = 999_999_999
-      _ = try await client.call(Equipment.deleteRiser, request, options: options)
+      _ = try await client.call(Equipment.risers.delete, request, options: options)
       return 0
     }
   }

@@ -14,18 +14,18 @@ struct ServedTests {
   func restart(signal: Int32) async throws {
     let directory = try TemporaryDirectory()
     let first = try ServedProcess(directory)
-    var request = CreateRiserRequest()
-    request.riser = Riser()
-    request.riser?.brand = "Hoyt"
-    request.riser?.model = "Formula Xi"
-    let made = try await first.client.call(Equipment.createRiser, request)
+    var request = CreateItemRequest<Riser>()
+    request.item = Riser()
+    request.item?.brand = "Hoyt"
+    request.item?.model = "Formula Xi"
+    let made = try await first.client.call(Equipment.risers.create, request)
     first.process.send(signal)
     #expect(first.process.end().code == (signal == SIGTERM ? 0 : -1))
 
     let second = try ServedProcess(directory)
-    var read = GetRiserRequest()
+    var read = GetItemRequest<Riser>()
     read.id = made.id
-    #expect(try await second.client.call(Equipment.getRiser, read) == made)
+    #expect(try await second.client.call(Equipment.risers.get, read) == made)
     let list = try await second.client.call(Equipment.listItems, ListItemsRequest())
     #expect(list.items.map(\.id) == [made.id])
     second.process.send(SIGTERM)
@@ -124,13 +124,13 @@ struct ServedTests {
     try tracer.run()
     let attached = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
     try #require(attached.contains("attached"))
-    var request = CreateRiserRequest()
-    request.riser = Riser()
-    request.riser?.brand = "Hoyt"
-    request.riser?.model = "Formula Xi"
+    var request = CreateItemRequest<Riser>()
+    request.item = Riser()
+    request.item?.brand = "Hoyt"
+    request.item?.model = "Formula Xi"
     let lost = request
     await #expect(throws: RPCError.self) {
-      try await served.client.call(Equipment.createRiser, lost)
+      try await served.client.call(Equipment.risers.create, lost)
     }
     let ending = served.process.end()
     tracer.waitUntilExit()
@@ -138,7 +138,7 @@ struct ServedTests {
     #expect(ending.log.contains("event=store-failed"))
 
     let next = try ServedProcess(directory)
-    _ = try await next.client.call(Equipment.createRiser, request)
+    _ = try await next.client.call(Equipment.risers.create, request)
     next.process.send(SIGTERM)
     #expect(next.process.end().code == 0)
   }

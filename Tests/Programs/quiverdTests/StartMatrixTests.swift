@@ -25,7 +25,7 @@ struct StartMatrixTests {
   func refused(_ fault: Fault) async throws {
     let ward = try Ward()
     let client = try ward.client()
-    for _ in 0..<50 { _ = try await client.call(Equipment.createRiser, .hoyt) }
+    for _ in 0..<50 { _ = try await client.call(Equipment.risers.create, .hoyt) }
     ward.stop()
     try Self.apply(fault, ward.database)
     let before = try Self.content(ward.data)
@@ -40,12 +40,12 @@ struct StartMatrixTests {
   func secondServer() async throws {
     let ward = try Ward()
     let client = try ward.client()
-    let made = try await client.call(Equipment.createRiser, .hoyt)
+    let made = try await client.call(Equipment.risers.create, .hoyt)
     let second = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
     #expect(second.code == 75)
     #expect(second.log.contains("another server has the data directory"))
-    #expect(try await client.call(Equipment.getRiser, .of(made.id)) == made)
-    _ = try await client.call(Equipment.createRiser, .hoyt)
+    #expect(try await client.call(Equipment.risers.get, .of(made.id)) == made)
+    _ = try await client.call(Equipment.risers.create, .hoyt)
     #expect(ward.stop().code == 0)
   }
 
@@ -57,7 +57,7 @@ struct StartMatrixTests {
     let client = try ward.client()
     let principals = try await client.call(Admin.listPrincipals, ListPrincipalsRequest())
     #expect(principals.principals.contains { $0.displayName == "Robin" })
-    _ = try await client.call(Equipment.createRiser, .hoyt)
+    _ = try await client.call(Equipment.risers.create, .hoyt)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
     #expect(ward.stop().code == 0)
 

@@ -98,7 +98,7 @@ struct MessageJSONTests {
   @Test("Random messages of every type come back from their text")
   func random() throws {
     var generator = SeededGenerator(seed: 7)
-    for schema in ([Fixture.file] + Catalogue.files).flatMap(\.messages) {
+    for schema in ([Fixture.file] + ServiceCatalogue.archery.files).flatMap(\.messages) {
       for round in 0..<40 {
         let message = DynamicMessage.random(schema, using: &generator)
         let text = MessageJSON(isPretty: round.isMultiple(of: 2)).text(of: message)

@@ -105,7 +105,7 @@ struct DescriptorPoolTests {
     let turned = ProtoFile(
       path: file.path, package: file.package, dependencies: file.dependencies,
       messages: file.messages.reversed(), enums: file.enums, services: file.services)
-    let other = ProtoFile(path: "quiver/v1/wire.proto", declaresMethodID: true)
+    let other = ProtoFile(path: "quiver/v1/wire.proto", declaresMethodOptions: true)
     #expect(
       FileDescriptorSet([file, other]).serializedBytes()
         == FileDescriptorSet([other, turned]).serializedBytes())

@@ -1,19 +1,17 @@
 import QuiverProtobuf
 
-/// Compares what two sources declare of the same files, whatever the order.
+/// Compares what two sources declare, whatever the files and the order.
 enum FileComparer {
   /// Every difference in a sentence; none when they agree.
   static func differences(_ own: [ProtoFile], _ other: [ProtoFile]) -> [String] {
-    compare("file", own, other, \.path) { own, other in
-      equal("dependencies", Set(own.dependencies), Set(other.dependencies))
-        + equal("package", own.package, other.package)
-        + equal("declares method_id", own.declaresMethodID, other.declaresMethodID)
-        + compare("message", own.messages, other.messages, \.name, messages)
-        + compare("enum", own.enums, other.enums, \.name) { own, other in
-          equal("values", own.values, other.values)
-        }
-        + compare("service", own.services, other.services, \.name, services)
-    }
+    equal(
+      "declares method options", own.contains(where: \.declaresMethodOptions),
+      other.contains(where: \.declaresMethodOptions))
+      + compare("message", own.flatMap(\.messages), other.flatMap(\.messages), \.name, messages)
+      + compare("enum", own.flatMap(\.enums), other.flatMap(\.enums), \.name) { own, other in
+        equal("values", own.values, other.values)
+      }
+      + compare("service", own.flatMap(\.services), other.flatMap(\.services), \.name, services)
   }
 
   private static func messages(_ own: MessageSchema, _ other: MessageSchema) -> [String] {
@@ -31,6 +29,8 @@ enum FileComparer {
       + compare("method", own.methods, other.methods, \.name) { own, other in
         equal("id", own.id, other.id)
           + equal("kind", own.kind, other.kind)
+          + equal("mutating", own.isMutating, other.isMutating)
+          + equal("anonymous", own.isAnonymous, other.isAnonymous)
           + equal("input", own.input.name, other.input.name)
           + equal("output", own.output.name, other.output.name)
       }

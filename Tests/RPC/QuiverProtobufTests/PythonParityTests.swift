@@ -1,6 +1,7 @@
 import ProtobufFixtures
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRPC
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @Suite("Parity with Python's protobuf", .serialized)
 struct PythonParityTests {
   /// Every message of the fixture and of the catalogue.
-  static let schemas = ([Fixture.file] + Catalogue.files).flatMap(\.messages)
+  static let schemas = ([Fixture.file] + ServiceCatalogue.archery.files).flatMap(\.messages)
 
   private func peer() throws -> PythonPeer {
     try PythonPeer(
@@ -58,7 +59,7 @@ struct PythonParityTests {
     // Descriptor sets can be joined as bytes.
     let set =
       try Protoc.descriptorSet(of: ["google/protobuf/descriptor.proto"])
-      + FileDescriptorSet(Catalogue.files + [Fixture.file]).serializedBytes()
+      + FileDescriptorSet(ServiceCatalogue.archery.files + [Fixture.file]).serializedBytes()
     let peer = try PythonPeer(descriptorSet: set)
     let bytes = AllTypes.filled.serializedBytes()
     #expect(try peer.ask(.reencode, "quiver.fixture.AllTypes", bytes) == bytes)

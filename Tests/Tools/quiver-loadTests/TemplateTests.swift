@@ -50,9 +50,9 @@ struct TemplateTests {
     let texts = try (0..<100).compactMap { _ in try filled(#""${unique}""#, &scope).text }
     #expect(Set(texts).count == 100 && texts.allSatisfy { $0.hasPrefix("load-1 ") })
     let body = try filled(#"{"accessory": {"client_id": "${uuid}"}}"#, &scope)
-    let message = try MessageJSON().message(CreateAccessoryRequest.schema.core, from: body)
-    let request = try CreateAccessoryRequest(serializedBytes: message.serializedBytes())
-    let id = try #require(request.piece?.clientID)
+    let message = try MessageJSON().message(CreateItemRequest<Accessory>.schema.core, from: body)
+    let request = try CreateItemRequest<Accessory>(serializedBytes: message.serializedBytes())
+    let id = try #require(request.item?.clientID)
     #expect(id.count == 16 && id[6] >> 4 == 7 && id[8] >> 6 == 2)
   }
 

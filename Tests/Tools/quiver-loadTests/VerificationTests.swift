@@ -62,9 +62,9 @@ struct VerificationTests {
   ) async throws(RPCError) {
     switch kind {
     case .accessory:
-      var request = DeleteAccessoryRequest()
+      var request = DeleteItemRequest<Accessory>()
       request.id = id
-      _ = try await client.call(Equipment.deleteAccessory, request)
+      _ = try await client.call(Equipment.accessories.delete, request)
     case .weightEntry:
       var request = DeleteWeightEntryRequest()
       request.id = id

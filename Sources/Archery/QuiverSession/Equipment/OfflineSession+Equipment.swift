@@ -8,14 +8,14 @@ extension OfflineSession {
   /// Throws for a value that cannot be, with the field's path, and where a limit is reached;
   /// nothing is kept then.
   @discardableResult
-  public func create<Item: EquipmentPiece>(_ item: Item) async throws(SessionError) -> LocalID {
+  public func create<Item: EquipmentItemMessage>(_ item: Item) async throws(SessionError) -> LocalID {
     try await edited { (edits) throws(SessionError) in
       LocalID(rawValue: try edits.create(Self.kind(Item.self), Self.dynamic(item)))
     }
   }
 
   /// Changes what differs from the item as it is here; does nothing where nothing does.
-  public func update<Item: EquipmentPiece>(
+  public func update<Item: EquipmentItemMessage>(
     _ id: LocalID, to item: Item
   ) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
@@ -40,7 +40,7 @@ extension OfflineSession {
 
   /// An item as it is here, changes that wait included; nil where it is of another type, is gone,
   /// or has only been seen in a list.
-  public func item<Item: EquipmentPiece>(
+  public func item<Item: EquipmentItemMessage>(
     _: Item.Type, _ id: LocalID
   ) async throws(SessionError) -> Item? {
     try await object(Item.self, id)
@@ -49,7 +49,7 @@ extension OfflineSession {
   /// An item as the server has it by now, with changes that wait; off line as it is here.
   ///
   /// Throws where it can neither be asked for nor is it here.
-  public func open<Item: EquipmentPiece>(
+  public func open<Item: EquipmentItemMessage>(
     _: Item.Type, _ id: LocalID
   ) async throws(SessionError) -> Item {
     let known = try await store().read { (transaction) throws(SessionError) in

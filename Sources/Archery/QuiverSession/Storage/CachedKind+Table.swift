@@ -5,40 +5,8 @@ import QuiverRules
 
 extension CachedKind {
   /// Every kind: the ten types of equipment, bow setups, weight entries.
-  static let all: [CachedKind] = [
-    item(
-      .riser, Equipment.createRiser, Equipment.getRiser, Equipment.updateRiser,
-      Equipment.deleteRiser, Equipment.archiveRiser, Equipment.restoreRiser),
-    item(
-      .limbs, Equipment.createLimbs, Equipment.getLimbs, Equipment.updateLimbs,
-      Equipment.deleteLimbs, Equipment.archiveLimbs, Equipment.restoreLimbs),
-    item(
-      .sight, Equipment.createSight, Equipment.getSight, Equipment.updateSight,
-      Equipment.deleteSight, Equipment.archiveSight, Equipment.restoreSight),
-    item(
-      .rest, Equipment.createRest, Equipment.getRest, Equipment.updateRest,
-      Equipment.deleteRest, Equipment.archiveRest, Equipment.restoreRest),
-    item(
-      .plunger, Equipment.createPlunger, Equipment.getPlunger, Equipment.updatePlunger,
-      Equipment.deletePlunger, Equipment.archivePlunger, Equipment.restorePlunger),
-    item(
-      .bowString, Equipment.createBowString, Equipment.getBowString, Equipment.updateBowString,
-      Equipment.deleteBowString, Equipment.archiveBowString, Equipment.restoreBowString),
-    item(
-      .stabilizer, Equipment.createStabilizer, Equipment.getStabilizer,
-      Equipment.updateStabilizer, Equipment.deleteStabilizer, Equipment.archiveStabilizer,
-      Equipment.restoreStabilizer),
-    item(
-      .weight, Equipment.createWeight, Equipment.getWeight, Equipment.updateWeight,
-      Equipment.deleteWeight, Equipment.archiveWeight, Equipment.restoreWeight),
-    item(
-      .arrow, Equipment.createArrow, Equipment.getArrow, Equipment.updateArrow,
-      Equipment.deleteArrow, Equipment.archiveArrow, Equipment.restoreArrow),
-    item(
-      .accessory, Equipment.createAccessory, Equipment.getAccessory, Equipment.updateAccessory,
-      Equipment.deleteAccessory, Equipment.archiveAccessory, Equipment.restoreAccessory),
-    setup, weightEntry,
-  ]
+  static let all: [CachedKind] =
+    Equipment.itemTypes.map { item($0) } + [setup, weightEntry]
 
   private static let weightEntry = CachedKind(
     number: weightEntryNumber, label: "Weight entry", schema: WeightEntry.schema.core,
@@ -62,21 +30,18 @@ extension CachedKind {
     get: Equipment.getBowSetup.info,
     editable: ["name", "notes", "is_active", "is_default", "components"], rules: nil)
 
-  private static func item<Item: EquipmentPiece>(
-    _ type: QuiverRules.EquipmentType, _ create: UnaryMethod<CreatePieceRequest<Item>, Item>,
-    _ get: UnaryMethod<GetPieceRequest<Item>, Item>,
-    _ update: UnaryMethod<UpdatePieceRequest<Item>, Item>,
-    _ delete: UnaryMethod<DeletePieceRequest<Item>, DeletePieceResponse<Item>>,
-    _ archive: UnaryMethod<ArchivePieceRequest<Item>, Item>,
-    _ restore: UnaryMethod<RestorePieceRequest<Item>, Item>
-  ) -> CachedKind {
+  private static func item<Item: EquipmentItemMessage>(_: Item.Type) -> CachedKind {
+    guard let type = QuiverRules.EquipmentType(rawValue: Item.equipmentType.rawValue) else {
+      preconditionFailure("the rules have no type \(Item.equipmentType.rawValue)")
+    }
     let rules = EquipmentKind.of(type)
+    let methods = Item.methods
     return CachedKind(
       number: Int64(type.rawValue), label: rules.label, schema: Item.schema.core,
       calls: [
-        .create: create.info, .update: update.info, .delete: delete.info,
-        .archive: archive.info, .restore: restore.info,
+        .create: methods.create.info, .update: methods.update.info, .delete: methods.delete.info,
+        .archive: methods.archive.info, .restore: methods.restore.info,
       ],
-      get: get.info, editable: rules.fields.map(\.name) + ["archived"], rules: rules)
+      get: methods.get.info, editable: rules.fields.map(\.name) + ["archived"], rules: rules)
   }
 }

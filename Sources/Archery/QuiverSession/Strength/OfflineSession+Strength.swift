@@ -1,6 +1,7 @@
 import FoundationEssentials
 import QuiverAPI
 import QuiverProtobuf
+import QuiverRPC
 import QuiverRules
 
 /// Strength, as the server has it.

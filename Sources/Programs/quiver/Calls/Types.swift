@@ -42,7 +42,8 @@ struct Types: Sendable {
     }
     let short = full.split(separator: "/").last.map(String.init) ?? full
     return MethodInfo(
-      id: entry.id, name: full, kind: kind, isMutating: entry.mutating, isAnonymous: false,
+      id: entry.id, name: full, kind: kind, isMutating: entry.mutating,
+      isAnonymous: entry.anonymous,
       schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
   }
 

@@ -57,8 +57,8 @@ struct ItemType: Sendable {
 
   /// The type's method that begins with `verb`, as in `CreateRiser`.
   private func method(_ verb: String) -> MethodInfo {
-    let name = "\(Equipment.schema.name)/\(verb)\(methodEnd)"
-    guard let method = Equipment.methods.first(where: { $0.name == name }) else {
+    let name = "\(Equipment.name)/\(verb)\(methodEnd)"
+    guard let method = Equipment.declarations.first(where: { $0.name == name }) else {
       preconditionFailure("every type of equipment has its \(verb)")
     }
     return method

@@ -46,7 +46,9 @@ package struct DescriptorPool: Sendable {
           messages: messages,
           enums: file.enumType.compactMap { builder.enums[Self.join(file.package, $0.name)] },
           services: services,
-          declaresMethodID: file.extension.contains { $0.number == MethodOptions.methodIDNumber }))
+          declaresMethodOptions: MethodOptions.extensions.allSatisfy { option in
+            file.extension.contains { $0.number == option.number && $0.name == option.name }
+          }))
     }
     messages = builder.built
     enums = builder.enums
@@ -180,6 +182,8 @@ private struct DescriptorPoolBuilder {
           id: id, name: method.name,
           kind: MethodKind(
             clientStreams: method.clientStreaming, serverStreams: method.serverStreaming),
+          isMutating: method.options?.mutating == true,
+          isAnonymous: method.options?.anonymous == true,
           input: try message(named: String(method.inputType.drop { $0 == "." })),
           output: try message(named: String(method.outputType.drop { $0 == "." }))))
     }

@@ -127,14 +127,17 @@ package struct MethodDescriptorProto: Message {
 }
 
 package struct MethodOptions: Message {
-  /// The extension of `quiver/v1/wire.proto` that numbers methods.
+  /// The extensions that `quiver/v1/wire.proto` declares.
   package var methodID: UInt32?
+  package var mutating = false
+  package var anonymous = false
 
   package init() {}
 
-  package static let methodIDNumber: Int32 = 50100
-
   package static let schema = Schema<Self>(
     "google.protobuf.MethodOptions",
-    .optionalUint32(methodIDNumber, "method_id", \.methodID))
+    .optionalUint32(50100, "method_id", \.methodID), .bool(50101, "mutating", \.mutating),
+    .bool(50102, "anonymous", \.anonymous))
+
+  package static var extensions: [FieldSchema] { schema.core.fields }
 }

@@ -28,15 +28,17 @@ extension FileDescriptorProto {
     enumType = file.enums.sorted { $0.name < $1.name }.map(EnumDescriptorProto.init)
     service = file.services.sorted { $0.name < $1.name }.map(ServiceDescriptorProto.init)
     syntax = "proto3"
-    if file.declaresMethodID {
-      var field = FieldDescriptorProto()
-      field.name = "method_id"
-      field.extendee = ".google.protobuf.MethodOptions"
-      field.number = MethodOptions.methodIDNumber
-      field.label = 1
-      field.type = FieldType.uint32.rawValue
-      field.jsonName = "methodId"
-      `extension` = [field]
+    if file.declaresMethodOptions {
+      `extension` = MethodOptions.extensions.map { option in
+        var field = FieldDescriptorProto()
+        field.name = option.name
+        field.extendee = ".google.protobuf.MethodOptions"
+        field.number = option.number
+        field.label = 1
+        field.type = option.type.rawValue
+        field.jsonName = option.jsonName
+        return field
+      }
     }
   }
 }
@@ -92,6 +94,8 @@ extension ServiceDescriptorProto {
       descriptor.serverStreaming = method.kind.serverStreams
       var options = MethodOptions()
       options.methodID = method.id
+      options.mutating = method.isMutating
+      options.anonymous = method.isAnonymous
       descriptor.options = options
       return descriptor
     }

@@ -9,13 +9,14 @@ package struct ProtoFile: Sendable {
   package let messages: [MessageSchema]
   package let enums: [EnumSchema]
   package let services: [ServiceSchema]
-  /// Whether it declares the option `method_id` as an extension of `google.protobuf.MethodOptions`.
-  package let declaresMethodID: Bool
+  /// Whether it declares ``MethodOptions/extensions`` as extensions of
+  /// `google.protobuf.MethodOptions`.
+  package let declaresMethodOptions: Bool
 
   package init(
     path: String, package: String = "quiver.v1", dependencies: [String] = [],
     messages: [MessageSchema] = [], enums: [EnumSchema] = [], services: [ServiceSchema] = [],
-    declaresMethodID: Bool = false
+    declaresMethodOptions: Bool = false
   ) {
     self.path = path
     self.package = package
@@ -23,6 +24,6 @@ package struct ProtoFile: Sendable {
     self.messages = messages
     self.enums = enums
     self.services = services
-    self.declaresMethodID = declaresMethodID
+    self.declaresMethodOptions = declaresMethodOptions
   }
 }

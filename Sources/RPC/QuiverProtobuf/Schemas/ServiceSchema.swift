@@ -50,6 +50,10 @@ public struct MethodSchema: Sendable {
   /// The name within the service, as in `Check`.
   package let name: String
   package let kind: MethodKind
+  /// The option `mutating`: whether the call changes stored state.
+  package let isMutating: Bool
+  /// The option `anonymous`: whether a call without a token is answered.
+  package let isAnonymous: Bool
   package let input: MessageSchema
   package let output: MessageSchema
 
@@ -61,11 +65,14 @@ public struct MethodSchema: Sendable {
   }
 
   package init(
-    id: UInt32, name: String, kind: MethodKind, input: MessageSchema, output: MessageSchema
+    id: UInt32, name: String, kind: MethodKind, isMutating: Bool = false,
+    isAnonymous: Bool = false, input: MessageSchema, output: MessageSchema
   ) {
     self.id = id
     self.name = name
     self.kind = kind
+    self.isMutating = isMutating
+    self.isAnonymous = isAnonymous
     self.input = input
     self.output = output
   }

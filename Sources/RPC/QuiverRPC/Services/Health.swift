@@ -1,17 +1,15 @@
-package import QuiverProtobuf
-
 /// `quiver.v1.Health`: whether a server, or one of its services, takes calls.
-public enum Health {
-  /// Answers without a token. An unknown service is NOT_FOUND.
-  public static let check = UnaryMethod<HealthCheckRequest, HealthCheckResponse>(
-    "quiver.v1.Health/Check", id: 257, anonymous: true)
+public enum Health: RPCService {
+  public struct Methods: Sendable {
+    /// Answers without a token. An unknown service is NOT_FOUND.
+    public let check = UnaryMethod<HealthCheckRequest, HealthCheckResponse>(
+      "quiver.v1.Health/Check", id: 257, anonymous: true)
 
-  /// Answers at once, and again at each change, without a token. What the server does not know is
-  /// SERVICE_UNKNOWN, and the stream stays open.
-  public static let watch = ServerStreamingMethod<HealthCheckRequest, HealthCheckResponse>(
-    "quiver.v1.Health/Watch", id: 258, anonymous: true)
+    /// Answers at once, and again at each change, without a token. What the server does not know is
+    /// SERVICE_UNKNOWN, and the stream stays open.
+    public let watch = ServerStreamingMethod<HealthCheckRequest, HealthCheckResponse>(
+      "quiver.v1.Health/Watch", id: 258, anonymous: true)
+  }
 
-  package static let methods = [check.info, watch.info]
-  package static let schema = ServiceSchema(
-    "quiver.v1.Health", number: 1, methods.map(\.schema))
+  public static let methods = Methods()
 }

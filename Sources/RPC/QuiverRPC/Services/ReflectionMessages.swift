@@ -41,8 +41,10 @@ public struct MethodEntry: Message {
   public var requestType = ""
   /// The full name of the message.
   public var responseType = ""
-  /// Whether it takes an idempotency key.
+  /// Whether the call changes stored state; a unary call then takes an idempotency key.
   public var mutating = false
+  /// Whether a call without a token is answered.
+  public var anonymous = false
 
   /// `quiver.v1.MethodKind`: which sides are streams.
   public struct Kind: OpenEnum {
@@ -70,5 +72,6 @@ public struct MethodEntry: Message {
   public static let schema = Schema<Self>(
     "quiver.v1.MethodEntry", .uint32(1, "id", \.id), .string(2, "name", \.name),
     .enum(3, "kind", \.kind), .string(4, "request_type", \.requestType),
-    .string(5, "response_type", \.responseType), .bool(6, "mutating", \.mutating))
+    .string(5, "response_type", \.responseType), .bool(6, "mutating", \.mutating),
+    .bool(7, "anonymous", \.anonymous))
 }

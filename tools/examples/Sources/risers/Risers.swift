@@ -37,9 +37,9 @@ enum Risers {
     riser.brand = brand
     riser.model = model
     riser.lengthInches = 25
-    var create = CreateRiserRequest()
-    create.riser = riser
-    let created = try await client.call(Equipment.createRiser, create)
+    var create = CreateItemRequest<Riser>()
+    create.item = riser
+    let created = try await client.call(Equipment.risers.create, create)
     print("created \(created.id): \(created.displayBrand) \(created.displayModel)")
 
     var list = ListItemsRequest()

@@ -1,0 +1,77 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension AccountService {
+  private static let exports = LongReads("quiver.export")
+
+  func exportMyData(
+    _ request: ExportMyDataRequest, _ call: CallContext
+  ) async throws -> ExportMyDataResponse {
+    let principal = try call.storeCaller().principal
+    let store = commands.store
+    do throws(StoreError) {
+      return try await Self.exports.run(of: principal) { () throws(StoreError) in
+        let page = try store.read { (snapshot) throws(StoreError) in
+          try snapshot.export(
+            principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)
+        }
+        let coder = MessageCoder()
+        var response = ExportMyDataResponse()
+        response.records = page.items.map { ExportRecord($0, coder) }
+        response.nextPageToken = page.nextPageToken
+        response.watermark = page.watermark
+        return response
+      }
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  func deleteMyAccount(
+    _ request: DeleteMyAccountRequest, _ call: CallContext,
+    _ responder: Responder<DeleteMyAccountResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(
+        DeleteAccount(confirmation: request.confirmation), by: caller, call, responder
+      ) { _ in DeleteMyAccountResponse() }
+    }
+  }
+}
+
+extension ExportRecord {
+  init(_ item: ExportItem, _ coder: MessageCoder) {
+    switch item {
+    case .profile(let record): self.init(message: Profile(record), coder)
+    case .preference(let record): self.init(message: Preference(record), coder)
+    case .equipment(let record): self.init(equipment: record, coder)
+    case .bowSetup(let record): self.init(message: BowSetup(record), coder)
+    case .sightMark(let record): self.init(message: SightMark(record), coder)
+    case .format(let record): self.init(message: QuiverAPI.RoundFormat(record), coder)
+    case .scorecard(let record): self.init(message: Scorecard(record), coder)
+    case .weightPlan(let record): self.init(message: WeightPlan(record), coder)
+    case .weightEntry(let record): self.init(message: WeightEntry(record), coder)
+    case .liftSet(let record): self.init(message: LiftSet(record), coder)
+    }
+  }
+
+  private init(equipment record: EquipmentRecord, _ coder: MessageCoder) {
+    self.init(Equipment.itemType(record.content.type), record, coder)
+  }
+
+  private init<Item: EquipmentItemMessage>(
+    _: Item.Type, _ record: EquipmentRecord, _ coder: MessageCoder
+  ) {
+    self.init(message: Item(record), coder)
+  }
+
+  private init<M: Message>(message: M, _ coder: MessageCoder) {
+    self.init()
+    type = M.schema.core.name
+    value = coder.encode(message)
+  }
+}

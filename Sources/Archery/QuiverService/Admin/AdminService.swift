@@ -1,0 +1,122 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+
+/// Answers `quiver.v1.Admin`, to administrators.
+struct AdminService {
+  let commands: CommandCalls
+  let connections: ConnectionView
+
+  var routes: [Route] {
+    [
+      .responding(Admin.createPrincipal, createPrincipal),
+      .synchronous(Admin.listPrincipals, listPrincipals),
+      .responding(Admin.createToken, createToken),
+      .synchronous(Admin.listTokens, listTokens),
+      .responding(Admin.revokeToken, revokeToken),
+      .synchronous(Admin.getPrincipal, getPrincipal),
+      .responding(Admin.updatePrincipal, updatePrincipal),
+      .responding(Admin.disablePrincipal, disablePrincipal),
+      .responding(Admin.enablePrincipal, enablePrincipal),
+      .responding(Admin.createInvite, createInvite),
+      .synchronous(Admin.listInvites, listInvites),
+      .responding(Admin.revokeInvite, revokeInvite),
+      .asynchronous(Admin.listConnections, listConnections),
+      .asynchronous(Admin.verify, verify),
+      .responding(Admin.grantActing, grantActing),
+      .responding(Admin.revokeActing, revokeActing),
+      .synchronous(Admin.listActingGrants, listActingGrants),
+      .asynchronous(Admin.backup, backup),
+    ]
+  }
+
+  func createPrincipal(
+    _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue) else {
+        throw .invalid("kind", "must be user, service or administrator")
+      }
+      let command = CreatePrincipal(kind: kind, displayName: request.displayName)
+      commands.submit(command, by: caller, call, responder) { Principal($0) }
+    }
+  }
+
+  func listPrincipals(
+    _ request: ListPrincipalsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListPrincipalsResponse {
+    _ = try call.administrator()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.principals(pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListPrincipalsResponse()
+    response.principals = page.items.map(Principal.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func createToken(
+    _ request: CreateTokenRequest, _ call: CallContext,
+    _ responder: Responder<CreateTokenResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      let scopes = try TokenScopes(request.scopes)
+      let command = try answering { () throws(StoreError) in
+        try CreateToken(
+          principal: request.principalID, label: request.label, scopes: scopes,
+          expiresAtMilliseconds: request.expiresAtMilliseconds)
+      }
+      commands.submit(command, by: caller, call, responder) { made in
+        var response = CreateTokenResponse()
+        response.token = Token(made.record)
+        response.secret = made.secret
+        return response
+      }
+    }
+  }
+
+  func listTokens(
+    _ request: ListTokensRequest, _ call: CallContext
+  ) throws(RPCError) -> ListTokensResponse {
+    _ = try call.administrator()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.tokens(
+          principal: request.principalID, pageSize: request.pageSize,
+          pageToken: request.pageToken)
+      }
+    }
+    var response = ListTokensResponse()
+    response.tokens = page.items.map(Token.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func revokeToken(
+    _ request: RevokeTokenRequest, _ call: CallContext, _ responder: Responder<Token>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.administrator()
+      commands.submit(RevokeToken(id: request.id), by: caller, call, responder) { Token($0) }
+    }
+  }
+}
+
+extension Token {
+  init(_ record: TokenRecord) {
+    self.init()
+    id = record.id
+    principalID = record.principal.id
+    label = record.label
+    createdAtMilliseconds = record.createdAtMilliseconds
+    expiresAtMilliseconds = record.expiresAtMilliseconds
+    revokedAtMilliseconds = record.revokedAtMilliseconds
+    principalName = record.principal.shownName
+    principalKind = PrincipalKind(rawValue: record.principal.kind.rawValue)
+    scopes = record.scopes.messages
+  }
+}

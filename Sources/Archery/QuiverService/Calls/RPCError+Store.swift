@@ -1,0 +1,69 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+import QuiverWire
+
+extension RPCError {
+  /// What a refusal of the store means on the wire: the same code, the field's path in the message.
+  init(_ error: StoreError) {
+    self.init(
+      StatusCode(wire: error.code.rawValue),
+      error.field.map { "\($0): \(error.message)" } ?? error.message,
+      details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed)
+  }
+
+  /// A field of the request that cannot be as it is.
+  static func invalid(_ field: String, _ message: String) -> RPCError {
+    RPCError(.invalidArgument, "\(field): \(message)")
+  }
+}
+
+/// Runs `body`; what the store refuses becomes a status.
+func answering<Result>(
+  _ body: () throws(StoreError) -> Result
+) throws(RPCError) -> Result {
+  do throws(StoreError) {
+    return try body()
+  } catch {
+    throw RPCError(error)
+  }
+}
+
+extension Responder {
+  /// Runs `body`, and ends the call with what it throws.
+  func failing(_ body: () throws(RPCError) -> Void) {
+    do throws(RPCError) {
+      try body()
+    } catch {
+      fail(error)
+    }
+  }
+}
+
+extension CurrentObject {
+  /// The object as a detail of a status.
+  var detail: RPCError.Detail {
+    switch self {
+    case .equipment(let record): Self.detail(of: record)
+    case .holdingSetups(let holders): RPCError.Detail(HeldBySetups(holders))
+    case .bowSetup(let record): RPCError.Detail(BowSetup(record))
+    case .sightMark(let record): RPCError.Detail(SightMark(record))
+    case .principal(let record): RPCError.Detail(Principal(record))
+    case .profile(let record): RPCError.Detail(Profile(record))
+    case .weightEntry(let record): RPCError.Detail(WeightEntry(record))
+    case .weightPlan(let record): RPCError.Detail(WeightPlan(record))
+    case .liftSet(let record): RPCError.Detail(QuiverAPI.LiftSet(record))
+    case .round(let record): RPCError.Detail(Round(record))
+    case .tournament(let record): RPCError.Detail(TournamentEvent(record))
+    case .arrow(let record): RPCError.Detail(ScoredArrow(record))
+    }
+  }
+
+  private static func detail(of record: EquipmentRecord) -> RPCError.Detail {
+    func detail<Item: EquipmentItemMessage>(_: Item.Type) -> RPCError.Detail {
+      RPCError.Detail(Item(record))
+    }
+    return detail(Equipment.itemType(record.content.type))
+  }
+}

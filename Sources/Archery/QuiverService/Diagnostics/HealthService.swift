@@ -1,0 +1,63 @@
+import QuiverAPI
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+
+/// Answers `quiver.v1.Health`.
+struct HealthService {
+  let state: ServingState
+  /// Services that the catalogue has and this server does not offer.
+  let closedServices: Set<String>
+
+  var routes: [Route] {
+    [.synchronous(Health.check, check), .streamResponding(Health.watch, watch)]
+  }
+
+  func check(
+    _ request: HealthCheckRequest, _ call: CallContext
+  ) throws(RPCError) -> HealthCheckResponse {
+    guard request.service.isEmpty || ServiceCatalogue.archery.serviceNames.contains(request.service)
+    else {
+      throw RPCError(.notFound, "service: this server has no service of that name")
+    }
+    return response(request.service, isServing: state.isServing)
+  }
+
+  func watch(
+    _ request: HealthCheckRequest, _ call: CallContext,
+    _ replies: StreamResponder<HealthCheckResponse>
+  ) {
+    guard request.service.isEmpty || ServiceCatalogue.archery.serviceNames.contains(request.service)
+    else {
+      var unknown = HealthCheckResponse()
+      unknown.status = .serviceUnknown
+      _ = replies.send(encoded: unknown.serializedBytes())
+      return hold(replies)
+    }
+    let watcher = state.watch { isServing in
+      let bytes = response(request.service, isServing: isServing).serializedBytes()
+      replies.reactor.run { _ = replies.send(encoded: bytes) }
+    }
+    guard let watcher else {
+      return replies.fail(
+        RPCError(
+          .resourceExhausted, "too many watch the server's health", isNotProcessed: true))
+    }
+    replies.onCancel { [state] in
+      state.unwatch(watcher)
+      replies.finish()
+    }
+  }
+
+  /// Keeps a stream that has nothing more to say open until its client gives it up.
+  private func hold(_ replies: StreamResponder<HealthCheckResponse>) {
+    replies.onCancel { replies.finish() }
+  }
+
+  private func response(_ service: String, isServing: Bool) -> HealthCheckResponse {
+    var response = HealthCheckResponse()
+    response.status =
+      isServing && !closedServices.contains(service) ? .serving : .notServing
+    return response
+  }
+}

@@ -1,0 +1,169 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+extension EquipmentService {
+  var bowSetupRoutes: [Route] {
+    [
+      .responding(Equipment.createBowSetup, createBowSetup),
+      .synchronous(Equipment.getBowSetup, getBowSetup),
+      .synchronous(Equipment.listBowSetups, listBowSetups),
+      .responding(Equipment.updateBowSetup, updateBowSetup),
+      .responding(Equipment.deleteBowSetup, deleteBowSetup),
+      .responding(Equipment.copyBowSetup, copyBowSetup),
+      .responding(Equipment.setDefaultBowSetup, setDefaultBowSetup),
+      .responding(Equipment.activateBowSetup, activateBowSetup),
+      .responding(Equipment.deactivateBowSetup, deactivateBowSetup),
+      .responding(Equipment.addBowSetupComponent, addBowSetupComponent),
+      .responding(Equipment.removeBowSetupComponent, removeBowSetupComponent),
+    ]
+  }
+
+  func createBowSetup(
+    _ request: CreateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      let setup = try BowSetup.given(request.bowSetup)
+      let draft = try setup.draft()
+      return try answering { () throws(StoreError) in
+        try CreateBowSetup(draft, clientID: setup.clientID, prefix: BowSetup.fieldName)
+      }
+    }
+  }
+
+  func getBowSetup(
+    _ request: GetBowSetupRequest, _ call: CallContext
+  ) throws(RPCError) -> BowSetup {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        BowSetup(
+          try snapshot.bowSetup(
+            reference, version: Int64(request.version), principal: caller.principal))
+      }
+    }
+  }
+
+  func listBowSetups(
+    _ request: ListBowSetupsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListBowSetupsResponse {
+    let caller = try call.storeCaller()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.bowSetups(
+          principal: caller.principal, includesInactive: request.includeInactive,
+          pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListBowSetupsResponse()
+    response.setups = page.items.map(BowSetupItem.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func updateBowSetup(
+    _ request: UpdateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      let setup = try BowSetup.given(request.bowSetup)
+      try NamedFields.check(
+        request.updateMask, changeable: UpdateBowSetup.fields, of: BowSetup.self,
+        called: BowSetup.fieldName)
+      guard setup.isActive != nil || !request.updateMask.contains("is_active") else {
+        throw .invalid(BowSetup.fieldName + ".is_active", "must be given where the mask names it")
+      }
+      let reference = try ObjectReference.read(
+        id: setup.id, clientID: setup.clientID, prefix: BowSetup.fieldName + ".")
+      var named = setup
+      // What the mask does not name is not looked at.
+      if !request.updateMask.contains("components") { named.components = [] }
+      let draft = try named.draft()
+      return try answering { () throws(StoreError) in
+        try UpdateBowSetup(
+          draft, of: reference, revision: setup.revision, mask: request.updateMask,
+          prefix: BowSetup.fieldName)
+      }
+    }
+  }
+
+  func deleteBowSetup(
+    _ request: DeleteBowSetupRequest, _ call: CallContext,
+    _ responder: Responder<DeleteBowSetupResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      commands.submit(
+        DeleteBowSetup(reference, revision: request.revision), by: caller, call, responder
+      ) { _ in DeleteBowSetupResponse() }
+    }
+  }
+
+  func copyBowSetup(
+    _ request: CopyBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      return try answering { () throws(StoreError) in
+        try CopyBowSetup(
+          reference, version: Int64(request.version), name: request.name,
+          clientID: request.copyClientID)
+      }
+    }
+  }
+
+  func setDefaultBowSetup(
+    _ request: SetDefaultBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      SetDefaultBowSetup(
+        try .given(id: request.id, clientID: request.clientID), revision: request.revision)
+    }
+  }
+
+  func activateBowSetup(
+    _ request: ActivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      ActivateBowSetup(
+        try .given(id: request.id, clientID: request.clientID), revision: request.revision)
+    }
+  }
+
+  func deactivateBowSetup(
+    _ request: DeactivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      ActivateBowSetup(
+        try .given(id: request.id, clientID: request.clientID), revision: request.revision,
+        isActive: false)
+    }
+  }
+
+  func addBowSetupComponent(
+    _ request: AddBowSetupComponentRequest, _ call: CallContext, _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      guard let component = request.component else {
+        throw .invalid("component", "must be given")
+      }
+      return AddSetupComponent(
+        try component.draft(path: "component"), to: reference, revision: request.revision)
+    }
+  }
+
+  func removeBowSetupComponent(
+    _ request: RemoveBowSetupComponentRequest, _ call: CallContext,
+    _ responder: Responder<BowSetup>
+  ) {
+    commands.submit(call, responder) { () throws(RPCError) in
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      let piece = try ObjectReference.read(
+        id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")
+      return RemoveSetupComponent(piece, from: reference, revision: request.revision)
+    }
+  }
+}

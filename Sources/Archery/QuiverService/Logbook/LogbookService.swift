@@ -1,0 +1,106 @@
+import QuiverAPI
+import QuiverCalendar
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// Answers `quiver.v1.Logbook`.
+struct LogbookService {
+  let commands: CommandCalls
+  let feed: ChangeFeed
+  /// Reads over all that a principal has logged, which no shard may wait for.
+  let longReads = LongReads("quiver.logbook")
+
+  var routes: [Route] {
+    [
+      .responding(Logbook.createWeightEntry, createWeightEntry),
+      .synchronous(Logbook.getWeightEntry, getWeightEntry),
+      .responding(Logbook.updateWeightEntry, updateWeightEntry),
+      .responding(Logbook.deleteWeightEntry, deleteWeightEntry),
+      .responding(Logbook.restoreWeightEntry, restoreWeightEntry),
+      .synchronous(Logbook.listWeightEntries, listWeightEntries),
+      .asynchronous(Logbook.getWeightSections, getWeightSections),
+      .asynchronous(Logbook.getWeightChart, getWeightChart),
+      .responding(Logbook.setWeightPlan, setWeightPlan),
+      .synchronous(Logbook.getWeightPlan, getWeightPlan),
+      .responding(Logbook.deleteWeightPlan, deleteWeightPlan),
+      .asynchronous(Logbook.getMilestones, getMilestones),
+      .responding(Logbook.importWeights, importWeights),
+      .asynchronous(Logbook.exportWeights, exportWeights),
+      .streamResponding(Logbook.watchWeights, watchWeights),
+      .bidirectional(Logbook.importSets, importSets),
+      .responding(Logbook.createSet, createSet),
+      .synchronous(Logbook.getSet, getSet),
+      .responding(Logbook.updateSet, updateSet),
+      .responding(Logbook.deleteSet, deleteSet),
+      .asynchronous(Logbook.listSets, listSets),
+      .asynchronous(Logbook.listExercises, listExercises),
+      .asynchronous(Logbook.getLiftSeries, getLiftSeries),
+      .asynchronous(Logbook.getNearestLift, getNearestLift),
+      .synchronous(Logbook.compareFormulas, compareFormulas),
+      .asynchronous(Logbook.exportSets, exportSets),
+      .asynchronous(Logbook.getTrainingLog, getTrainingLog),
+      .streamResponding(Logbook.watchTrainingLog, watchTrainingLog),
+    ]
+  }
+
+  init(_ commands: CommandCalls, _ feed: ChangeFeed) {
+    self.commands = commands
+    self.feed = feed
+  }
+
+  /// One read on the shard.
+  func read<Result>(
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(RPCError) -> Result {
+    try answering { () throws(StoreError) in try commands.store.read(body) }
+  }
+
+  /// One read of a principal's that may take long.
+  func longRead<Result: Sendable>(
+    of principal: Int64,
+    _ body: @escaping @Sendable (borrowing Snapshot) throws(StoreError) -> Result
+  ) async throws(RPCError) -> Result {
+    let store = commands.store
+    do throws(StoreError) {
+      return try await longReads.run(of: principal) { () throws(StoreError) in
+        try store.read(body)
+      }
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// The civil day of an instant in a zone; nil for an unknown zone.
+  static let dayOfInstant: DayOfInstant = { zone, milliseconds in
+    (try? CivilZone(zone))?.day(ofMilliseconds: milliseconds)
+  }
+}
+
+extension QuiverRules.WeightUnit {
+  /// The unit that a request must name in `field`.
+  static func given(
+    _ unit: QuiverAPI.WeightUnit, field: String
+  ) throws(RPCError) -> QuiverRules.WeightUnit {
+    guard let unit = QuiverRules.WeightUnit(rawValue: unit.rawValue) else {
+      throw .invalid(field, "must be pound or kilogram")
+    }
+    return unit
+  }
+
+  /// The unit that something is to be shown in: the one asked for, that of the profile, or pounds.
+  static func shown(
+    _ unit: QuiverAPI.WeightUnit, _ snapshot: borrowing Snapshot, principal: Int64
+  ) throws(StoreError) -> QuiverRules.WeightUnit {
+    if let unit = QuiverRules.WeightUnit(rawValue: unit.rawValue) { return unit }
+    let profile = try snapshot.principal(id: principal)
+    return profile.units == .metric ? .kilogram : .pound
+  }
+
+  /// Throws for a number that is no unit; unspecified is none.
+  static func check(_ unit: QuiverAPI.WeightUnit, field: String = "unit") throws(RPCError) {
+    if unit != .unspecified { _ = try given(unit, field: field) }
+  }
+
+  var message: QuiverAPI.WeightUnit { QuiverAPI.WeightUnit(rawValue: rawValue) }
+}

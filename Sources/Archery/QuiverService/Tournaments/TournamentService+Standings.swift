@@ -1,0 +1,235 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+import QuiverWire
+
+extension TournamentService {
+  var standingsRoutes: [Route] {
+    [
+      .asynchronous(Tournament.getStandings, getStandings),
+      .asynchronous(Tournament.rankUnderPolicy, rankUnderPolicy),
+      .asynchronous(Tournament.explainRank, explainRank),
+      .asynchronous(Tournament.getResults, getResults),
+      .synchronous(Tournament.listTiePolicies, listTiePolicies),
+      .streamResponding(Tournament.watchLeaderboard, watchLeaderboard),
+      .streamResponding(Tournament.watchTournament, watchTournament),
+    ]
+  }
+
+  private static let longReads = LongReads("quiver.standings")
+
+  /// From memory where the rows are there; else on a thread that no shard waits for.
+  func getStandings(
+    _ request: GetStandingsRequest, _ call: CallContext
+  ) async throws -> GetStandingsResponse {
+    let viewer = try call.viewer(of: request.tournamentID)
+    let policy = try Self.policy(request.policy)
+    let store = commands.store
+    let isQuick =
+      request.asOfMilliseconds == nil && policy == nil
+      && store.leaderboard(request.tournamentID).isReady
+    // Spectators of an event, who are nobody, take their turns together.
+    let page = try await Self.answer(
+      isQuick: isQuick, of: viewer.principal ?? -request.tournamentID
+    ) { () throws(StoreError) in
+      guard let instant = request.asOfMilliseconds else {
+        return try store.standings(
+          request.tournamentID, under: policy, principal: viewer.principal,
+          pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+      return try store.standings(
+        request.tournamentID, asOf: instant, under: policy, principal: viewer.principal,
+        pageSize: request.pageSize, pageToken: request.pageToken)
+    }
+    var response = GetStandingsResponse()
+    response.rows = LeaderboardRow.list(page.rows, caller: viewer.principal)
+    response.nextPageToken = page.nextPageToken
+    response.policy = TiePolicyInfo(page.form)
+    response.inProgress = page.inProgress
+    response.participantCount = UInt32(clamping: page.rows.count)
+    response.sequence = page.sequence
+    return response
+  }
+
+  func rankUnderPolicy(
+    _ request: RankUnderPolicyRequest, _ call: CallContext
+  ) async throws -> RankUnderPolicyResponse {
+    let caller = try call.storeCaller().principal
+    guard let policy = try Self.policy(request.policy) else {
+      throw RPCError.invalid("policy", "must be given")
+    }
+    let store = commands.store
+    let page = try await Self.answer(isQuick: false, of: caller) { () throws(StoreError) in
+      try store.rankMoves(
+        request.tournamentID, under: policy, principal: caller, pageSize: request.pageSize,
+        pageToken: request.pageToken)
+    }
+    var response = RankUnderPolicyResponse()
+    response.moves = page.moves.map { move in
+      var shown = QuiverAPI.RankMove()
+      shown.row = LeaderboardRow(
+        move.entry, rank: move.rank, difference: move.difference, caller: caller)
+      shown.rankBefore = UInt32(clamping: move.rankBefore)
+      return shown
+    }
+    response.nextPageToken = page.nextPageToken
+    response.movedCount = UInt32(clamping: page.count)
+    return response
+  }
+
+  func explainRank(
+    _ request: ExplainRankRequest, _ call: CallContext
+  ) async throws -> ExplainRankResponse {
+    let caller = try call.storeCaller().principal
+    let policy = try Self.policy(request.policy)
+    let store = commands.store
+    let (explanation, one, other) = try await Self.answer(
+      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
+    ) { () throws(StoreError) in
+      try store.explainRank(
+        request.tournamentID, request.participantID, over: request.otherParticipantID,
+        under: policy, principal: caller)
+    }
+    var response = ExplainRankResponse()
+    response.order = Int32(clamping: explanation.order)
+    response.key = explanation.key.map(QuiverAPI.RankKey.init)
+    response.value = UInt32(clamping: explanation.value)
+    response.otherValue = UInt32(clamping: explanation.otherValue)
+    response.text = explanation.text(one.displayName, other.displayName)
+    return response
+  }
+
+  func getResults(
+    _ request: GetResultsRequest, _ call: CallContext
+  ) async throws -> GetResultsResponse {
+    let caller = try call.storeCaller().principal
+    let store = commands.store
+    let page = try await Self.answer(
+      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
+    ) { () throws(StoreError) in
+      try store.results(
+        request.tournamentID, principal: caller, pageSize: request.pageSize,
+        pageToken: request.pageToken)
+    }
+    var response = GetResultsResponse()
+    response.rows = LeaderboardRow.list(page.rows, caller: caller)
+    response.nextPageToken = page.nextPageToken
+    response.policy = TiePolicyInfo(page.form)
+    response.finalisedAtMilliseconds = page.head.finalisedAtMilliseconds ?? 0
+    response.lateCount = UInt32(clamping: page.head.lateCount)
+    return response
+  }
+
+  func listTiePolicies(
+    _ request: ListTiePoliciesRequest, _ call: CallContext
+  ) throws(RPCError) -> ListTiePoliciesResponse {
+    _ = try call.storeCaller()
+    var response = ListTiePoliciesResponse()
+    response.policies = TiePolicyForm.all.map(TiePolicyInfo.init)
+    return response
+  }
+
+  private static func answer<Result: Sendable>(
+    isQuick: Bool, of principal: Int64, _ body: @escaping @Sendable () throws(StoreError) -> Result
+  ) async throws -> Result {
+    do throws(StoreError) {
+      return isQuick ? try body() : try await longReads.run(of: principal, body)
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// The policy that a request names; nil where it names none.
+  static func policy(
+    _ policy: QuiverAPI.TiePolicy
+  ) throws(RPCError) -> QuiverRules.TiePolicy? {
+    if policy == .unspecified { return nil }
+    guard let known = QuiverRules.TiePolicy(rawValue: policy.rawValue) else {
+      throw .invalid("policy", "must be one of the policies that ListTiePolicies answers")
+    }
+    return known
+  }
+}
+
+/// Who looks at an event: a principal, or a spectator, who is nobody.
+struct Viewer: Sendable {
+  /// Nil of a spectator, whose token says that it may.
+  let principal: Int64?
+}
+
+extension CallContext {
+  /// Who looks at that event; throws PERMISSION_DENIED where a spectator's token is another's.
+  func viewer(of tournament: Int64) throws(RPCError) -> Viewer {
+    if let caller, let event = SpectatorToken.tournament(ofPrincipal: caller.principalID) {
+      guard event == tournament else {
+        throw RPCError(
+          .permissionDenied, "tournament_id: this token is good for another event only")
+      }
+      return Viewer(principal: nil)
+    }
+    return Viewer(principal: try storeCaller().principal)
+  }
+}
+
+extension LeaderboardRow {
+  /// The rows as a page shows them to a caller.
+  static func list(_ rows: LeaderboardRows, caller: Int64?) -> [LeaderboardRow] {
+    var shown: [LeaderboardRow] = []
+    shown.reserveCapacity(rows.entries.count)
+    for (place, entry) in rows.entries.enumerated() {
+      shown.append(
+        LeaderboardRow(
+          entry, rank: rows.ranks[place],
+          difference: rows.firstTotal - entry.contender.tally.total, caller: caller))
+    }
+    return shown
+  }
+
+  init(_ entry: LeaderboardEntry, rank: Int, difference: Int, caller: Int64?) {
+    self.init()
+    let tally = entry.contender.tally
+    participantID = entry.id
+    self.rank = UInt32(clamping: rank)
+    displayName = entry.displayName
+    total = UInt32(clamping: tally.total)
+    xCount = UInt32(clamping: tally.xCount)
+    tenCount = UInt32(clamping: tally.tenCount)
+    endsCompleted = UInt32(clamping: tally.endsCompleted)
+    lastActiveAtMilliseconds = entry.lastActiveAtMilliseconds
+    guest = entry.kind == .guest
+    isCaller = entry.kind == .user && entry.principal == caller
+    self.difference = Int32(clamping: difference)
+    status = QuiverAPI.ParticipantStatus(rawValue: entry.status.rawValue)
+    counts = entry.counts
+    goldCount = UInt32(clamping: tally.goldCount)
+    arrowCount = UInt32(clamping: tally.arrowCount)
+  }
+}
+
+extension TiePolicyInfo {
+  init(_ form: TiePolicyForm) {
+    self.init()
+    policy = QuiverAPI.TiePolicy(rawValue: form.policy.rawValue)
+    name = form.policy.name
+    keys = form.keys.map(QuiverAPI.RankKey.init)
+    inForceFromDay = form.inForceFromDay
+    inForceUntilDay = form.inForceUntilDay
+  }
+}
+
+extension QuiverAPI.RankKey {
+  init(_ key: QuiverRules.RankKey) {
+    self.init()
+    switch key {
+    case .score: kind = .score
+    case .x: kind = .x
+    case .count(let value):
+      kind = .count
+      self.value = UInt32(clamping: value)
+    case .hits: kind = .hits
+    case .golds: kind = .golds
+    case .endsCompleted: kind = .endsCompleted
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import QuiverAPI
+import QuiverRPC
+import QuiverRules
+import QuiverStore
+
+/// Answers `quiver.v1.Tournament`.
+struct TournamentService {
+  let commands: CommandCalls
+  /// Codes of events that addresses have tried.
+  let codes: FailedTokens
+  let feed: ChangeFeed
+  let leaderboards: LeaderboardWatches
+
+  var scoring: ScoringCalls { ScoringCalls(commands: commands) }
+
+  var routes: [Route] {
+    [
+      .responding(Tournament.createTournament, createTournament),
+      .synchronous(Tournament.getTournament, getTournament),
+      .synchronous(Tournament.listTournaments, listTournaments),
+      .responding(Tournament.updateTournament, updateTournament),
+      .responding(Tournament.deleteTournament, deleteTournament),
+      .responding(Tournament.startTournament, startTournament),
+      .responding(Tournament.pauseTournament, pauseTournament),
+      .responding(Tournament.finaliseTournament, finaliseTournament),
+      .responding(Tournament.reopenTournament, reopenTournament),
+      .responding(Tournament.cancelTournament, cancelTournament),
+    ] + participantRoutes + tournamentScoringRoutes + standingsRoutes
+  }
+
+  var tournamentScoringRoutes: [Route] {
+    [
+      .responding(Tournament.recordArrow, recordArrow),
+      .responding(Tournament.recordEnd, recordEnd),
+      .responding(Tournament.correctArrow, correctArrow),
+      .responding(Tournament.retractArrow, retractArrow),
+      .responding(Tournament.applyOperations, applyOperations),
+      .bidirectional(Tournament.syncOperations, syncOperations),
+      .synchronous(Tournament.listLateOperations, listLateOperations),
+      .responding(Tournament.admitOperations, admitOperations),
+      .responding(Tournament.rejectOperations, rejectOperations),
+    ]
+  }
+
+  func createTournament(
+    _ request: CreateTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      guard let format = request.format else { throw .invalid("format", "must be given") }
+      var content = CreateTournament.Content(try format.reference())
+      content.clientID = request.clientID
+      content.name = request.name
+      content.arrowLimit = format.arrowLimit
+      content.isPublic = request.isPublic
+      content.maxParticipants = request.maxParticipants
+      content.tiePolicy = request.tiePolicy.rawValue
+      content.guestsPerUser = request.guestsPerUser
+      content.guestLimit = request.guestLimit
+      content.joins = request.joins
+      return try answering { [content] () throws(StoreError) in try CreateTournament(content) }
+    }
+  }
+
+  func getTournament(
+    _ request: GetTournamentRequest, _ call: CallContext
+  ) throws(RPCError) -> TournamentEvent {
+    let caller = try call.storeCaller()
+    return try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        TournamentEvent(try snapshot.tournament(id: request.id, principal: caller.principal))
+      }
+    }
+  }
+
+  func listTournaments(
+    _ request: ListTournamentsRequest, _ call: CallContext
+  ) throws(RPCError) -> ListTournamentsResponse {
+    let caller = try call.storeCaller()
+    let page = try answering { () throws(StoreError) in
+      try commands.store.read { (snapshot) throws(StoreError) in
+        try snapshot.tournaments(
+          principal: caller.principal, publicOnly: request.publicOnly,
+          pageSize: request.pageSize, pageToken: request.pageToken)
+      }
+    }
+    var response = ListTournamentsResponse()
+    response.tournaments = page.items.map(TournamentEvent.init)
+    response.nextPageToken = page.nextPageToken
+    return response
+  }
+
+  func updateTournament(
+    _ request: UpdateTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      guard let event = request.tournament else {
+        throw .invalid("tournament", "must be given")
+      }
+      let mask = request.updateMask
+      try NamedFields.check(
+        mask, changeable: UpdateTournament.fields, of: TournamentEvent.self, called: "tournament")
+      var change = UpdateTournament.Change()
+      if mask.contains("name") { change.name = event.name }
+      if mask.contains("is_public") { change.isPublic = event.isPublic }
+      if mask.contains("max_participants") { change.maxParticipants = event.maxParticipants }
+      if mask.contains("guests_per_user") { change.guestsPerUser = event.guestsPerUser }
+      if mask.contains("guest_limit") { change.guestLimit = event.guestLimit }
+      if mask.contains("tie_policy") { change.tiePolicy = event.tiePolicy.rawValue }
+      return try answering { [change] () throws(StoreError) in
+        try UpdateTournament(event.id, revision: event.revision, change)
+      }
+    }
+  }
+
+  func deleteTournament(
+    _ request: DeleteTournamentRequest, _ call: CallContext,
+    _ responder: Responder<DeleteTournamentResponse>
+  ) {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(DeleteTournament(request.id), by: caller, call, responder) { _ in
+        DeleteTournamentResponse()
+      }
+    }
+  }
+
+  func startTournament(
+    _ request: StartTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .start, call, responder)
+  }
+
+  func pauseTournament(
+    _ request: PauseTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .pause, call, responder)
+  }
+
+  func finaliseTournament(
+    _ request: FinaliseTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .finalise, call, responder)
+  }
+
+  func reopenTournament(
+    _ request: ReopenTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .reopen, reason: request.reason, call, responder)
+  }
+
+  func cancelTournament(
+    _ request: CancelTournamentRequest, _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    change(request.id, .cancel, reason: request.reason, call, responder)
+  }
+
+  private func change(
+    _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", _ call: CallContext,
+    _ responder: Responder<TournamentEvent>
+  ) {
+    submit(call, responder) { () throws(RPCError) in
+      try answering { () throws(StoreError) in
+        try ChangeTournamentState(id, step, reason: reason)
+      }
+    }
+  }
+
+  /// Submits the command that `make` answers, and ends the call with the event that it leaves.
+  private func submit<C: Command>(
+    _ call: CallContext, _ responder: Responder<TournamentEvent>,
+    _ make: () throws(RPCError) -> C
+  ) where C.Reply == TournamentRecord {
+    responder.failing { () throws(RPCError) in
+      let caller = try call.storeCaller()
+      commands.submit(
+        try make(), by: caller, call, responder
+      ) { TournamentEvent($0) }
+    }
+  }
+}
+
+extension TournamentEvent {
+  init(_ record: TournamentRecord) {
+    self.init()
+    let head = record.head
+    id = head.id
+    clientID = record.clientID
+    name = head.name
+    format = QuiverAPI.RoundFormat(record.format)
+    status = QuiverAPI.TournamentStatus(rawValue: head.status.rawValue)
+    paused = head.isPaused
+    isPublic = head.isPublic
+    joinCode = record.isOrganiser ? head.joinCode : ""
+    maxParticipants = UInt32(clamping: head.maxParticipants)
+    participantCount = UInt32(clamping: head.participantCount)
+    tiePolicy = QuiverAPI.TiePolicy(rawValue: head.tiePolicy.rawValue)
+    tiePolicyDay = head.tiePolicyDay
+    organiserID = head.organiser
+    organiserName = record.organiserName
+    guestsPerUser = UInt32(clamping: head.guestsPerUser)
+    guestLimit = UInt32(clamping: head.guestLimit)
+    lateCount = UInt32(clamping: head.lateCount)
+    createdAtMilliseconds = record.createdAtMilliseconds
+    startedAtMilliseconds = head.startedAtMilliseconds ?? 0
+    finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? 0
+    revision = head.revision
+    participantID = record.ownParticipant
+  }
+}
