@@ -53,20 +53,13 @@ func program(
 let package = Package(
   name: "Quiver",
   products: [
-    .library(
-      name: "QuiverClient",
-      targets: ["QuiverClient", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
-    .library(
-      name: "QuiverSession",
-      targets: [
-        "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
-        "QuiverRules",
-      ]),
+    .library(name: "Quiver", targets: ["Quiver"]),
+    .library(name: "QuiverSession", targets: ["QuiverSession"]),
     .library(name: "QuiverTLS", targets: ["QuiverTLS"]),
     .library(name: "QuiverZstd", targets: ["QuiverZstd"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
     .executable(name: "quiverd", targets: ["quiverd"]),
-    .executable(name: "quiver", targets: ["quiver"]),
+    .executable(name: "quiver", targets: ["quiver-command"]),
   ],
   targets: [
     library("CProtobufC", pkgConfig: "libprotobuf-c", package: "libprotobuf-c-dev"),
@@ -95,15 +88,19 @@ let package = Package(
       "QuiverCalendar", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     archery(
+      "Quiver", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    archery(
       "QuiverSession", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf",
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
       "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
       "QuiverRPC", "QuiverWire"),
+    // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
+    // system ignores case.
     program(
-      "quiver", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
-      "QuiverAPI",
+      "quiver-command", path: "Sources/Programs/quiver", "QuiverClient", "QuiverSession",
+      "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
 
@@ -163,6 +160,10 @@ let package = Package(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire"),
     tests(
+      "Quiver", in: "Archery", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC",
+      "ChildProcesses",
+      "TestSupport"),
+    tests(
       "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
       "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
@@ -172,11 +173,13 @@ let package = Package(
       "QuiverDispatch",
       "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS", "QuiverWire",
       "QuiverZstd", "torture"),
-    tests(
-      "quiver", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI",
-      "QuiverRPC",
-      "QuiverRules", "QuiverProtobuf", "QuiverSQLite",
-      "QuiverWire"),
+    .testTarget(
+      name: "quiverTests",
+      dependencies: [
+        "quiver-command", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
+        "QuiverRules", "QuiverProtobuf", "QuiverSQLite", "QuiverWire",
+      ],
+      path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),
     tests("torture", in: "Tools", "ChildProcesses", "QuiverStore", "QuiverSQLite", "QuiverRules"),
     tests("simulation", in: "Tools"),

@@ -6,7 +6,7 @@ let package = Package(
   dependencies: [.package(name: "Quiver", path: "../..")],
   targets: [
     .executableTarget(
-      name: "risers", dependencies: [.product(name: "QuiverClient", package: "Quiver")],
+      name: "risers", dependencies: [.product(name: "Quiver", package: "Quiver")],
       swiftSettings: [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

@@ -36,10 +36,11 @@ enum ManifestRules {
           imports.append(tokens[inner].text)
         }
       }
+      let name = tokens[index + 2].text
       found.append(
         Declared(
-          kind: tokens[index].text, name: tokens[index + 2].text, imports: imports,
-          line: tokens[index].line, hasPath: hasPath))
+          kind: tokens[index].text, name: Module.folders[name] ?? name, imports: imports,
+          line: tokens[index].line, hasPath: hasPath && Module.folders[name] == nil))
     }
     return found
   }

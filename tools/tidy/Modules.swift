@@ -44,6 +44,8 @@ struct Module {
       ["QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"],
       system: ["Dispatch", "Synchronization"]),
     Module(
+      "Quiver", ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
+    Module(
       "QuiverSession",
       [
         "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverRules",
@@ -69,6 +71,9 @@ struct Module {
   /// Dependencies of a module of Sources/RPC on one of Sources/Archery that still exist. The table
   /// must become empty.
   static let halfExceptions: [String: Set<String>] = [:]
+
+  /// Targets whose name is not the name of their folder, by name.
+  static let folders = ["quiver-command": "quiver"]
 
   /// Module maps with inline shims; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [

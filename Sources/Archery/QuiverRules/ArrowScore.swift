@@ -31,7 +31,7 @@ public struct ArrowScore: Sendable, Hashable, CustomStringConvertible {
   public var description: String { isX ? "X" : value == 0 ? "M" : "\(value)" }
 
   /// The same, or the rule that it breaks on that face; `path` is before `value` and `is_x`.
-  public func validated(on face: Face, path: String) throws(RuleViolation) -> ArrowScore {
+  public func validated(on face: TargetFace, path: String) throws(RuleViolation) -> ArrowScore {
     let specification = face.specification
     guard specification.has(value: value) else {
       let values = specification.values.map { "\($0)" }.joined(separator: ", ")

@@ -40,11 +40,12 @@ package final class Router: Sendable {
     }
     placeByID = byID
     placeByName = byName
+    let health = Health.name
     kinds = routes.map {
       Kind(
         takesOneMessage: !$0.method.kind.clientStreams, isUnary: $0.method.kind == .unary,
         needsCaller: !$0.method.isAnonymous, isMutating: $0.method.isMutating,
-        isHealth: $0.method.serviceName == Health.schema.name)
+        isHealth: $0.method.serviceName == health)
     }
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import quiver
+@testable import quiver_command
 
 @Suite("The words of the command line")
 struct ArgumentsTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import quiver
+@testable import quiver_command
 
 @Suite("quiver compare and quiver handicap")
 struct CompareCommandTests {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QuiverAPI
 import Testing
 
-@testable import quiver
+@testable import quiver_command
 
 @Suite("Comparisons in words and pictures")
 struct ComparisonTextTests {

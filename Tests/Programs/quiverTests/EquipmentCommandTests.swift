@@ -5,7 +5,7 @@ import QuiverRPC
 import TestSupport
 import Testing
 
-@testable import quiver
+@testable import quiver_command
 
 @Suite("quiver equipment")
 struct EquipmentCommandTests {

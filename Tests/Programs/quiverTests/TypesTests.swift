@@ -1,6 +1,6 @@
 import Testing
 
-@testable import quiver
+@testable import quiver_command
 
 @Suite("Names of methods and types")
 struct TypesTests {

@@ -15,7 +15,7 @@ public struct ComparedSide: Sendable {
   }
 
   /// The mean of each round, rounds weighing alike.
-  func roundMeans(of metric: ComparisonMetric) -> [Double] { counts.map { $0[metric] } }
+  func roundMeans(of metric: SetupMetric) -> [Double] { counts.map { $0[metric] } }
 
   /// How many arrows have each value, from 0 to `ArrowRollup.highestValue`.
   public var valueCounts: [Int] {

@@ -1,5 +1,5 @@
 /// Over which arrows a comparison goes, numbered as in `quiver.v1.ComparisonRange`.
-public enum ComparisonRange: Int32, CaseIterable, Sendable, Hashable {
+public enum ArrowSelection: Int32, CaseIterable, Sendable, Hashable {
   case sevenDays = 1
   case thirtyDays = 2
   case ninetyDays = 3
@@ -7,7 +7,7 @@ public enum ComparisonRange: Int32, CaseIterable, Sendable, Hashable {
   case custom = 5
 
   /// What is compared over until somebody chooses.
-  public static let standard = ComparisonRange.thirtyDays
+  public static let standard = ArrowSelection.thirtyDays
 
   /// The instants that are taken, in milliseconds UTC: up to the end of the year 9999.
   public static let instants: ClosedRange<Int64> = 0...253_402_300_799_999

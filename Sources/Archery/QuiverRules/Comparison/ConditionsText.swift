@@ -31,7 +31,8 @@ enum ConditionsText {
     let distance = DecimalText.fixed(
       stratum.distance, digits: stratum.distance == stratum.distance.rounded() ? 0 : 1)
     let diameter = DecimalText.fixed(stratum.diameterCM, digits: 0)
-    let face = Face(rawValue: stratum.face).map { ", \($0.code.replacing("_", with: " "))" } ?? ""
+    let face =
+      TargetFace(rawValue: stratum.face).map { ", \($0.code.replacing("_", with: " "))" } ?? ""
     return "\(distance) \(unit) (\(diameter) cm\(face))"
   }
 }

@@ -3,14 +3,14 @@ public struct Delta: Sendable, Equatable {
   public let value: Double
   /// As in "+1.25" and "-0.50"; "0.00" where nothing is left of it.
   public let text: String
-  public let direction: DeltaDirection
+  public let direction: DifferenceDirection
 
   /// Two digits; with `smallerIsBetter`, as for handicaps, a minus is B's.
   public init(a: Double, b: Double, smallerIsBetter: Bool = false) {
     value = b - a
     text = DecimalText.signed(value, digits: 2)
-    let better: DeltaDirection = smallerIsBetter ? .aBetter : .bBetter
-    let worse: DeltaDirection = smallerIsBetter ? .bBetter : .aBetter
+    let better: DifferenceDirection = smallerIsBetter ? .aBetter : .bBetter
+    let worse: DifferenceDirection = smallerIsBetter ? .bBetter : .aBetter
     direction = text.hasPrefix("+") ? better : text.hasPrefix("-") ? worse : .none
   }
 
@@ -21,7 +21,7 @@ public struct Delta: Sendable, Equatable {
 }
 
 /// Which side a difference speaks for, numbered as in `quiver.v1.DeltaDirection`.
-public enum DeltaDirection: Int32, Sendable, Hashable {
+public enum DifferenceDirection: Int32, Sendable, Hashable {
   case none = 1
   case bBetter = 2
   case aBetter = 3

@@ -1,6 +1,6 @@
 /// A chosen range with the ends of a custom one, as it is kept for its user.
 public struct KeptRange: Sendable, Equatable {
-  public let range: ComparisonRange
+  public let range: ArrowSelection
   /// Milliseconds UTC; of a custom range only.
   public let start: Int64?
   public let end: Int64?
@@ -11,7 +11,7 @@ public struct KeptRange: Sendable, Equatable {
   /// Thirty days, where nobody has chosen yet.
   public static let standard = KeptRange(range: .standard)
 
-  public init(range: ComparisonRange, start: Int64? = nil, end: Int64? = nil) {
+  public init(range: ArrowSelection, start: Int64? = nil, end: Int64? = nil) {
     self.range = range
     self.start = start
     self.end = end
@@ -21,7 +21,7 @@ public struct KeptRange: Sendable, Equatable {
   public init?(text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let word = words.first,
-      let range = ComparisonRange.allCases.first(where: { Self.word($0) == word })
+      let range = ArrowSelection.allCases.first(where: { Self.word($0) == word })
     else { return nil }
     if range == .custom {
       guard words.count == 3, let start = Int64(words[1]), let end = Int64(words[2]) else {
@@ -41,12 +41,12 @@ public struct KeptRange: Sendable, Equatable {
     return "\(Self.word(range)) \(start) \(end)"
   }
 
-  /// The span that it means at an instant; throws as `ComparisonRange.span` does.
+  /// The span that it means at an instant; throws as `ArrowSelection.span` does.
   public func span(asOf: Int64, prefix: String) throws(RuleViolation) -> ShotSpan {
     try range.span(asOf: asOf, start: start, end: end, prefix: prefix)
   }
 
-  private static func word(_ range: ComparisonRange) -> String {
+  private static func word(_ range: ArrowSelection) -> String {
     switch range {
     case .sevenDays: "SEVEN_DAYS"
     case .thirtyDays: "THIRTY_DAYS"

@@ -12,7 +12,7 @@ public struct MetricComparison: Sendable, Equatable {
   public let detectableDifference: Double?
   /// Holm's, over all pairs of the comparison; p itself where there is one pair.
   public private(set) var adjustedP: Double?
-  public private(set) var verdict: ComparisonVerdict
+  public private(set) var verdict: SetupVerdict
   /// The verdict in words.
   public private(set) var words: String
 
@@ -27,7 +27,7 @@ public struct MetricComparison: Sendable, Equatable {
   ///   are alike. Where they differ, no side is better.
   init(
     _ a: [Double], _ b: [Double], names: (a: String, b: String), unit: String,
-    smallerIsBetter: Bool = false, method: InferenceMethod, conditions: String? = nil
+    smallerIsBetter: Bool = false, method: IntervalMethod, conditions: String? = nil
   ) {
     let (summaryA, summaryB) = (SampleSummary(a), SampleSummary(b))
     meanA = summaryA.mean
@@ -87,7 +87,7 @@ public struct MetricComparison: Sendable, Equatable {
   /// Decides again by a p that was corrected for further pairs.
   mutating func decide(adjustedP: Double?, isAdjusted: Bool) {
     self.adjustedP = adjustedP
-    verdict = ComparisonVerdict(
+    verdict = SetupVerdict(
       roundsA: roundsA, roundsB: roundsB, difference: difference, adjustedP: adjustedP,
       smallerIsBetter: smallerIsBetter, conditionsDiffer: conditions != nil)
     let text = VerdictText(

@@ -20,7 +20,7 @@ public struct OverallStatement: Sendable, Equatable {
 
   /// The names of the tests that still show a difference.
   public var significant: [String] {
-    zip(tests, adjustedP).filter { $0.1 < ComparisonVerdict.significance }.map(\.0.name)
+    zip(tests, adjustedP).filter { $0.1 < SetupVerdict.significance }.map(\.0.name)
   }
 
   /// In words; empty where no test was made.

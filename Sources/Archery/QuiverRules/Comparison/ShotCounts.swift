@@ -38,7 +38,7 @@ public struct ShotCounts: Sendable, Equatable {
   /// In percent; 0 of no arrows.
   public var consistency: Double { 100 * share(of: consistent) }
 
-  public subscript(metric: ComparisonMetric) -> Double {
+  public subscript(metric: SetupMetric) -> Double {
     switch metric {
     case .averageScore: averageScore
     case .accuracy: accuracy
@@ -52,7 +52,7 @@ public struct ShotCounts: Sendable, Equatable {
 }
 
 /// What setups are compared by, numbered as in `quiver.v1.ComparisonMetric`.
-public enum ComparisonMetric: Int32, CaseIterable, Sendable, Hashable {
+public enum SetupMetric: Int32, CaseIterable, Sendable, Hashable {
   case averageScore = 1
   case accuracy = 2
   case consistency = 3

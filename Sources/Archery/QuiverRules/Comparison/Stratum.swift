@@ -1,13 +1,13 @@
 /// What arrows must have in common to be compared: distance, face and its diameter.
 public struct Stratum: Sendable, Hashable {
   public let distance: Double
-  public let unit: DistanceUnit
+  public let unit: LengthUnit
   /// The face's number, as in `quiver.v1`.
   public let face: Int32
   /// Of the nominal face.
   public let diameterCM: Double
 
-  public init(distance: Double, unit: DistanceUnit, face: Int32, diameterCM: Double) {
+  public init(distance: Double, unit: LengthUnit, face: Int32, diameterCM: Double) {
     self.distance = distance
     self.unit = unit
     self.face = face

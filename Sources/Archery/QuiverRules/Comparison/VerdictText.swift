@@ -12,7 +12,7 @@ struct VerdictText {
   let conditions: String?
 
   func words(
-    _ verdict: ComparisonVerdict, _ difference: MeanDifference?, p: Double?, detectable: Double?
+    _ verdict: SetupVerdict, _ difference: MeanDifference?, p: Double?, detectable: Double?
   ) -> String {
     switch verdict {
     case .tooLittleData: tooLittle(difference)
@@ -28,7 +28,7 @@ struct VerdictText {
 
   private func tooLittle(_ difference: MeanDifference?) -> String {
     let start =
-      "Too little data: each side needs \(ComparisonVerdict.enoughRounds) rounds; \"\(nameA)\" has "
+      "Too little data: each side needs \(SetupVerdict.enoughRounds) rounds; \"\(nameA)\" has "
       + "\(roundsA), \"\(nameB)\" has \(roundsB)."
     guard let difference else { return start }
     let size = DecimalText.signed(difference.difference, digits: 2)

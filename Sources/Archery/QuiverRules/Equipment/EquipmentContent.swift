@@ -1,18 +1,18 @@
 /// What an owner has written of one item of equipment: a value for each field of its kind.
 public struct EquipmentContent: Sendable, Equatable {
-  public let type: EquipmentType
+  public let type: ItemType
 
   /// One value for each of the kind's `fields`, in their order.
   public private(set) var values: [EquipmentValue]
 
   /// An item that says nothing yet.
-  public init(type: EquipmentType) {
+  public init(type: ItemType) {
     self.type = type
     values = Array(repeating: .absent, count: EquipmentKind.of(type).fields.count)
   }
 
   /// An item with all its values; those that are missing at the end are absent.
-  public init(type: EquipmentType, values: [EquipmentValue]) {
+  public init(type: ItemType, values: [EquipmentValue]) {
     let count = EquipmentKind.of(type).fields.count
     self.type = type
     self.values = values

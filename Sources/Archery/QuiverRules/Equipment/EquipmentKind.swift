@@ -2,8 +2,8 @@
 ///
 /// Adding a type is one more value here, its table, its proto message and its binding.
 public struct EquipmentKind: Sendable {
-  public let type: EquipmentType
-  public let group: EquipmentGroup
+  public let type: ItemType
+  public let group: ItemGroup
 
   /// The name of its table and of the field that holds it in requests, as in `bow_string`.
   public let name: String
@@ -29,10 +29,10 @@ public struct EquipmentKind: Sendable {
   public static let commonFieldCount = 3
 
   /// Every type, in the hub's order.
-  public static let all: [EquipmentKind] = EquipmentType.allCases.map(make)
+  public static let all: [EquipmentKind] = ItemType.allCases.map(make)
 
   /// The kind of that type.
-  public static func of(_ type: EquipmentType) -> EquipmentKind {
+  public static func of(_ type: ItemType) -> EquipmentKind {
     all[Int(type.rawValue) - 1]
   }
 
@@ -55,7 +55,7 @@ public struct EquipmentKind: Sendable {
   }
 
   init(
-    _ type: EquipmentType, _ group: EquipmentGroup, _ name: String, label: String, plural: String,
+    _ type: ItemType, _ group: ItemGroup, _ name: String, label: String, plural: String,
     display: (brand: String, model: String) = ("brand", "model"), _ own: [EquipmentField]
   ) {
     self.type = type

@@ -1,6 +1,6 @@
 /// The ten types as data. Ranges are wide: they refuse slips of the unit, not unusual gear.
 extension EquipmentKind {
-  static func make(_ type: EquipmentType) -> EquipmentKind {
+  static func make(_ type: ItemType) -> EquipmentKind {
     switch type {
     case .riser: riser
     case .limbs: limbs

@@ -1,17 +1,17 @@
 /// One item of equipment in a bow setup, and how many of it.
 public struct SetupPart: Sendable, Hashable {
   public let equipmentID: Int64
-  public let type: EquipmentType
+  public let type: ItemType
   public let quantity: UInt32
 
-  public init(equipmentID: Int64, type: EquipmentType, quantity: UInt32 = 1) {
+  public init(equipmentID: Int64, type: ItemType, quantity: UInt32 = 1) {
     self.equipmentID = equipmentID
     self.type = type
     self.quantity = quantity
   }
 }
 
-extension EquipmentType {
+extension ItemType {
   /// Whether a bow setup may hold several items of it; of the others it holds one each.
   public var isMultiple: Bool {
     switch self {

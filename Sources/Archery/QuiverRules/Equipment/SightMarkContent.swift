@@ -3,7 +3,7 @@ public struct SightMarkContent: Sendable, Equatable {
   /// In units.
   public var distance: Double
   /// Nil is none, which no mark can have.
-  public var unit: DistanceUnit?
+  public var unit: LengthUnit?
   /// What the scale of the sight shows.
   public var markValue: Double
   public var notes: String
@@ -15,7 +15,7 @@ public struct SightMarkContent: Sendable, Equatable {
   public static let markRange = -100_000.0...100_000
 
   public init(
-    distance: Double = 0, unit: DistanceUnit? = nil, markValue: Double = 0, notes: String = ""
+    distance: Double = 0, unit: LengthUnit? = nil, markValue: Double = 0, notes: String = ""
   ) {
     self.distance = distance
     self.unit = unit
@@ -52,7 +52,7 @@ public struct SightMarkContent: Sendable, Equatable {
 }
 
 /// What a distance is counted in, numbered as in `quiver.v1.DistanceUnit`.
-public enum DistanceUnit: Int32, CaseIterable, Sendable, Hashable {
+public enum LengthUnit: Int32, CaseIterable, Sendable, Hashable {
   case metre = 1
   case yard = 2
 

@@ -1,4 +1,4 @@
-extension RoundFormat {
+extension RoundDefinition {
   /// Its passes as handicaps know them; field rounds count as outdoors.
   public var handicapPasses: [HandicapPass] {
     passes.map { pass in
@@ -10,7 +10,7 @@ extension RoundFormat {
   }
 }
 
-extension Face {
+extension TargetFace {
   /// Its rings as handicaps know them; none where it is scored by buttons only.
   public var scoringRings: [ScoringRing] {
     specification.rings.map { ScoringRing(diameterShare: $0.diameter, value: $0.value) }
@@ -19,7 +19,7 @@ extension Face {
 
 extension ValueFloors {
   /// For a face by its specification.
-  public init(_ face: Face) {
+  public init(_ face: TargetFace) {
     self.init(top: face.specification.topValue, second: face.specification.secondValue)
   }
 }

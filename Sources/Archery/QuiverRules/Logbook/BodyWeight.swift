@@ -1,9 +1,9 @@
 /// What a body weighs, in whole thousandths of a unit.
 public struct BodyWeight: Sendable, Hashable {
   public var thousandths: Int64
-  public var unit: WeightUnit
+  public var unit: MassUnit
 
-  public init(thousandths: Int64, unit: WeightUnit) {
+  public init(thousandths: Int64, unit: MassUnit) {
     self.thousandths = thousandths
     self.unit = unit
   }
@@ -11,7 +11,7 @@ public struct BodyWeight: Sendable, Hashable {
   /// Thousandths of another unit, by 0.45359237 kg a pound, rounded half to even.
   ///
   /// What is far outside of a body's range is clamped to it first, so that nothing overflows.
-  public func thousandths(in other: WeightUnit) -> Int64 {
+  public func thousandths(in other: MassUnit) -> Int64 {
     guard unit != other else { return thousandths }
     let bound: Int64 = 1_000_000_000
     let bounded = max(-bound, min(bound, thousandths))

@@ -12,7 +12,7 @@ public struct DailyMean: Sendable, Equatable {
   /// One for each day that has entries, oldest first; the entries come in their order.
   ///
   /// Each entry is converted to the unit before anything is added.
-  public static func all(of entries: [WeighIn], in unit: WeightUnit) -> [DailyMean] {
+  public static func all(of entries: [WeighIn], in unit: MassUnit) -> [DailyMean] {
     var means: [DailyMean] = []
     var index = entries.startIndex
     while index < entries.endIndex {

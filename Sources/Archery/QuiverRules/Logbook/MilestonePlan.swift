@@ -1,16 +1,16 @@
 /// The way from a weight to a goal, with milestones on it.
 public struct MilestonePlan: Sendable, Equatable {
-  public var unit: WeightUnit
+  public var unit: MassUnit
   /// In thousandths of the unit, as all weights here.
   public var startThousandths: Int64
   public var goalThousandths: Int64
-  /// One of the unit's ``WeightUnit/milestoneSteps``.
+  /// One of the unit's ``MassUnit/milestoneSteps``.
   public var stepThousandths: Int64
   /// Entries before it reach nothing.
   public var startDay: Int32
 
   public init(
-    unit: WeightUnit, startThousandths: Int64, goalThousandths: Int64, stepThousandths: Int64,
+    unit: MassUnit, startThousandths: Int64, goalThousandths: Int64, stepThousandths: Int64,
     startDay: Int32
   ) {
     self.unit = unit

@@ -74,7 +74,7 @@ public enum WeightCSV {
     guard (3...5).contains(fields.count) else { throw .fieldCount(fields.count) }
     let trimmed = fields.map(\.trimmingWhitespace)
     guard let day = CivilDate(text: trimmed[0])?.dayNumber else { throw .date }
-    guard let unit = WeightUnit(symbol: trimmed[2]) else { throw .unit }
+    guard let unit = MassUnit(symbol: trimmed[2]) else { throw .unit }
     guard let thousandths = BodyWeight.thousandths(of: trimmed[1]),
       unit.bodyWeightRange.contains(thousandths)
     else { throw .weight }

@@ -8,7 +8,7 @@ public struct WeightChartPoint: Sendable, Equatable {
 
   /// A point of each day that has entries, oldest first; the entries come in their order.
   public static func all(
-    of entries: [WeighIn], in unit: WeightUnit, _ average: MovingAverage
+    of entries: [WeighIn], in unit: MassUnit, _ average: MovingAverage
   ) -> [WeightChartPoint] {
     let means = DailyMean.all(of: entries, in: unit)
     return zip(means, average.values(of: means)).map {

@@ -5,7 +5,7 @@ public struct WeightEntryContent: Sendable, Equatable {
   /// Thousandths of ``unit``.
   public var thousandths: Int64
   /// Nil is none, which no entry can have.
-  public var unit: WeightUnit?
+  public var unit: MassUnit?
   public var note: String
   /// Nil is unknown.
   public var bodyFatPercent: Double?
@@ -13,7 +13,7 @@ public struct WeightEntryContent: Sendable, Equatable {
   public static let bodyFatRange = 1.0...75
 
   public init(
-    day: Int32 = 0, thousandths: Int64 = 0, unit: WeightUnit? = nil, note: String = "",
+    day: Int32 = 0, thousandths: Int64 = 0, unit: MassUnit? = nil, note: String = "",
     bodyFatPercent: Double? = nil
   ) {
     self.day = day

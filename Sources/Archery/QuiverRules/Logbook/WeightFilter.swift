@@ -25,7 +25,7 @@ public struct WeightFilter: Sendable, Equatable {
 }
 
 /// The rows of one calendar month, newest first.
-public struct WeightSection: Sendable, Equatable {
+public struct WeightMonth: Sendable, Equatable {
   public let month: CivilMonth
   public let rows: [WeightRow]
 
@@ -35,20 +35,20 @@ public struct WeightSection: Sendable, Equatable {
   public static func all(
     of rows: [WeightRow], _ filter: WeightFilter = WeightFilter(),
     milestoneEntries: Set<Int64> = []
-  ) -> [WeightSection] {
-    var sections: [WeightSection] = []
+  ) -> [WeightMonth] {
+    var sections: [WeightMonth] = []
     var month: CivilMonth?
     var shown: [WeightRow] = []
     for row in rows.reversed() where filter.shows(row, milestoneEntries: milestoneEntries) {
       let own = CivilMonth(containing: row.entry.day)
       if let month, month != own {
-        sections.append(WeightSection(month: month, rows: shown))
+        sections.append(WeightMonth(month: month, rows: shown))
         shown = []
       }
       month = own
       shown.append(row)
     }
-    if let month { sections.append(WeightSection(month: month, rows: shown)) }
+    if let month { sections.append(WeightMonth(month: month, rows: shown)) }
     return sections
   }
 }

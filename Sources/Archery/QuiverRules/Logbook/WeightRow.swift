@@ -11,11 +11,11 @@ public struct WeightRow: Sendable, Equatable {
   public let weeklyRate: WeeklyRate?
 
   /// Stable without a rate.
-  public var direction: TrendDirection { weeklyRate?.direction ?? .stable }
+  public var direction: WeightDirection { weeklyRate?.direction ?? .stable }
 
   /// A row of each entry, oldest first; the entries come in their order.
   public static func all(
-    of entries: [WeighIn], in unit: WeightUnit, average: MovingAverage
+    of entries: [WeighIn], in unit: MassUnit, average: MovingAverage
   ) -> [WeightRow] {
     let means = DailyMean.all(of: entries, in: unit)
     let averages = average.values(of: means)
@@ -65,11 +65,11 @@ public struct WeeklyRate: Sendable, Equatable {
   /// The same, as if it had taken seven days.
   public var thousandthsPerSevenDays: Double { Double(thousandths) * 7 / Double(daysBetween) }
 
-  public var direction: TrendDirection { TrendDirection(thousandths: thousandths) }
+  public var direction: WeightDirection { WeightDirection(thousandths: thousandths) }
 }
 
 /// Where a weight goes, numbered as in `quiver.v1.TrendDirection`.
-public enum TrendDirection: Int32, CaseIterable, Sendable, Hashable {
+public enum WeightDirection: Int32, CaseIterable, Sendable, Hashable {
   case stable = 1
   case up = 2
   case down = 3

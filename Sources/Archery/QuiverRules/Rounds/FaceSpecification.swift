@@ -1,6 +1,6 @@
 /// What one face scores, and where.
 public struct FaceSpecification: Sendable, Equatable {
-  public let face: Face
+  public let face: TargetFace
 
   /// As in `10_zone`.
   public let code: String
@@ -25,7 +25,8 @@ public struct FaceSpecification: Sendable, Equatable {
   public static let tolerance = 1e-9
 
   init(
-    _ face: Face, _ code: String, rings: [(diameter: Double, value: Int)], xRing: Double? = nil,
+    _ face: TargetFace, _ code: String, rings: [(diameter: Double, value: Int)],
+    xRing: Double? = nil,
     values: [Int] = []
   ) {
     self.face = face
@@ -60,13 +61,13 @@ public struct FaceSpecification: Sendable, Equatable {
     return ArrowScore(value: rings.first { isWithin($0.diameter) }?.value ?? 0)
   }
 
-  static func of(_ face: Face) -> FaceSpecification { all[Int(face.rawValue) - 1] }
+  static func of(_ face: TargetFace) -> FaceSpecification { all[Int(face.rawValue) - 1] }
 }
 
 /// The faces as data: ring geometry of archeryutils 3.0.0 (`Target.gen_face_spec`), MIT; the X ring
 /// is half the 10 ring by World Archery's rule.
 extension FaceSpecification {
-  /// In the order of `Face`.
+  /// In the order of `TargetFace`.
   static let all: [FaceSpecification] = [
     FaceSpecification(
       .fiveZone, "5_zone", rings: [(0.2, 9), (0.4, 7), (0.6, 5), (0.8, 3), (1, 1)]),

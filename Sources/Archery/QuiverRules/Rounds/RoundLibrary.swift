@@ -1,30 +1,30 @@
 /// The rounds that everybody knows: definitions of archeryutils 3.0.0 (`round_data_files`), MIT.
 public enum RoundLibrary {
   /// In the order of their source.
-  public static let formats: [RoundFormat] = outdoor + indoor + experimental + other
+  public static let formats: [RoundDefinition] = outdoor + indoor + experimental + other
 
   /// The format of that codename; nil where there is none.
-  public static func format(_ codename: String) -> RoundFormat? { byCodename[codename] }
+  public static func format(_ codename: String) -> RoundDefinition? { byCodename[codename] }
 
   private static let byCodename = Dictionary(
     uniqueKeysWithValues: formats.map { ($0.codename, $0) })
 
   /// A round whose passes are given as arrows, face, centimetres and distance.
   private static func round(
-    _ codename: String, _ name: String, _ location: RoundLocation, _ body: String,
-    family: String = "", unit: DistanceUnit = .metre,
-    _ passes: [(arrows: Int, face: Face, centimetres: Double, distance: Double)]
-  ) -> RoundFormat {
-    RoundFormat(
+    _ codename: String, _ name: String, _ location: RoundVenue, _ body: String,
+    family: String = "", unit: LengthUnit = .metre,
+    _ passes: [(arrows: Int, face: TargetFace, centimetres: Double, distance: Double)]
+  ) -> RoundDefinition {
+    RoundDefinition(
       codename: codename, name: name, location: location, body: body, family: family,
       passes: passes.map { pass in
-        RoundPass(
+        PassDefinition(
           arrowCount: pass.arrows, arrowsPerEnd: location.arrowsPerEnd, distance: pass.distance,
           unit: unit, face: pass.face, diameterCentimetres: pass.centimetres)
       })
   }
 
-  private static let outdoor: [RoundFormat] = [
+  private static let outdoor: [RoundDefinition] = [
     round(
       "wa1440_90", "WA 1440 (90m)", .outdoor, "WA", family: "wa1440",
       [
@@ -87,7 +87,7 @@ public enum RoundLibrary {
       [(30, .tenZone, 122, 60), (30, .tenZone, 122, 50), (30, .tenZone, 122, 40)]),
   ]
 
-  private static let indoor: [RoundFormat] = [
+  private static let indoor: [RoundDefinition] = [
     round(
       "wa18", "WA 18m", .indoor, "WA",
       [(30, .tenZone, 40, 18), (30, .tenZone, 40, 18)]),
@@ -114,7 +114,7 @@ public enum RoundLibrary {
       [(30, .tenZone5RingCompound, 60, 25), (30, .tenZone5RingCompound, 60, 25)]),
   ]
 
-  private static let experimental: [RoundFormat] = [
+  private static let experimental: [RoundDefinition] = [
     round(
       "wa660_70", "WA 660 (70m)", .outdoor, "WAExp", family: "wa660",
       [(30, .elevenZone, 122, 70), (30, .elevenZone, 122, 70)]),
@@ -132,7 +132,7 @@ public enum RoundLibrary {
       [(30, .elevenZone, 122, 50), (30, .elevenZone, 122, 50)]),
   ]
 
-  private static let other: [RoundFormat] = [
+  private static let other: [RoundDefinition] = [
     round(
       "bray_i", "Bray I", .indoor, "AGB", unit: .yard,
       [(30, .tenZone, 40, 20)]),

@@ -1,7 +1,7 @@
 /// Who is above whom, by a policy.
 public struct Ranking: Sendable, Hashable {
   /// Compared one after the other, more first.
-  public let keys: [RankKey]
+  public let keys: [RankCriterion]
 
   /// While an event is in progress, ends completed are the last key.
   public init(_ form: TiePolicyForm, inProgress: Bool) {
@@ -33,7 +33,7 @@ public struct Ranking: Sendable, Hashable {
   }
 
   /// The first key that tells two tallies apart; nil where there is none.
-  public func firstDifference(_ left: ScoreTally, _ right: ScoreTally) -> RankKey? {
+  public func firstDifference(_ left: ScoreTally, _ right: ScoreTally) -> RankCriterion? {
     keys.first { $0.value(in: left) != $0.value(in: right) }
   }
 
@@ -75,13 +75,13 @@ public struct Ranking: Sendable, Hashable {
   }
 
   /// Those whose rank is another than under `before`, in this ranking's order.
-  public func moves(_ contenders: [Contender], from before: Ranking) -> [RankMove] {
+  public func moves(_ contenders: [Contender], from before: Ranking) -> [RankChange] {
     let old = Dictionary(
       uniqueKeysWithValues: before.ranked(contenders).map { ($0.contender.id, $0.rank) })
     return ranked(contenders).compactMap { row in
       let rankBefore = old[row.contender.id] ?? 0
       guard rankBefore != row.rank else { return nil }
-      return RankMove(contender: row.contender, rankBefore: rankBefore, rank: row.rank)
+      return RankChange(contender: row.contender, rankBefore: rankBefore, rank: row.rank)
     }
   }
 
@@ -109,7 +109,7 @@ public struct RankedContender: Sendable, Hashable {
 }
 
 /// One row whose rank is another under another policy.
-public struct RankMove: Sendable, Hashable {
+public struct RankChange: Sendable, Hashable {
   public let contender: Ranking.Contender
   public let rankBefore: Int
   public let rank: Int
@@ -121,7 +121,7 @@ public struct RankExplanation: Sendable, Hashable {
   public let order: Int
 
   /// The first that differs; nil where there is none, or one of them is not ranked.
-  public let key: RankKey?
+  public let key: RankCriterion?
   public let value: Int
   public let otherValue: Int
 

@@ -36,7 +36,7 @@ public struct ScoreFold<ID: Hashable & Sendable>: Sendable {
   public var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
   /// The tally of the slots, in a format; slots outside it do not count.
-  public func tally(in format: RoundFormat) -> ScoreTally {
+  public func tally(in format: RoundDefinition) -> ScoreTally {
     var tally = ScoreTally()
     var filled: [Int: Int] = [:]
     for (slot, state) in slots {

@@ -49,14 +49,16 @@ public struct ScoreTally: Sendable, Hashable {
   public var hitCount: Int { arrowCount - count(of: 0) }
 
   /// Puts an arrow on that face.
-  public mutating func add(_ score: ArrowScore, on face: Face) { change(score, on: face, by: 1) }
+  public mutating func add(_ score: ArrowScore, on face: TargetFace) {
+    change(score, on: face, by: 1)
+  }
 
   /// Takes an arrow away that was put there.
-  public mutating func remove(_ score: ArrowScore, on face: Face) {
+  public mutating func remove(_ score: ArrowScore, on face: TargetFace) {
     change(score, on: face, by: -1)
   }
 
-  private mutating func change(_ score: ArrowScore, on face: Face, by step: Int) {
+  private mutating func change(_ score: ArrowScore, on face: TargetFace, by step: Int) {
     guard (0..<Self.valueCount).contains(score.value) else { return }
     total += step * score.value
     arrowCount += step

@@ -3,9 +3,9 @@ public struct LiftDay: Sendable, Equatable {
   public let day: Int32
   /// By Brzycki, in the shown unit.
   public let oneRepMax: Double
-  public let set: LiftSet
+  public let set: StrengthSet
 
-  public init(day: Int32, oneRepMax: Double, set: LiftSet) {
+  public init(day: Int32, oneRepMax: Double, set: StrengthSet) {
     self.day = day
     self.oneRepMax = oneRepMax
     self.set = set
@@ -23,7 +23,7 @@ public struct LiftSeries: Sendable, Equatable {
   ///
   /// Sets without a one-rep max count nowhere, nor those of low confidence where they are left out.
   public init(
-    _ sets: some Sequence<LiftSet>, in unit: WeightUnit, leavesOutLowConfidence: Bool = false
+    _ sets: some Sequence<StrengthSet>, in unit: MassUnit, leavesOutLowConfidence: Bool = false
   ) {
     var best: [Int32: LiftDay] = [:]
     for set in sets where !(leavesOutLowConfidence && set.isLowConfidence) {

@@ -1,17 +1,17 @@
 /// Makes a set of one line, with what lines in a row have in common kept between them.
 struct LiftLine: Sendable {
-  private let unit: WeightUnit
+  private let unit: MassUnit
   private var fields: [Range<Int>] = []
   /// The text of a line's quoted fields without their quotes.
   private var unquoted: [UInt8] = []
   private var names = ExerciseNames()
 
-  init(unit: WeightUnit) { self.unit = unit }
+  init(unit: MassUnit) { self.unit = unit }
 
   /// The set of a line; nil for a blank one, and for column names on the first.
   mutating func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool
-  ) throws(BadLine.Reason) -> LiftSet? {
+  ) throws(BadLine.Reason) -> StrengthSet? {
     do throws(BadLine.Reason) {
       if bytes.allSatisfy(Self.isSpace) { return nil }
       guard bytes.contains(UInt8(ascii: "\"")) else {
@@ -32,7 +32,7 @@ struct LiftLine: Sendable {
 
   private mutating func set(
     _ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool
-  ) throws(BadLine.Reason) -> LiftSet? {
+  ) throws(BadLine.Reason) -> StrengthSet? {
     let hasSets = fields.count == 5
     guard hasSets || fields.count == 4 else { throw .fieldCount(fields.count) }
     if isFirst, !bytes.contains(where: Self.isDigit) { return nil }
@@ -40,17 +40,17 @@ struct LiftLine: Sendable {
     let exercise = try names.name(field(1, of: bytes))
     var sets: Int32 = 0
     if hasSets {
-      guard let number = Self.integer(field(2, of: bytes)), LiftSet.setsRange.contains(number)
+      guard let number = Self.integer(field(2, of: bytes)), StrengthSet.setsRange.contains(number)
       else { throw .sets }
       sets = number
     }
     guard let repetitions = Self.integer(field(fields.count - 2, of: bytes)),
-      LiftSet.repetitionsRange.contains(repetitions)
+      StrengthSet.repetitionsRange.contains(repetitions)
     else { throw .repetitions }
     guard let weight = Self.decimal(field(fields.count - 1, of: bytes)),
       unit.liftRange.contains(weight)
     else { throw .weight }
-    return LiftSet(
+    return StrengthSet(
       day: day, exercise: exercise, sets: sets, repetitions: repetitions, weight: weight,
       unit: unit)
   }

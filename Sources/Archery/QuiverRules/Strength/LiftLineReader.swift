@@ -11,7 +11,7 @@ public struct LiftLineReader: Sendable {
   /// What is wrong with lines so far.
   public private(set) var badLines = BadLines()
 
-  private let unit: WeightUnit
+  private let unit: MassUnit
   private var partial: [UInt8] = []
   private var isSkipping = false
   private var line: LiftLine
@@ -22,24 +22,24 @@ public struct LiftLineReader: Sendable {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// - Parameter unit: what the log's weights are in.
-  public init(unit: WeightUnit) {
+  public init(unit: MassUnit) {
     self.unit = unit
     line = LiftLine(unit: unit)
   }
 
   /// Reads on, and appends the sets of all lines that have ended.
-  public mutating func read(_ bytes: [UInt8], into sets: inout [LiftSet]) {
+  public mutating func read(_ bytes: [UInt8], into sets: inout [StrengthSet]) {
     byteCount &+= Int64(bytes.count)
     bytes.withUnsafeBufferPointer { read($0, into: &sets) }
   }
 
   /// Reads what stands behind the last line end as a line of its own.
-  public mutating func finish(into sets: inout [LiftSet]) {
+  public mutating func finish(into sets: inout [StrengthSet]) {
     guard !partial.isEmpty || isSkipping else { return }
     endLine(UnsafeBufferPointer(start: nil, count: 0), into: &sets)
   }
 
-  private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [LiftSet]) {
+  private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [StrengthSet]) {
     var start = 0
     while start < bytes.count {
       let rest = UnsafeBufferPointer(rebasing: bytes[start...])
@@ -65,7 +65,7 @@ public struct LiftLineReader: Sendable {
   }
 
   private mutating func endLine(
-    _ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [LiftSet]
+    _ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [StrengthSet]
   ) {
     lineCount &+= 1
     keepIfBegun(bytes)
@@ -87,7 +87,7 @@ public struct LiftLineReader: Sendable {
   }
 
   private mutating func parse(
-    _ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [LiftSet]
+    _ bytes: UnsafeBufferPointer<UInt8>, into sets: inout [StrengthSet]
   ) {
     var bytes = bytes
     if lineCount == 1, bytes.starts(with: Self.byteOrderMark) {

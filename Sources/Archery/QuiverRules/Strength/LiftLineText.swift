@@ -1,10 +1,10 @@
-extension LiftSet {
+extension StrengthSet {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
   /// The set as a line of a log, with its line end; the weight is converted to `unit`.
-  public func line(in unit: WeightUnit) -> String {
+  public func line(in unit: MassUnit) -> String {
     let date = CivilDate(dayNumber: day)
     let month = Self.months[Int(date.month) - 1]
     let dayText = date.day < 10 ? "0\(date.day)" : "\(date.day)"

@@ -20,7 +20,7 @@ public final class LogbookModel {
     didSet { arrange() }
   }
   /// The unit in which weights are shown.
-  public var unit = QuiverRules.WeightUnit.pound {
+  public var unit = MassUnit.pound {
     didSet { arrange() }
   }
 
@@ -148,7 +148,7 @@ extension OfflineSession {
 extension WeightPlan {
   /// As the rules take it; nil for a unit that they do not know.
   fileprivate var plan: MilestonePlan? {
-    QuiverRules.WeightUnit(rawValue: unit.rawValue).map { unit in
+    MassUnit(rawValue: unit.rawValue).map { unit in
       MilestonePlan(
         unit: unit, startThousandths: startThousandths, goalThousandths: goalThousandths,
         stepThousandths: stepThousandths, startDay: startDay)

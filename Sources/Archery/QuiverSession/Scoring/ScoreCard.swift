@@ -23,13 +23,13 @@ public struct CardArrow: Sendable, Equatable {
 /// A participant's arrows as this device sees them: what the server said, with what waits in the
 /// outbox applied in order.
 public struct ScoreCard: Sendable, Equatable {
-  public let format: QuiverRules.RoundFormat
+  public let format: RoundDefinition
   /// Slots that were ever touched.
   public private(set) var arrows: [ArrowSlot: CardArrow] = [:]
   public private(set) var tally = ScoreTally()
   private var filled: [Int: Int] = [:]
 
-  init(format: QuiverRules.RoundFormat) { self.format = format }
+  init(format: RoundDefinition) { self.format = format }
 
   /// One end with its sums.
   public struct End: Sendable, Equatable {
@@ -118,7 +118,7 @@ public struct ScoreCard: Sendable, Equatable {
   }
 
   private mutating func count(
-    _ score: ArrowScore?, in end: QuiverRules.RoundFormat.End, at index: Int, isAdded: Bool
+    _ score: ArrowScore?, in end: RoundDefinition.End, at index: Int, isAdded: Bool
   ) {
     guard let score else { return }
     let before = filled[index] ?? 0
@@ -151,7 +151,7 @@ extension ScoringOperation {
 extension LocalTransaction {
   /// A participant's card, what waits included.
   func card(
-    of participant: Int64, _ format: QuiverRules.RoundFormat
+    of participant: Int64, _ format: RoundDefinition
   ) throws(SessionError) -> ScoreCard {
     var card = ScoreCard(format: format)
     for slot in try slots(of: participant) { card.take(slot) }

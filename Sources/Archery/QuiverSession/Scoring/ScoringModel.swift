@@ -22,7 +22,7 @@ public final class ScoringModel {
   /// How arrows are entered.
   public var inputMode = ScoringInput.buttons
   /// The tie policy of ``leaderboard``; nil: the event's own.
-  public var policy: QuiverRules.TiePolicy?
+  public var policy: TieBreak?
   /// All participants on this device, ranked; of a large event only those that this user scores.
   public var leaderboard: [LeaderboardLine] { view?.leaderboard(by: policy) ?? [] }
   /// The number of operations that wait to be sent, or for the start of the event.

@@ -24,7 +24,7 @@ public final class StrengthLogModel {
   public private(set) var state = LoadState.idle(staleSince: nil)
   /// Lines of a file that could not be read.
   public private(set) var badLines = BadLines()
-  public let unit: QuiverRules.WeightUnit
+  public let unit: MassUnit
 
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var file: StrengthFile?
@@ -34,11 +34,11 @@ public final class StrengthLogModel {
   public enum Source: Sendable, Equatable {
     case server
     /// A log on this device, with the unit of its weights.
-    case file(path: String, unit: QuiverRules.WeightUnit)
+    case file(path: String, unit: MassUnit)
   }
 
   /// Shows nothing before the first load.
-  public init(_ session: OfflineSession, unit: QuiverRules.WeightUnit = .pound) {
+  public init(_ session: OfflineSession, unit: MassUnit = .pound) {
     self.session = session
     self.unit = unit
   }
@@ -116,7 +116,7 @@ public final class StrengthLogModel {
     }
   }
 
-  private func loadFile(_ path: String, _ unit: QuiverRules.WeightUnit) async -> SessionError? {
+  private func loadFile(_ path: String, _ unit: MassUnit) async -> SessionError? {
     do throws(SessionError) {
       let read = try await StrengthFile.read(path, unit)
       guard source == .file(path: path, unit: unit) else { return nil }

@@ -1,5 +1,5 @@
 /// What a comparison says in the end, numbered as in `quiver.v1.ComparisonVerdict`.
-public enum ComparisonVerdict: Int32, CaseIterable, Sendable, Hashable {
+public enum SetupVerdict: Int32, CaseIterable, Sendable, Hashable {
   /// A side has fewer than `enoughRounds` rounds.
   case tooLittleData = 1
   /// Chance alone may have made the difference.

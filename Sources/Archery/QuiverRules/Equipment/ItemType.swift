@@ -1,5 +1,5 @@
 /// The ten types of equipment, numbered as in `quiver.v1.EquipmentType` and in the hub's order.
-public enum EquipmentType: Int32, CaseIterable, Sendable, Hashable {
+public enum ItemType: Int32, CaseIterable, Sendable, Hashable {
   case riser = 1
   case limbs = 2
   case sight = 3
@@ -13,7 +13,7 @@ public enum EquipmentType: Int32, CaseIterable, Sendable, Hashable {
 }
 
 /// The three groups under which the hub shows the types.
-public enum EquipmentGroup: Int32, CaseIterable, Sendable, Hashable {
+public enum ItemGroup: Int32, CaseIterable, Sendable, Hashable {
   case bowComponents = 1
   case stringAndStabilization = 2
   case arrowsAndAccessories = 3

@@ -1,5 +1,5 @@
 /// One line of a strength log: so many sets of so many repetitions with a weight.
-public struct LiftSet: Sendable, Equatable, Hashable {
+public struct StrengthSet: Sendable, Equatable, Hashable {
   /// Since 1970-01-01.
   public var day: Int32
   public var exercise: ExerciseName
@@ -8,14 +8,14 @@ public struct LiftSet: Sendable, Equatable, Hashable {
   public var repetitions: Int32
   /// In ``unit``.
   public var weight: Double
-  public var unit: WeightUnit
+  public var unit: MassUnit
 
   public static let setsRange: ClosedRange<Int32> = 1...100
   public static let repetitionsRange: ClosedRange<Int32> = 1...1_000
 
   public init(
     day: Int32, exercise: ExerciseName, sets: Int32 = 0, repetitions: Int32, weight: Double,
-    unit: WeightUnit
+    unit: MassUnit
   ) {
     self.day = day
     self.exercise = exercise
@@ -26,17 +26,17 @@ public struct LiftSet: Sendable, Equatable, Hashable {
   }
 
   /// The one-rep max in another unit; nil where the repetitions allow none.
-  public func oneRepMax(_ formula: OneRepMaxFormula, in unit: WeightUnit) -> Double? {
+  public func oneRepMax(_ formula: LiftFormula, in unit: MassUnit) -> Double? {
     formula.value(weight: weight, repetitions: repetitions).map {
       self.unit.converted($0, to: unit)
     }
   }
 
   /// Whether its one-rep max is of low confidence.
-  public var isLowConfidence: Bool { repetitions > OneRepMaxFormula.confidentRepetitions }
+  public var isLowConfidence: Bool { repetitions > LiftFormula.confidentRepetitions }
 
   /// Throws the first rule that it breaks; `prefix` is its path in the request.
-  public func validated(prefix: String) throws(RuleViolation) -> LiftSet {
+  public func validated(prefix: String) throws(RuleViolation) -> StrengthSet {
     func check(_ holds: Bool, _ field: String, _ message: String) throws(RuleViolation) {
       guard holds else { throw RuleViolation(field: "\(prefix).\(field)", message: message) }
     }

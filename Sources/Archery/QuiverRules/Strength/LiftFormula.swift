@@ -2,7 +2,7 @@ import Glibc
 
 /// How the weight that could be lifted once is told from a set, numbered as in
 /// `quiver.v1.OneRepMaxFormula`.
-public enum OneRepMaxFormula: Int32, CaseIterable, Sendable, Hashable {
+public enum LiftFormula: Int32, CaseIterable, Sendable, Hashable {
   /// w * 36 / (37 - r), Brzycki 1993.
   case brzycki = 1
   /// w * (1 + r / 30), Epley 1985.

@@ -1,11 +1,11 @@
 /// How sure the differences of two setups are.
-public struct PairInference: Sendable, Equatable {
-  /// One of each metric, in the order of `ComparisonMetric.allCases`.
+public struct DifferenceInference: Sendable, Equatable {
+  /// One of each metric, in the order of `SetupMetric.allCases`.
   public private(set) var metrics: [MetricComparison]
   /// Whether the sides' shares of distances and faces differ, so that points do not compare.
   public let conditionsDiffer: Bool
   /// One of each metric over the strata that both sides shot, in the order of
-  /// `ComparisonMetric.allCases`; empty where conditions do not differ, or nothing is in common.
+  /// `SetupMetric.allCases`; empty where conditions do not differ, or nothing is in common.
   public private(set) var pooled: [MetricComparison]
   /// The strata that ``pooled`` is over.
   public let pooledStrata: [Stratum]
@@ -16,12 +16,12 @@ public struct PairInference: Sendable, Equatable {
   /// On the handicap scale, where smaller is better; nil where a side has no complete round.
   public private(set) var handicap: MetricComparison?
 
-  public init(_ a: ComparedSide, _ b: ComparedSide, method: InferenceMethod = .welch) {
+  public init(_ a: ComparedSide, _ b: ComparedSide, method: IntervalMethod = .welch) {
     let names = (a: a.name, b: b.name)
     let mixes = (a: StratumMix(a.rounds), b: StratumMix(b.rounds))
     conditionsDiffer = mixes.a.differs(from: mixes.b)
     let conditions = conditionsDiffer ? ConditionsText.sentence(a, b, mixes) : nil
-    metrics = ComparisonMetric.allCases.map { metric in
+    metrics = SetupMetric.allCases.map { metric in
       MetricComparison(
         a.roundMeans(of: metric), b.roundMeans(of: metric), names: names, unit: metric.unit,
         method: method, conditions: conditions)
@@ -31,7 +31,7 @@ public struct PairInference: Sendable, Equatable {
     pooled =
       parts.isEmpty
       ? []
-      : ComparisonMetric.allCases.map { metric in
+      : SetupMetric.allCases.map { metric in
         MetricComparison(
           pooling: parts.map { ($0.a.roundMeans(of: metric), $0.b.roundMeans(of: metric)) },
           names: names, unit: metric.unit)
@@ -54,7 +54,7 @@ public struct PairInference: Sendable, Equatable {
         method: .welch)
   }
 
-  public subscript(metric: ComparisonMetric) -> MetricComparison {
+  public subscript(metric: SetupMetric) -> MetricComparison {
     metrics[Int(metric.rawValue) - 1]
   }
 
@@ -62,11 +62,11 @@ public struct PairInference: Sendable, Equatable {
   public var overall: OverallStatement {
     var tests: [OverallStatement.Test] = []
     func add(_ name: String, _ rounds: (Int, Int), _ p: Double?) {
-      guard let p, min(rounds.0, rounds.1) >= ComparisonVerdict.enoughRounds else { return }
+      guard let p, min(rounds.0, rounds.1) >= SetupVerdict.enoughRounds else { return }
       tests.append(OverallStatement.Test(name: name, p: p))
     }
     // Where conditions differ, only what compares like with like counts.
-    for (metric, found) in zip(ComparisonMetric.allCases, conditionsDiffer ? pooled : metrics) {
+    for (metric, found) in zip(SetupMetric.allCases, conditionsDiffer ? pooled : metrics) {
       add(metric.name, (found.roundsA, found.roundsB), found.adjustedP)
     }
     if !conditionsDiffer, let a = tenRateA, let b = tenRateB {
@@ -81,10 +81,10 @@ public struct PairInference: Sendable, Equatable {
   }
 
   /// Of several pairs of one comparison, each metric's p adjusted over the pairs.
-  public static func adjusted(_ pairs: [PairInference]) -> [PairInference] {
+  public static func adjusted(_ pairs: [DifferenceInference]) -> [DifferenceInference] {
     guard pairs.count > 1 else { return pairs }
     var adjusted = pairs
-    for index in ComparisonMetric.allCases.indices {
+    for index in SetupMetric.allCases.indices {
       let p = HolmCorrection.adjusted(pairs.map { $0.metrics[index].difference?.p })
       for pair in pairs.indices {
         adjusted[pair].metrics[index].decide(adjustedP: p[pair], isAdjusted: true)
@@ -111,17 +111,17 @@ public struct PlaceComparison: Sendable, Equatable {
   public let roundsB: Int
   /// Nil where there are too few rounds or the centroids lie on one line.
   public let test: HotellingTest?
-  public let verdict: PlaceVerdict
+  public let verdict: PlaceConclusion
 
   init(diameterCM: Double, _ a: [ShotPoint], _ b: [ShotPoint]) {
     self.diameterCM = diameterCM
     roundsA = a.count
     roundsB = b.count
     test = HotellingTest(a, b)
-    if min(a.count, b.count) < ComparisonVerdict.enoughRounds {
+    if min(a.count, b.count) < SetupVerdict.enoughRounds {
       verdict = .tooLittleData
     } else if let test {
-      verdict = test.p < ComparisonVerdict.significance ? .apart : .noDifference
+      verdict = test.p < SetupVerdict.significance ? .apart : .noDifference
     } else {
       verdict = .noVariation
     }
@@ -129,7 +129,7 @@ public struct PlaceComparison: Sendable, Equatable {
 }
 
 /// What is said of two places, numbered as in `quiver.v1.PlaceVerdict`.
-public enum PlaceVerdict: Int32, CaseIterable, Sendable, Hashable {
+public enum PlaceConclusion: Int32, CaseIterable, Sendable, Hashable {
   case tooLittleData = 1
   case noDifference = 2
   /// They shoot to different places.
@@ -141,7 +141,7 @@ public enum PlaceVerdict: Int32, CaseIterable, Sendable, Hashable {
   public var words: String {
     switch self {
     case .tooLittleData:
-      "Too little data: each side needs \(ComparisonVerdict.enoughRounds) rounds with positions."
+      "Too little data: each side needs \(SetupVerdict.enoughRounds) rounds with positions."
     case .noDifference: "No difference of place shown."
     case .apart: "They shoot to different places."
     case .noVariation: "Cannot be decided: the rounds' centres lie on one line."

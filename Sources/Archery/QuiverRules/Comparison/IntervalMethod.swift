@@ -1,5 +1,5 @@
 /// How intervals and p of a difference are made.
-public enum InferenceMethod: Sendable, Hashable {
+public enum IntervalMethod: Sendable, Hashable {
   /// Welch's t with Satterthwaite's degrees of freedom.
   case welch
   /// The bootstrap-t over rounds.

@@ -1,5 +1,5 @@
 /// What is shot at, numbered as in `quiver.v1.Face`.
-public enum Face: Int32, CaseIterable, Sendable, Hashable {
+public enum TargetFace: Int32, CaseIterable, Sendable, Hashable {
   case fiveZone = 1
   case tenZone = 2
   case tenZoneCompound = 3
@@ -27,7 +27,7 @@ public enum Face: Int32, CaseIterable, Sendable, Hashable {
 
   /// The face of that code; nil where there is none.
   public init?(code: String) {
-    guard let found = Face.allCases.first(where: { $0.code == code }) else { return nil }
+    guard let found = TargetFace.allCases.first(where: { $0.code == code }) else { return nil }
     self = found
   }
 }

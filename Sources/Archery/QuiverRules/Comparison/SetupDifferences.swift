@@ -1,5 +1,5 @@
 /// The plain differences of two setups over all their arrows, B minus A, as they are shown.
-public struct PairDeltas: Sendable, Equatable {
+public struct SetupDifferences: Sendable, Equatable {
   public let averageScore: Delta
   public let accuracy: Delta
   public let consistency: Delta
@@ -16,7 +16,7 @@ public struct PairDeltas: Sendable, Equatable {
     (arrowCount, arrowCountText) = Delta.arrowCount(a: a.counts.arrows, b: b.counts.arrows)
   }
 
-  public subscript(metric: ComparisonMetric) -> Delta {
+  public subscript(metric: SetupMetric) -> Delta {
     switch metric {
     case .averageScore: averageScore
     case .accuracy: accuracy

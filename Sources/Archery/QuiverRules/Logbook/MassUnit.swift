@@ -1,5 +1,5 @@
 /// What body weight and lifts are counted in, numbered as in `quiver.v1.WeightUnit`.
-public enum WeightUnit: Int32, CaseIterable, Sendable, Hashable {
+public enum MassUnit: Int32, CaseIterable, Sendable, Hashable {
   case pound = 1
   case kilogram = 2
 
@@ -48,7 +48,7 @@ public enum WeightUnit: Int32, CaseIterable, Sendable, Hashable {
   }
 
   /// A lifted weight of this unit in another, unrounded.
-  public func converted(_ weight: Double, to other: WeightUnit) -> Double {
+  public func converted(_ weight: Double, to other: MassUnit) -> Double {
     switch (self, other) {
     case (.pound, .kilogram): weight * Self.kilogramsPerPound
     case (.kilogram, .pound): weight / Self.kilogramsPerPound

@@ -1,5 +1,5 @@
 /// By what totals that are equal are told apart, numbered as in `quiver.v1.TiePolicy`.
-public enum TiePolicy: Int32, CaseIterable, Sendable, Hashable {
+public enum TieBreak: Int32, CaseIterable, Sendable, Hashable {
   case xFirst = 1
   case waOutdoor2026 = 2
   case waOutdoorLegacy = 3
@@ -10,7 +10,7 @@ public enum TiePolicy: Int32, CaseIterable, Sendable, Hashable {
   case scoreOnly = 8
 
   /// Of an event that names none.
-  public static let standard = TiePolicy.xFirst
+  public static let standard = TieBreak.xFirst
 
   /// As in `WA_INDOOR`.
   public var name: String {
@@ -29,13 +29,13 @@ public enum TiePolicy: Int32, CaseIterable, Sendable, Hashable {
   /// The policy of that name, in any case; nil where there is none.
   public init?(name: String) {
     let name = name.uppercased()
-    guard let found = TiePolicy.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let found = TieBreak.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
   }
 }
 
 /// One thing that a ranking compares, more first.
-public enum RankKey: Sendable, Hashable {
+public enum RankCriterion: Sendable, Hashable {
   case score
   case x
   /// Arrows of exactly one value, X included in 10.
@@ -73,8 +73,8 @@ public enum RankKey: Sendable, Hashable {
 
 /// A policy as it is from a day on: data, so that an event keeps the one that it was shot under.
 public struct TiePolicyForm: Sendable, Hashable {
-  public let policy: TiePolicy
-  public let keys: [RankKey]
+  public let policy: TieBreak
+  public let keys: [RankCriterion]
 
   /// Days since 1970-01-01.
   public let inForceFromDay: Int32
@@ -83,7 +83,7 @@ public struct TiePolicyForm: Sendable, Hashable {
   public let inForceUntilDay: Int32?
 
   public init(
-    _ policy: TiePolicy, _ keys: [RankKey], fromDay: Int32 = 0, untilDay: Int32? = nil
+    _ policy: TieBreak, _ keys: [RankCriterion], fromDay: Int32 = 0, untilDay: Int32? = nil
   ) {
     self.policy = policy
     self.keys = keys
@@ -109,7 +109,7 @@ public struct TiePolicyForm: Sendable, Hashable {
 
   /// The form of a policy that held on a day: the latest that began by then, else the first.
   public static func of(
-    _ policy: TiePolicy, onDay day: Int32, among forms: [TiePolicyForm] = all
+    _ policy: TieBreak, onDay day: Int32, among forms: [TiePolicyForm] = all
   ) -> TiePolicyForm {
     let own = forms.filter { $0.policy == policy }.sorted { $0.inForceFromDay < $1.inForceFromDay }
     return own.last { $0.inForceFromDay <= day } ?? own.first

@@ -1,5 +1,5 @@
 /// Arrows at one distance and face.
-public struct RoundPass: Sendable, Hashable {
+public struct PassDefinition: Sendable, Hashable {
   public var arrowCount: Int
 
   /// The last end of a pass may be short.
@@ -7,8 +7,8 @@ public struct RoundPass: Sendable, Hashable {
 
   /// In units.
   public var distance: Double
-  public var unit: DistanceUnit
-  public var face: Face
+  public var unit: LengthUnit
+  public var face: TargetFace
 
   /// Of the nominal face.
   public var diameterCentimetres: Double
@@ -18,7 +18,7 @@ public struct RoundPass: Sendable, Hashable {
   public static let maximumDiameterCentimetres = 300.0
 
   public init(
-    arrowCount: Int, arrowsPerEnd: Int, distance: Double, unit: DistanceUnit, face: Face,
+    arrowCount: Int, arrowsPerEnd: Int, distance: Double, unit: LengthUnit, face: TargetFace,
     diameterCentimetres: Double
   ) {
     self.arrowCount = arrowCount
@@ -35,7 +35,7 @@ public struct RoundPass: Sendable, Hashable {
   public var metres: Double { distance * unit.metres }
 
   /// The same, or the first rule that it breaks; `path` is its place, as in `format.passes[0]`.
-  public func validated(path: String) throws(RuleViolation) -> RoundPass {
+  public func validated(path: String) throws(RuleViolation) -> PassDefinition {
     func check(_ isGood: Bool, _ field: String, _ message: String) throws(RuleViolation) {
       if !isGood { throw RuleViolation(field: "\(path).\(field)", message: message) }
     }
@@ -56,7 +56,7 @@ public struct RoundPass: Sendable, Hashable {
 }
 
 /// Where a round is shot, numbered as in `quiver.v1.RoundLocation`.
-public enum RoundLocation: Int32, CaseIterable, Sendable, Hashable {
+public enum RoundVenue: Int32, CaseIterable, Sendable, Hashable {
   case indoor = 1
   case outdoor = 2
   case field = 3

@@ -1,16 +1,16 @@
 /// What a round consists of: a list of passes. Ends are counted from 0 through all of them.
-public struct RoundFormat: Sendable, Hashable {
+public struct RoundDefinition: Sendable, Hashable {
   /// As in `wa18`; empty for an own format.
   public var codename: String
   public var name: String
-  public var location: RoundLocation
+  public var location: RoundVenue
 
   /// As in `WA`.
   public var body: String
 
   /// Rounds that are alike but for their distances share one; empty for none.
   public var family: String
-  public var passes: [RoundPass]
+  public var passes: [PassDefinition]
 
   public static let passRange = 1...24
 
@@ -18,8 +18,8 @@ public struct RoundFormat: Sendable, Hashable {
   public static let maximumArrowCount = 1_000
 
   public init(
-    codename: String = "", name: String, location: RoundLocation, body: String = "",
-    family: String = "", passes: [RoundPass]
+    codename: String = "", name: String, location: RoundVenue, body: String = "",
+    family: String = "", passes: [PassDefinition]
   ) {
     self.codename = codename
     self.name = name
@@ -39,7 +39,7 @@ public struct RoundFormat: Sendable, Hashable {
   /// Where an end is.
   public struct End: Sendable, Equatable {
     public let passIndex: Int
-    public let pass: RoundPass
+    public let pass: PassDefinition
 
     /// How many slots it has.
     public let arrowCount: Int
@@ -63,7 +63,7 @@ public struct RoundFormat: Sendable, Hashable {
   }
 
   /// The first `count` arrows of it; all of it where it has no more.
-  public func cut(toArrows count: Int) -> RoundFormat {
+  public func cut(toArrows count: Int) -> RoundDefinition {
     var left = max(0, count)
     var format = self
     format.passes = []
@@ -95,7 +95,7 @@ public struct RoundFormat: Sendable, Hashable {
   /// The same in the form that is stored, or the first rule that it breaks.
   ///
   /// `prefix` is the path of the format in the request, as in `format`.
-  public func validated(prefix: String) throws(RuleViolation) -> RoundFormat {
+  public func validated(prefix: String) throws(RuleViolation) -> RoundDefinition {
     var format = self
     format.name = try TextLimits.checked(
       name, length: TextLimits.nameLength, path: prefix + ".name")
@@ -139,7 +139,9 @@ public struct ArrowSlot: Sendable, Hashable, Comparable {
   }
 
   /// The end that holds it, or the rule that it breaks; `path` is before the indices.
-  public func end(in format: RoundFormat, path: String) throws(RuleViolation) -> RoundFormat.End {
+  public func end(in format: RoundDefinition, path: String) throws(RuleViolation)
+    -> RoundDefinition.End
+  {
     guard let end = format.end(endIndex) else {
       throw RuleViolation(
         field: path + "end_index", message: "must be below \(format.endCount), the ends there are")
