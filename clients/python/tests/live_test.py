@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import pathlib
+import socket
 import ssl
 import subprocess
 import sys
@@ -326,20 +327,56 @@ def changed(message: v1.WatchItemsResponse) -> list[v1.EquipmentItem]:
     return list(message.changed)
 
 
-class TLSTests(unittest.IsolatedAsyncioTestCase):
-    """TLS 1.3 with ALPN, by a proxy that unwraps it in front of a real quiverd."""
+def make_certificate(folder: str) -> None:
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-days", "1", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+         "-keyout", f"{folder}/key", "-out", f"{folder}/certificate"],
+        check=True, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
 
-    async def test_tls(self) -> None:
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class TLSTests(unittest.IsolatedAsyncioTestCase):
+    async def test_tls_to_quiverd(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            make_certificate(folder)
+            port = free_port()
+            server = Server(
+                "--listen", f"tls://127.0.0.1:{port}", "--tls-certificate",
+                f"{folder}/certificate", "--tls-key", f"{folder}/key",
+            )  # fmt: skip
+            self.addCleanup(server.end)
+            async with quiver.connect(
+                f"tls://localhost:{port}", token_file=server.token_file,
+                trusted_roots=f"{folder}/certificate",
+            ) as client:  # fmt: skip
+                payload = os.urandom(300_000)
+                self.assertEqual((await client.diagnostics.echo(payload=payload)).payload, payload)
+                numbers = [one.number async for one in client.diagnostics.source(count=3000)]
+                self.assertEqual(len(numbers), 3000)
+            for arguments, words in (
+                ({}, "certificate"),
+                ({"trusted_roots": f"{folder}/certificate", "server_name": "a.example"}, "a.example"),
+            ):
+                async with quiver.connect(
+                    f"tls://localhost:{port}", token_file=server.token_file, **arguments
+                ) as client:
+                    with self.assertRaises(RPCError) as caught:
+                        await client.diagnostics.echo()
+                    self.assertIn(words, caught.exception.message)
+
+    async def test_a_server_without_the_protocol_is_refused(self) -> None:
         server = Server()
         self.addCleanup(server.end)
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-                 "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
-                 "subjectAltName=DNS:localhost", "-keyout", f"{folder}/key", "-out",
-                 f"{folder}/certificate"],
-                check=True, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+            make_certificate(folder)
             for protocols in (["quiver/1"], ["h2"], []):
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
                 context.load_cert_chain(f"{folder}/certificate", f"{folder}/key")

@@ -20,7 +20,8 @@ PROGRAMS = pathlib.Path(
 class Server:
     """Starts quiverd on a Unix socket; `kill` and `start` again keep the data."""
 
-    def __init__(self) -> None:
+    def __init__(self, *arguments: str) -> None:
+        self._arguments = arguments
         self.folder = tempfile.mkdtemp(prefix="quiver")
         self.address = f"unix:{self.folder}/socket"
         self.token_file = f"{self.folder}/data/admin.token"
@@ -29,7 +30,7 @@ class Server:
 
     def start(self) -> None:
         arguments = [str(PROGRAMS / "quiverd"), "--data", f"{self.folder}/data", "--listen",
-                     self.address, "--diagnostics"]  # fmt: skip
+                     self.address, "--diagnostics", *self._arguments]  # fmt: skip
         arguments += os.environ.get("QUIVERD_ARGUMENTS", "").split()
         self._log = open(f"{self.folder}/log", "ab")  # noqa: SIM115
         self._process = subprocess.Popen(arguments, stderr=self._log)

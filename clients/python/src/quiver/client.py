@@ -21,7 +21,7 @@ from .services import Services
 def _context(
     roots: str | None, certificate: str | None, key: str | None
 ) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=roots)
+    context = ssl.create_default_context(cafile=roots or os.environ.get("QUIVER_CA"))
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.set_alpn_protocols(["quiver/1"])
     if certificate is not None:
