@@ -27,8 +27,8 @@ enum QuiverProgram {
   private static func dispatch(_ words: [String]) async throws(Failure) {
     let invocation = try Invocation(words)
     switch invocation {
-    case .version: Terminal.print("quiver \(version)")
-    case .help(let command): Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
+    case .version: try Terminal.print("quiver \(version)")
+    case .help(let command): try Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
     case .run(let command, let arguments): try await command.run(arguments)
     }
   }

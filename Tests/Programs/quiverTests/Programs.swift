@@ -28,9 +28,11 @@ struct Run {
   /// Runs it to its end.
   init(
     _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], outputPath: String? = nil
   ) throws {
-    self = try Started(arguments, in: directory, input: input, environment: environment).end()
+    self = try Started(
+      arguments, in: directory, input: input, environment: environment, outputPath: outputPath
+    ).end()
   }
 
   /// A run that goes on beside the test.
@@ -39,13 +41,16 @@ struct Run {
     private let output = Pipe()
     private let errors = Pipe()
     private let isRead: Bool
+    private var seen = Data()
 
-    /// - Parameter isRead: whether anybody reads what it writes.
+    /// - Parameters:
+    ///   - isRead: whether anybody reads what it writes.
+    ///   - outputPath: the file that is its standard output; nil: a pipe.
     init(
       _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
-      environment: [String: String] = [:], isRead: Bool = true
+      environment: [String: String] = [:], isRead: Bool = true, outputPath: String? = nil
     ) throws {
-      self.isRead = isRead
+      self.isRead = isRead && outputPath == nil
       if !isRead { try output.fileHandleForReading.close() }
       process.executableURL = try Programs.url("quiver")
       process.arguments = arguments
@@ -53,7 +58,11 @@ struct Run {
       process.environment = environment.merging(
         ["SWIFT_BACKTRACE": "enable=no", "HOME": directory.path]
       ) { given, _ in given }
-      process.standardOutput = output
+      if let outputPath {
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+      } else {
+        process.standardOutput = output
+      }
       process.standardError = errors
       if let input {
         let pipe = Pipe()
@@ -67,8 +76,17 @@ struct Run {
       }
     }
 
+    /// Reads its standard output until it contains `text`, or ends.
+    func read(until text: String) {
+      while !String(decoding: seen, as: UTF8.self).contains(text) {
+        let more = output.fileHandleForReading.availableData
+        guard !more.isEmpty else { return }
+        seen += more
+      }
+    }
+
     func end() -> Run {
-      let output = isRead ? output.fileHandleForReading.readDataToEndOfFile() : Data()
+      let output = isRead ? seen + output.fileHandleForReading.readDataToEndOfFile() : Data()
       let errors = errors.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
       return Run(

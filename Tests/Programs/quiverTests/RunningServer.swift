@@ -42,11 +42,13 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
   }
 
   func run(
-    _ arguments: [String], input: String? = nil, tokenFile: String? = nil
+    _ arguments: [String], input: String? = nil, tokenFile: String? = nil,
+    outputPath: String? = nil
   ) throws -> Run {
     var environment = ["QUIVER_SERVER": address]
     if let tokenFile { environment["QUIVER_TOKEN_FILE"] = tokenFile }
-    return try Run(arguments, in: directory, input: input, environment: environment)
+    return try Run(
+      arguments, in: directory, input: input, environment: environment, outputPath: outputPath)
   }
 
   /// Starts it, which has ended, at an address of its own or another.

@@ -164,6 +164,7 @@ struct TournamentCommandTests {
         ["tournament", "watch", id, "--until-final"], in: server.directory,
         environment: ["QUIVER_SERVER": server.address])
       try score(server, people[0], [9])
+      watch.read(until: "Ann 9 ")
       let port = server.address
       server.stop()
       try server.start(port)
@@ -173,7 +174,17 @@ struct TournamentCommandTests {
       #expect(seen.code == 0, "\(seen.errors)")
       let lines = seen.output.split(separator: "\n")
       #expect(lines.contains("1 Ben 20 0 2") && lines.contains { $0.hasSuffix("Ann 9 0 0") })
+      #expect(seen.errors.contains("disconnected since "), "\(seen.errors)")
+      #expect(seen.errors.contains("connected again"), "\(seen.errors)")
     }
+  }
+
+  @Test("a watch whose first connection is refused fails at once with 78")
+  func refusedWatch() throws {
+    let server = try RunningServer()
+    server.stop()
+    let seen = try server.quiver("tournament", "watch", "1")
+    #expect(seen.code == 78 && seen.errors.contains("UNAVAILABLE"), "\(seen.errors)")
   }
 }
 

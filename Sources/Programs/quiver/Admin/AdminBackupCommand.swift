@@ -36,9 +36,9 @@ enum AdminBackupCommand {
       throw access.plainFailure(error)
     }
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: made))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: made))
     } else {
-      Terminal.print("\(Hexadecimal.text(made.sha256))  \(Terminal.oneLine(made.file))")
+      try Terminal.print("\(Hexadecimal.text(made.sha256))  \(Terminal.oneLine(made.file))")
       Terminal.printError("\(made.byteCount) bytes, synced, every page checked")
     }
   }

@@ -24,9 +24,9 @@ enum AdminVerifyCommand {
       try await access.client.call(Admin.verify, VerifyRequest())
     }
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      Terminal.print(Table.text(rows(found)))
+      try Terminal.print(Table.text(rows(found)))
     }
     guard found.findings.isEmpty else {
       let count = found.findings.count

@@ -5,12 +5,12 @@ import QuiverRPC
 import QuiverWire
 
 extension CallCommand {
-  /// Calls a method with a stream on either side: requests go out as they come, replies are printed
-  /// as they come.
+  /// Calls a method with a stream on either side: requests are sent and replies are printed as they
+  /// arrive. Returns the failure of a write, which ends the call.
   static func stream(
     _ method: MethodInfo, _ source: RequestSource, _ options: CallOptions, _ access: Access,
     printing limit: Int, _ printer: MessageJSON
-  ) async throws(RPCError) {
+  ) async throws(RPCError) -> Failure? {
     guard method.kind.clientStreams else {
       let bytes = try encoded(try source.whole(), as: method.schema.input)
       let call = try access.client.startEncoded(method, bytes, options: options)
@@ -28,26 +28,27 @@ extension CallCommand {
         if let error = error as? RPCError, error.origin == .client { call.cancel(error) }
       }
     }
-    do throws(RPCError) {
-      try await printReplies(of: call, method, limit, printer)
-    } catch {
-      sending.cancel()
-      throw error
-    }
-    sending.cancel()
+    defer { sending.cancel() }
+    return try await printReplies(of: call, method, limit, printer)
   }
 
   private static func printReplies(
     of call: ClientStream, _ method: MethodInfo, _ limit: Int, _ printer: MessageJSON
-  ) async throws(RPCError) {
+  ) async throws(RPCError) -> Failure? {
     var count = 0
     while count < limit, let reply = try await call.next() {
-      Terminal.print(try text(of: reply, method.schema.output, printer))
+      let text = try text(of: reply, method.schema.output, printer)
+      if let failure = failure({ () throws(Failure) in try Terminal.print(text) }) {
+        call.cancel(RPCError(.cancelled, "the reply could not be written", origin: .client))
+        return failure
+      }
       count += 1
     }
     if count == limit {
-      call.cancel(RPCError(.cancelled, "as many replies as were wanted have come", origin: .client))
+      call.cancel(
+        RPCError(.cancelled, "as many replies as --max allows have arrived", origin: .client))
     }
+    return nil
   }
 
   /// A request's bytes; what is wrong with its JSON ends the call from this side.

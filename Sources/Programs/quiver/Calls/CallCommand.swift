@@ -41,20 +41,34 @@ enum CallCommand {
     let types = try await Types(of: access)
     let method = try types.method(words[0])
     let printer = MessageJSON(printsZeros: true, isPretty: !arguments.has(compact))
+    var writeFailure: Failure?
     do throws(RPCError) {
       if method.kind == .unary {
         let bytes = try encoded(try source.whole(), as: method.schema.input)
         let reply = try await access.client.callEncoded(method, bytes, options: options)
-        Terminal.print(try text(of: reply.message, method.schema.output, printer))
+        let text = try text(of: reply.message, method.schema.output, printer)
+        writeFailure = failure { () throws(Failure) in try Terminal.print(text) }
       } else {
         if arguments.value(of: .timeout) != nil { options.timeout = access.timeout }
-        try await stream(method, source, options, access, printing: limit, printer)
+        writeFailure = try await stream(
+          method, source, options, access, printing: limit, printer)
       }
     } catch {
       if error.origin == .client, error.code == .invalidArgument {
         throw .input(error.message)
       }
       throw access.failure(error, types: types)
+    }
+    if let writeFailure { throw writeFailure }
+  }
+
+  /// What `body` throws.
+  static func failure(_ body: () throws(Failure) -> Void) -> Failure? {
+    do throws(Failure) {
+      try body()
+      return nil
+    } catch {
+      return error
     }
   }
 

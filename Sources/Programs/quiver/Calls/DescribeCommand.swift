@@ -16,7 +16,7 @@ enum DescribeCommand {
     arguments async throws(Failure) in
     let name = try arguments.operands(1...1, "one NAME")[0]
     let types = try await Types(of: try Access(arguments))
-    Terminal.print(try text(of: name, types))
+    try Terminal.print(try text(of: name, types))
   }
 
   static func text(of name: String, _ types: Types) throws(Failure) -> String {

@@ -30,7 +30,7 @@ enum HealthCommand {
       try await access.attempt { () async throws(RPCError) in
         try await access.client.waitForReady(service: name, timeout: .seconds(seconds))
       }
-      Terminal.print("SERVING")
+      try Terminal.print("SERVING")
       return
     }
     var request = HealthCheckRequest()
@@ -40,10 +40,10 @@ enum HealthCommand {
       try await client.call(Health.check, question)
     }
     guard answer.status == .serving else {
-      Terminal.print("NOT_SERVING")
+      try Terminal.print("NOT_SERVING")
       throw .call(
         RPCError(.unavailable, "the server does not take calls", isNotProcessed: true))
     }
-    Terminal.print("SERVING")
+    try Terminal.print("SERVING")
   }
 }

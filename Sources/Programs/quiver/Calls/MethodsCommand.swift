@@ -15,7 +15,7 @@ enum MethodsCommand {
     if arguments.has(.json) {
       var answer = DescribeResponse()
       answer.methods = types.methods
-      Terminal.print(MessageJSON(isPretty: true).text(of: answer))
+      try Terminal.print(MessageJSON(isPretty: true).text(of: answer))
       return
     }
     let rows = types.methods.map { method in
@@ -24,7 +24,7 @@ enum MethodsCommand {
         MethodText.remarks(kind: method.kind.rawValue, isMutating: method.mutating),
       ].map(Terminal.oneLine)
     }
-    Terminal.print(Table.text([["ID", "METHOD", "REQUEST", "RESPONSE", "REMARKS"]] + rows))
+    try Terminal.print(Table.text([["ID", "METHOD", "REQUEST", "RESPONSE", "REMARKS"]] + rows))
   }
 }
 

@@ -26,6 +26,11 @@ struct Failure: Error {
     Self(lines: ["quiver: \(Terminal.oneLine(sentence))"], exitCode: usageCode)
   }
 
+  /// The same failure with one more line.
+  func adding(_ line: String) -> Self {
+    Self(lines: lines + ["quiver: \(Terminal.oneLine(line))"], exitCode: exitCode)
+  }
+
   /// A call that failed; its details follow as JSON, a line each.
   static func call(_ error: RPCError, hint: String = "", types: Types? = nil) -> Self {
     var text = "quiver: \(error.code.name): \(Terminal.oneLine(error.message))"

@@ -41,7 +41,7 @@ enum CompareCommand {
       try file.write(line: ComparisonPlot.svg(response))
       try file.keep()
     }
-    Terminal.print(
+    try Terminal.print(
       arguments.has(.json)
         ? MessageJSON(printsZeros: true, isPretty: true).text(of: response)
         : ComparisonText.text(response))

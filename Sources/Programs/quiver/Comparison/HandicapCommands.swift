@@ -25,7 +25,7 @@ enum HandicapCommands {
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Comparison.getHandicapScore, wanted)
     }
-    Terminal.print(
+    try Terminal.print(
       "handicap \(handicap) is \(answer.score) of \(answer.maximumScore) in "
         + Terminal.oneLine(answer.formatName))
   }
@@ -46,7 +46,7 @@ enum HandicapCommands {
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Comparison.getScoreHandicap, wanted)
     }
-    Terminal.print(
+    try Terminal.print(
       "\(score) of \(answer.maximumScore) in \(Terminal.oneLine(answer.formatName)) is handicap "
         + "\(answer.handicap)")
   }

@@ -25,6 +25,6 @@ enum EquipmentAddCommand {
     let added = try await access.attemptPlainly { () async throws(RPCError) in
       try await type.call("Create", made, access)
     }
-    ItemText.printResult("added", of: added, type, arguments)
+    try ItemText.printResult("added", of: added, type, arguments)
   }
 }

@@ -24,7 +24,7 @@ enum EquipmentArchiveCommand {
       let item = try await access.attemptPlainly { () async throws(RPCError) in
         try await type.call(verb, id: id, access)
       }
-      ItemText.printResult(done, of: item, type, arguments)
+      try ItemText.printResult(done, of: item, type, arguments)
     }
   }
 }

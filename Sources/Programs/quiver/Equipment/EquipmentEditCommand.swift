@@ -33,18 +33,19 @@ enum EquipmentEditCommand {
       try await type.call("Get", id: id, access)
     }
     item.set("revision", .uint64(wanted ?? read.revision))
+    let changed: DynamicMessage
     do throws(RPCError) {
-      let changed = try await type.call("Update", item, mask: mask, access)
-      ItemText.printResult("changed", of: changed, type, arguments)
+      changed = try await type.call("Update", item, mask: mask, access)
     } catch {
       guard error.code == .aborted else { throw access.plainFailure(error) }
       throw .call(
         RPCError(
           .aborted,
-          "\(type.word) \(id) was changed meanwhile, and nothing was done; look at it by"
+          "somebody else changed \(type.word) \(id), and nothing was done; read it with"
             + " quiver equipment show \(type.word) \(id) and try again",
           isNotProcessed: true, origin: .client))
     }
+    try ItemText.printResult("changed", of: changed, type, arguments)
   }
 
   /// Puts what was given into the item; answers the names of the fields to change.

@@ -18,9 +18,9 @@ enum EquipmentHubCommand {
       try await access.client.call(Equipment.getHub, GetHubRequest())
     }
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: hub))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: hub))
     } else {
-      Terminal.print(Table.text(rows(hub)))
+      try Terminal.print(Table.text(rows(hub)))
     }
   }
 

@@ -30,9 +30,9 @@ enum EquipmentListCommand {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      Terminal.print(Table.text(rows(found.items)))
+      try Terminal.print(Table.text(rows(found.items)))
     }
   }
 

@@ -16,7 +16,7 @@ enum EquipmentShowCommand {
     let item = try await access.attemptPlainly { () async throws(RPCError) in
       try await type.call("Get", id: id, access)
     }
-    Terminal.print(
+    try Terminal.print(
       arguments.has(.json) ? ItemText.json(item) : ItemText.table(item, type))
   }
 }

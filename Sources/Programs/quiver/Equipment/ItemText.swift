@@ -6,11 +6,11 @@ enum ItemText {
   /// Prints the item as JSON, or a line that says what became of it.
   static func printResult(
     _ what: String, of item: DynamicMessage, _ type: ItemType, _ arguments: Arguments
-  ) {
+  ) throws(Failure) {
     if arguments.has(.json) {
-      Terminal.print(json(item))
+      try Terminal.print(json(item))
     } else {
-      Terminal.print("\(type.word) \(item.id) is \(what)")
+      try Terminal.print("\(type.word) \(item.id) is \(what)")
     }
   }
 

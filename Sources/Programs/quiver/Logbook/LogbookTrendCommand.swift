@@ -44,9 +44,9 @@ enum LogbookTrendCommand {
         ], to: path)
     }
     if arguments.has(.json) {
-      return Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
-    Terminal.print(
+    try Terminal.print(
       Table.text(
         [["DAY", "MEAN (\(unit))", "AVERAGE"]]
           + found.points.map { point in

@@ -50,21 +50,23 @@ enum LogbookWeightsCommand {
       found.sections = sections + page.sections
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
-    show(found, arguments)
+    try show(found, arguments)
   }
 
-  private static func show(_ found: GetWeightSectionsResponse, _ arguments: Arguments) {
+  private static func show(
+    _ found: GetWeightSectionsResponse, _ arguments: Arguments
+  ) throws(Failure) {
     if arguments.has(.json) {
-      return Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
     guard !found.sections.isEmpty else {
-      return Terminal.print(
+      return try Terminal.print(
         found.empty == .noEntries
           ? "There are no weight entries yet; add one with quiver logbook add WEIGHT."
           : "No entry matches.")
     }
     let unit = WeightText.symbol(found.unit)
-    Terminal.print(
+    try Terminal.print(
       found.sections.map { section in
         let first = DayText.text(section.rows.first?.entry?.day ?? 0).prefix(7)
         let head = ["DAY", "", "WEIGHT (\(unit))", "AVERAGE", "WEEK", "TREND", "ID", "NOTE"]

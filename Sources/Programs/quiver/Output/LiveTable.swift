@@ -9,14 +9,14 @@ struct LiveTable {
   private var shownCount = 0
 
   /// Draws lines over those that were drawn last; what is beyond the screen is left out.
-  mutating func draw(_ lines: [String]) {
+  mutating func draw(_ lines: [String]) throws(Failure) {
     let (width, height) = Self.size
-    let shown = lines.prefix(max(1, height - 1)).map { String($0.prefix(width)) }
+    let shown = lines.prefix(max(1, height - 1)).map { String(Terminal.escaped($0).prefix(width)) }
     // Up to the first line, then each line and nothing behind it, then nothing below.
     var text = shownCount > 0 ? "\u{1B}[\(shownCount)A\r" : ""
     for line in shown { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J"
-    Terminal.write(text)
+    try Terminal.write(text)
     shownCount = shown.count
   }
 

@@ -28,7 +28,8 @@ final class OutputFile {
 
   /// Writes one line.
   func write(line: String) throws(Failure) {
-    let bytes = Array((line + "\n").utf8)
+    let isOnTerminal = path == "-" && isatty(descriptor) == 1
+    let bytes = Array(((isOnTerminal ? Terminal.escaped(line) : line) + "\n").utf8)
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes {
@@ -48,6 +49,7 @@ final class OutputFile {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> Failure {
-    .input("cannot write \(path): \(String(cString: strerror(code)))")
+    .input(
+      "cannot write \(path == "-" ? "standard output" : path): \(String(cString: strerror(code)))")
   }
 }

@@ -1,26 +1,37 @@
 import Glibc
 
 /// Standard output for results, standard error for everything else.
+///
+/// Every command writes through it: a write error on standard output ends the command, and text
+/// that others wrote cannot control the terminal.
 enum Terminal {
-  /// Writes a result and ends its line.
-  static func print(_ text: String) {
-    write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+  /// Writes a result and ends its line. Characters that control a terminal are escaped.
+  static func print(_ text: String) throws(Failure) {
+    let text = escaped(text)
+    try write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
-  /// Writes to standard output as it is.
-  static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Writes to standard output as it is, control sequences included.
+  static func write(_ text: String) throws(Failure) {
+    if let code = write(text, to: STDOUT_FILENO) { throw writeFailure(code) }
+  }
 
-  /// Writes one line to standard error.
+  /// Writes one line to standard error. Characters that control a terminal are escaped.
   static func printError(_ line: String) {
-    write(line + "\n", to: STDERR_FILENO)
+    _ = write(escaped(line) + "\n", to: STDERR_FILENO)
   }
 
-  /// Writes to standard error without ending the line.
+  /// Writes to standard error as it is, without ending the line.
   static func printErrorText(_ text: String) {
-    write(text, to: STDERR_FILENO)
+    _ = write(text, to: STDERR_FILENO)
   }
 
-  /// Text of somebody else's on one line: nothing in it moves the cursor or starts a line.
+  /// The failure of a write to standard output; `code` is its `errno`.
+  static func writeFailure(_ code: Int32) -> Failure {
+    .input("cannot write standard output: \(String(cString: strerror(code)))")
+  }
+
+  /// Text from others on one line: control and format characters are left out or become spaces.
   static func oneLine(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -33,10 +44,37 @@ enum Terminal {
     return result
   }
 
-  /// What a shell says of a process that a broken pipe has ended.
+  /// The text with `\\uXXXX` for each character that controls a terminal or the order of the text:
+  /// C0 (but line feed and tab), DEL, C1, separators of lines and paragraphs, and bidirectional
+  /// marks, overrides and isolates. JSON keeps its value, since these stand in its strings alone.
+  static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: controlsTerminal) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      guard controlsTerminal(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return result
+  }
+
+  private static func controlsTerminal(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+
+  /// The exit code that a shell reports for a process that SIGPIPE ended.
   private static let brokenPipeCode: Int32 = 128 + SIGPIPE
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Writes everything, and returns the `errno` of a write that failed.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     let bytes = Array(text.utf8)
     var start = 0
     while start < bytes.count {
@@ -44,10 +82,11 @@ enum Terminal {
         Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      // Who reads no more wants no more: `quiver tournament watch 1 | head` ends.
+      // A reader that has gone wants no more: `quiver tournament watch 1 | head` ends.
       if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(brokenPipeCode) }
-      guard count > 0 else { return }
+      guard count > 0 else { return count < 0 ? errno : EIO }
       start += count
     }
+    return nil
   }
 }

@@ -32,7 +32,7 @@ enum SetupAddCommand {
     let added = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.createBowSetup, wanted)
     }
-    SetupText.printResult("added", of: added, arguments)
+    try SetupText.printResult("added", of: added, arguments)
   }
 
   private static func component(

@@ -23,6 +23,6 @@ enum SetupCopyCommand {
     let copy = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.copyBowSetup, wanted)
     }
-    SetupText.printResult("added, a copy of setup \(request.id)", of: copy, arguments)
+    try SetupText.printResult("added, a copy of setup \(request.id)", of: copy, arguments)
   }
 }

@@ -17,6 +17,6 @@ enum SetupDefaultCommand {
     let setup = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.setDefaultBowSetup, wanted)
     }
-    SetupText.printResult("the default", of: setup, arguments)
+    try SetupText.printResult("the default", of: setup, arguments)
   }
 }

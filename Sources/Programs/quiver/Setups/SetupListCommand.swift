@@ -27,9 +27,9 @@ enum SetupListCommand {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      Terminal.print(Table.text(rows(found.setups)))
+      try Terminal.print(Table.text(rows(found.setups)))
     }
   }
 

@@ -25,6 +25,6 @@ enum SetupShowCommand {
     let setup = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.getBowSetup, wanted)
     }
-    Terminal.print(arguments.has(.json) ? SetupText.json(setup) : SetupText.table(setup))
+    try Terminal.print(arguments.has(.json) ? SetupText.json(setup) : SetupText.table(setup))
   }
 }

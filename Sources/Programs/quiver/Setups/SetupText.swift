@@ -9,11 +9,13 @@ enum SetupText {
   }
 
   /// Prints the setup as JSON, or a line that says what became of it.
-  static func printResult(_ what: String, of setup: BowSetup, _ arguments: Arguments) {
+  static func printResult(_ what: String, of setup: BowSetup, _ arguments: Arguments)
+    throws(Failure)
+  {
     if arguments.has(.json) {
-      Terminal.print(json(setup))
+      try Terminal.print(json(setup))
     } else {
-      Terminal.print("setup \(setup.id) is \(what)")
+      try Terminal.print("setup \(setup.id) is \(what)")
     }
   }
 

@@ -32,18 +32,18 @@ enum StrengthImportCommand {
       guard let number = WeightText.unit(text) else { throw arguments.usage("--unit is lb or kg") }
       options.unit = number
     }
-    let input = try PieceReader(path: words[0])
+    let input = try ChunkReader(path: words[0])
     options.byteCount = input.byteCount
     let access = try Access(arguments, timeout: .seconds(3_600))
     let result = try await send(input, options, access)
-    report(result)
+    try report(result)
     guard result.kept else {
       throw BadLinesText.failure(result.badLines, count: result.badLineCount)
     }
   }
 
   private static func send(
-    _ input: PieceReader, _ options: ImportOptions, _ access: Access
+    _ input: ChunkReader, _ options: ImportOptions, _ access: Access
   ) async throws(Failure) -> ImportResult {
     let call = try await access.attemptPlainly { () async throws(RPCError) in
       try access.client.open(
@@ -87,7 +87,7 @@ enum StrengthImportCommand {
     return result
   }
 
-  private static func report(_ result: ImportResult) {
+  private static func report(_ result: ImportResult) throws(Failure) {
     guard result.kept else { return }
     for line in result.badLines { BadLinesText.printError(line) }
     let rest = result.badLineCount - Int64(result.badLines.count)
@@ -95,13 +95,13 @@ enum StrengthImportCommand {
     var text = "\(result.lineCount) lines: added \(result.added), unchanged \(result.unchanged)"
     if result.removed > 0 { text += ", removed \(result.removed)" }
     if result.badLineCount > 0 { text += ", skipped \(result.badLineCount)" }
-    Terminal.print(text)
+    try Terminal.print(text)
   }
 }
 
-/// A file or standard input, an item at a time.
+/// A file or standard input, read in chunks.
 // Sendable because one task at a time reads, and the descriptor is its own.
-final class PieceReader: @unchecked Sendable {
+final class ChunkReader: @unchecked Sendable {
   /// 0 where it is not known.
   let byteCount: Int64
   private let path: String

@@ -41,10 +41,10 @@ enum StrengthShowCommand {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
     if arguments.has(.json) {
-      return Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
     let unit = WeightText.symbol(found.unit)
-    Terminal.print(
+    try Terminal.print(
       Table.text(
         [["EXERCISE", "SETS", "RECORD (\(unit))", "ON", "LATEST (\(unit))", "ON"]]
           + found.exercises.map { exercise in
@@ -75,11 +75,11 @@ enum StrengthShowCommand {
         to: path)
     }
     if arguments.has(.json) {
-      return Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
+      return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
-    if let record = found.record { Terminal.print("record \(sentence(record, unit))") }
-    if let latest = found.latest { Terminal.print("latest \(sentence(latest, unit))") }
-    Terminal.print(
+    if let record = found.record { try Terminal.print("record \(sentence(record, unit))") }
+    if let latest = found.latest { try Terminal.print("latest \(sentence(latest, unit))") }
+    try Terminal.print(
       Table.text(
         [["DAY", "BRZYCKI (\(unit))", "EPLEY", "LOMBARDI", "SET", "CONFIDENCE"]]
           + found.points.map { point in

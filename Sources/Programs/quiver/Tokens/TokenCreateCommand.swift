@@ -71,15 +71,21 @@ enum TokenCreateCommand {
     let answer = try await access.attempt { () async throws(RPCError) in
       try await access.client.call(Admin.createToken, wanted)
     }
-    if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: answer))
-      return
-    }
-    if let token = answer.token {
+    let isJSON = arguments.has(.json)
+    let text =
+      isJSON ? MessageJSON(printsZeros: true, isPretty: true).text(of: answer) : answer.secret
+    if !isJSON, let token = answer.token {
       Terminal.printError(
         "token \(token.id), expires \(TokenText.time(token.expiresAtMilliseconds))")
     }
-    Terminal.print(answer.secret)
+    do throws(Failure) {
+      try Terminal.print(text)
+    } catch {
+      // Nobody can read the secret any more.
+      let id = answer.token?.id ?? 0
+      throw error.adding(
+        "token \(id) was created, but its secret is lost; revoke it: quiver token revoke \(id)")
+    }
   }
 
   private enum Owner {

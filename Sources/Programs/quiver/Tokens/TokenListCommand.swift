@@ -33,9 +33,9 @@ enum TokenListCommand {
       request.pageToken = page.nextPageToken
     } while !request.pageToken.isEmpty
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: all))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: all))
     } else {
-      Terminal.print(Table.text(rows(all.tokens)))
+      try Terminal.print(Table.text(rows(all.tokens)))
     }
   }
 

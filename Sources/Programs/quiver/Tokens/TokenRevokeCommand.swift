@@ -24,9 +24,9 @@ enum TokenRevokeCommand {
       try await access.client.call(Admin.revokeToken, wanted)
     }
     if arguments.has(.json) {
-      Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: token))
+      try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: token))
     } else {
-      Terminal.print("token \(token.id) is revoked")
+      try Terminal.print("token \(token.id) is revoked")
     }
   }
 }

@@ -44,9 +44,9 @@ enum TournamentCreateCommand {
       try await access.client.call(Tournament.createTournament, wanted)
     }
     if arguments.has(.json) {
-      Terminal.print(TournamentText.json(event))
+      try Terminal.print(TournamentText.json(event))
     } else {
-      Terminal.print("tournament \(event.id) is open, join code \(event.joinCode)")
+      try Terminal.print("tournament \(event.id) is open, join code \(event.joinCode)")
     }
   }
 

@@ -46,11 +46,12 @@ enum TournamentEnterCommand {
       }
     }
     if arguments.has(.json) {
-      Terminal.print(TournamentText.json(made))
+      try Terminal.print(TournamentText.json(made))
       return
     }
     for participant in made.participants {
-      Terminal.print("participant \(participant.id) \(Terminal.oneLine(participant.displayName))")
+      try Terminal.print(
+        "participant \(participant.id) \(Terminal.oneLine(participant.displayName))")
     }
   }
 }

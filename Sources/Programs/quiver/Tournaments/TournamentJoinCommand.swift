@@ -29,9 +29,9 @@ enum TournamentJoinCommand {
       try await access.client.call(Tournament.joinTournament, wanted)
     }
     if arguments.has(.json) {
-      Terminal.print(TournamentText.json(participant))
+      try Terminal.print(TournamentText.json(participant))
     } else {
-      Terminal.print(
+      try Terminal.print(
         "tournament \(participant.tournamentID): participant \(participant.id),"
           + " \(Terminal.oneLine(participant.displayName))")
     }

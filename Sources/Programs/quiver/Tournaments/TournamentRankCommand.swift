@@ -19,14 +19,14 @@ enum TournamentRankCommand {
     let policy = try TournamentText.requestPolicy(arguments)
     let access = try Access(arguments)
     let found = try await Standings.all(of: id, by: policy, access)
-    guard !arguments.has(.json) else { return Terminal.print(TournamentText.json(found)) }
+    guard !arguments.has(.json) else { return try Terminal.print(TournamentText.json(found)) }
     guard policy != .unspecified else {
-      return Terminal.print(TournamentText.table(found.rows))
+      return try Terminal.print(TournamentText.table(found.rows))
     }
     let former = try await Standings.formerRanks(of: id, by: policy, access)
     let rows = found.rows.map { row in
       TournamentText.cells(row) + [former[row.participantID].map { "\($0)" } ?? ""]
     }
-    Terminal.print(Table.text([TournamentText.heading + ["WAS"]] + rows))
+    try Terminal.print(Table.text([TournamentText.heading + ["WAS"]] + rows))
   }
 }

@@ -56,9 +56,9 @@ enum TournamentReplayCommand {
     await replay.end()
     let found = try await Standings.all(of: tournament, by: .unspecified, access)
     if arguments.has(.json) {
-      Terminal.print(TournamentText.json(found))
+      try Terminal.print(TournamentText.json(found))
     } else {
-      Terminal.print(found.rows.map { TournamentText.line($0) }.joined(separator: "\n"))
+      try Terminal.print(found.rows.map { TournamentText.line($0) }.joined(separator: "\n"))
     }
   }
 

@@ -31,10 +31,10 @@ enum TournamentResultsCommand {
       found = page
     } while !request.pageToken.isEmpty
     if arguments.has(.json) {
-      Terminal.print(TournamentText.json(found))
+      try Terminal.print(TournamentText.json(found))
       return
     }
-    Terminal.print(TournamentText.table(found.rows))
+    try Terminal.print(TournamentText.table(found.rows))
     if found.lateCount > 0 {
       Terminal.printError("\(found.lateCount) late operations wait for the organiser")
     }

@@ -37,10 +37,10 @@ enum TournamentStateCommand {
         try await call(access, id)
       }
       if arguments.has(.json) {
-        Terminal.print(TournamentText.json(event))
+        try Terminal.print(TournamentText.json(event))
       } else {
         let status = EnumWord.text(of: event.status.rawValue, TournamentStatus.schema)
-        Terminal.print(
+        try Terminal.print(
           "tournament \(event.id) is \(status), \(event.participantCount) take part")
       }
     }

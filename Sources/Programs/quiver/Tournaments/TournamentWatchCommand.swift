@@ -1,5 +1,7 @@
+import Dispatch
 import QuiverAPI
 import QuiverClient
+import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
@@ -16,9 +18,10 @@ enum TournamentWatchCommand {
   static let command = Command(
     "tournament watch", operands: "ID", summary: "watch the leaderboard move",
     details: """
-      On a terminal the table is drawn again in place. Else each row that has changed is a line,
-      `rank archer total x tens`. Lost connections and restarts of the server are gone over: no
-      change is left out and none comes twice. Ends by ^C.
+      On a terminal the table is drawn again in place. Otherwise each row that changed is a line,
+      `rank archer total x tens`. If the first connection fails, the command fails. A connection
+      that is lost later is opened again, without missing or repeating a change; until then the
+      display says since when it is disconnected. ^C ends the command.
       """,
     flags: [top, around, most, untilFinal], run: run)
 
@@ -27,24 +30,67 @@ enum TournamentWatchCommand {
     let request = try request(arguments)
     let limit = try number(of: most, 1...Int.max, arguments) ?? .max
     let access = try Access(arguments)
-    var window = LeaderboardWindow()
-    var table = LiveTable.terminal
-    var hasBegun = false
+    let display = WatchDisplay(tournamentID: request.tournamentID)
+    let resizes = display.redrawOnResize()
+    defer { resizes.cancel() }
+    var wasInProgress = false
     var count = 0
-    do throws(RPCError) {
-      var messages = access.client.watch(Tournament.watchLeaderboard, request).makeAsyncIterator()
-      while let message = try await messages.next() {
-        let changed = window.take(message)
-        show(changed, of: window, request, &table)
-        count += 1
-        hasBegun = hasBegun || window.isInProgress
-        guard count < limit else { return }
-        guard arguments.has(untilFinal), !window.isInProgress else { continue }
-        if try await isOver(request.tournamentID, access) ?? hasBegun { return }
+    var messages = watch(request, access.client, display).makeAsyncIterator()
+    while true {
+      let message: WatchLeaderboardResponse?
+      do throws(RPCError) {
+        message = try await messages.next()
+      } catch {
+        throw access.plainFailure(error)
       }
-    } catch {
-      throw access.plainFailure(error)
+      guard let message else { return }
+      try display.show(message)
+      count += 1
+      wasInProgress = wasInProgress || display.isInProgress
+      guard count < limit else { return }
+      guard arguments.has(untilFinal), !display.isInProgress else { continue }
+      let hasEnded = try await access.attemptPlainly { () async throws(RPCError) in
+        try await isOver(request.tournamentID, access)
+      }
+      if hasEnded ?? wasInProgress { return }
     }
+  }
+
+  /// The messages of the watch. A connection that is lost before the first one ends it; later ones
+  /// are waited for.
+  private static func watch(
+    _ request: WatchLeaderboardRequest, _ client: RPCClient, _ display: WatchDisplay
+  ) -> ResumingStream<WatchLeaderboardResponse> {
+    let (method, bytes) = (Tournament.watchLeaderboard.info, request.serializedBytes())
+    return ResumingStream {
+      ResumableSource(
+        backoff: Backoff(first: .milliseconds(100), longest: .seconds(5)),
+        resumption: { error in
+          guard display.hasBegun else { return .no }
+          let resumption = ResumableSource.whereUnavailable(error)
+          if case .after = resumption, display.showDisconnection(error) {
+            Task { await showConnection(client, display) }
+          }
+          return resumption
+        },
+        sleep: { (delay) throws(RPCError) in
+          guard (try? await Task.sleep(for: delay)) != nil else {
+            throw RPCError(.cancelled, "the watch was cancelled", origin: .client)
+          }
+        },
+        open: { (position) throws(RPCError) in
+          var options = CallOptions()
+          options.after = position
+          options.waitsForReady = display.hasBegun
+          return try client.startEncoded(method, bytes, options: options)
+        })
+    }
+  }
+
+  /// Waits until the server answers, and shows that it does.
+  private static func showConnection(_ client: RPCClient, _ display: WatchDisplay) async {
+    while (try? await client.waitForReady(timeout: .seconds(60))) == nil {}
+    display.showConnection()
   }
 
   /// Whether an event that is not in progress was; nil for spectators, who may not ask.
@@ -58,23 +104,6 @@ enum TournamentWatchCommand {
       guard error.code == .permissionDenied || error.code == .notFound else { throw error }
       return nil
     }
-  }
-
-  private static func show(
-    _ changed: [LeaderboardRow], of window: LeaderboardWindow, _ request: WatchLeaderboardRequest,
-    _ table: inout LiveTable?
-  ) {
-    guard table != nil else {
-      for row in changed { Terminal.print(TournamentText.line(row)) }
-      return
-    }
-    let state = window.isInProgress ? "in progress" : "not in progress"
-    let title =
-      "tournament \(request.tournamentID), \(state), \(window.participantCount) take part,"
-      + " by \(window.policyName)"
-    let rows = TournamentText.table(window.ranked)
-    table?.draw(
-      [title, ""] + rows.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
   }
 
   private static func request(

@@ -22,7 +22,7 @@ enum TournamentWhyCommand {
     let answer = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Tournament.explainRank, wanted)
     }
-    Terminal.print(
+    try Terminal.print(
       arguments.has(.json) ? TournamentText.json(answer) : Terminal.oneLine(answer.text))
   }
 }

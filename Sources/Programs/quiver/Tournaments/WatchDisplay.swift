@@ -1,0 +1,110 @@
+import Dispatch
+import Glibc
+import QuiverAPI
+import QuiverRPC
+import Synchronization
+
+/// What `quiver tournament watch` shows: a table that is drawn again on a terminal, else a line for
+/// each row that changed; and whether the server is connected.
+///
+/// Any thread may use it.
+final class WatchDisplay: Sendable {
+  private let tournamentID: Int64
+  private let state = Mutex(State())
+
+  private struct State {
+    var window = LeaderboardWindow()
+    var table = LiveTable.terminal
+    var hasBegun = false
+    /// The time of day at which the connection was lost, and why; nil: it is there.
+    var disconnection: (time: String, cause: String)?
+  }
+
+  init(tournamentID: Int64) { self.tournamentID = tournamentID }
+
+  /// Whether a message has arrived: from then on a lost connection is waited for.
+  var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+  /// Whether the event was in progress by the last message.
+  var isInProgress: Bool { state.withLock { $0.window.isInProgress } }
+
+  /// Shows a message.
+  func show(_ message: WatchLeaderboardResponse) throws(Failure) {
+    try state.withLock { (state) throws(Failure) in
+      state.hasBegun = true
+      let changed = state.window.take(message)
+      reconnect(&state)
+      guard state.table != nil else {
+        for row in changed { try Terminal.print(TournamentText.line(row)) }
+        return
+      }
+      try draw(&state)
+    }
+  }
+
+  /// Shows that the connection was lost. Returns false where that was shown already.
+  func showDisconnection(_ error: RPCError) -> Bool {
+    state.withLock { state in
+      guard state.disconnection == nil else { return false }
+      let disconnection = (time: Self.timeOfDay(), cause: Terminal.oneLine(error.message))
+      state.disconnection = disconnection
+      if state.table == nil {
+        Terminal.printError(
+          "quiver: disconnected since \(disconnection.time): \(disconnection.cause)")
+      } else {
+        redraw(&state)
+      }
+      return true
+    }
+  }
+
+  /// Shows that the server is reached again.
+  func showConnection() {
+    state.withLock { state in
+      guard state.disconnection != nil else { return }
+      reconnect(&state)
+      if state.table != nil { redraw(&state) }
+    }
+  }
+
+  /// Draws the table again when the size of the terminal changes, until the result is cancelled.
+  func redrawOnResize() -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
+    source.setEventHandler { [self] in state.withLock { redraw(&$0) } }
+    source.resume()
+    return source
+  }
+
+  private func reconnect(_ state: inout State) {
+    guard state.disconnection != nil else { return }
+    state.disconnection = nil
+    if state.table == nil { Terminal.printError("quiver: connected again") }
+  }
+
+  private func redraw(_ state: inout State) {
+    // A terminal that cannot be written ends the command at its next message.
+    try? draw(&state)
+  }
+
+  private func draw(_ state: inout State) throws(Failure) {
+    guard state.table != nil, state.hasBegun else { return }
+    let progress = state.window.isInProgress ? "in progress" : "not in progress"
+    let title =
+      "tournament \(tournamentID), \(progress), \(state.window.participantCount) participants,"
+      + " ranked by \(state.window.policyName)"
+    let connection = state.disconnection.map { "disconnected since \($0.time): \($0.cause)" } ?? ""
+    let rows = TournamentText.table(state.window.ranked)
+    try state.table?.draw(
+      [title, connection]
+        + rows.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  private static func timeOfDay() -> String {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { number in
+      (number < 10 ? "0" : "") + String(number)
+    }.joined(separator: ":")
+  }
+}
