@@ -127,7 +127,7 @@ final class StoreServers {
     }
     grouped = try Server(subject, prepare: Self.fill)
     let serve = subject.serve
-    subject.serve = { serve($0, $1) + ["--commands-per-group", "1"] }
+    subject.serve = { serve($0, $1) + ["--commands-per-batch", "1"] }
     do {
       single = try Server(subject, prepare: Self.fill)
     } catch {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 extension Connection {
   /// The C connection, closed when the connection and its last statement have gone.
@@ -53,7 +54,13 @@ extension Connection {
 
     private static func error(_ result: Int32, of pointer: OpaquePointer) -> SQLiteError {
       let extended = sqlite3_extended_errcode(pointer)
-      let code = extended & 0xFF == result & 0xFF ? extended : result
+      var code = extended & 0xFF == result & 0xFF ? extended : result
+      // SQLite reports ENOSPC alone as `full`. A quota or file size limit is the same to us.
+      if code == ResultCode.inputOutputWrite.rawValue,
+        [EDQUOT, EFBIG, ENOSPC].contains(sqlite3_system_errno(pointer))
+      {
+        code = SQLITE_FULL
+      }
       return SQLiteError(
         code: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(pointer)))
     }

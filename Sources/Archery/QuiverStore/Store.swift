@@ -14,6 +14,7 @@ package final class Store: Sendable {
   package let epoch: UInt64
 
   let clock: StoreClock
+  let time: StoreTime
   let features: StoreFeatures
   let readers: ReaderPool
   let writer: Writer
@@ -29,7 +30,9 @@ package final class Store: Sendable {
     self.directory = directory
     let file = try DatabaseFile(path: directory.databasePath)
     try file.validate()
+    if file.isEmpty { try directory.checkNotLost() }
     try directory.makeDatabaseFile()
+    try directory.lockDatabase()
     let isCheckDue =
       !directory.hasCleanMark || file.byteCount <= configuration.checkedBeforeServingByteCount
     let database = try Database(
@@ -39,11 +42,13 @@ package final class Store: Sendable {
     }
     epoch = database.epoch
     clock = configuration.clock
+    time = database.time
     readers = ReaderPool(
       path: database.path, configuration, pageTokenKey: database.pageTokenKey)
     features = StoreFeatures(readers: readers)
     writer = Writer(
-      database, readers: readers, observers: features.observers, configuration: configuration)
+      database, files: FileWatch(directory, configuration), readers: readers,
+      observers: features.observers, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
     try writer.start()
     try startCheck?.start()

@@ -14,7 +14,7 @@ struct StoreFeatures {
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, leaderboards, TokenRevocationObserver()]
+    [equipmentCache, leaderboards, RevocationObserver()]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard what a process that
@@ -53,5 +53,6 @@ extension Migration {
     Migration(number: 9, name: "days of rounds", script: roundDays),
     Migration(
       number: 10, name: "deleted weight plans, hashes of what is gone", script: goneContent),
+    Migration(number: 11, name: "certificates, times of the store", script: certificates + times),
   ]
 }

@@ -151,7 +151,7 @@ final class Daemon: Sendable {
   private static func hooks(
     _ log: Log, _ state: ServingState? = nil, _ server: Server? = nil
   ) -> StoreHooks {
-    StoreHooks(
+    var hooks = StoreHooks(
       fatal: { error in
         state?.storeFailed()
         log.error("store-failed", ["reason": error.message])
@@ -172,6 +172,10 @@ final class Daemon: Sendable {
           log.info("store-checked")
         }
       })
+    hooks.clockDiffered = { milliseconds in
+      log.warning("clock-differs", ["ahead-seconds": "\(milliseconds / 1_000)"])
+    }
+    return hooks
   }
 
   /// Ends the connections of tokens that expire while they are open.

@@ -27,6 +27,8 @@ enum Quiverd {
 
   private static func serve(_ configuration: Configuration) async {
     let log = Log(level: configuration.logLevel)
+    // A write beyond the file size limit fails with EFBIG, which the store handles.
+    signal(SIGXFSZ, SIG_IGN)
     let signals = StopSignals(log)
     do throws(Failure) {
       let daemon = try Daemon(configuration, log)

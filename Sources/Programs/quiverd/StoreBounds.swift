@@ -6,12 +6,22 @@ struct StoreBounds: Sendable, Equatable {
   var commandsPerBatch = StoreLimits.commandsPerBatch
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
+  /// Start although the clock is far from the stored time.
+  var acceptsClock = false
+
   static let flags = [
+    Flag(
+      "--accept-clock", nil,
+      "start although the clock differs from the last stored time by more than a day, and set"
+        + " stored time back if it is more than an hour ahead of the clock"
+    ) { (_, configuration) throws(UsageError) in
+      configuration.store.acceptsClock = true
+    },
     flag(
       "--queued-commands", \.queuedCommands, 1...1_000_000,
       "commands that may wait to be written; more are refused RESOURCE_EXHAUSTED"),
     flag(
-      "--commands-per-group", \.commandsPerBatch, 1...10_000,
+      "--commands-per-batch", \.commandsPerBatch, 1...10_000,
       "commands that share one commit and its fsync at most"),
     flag(
       "--read-milliseconds", \.readMilliseconds, 1...600_000,
@@ -19,6 +29,7 @@ struct StoreBounds: Sendable, Equatable {
   ]
 
   func apply(to configuration: inout StoreConfiguration) {
+    configuration.clockPolicy = acceptsClock ? .accept : .refuse
     configuration.queuedCommands = queuedCommands
     configuration.commandsPerBatch = commandsPerBatch
     configuration.readMilliseconds = UInt64(readMilliseconds)

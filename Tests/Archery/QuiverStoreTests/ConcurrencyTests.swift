@@ -8,7 +8,8 @@ import Testing
 @Suite struct ConcurrencyTests {
   @Test("whatever many threads send, with keys used twice and late failures, each effect is once")
   func storm() throws {
-    let store = try TemporaryDirectory().open()
+    // Room for all commands of a principal, whose share is an eighth of the queue.
+    let store = try TemporaryDirectory().open(queuedCommands: 8 * 8 * 150)
     let threads = 8
     let commands = 150
     let target = RecordingTarget(expecting: threads * commands)

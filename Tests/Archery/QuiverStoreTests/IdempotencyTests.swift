@@ -107,7 +107,7 @@ import Testing
   func sweptInSlices() throws {
     let clock = TestClock()
     let directory = try TemporaryDirectory()
-    let store = try directory.open(clock: clock)
+    let store = try directory.open(clock: clock, queuedCommands: 8 * 1_500)
     let count = 1_500
     let target = RecordingTarget(expecting: count)
     for number in 0..<count {

@@ -95,6 +95,7 @@ import Testing
       "5177d8193e1839f7ee084b7de412541b6f1f7b3f155c2191603f9259729ec200",
       "405e635bbbeeedafa5d94384201013d81e42c0ef8eb3651fe70b931903dc180c",
       "d55004a60da1604e08295452405c1654260318ee2846f8360eaf717ea9a0d50e",
+      "97a3b6496a1075a4001e306b9650ab676d69abdf748e00d7f5de4872ab0e1edb",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -9,16 +9,28 @@ extension TemporaryDirectory {
 
   func open(
     clock: TestClock? = nil, hooks: StoreHooks = StoreHooks(),
-    queuedCommands: Int = StoreLimits.queuedCommands
+    queuedCommands: Int = StoreLimits.queuedCommands, policy: ClockPolicy = .refuse
   ) throws -> Store {
     // The store's hooks keep this directory for as long as the store may open files in it.
     var hooks = hooks
     let fatal = hooks.fatal
     hooks.fatal = { error in withExtendedLifetime(self) { fatal(error) } }
-    return try Store(
-      StoreConfiguration(
-        directory: path, clock: clock?.clock ?? .system, hooks: hooks,
-        queuedCommands: queuedCommands))
+    var configuration = StoreConfiguration(
+      directory: path, clock: clock?.clock ?? .system, hooks: hooks,
+      queuedCommands: queuedCommands)
+    configuration.clockPolicy = policy
+    return try Store(configuration)
+  }
+
+  /// Runs a script of the shell in the directory; returns its exit code.
+  func run(_ script: String) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: path)
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
   }
 }
 

@@ -35,7 +35,7 @@ struct InvocationTests {
       "--listen", "[::1]:0", "--listen=unix:/run/quiver", "--data=a=b", "--diagnostics",
       "--allow-plaintext", "--compression=none", "--shards", "3", "--log-level=debug",
       "--max-frame-bytes=32768",
-      "--initial-stream-credit", "131072", "--queued-commands=7", "--commands-per-group", "1",
+      "--initial-stream-credit", "131072", "--queued-commands=7", "--commands-per-batch", "1",
       "--read-milliseconds=250",
     ])
     #expect(invocation == .serve(expected))
@@ -79,7 +79,7 @@ struct InvocationTests {
       (["--log-level", "loud"], "error, warning, info or debug"),
       (["--max-connections", "-1"], "--max-connections wants a number"),
       (["--max-connections", "18446744073709551616"], "--max-connections wants a number"),
-      (["--commands-per-group", "0"], "--commands-per-group wants a number from 1 to 10000"),
+      (["--commands-per-batch", "0"], "--commands-per-batch wants a number from 1 to 10000"),
       (["--max-frame-bytes", "100"], "--max-frame-bytes must be 4096 to 1048576"),
       (["--initial-connection-credit", "4096"], "at least initial-stream-credit"),
     ])

@@ -10,7 +10,8 @@ extension RPCError {
     self.init(
       StatusCode(wire: error.code.rawValue),
       error.field.map { "\($0): \(error.message)" } ?? error.message,
-      details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed)
+      details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed,
+      retryAfterMilliseconds: error.retryAfterMilliseconds)
   }
 
   /// A field of the request that cannot be as it is.

@@ -38,6 +38,7 @@ enum AccountErasure {
       Query("DELETE FROM preference WHERE principal_id = ?1"),
       Query("DELETE FROM acting_grant WHERE user_id = ?1"),
       Query("DELETE FROM acting_grant WHERE service_id = ?1"),
+      Query("DELETE FROM certificate_binding WHERE principal_id = ?1"),
     ] + scoring + logbook + [
       Query(replies)
     ]
@@ -48,13 +49,14 @@ enum AccountErasure {
     Query(
       """
       UPDATE scoring_operation SET reason = '', device = '' WHERE participant_id IN (
-        SELECT id FROM participant WHERE principal_id = ?1 AND kind <> 3)
+        SELECT id FROM participant WHERE principal_id = ?1
+          AND kind <> \(ParticipantRecord.Kind.entry.rawValue))
       """),
     Query(
       """
       UPDATE participant SET client_id = NULL,
         display_name = CASE kind WHEN 1 THEN 'Archer ' || principal_id ELSE 'Guest ' || id END
-      WHERE principal_id = ?1 AND kind <> 3
+      WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue)
       """),
     Query("UPDATE round SET setup_id = NULL, setup_version = NULL WHERE principal_id = ?1"),
     Query(

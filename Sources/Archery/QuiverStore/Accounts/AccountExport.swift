@@ -20,7 +20,8 @@ extension Snapshot {
   private static let cards = Query(
     """
     SELECT id FROM participant
-    WHERE principal_id = ?1 AND kind <> 3 AND id > ?2 ORDER BY id LIMIT ?3
+    WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue) AND id > ?2
+    ORDER BY id LIMIT ?3
     """)
   private static let marks = Query(
     "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")

@@ -61,3 +61,23 @@ extension Migration {
 
     """
 }
+
+extension Migration {
+  /// The certificate names that stand for principals, and which token replaced another.
+  static let certificates = """
+    CREATE TABLE certificate_binding (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      san_kind INTEGER NOT NULL,
+      san_value TEXT NOT NULL,
+      label TEXT NOT NULL,
+      created_by INTEGER NOT NULL,
+      created_at_ms INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX certificate_binding_by_name ON certificate_binding (san_kind, san_value);
+    CREATE INDEX certificate_binding_by_principal ON certificate_binding (principal_id, id);
+
+    ALTER TABLE token ADD COLUMN replaced_by INTEGER;
+
+    """
+}

@@ -38,6 +38,9 @@ package struct DeleteAccount: Command {
       row.int64(0)
     }
     for token in tokens { transaction.effects.note(.deleted, of: .token, id: token) }
+    for binding in try transaction.snapshot.certificateBindingIDs(of: id) {
+      transaction.effects.note(.deleted, of: .certificateBinding, id: binding)
+    }
     for item in items { transaction.effects.note(.deleted, of: .equipment, id: item) }
     let events = try transaction.snapshot.all(AccountErasure.events, .integer(id)) { row in
       row.int64(0)

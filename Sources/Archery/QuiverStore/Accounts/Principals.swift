@@ -47,7 +47,8 @@ extension Snapshot {
   private static let administrator = Query(
     """
     SELECT \(PrincipalRecord.columns) FROM principal p
-    WHERE p.kind = 3 AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL AND p.id <> ?1
+    WHERE p.kind = \(PrincipalRecord.Kind.administrator.rawValue)
+      AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL
     ORDER BY p.id LIMIT 1
     """)
 
@@ -59,9 +60,9 @@ extension Snapshot {
     return record
   }
 
-  /// The first administrator whose tokens are good, other than `other`; nil where there is none.
-  func firstAdministrator(besides other: Int64 = 0) throws(StoreError) -> PrincipalRecord? {
-    try first(Self.administrator, .integer(other), map: PrincipalRecord.init(row:))
+  /// The first active administrator; nil if there is none.
+  func firstAdministrator() throws(StoreError) -> PrincipalRecord? {
+    try first(Self.administrator, map: PrincipalRecord.init(row:))
   }
 
   /// A page of all principals by id, lowest first.

@@ -18,7 +18,9 @@ package enum AdministratorToken {
   /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running
   /// server holds the directory, and then this throws and says so.
   package static func make(dataDirectory: String) throws(StoreError) -> String {
-    let store = try Store(StoreConfiguration(directory: dataDirectory))
+    var configuration = StoreConfiguration(directory: dataDirectory)
+    configuration.clockPolicy = .ignore
+    let store = try Store(configuration)
     defer { store.close() }
     return try write(in: store)
   }

@@ -35,6 +35,9 @@ package struct SetPrincipalDisabled: Command {
       for token in try transaction.snapshot.liveTokens(of: id) {
         transaction.effects.note(.deleted, of: .token, id: token)
       }
+      for binding in try transaction.snapshot.certificateBindingIDs(of: id) {
+        transaction.effects.note(.deleted, of: .certificateBinding, id: binding)
+      }
     }
     return principal
   }
@@ -78,12 +81,26 @@ extension Transaction {
     try checkActorIsGranted()
   }
 
-  /// Refuses to let the last administrator go whose tokens are good.
+  private static let otherAdministrator = Query(
+    """
+    SELECT 1 FROM principal p JOIN token t ON t.principal_id = p.id
+    WHERE p.kind = \(PrincipalRecord.Kind.administrator.rawValue) AND p.id <> ?1
+      AND p.disabled_at_ms IS NULL AND p.deleted_at_ms IS NULL AND t.revoked_at_ms IS NULL
+      AND (t.expires_at_ms IS NULL OR t.expires_at_ms > ?2)
+      AND t.scopes & \(TokenScopes.admin.rawValue) <> 0
+    LIMIT 1
+    """)
+
+  /// Refuses to disable or delete the last administrator. An administrator without a valid token
+  /// does not count as another one.
   func checkNotLastAdministrator(_ principal: PrincipalRecord) throws(StoreError) {
     guard principal.kind == .administrator, principal.isActive,
-      try snapshot.firstAdministrator(besides: principal.id) == nil
+      try snapshot.first(
+        Self.otherAdministrator, .integer(principal.id), .integer(nowMilliseconds),
+        map: { _ in true }) == nil
     else { return }
     throw StoreError(
-      .failedPrecondition, "this is the last administrator; make or enable another one first")
+      .failedPrecondition,
+      "no other administrator has a valid token; make or enable another one with a token first")
   }
 }

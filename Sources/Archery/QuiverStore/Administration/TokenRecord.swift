@@ -12,7 +12,7 @@ package struct TokenRecord: Sendable, Equatable {
   package let createdAtMilliseconds: Int64
 
   /// When it ends by itself; nil is never.
-  package let expiresAtMilliseconds: Int64?
+  package internal(set) var expiresAtMilliseconds: Int64?
 
   /// When it was revoked; nil where it was not.
   package internal(set) var revokedAtMilliseconds: Int64?

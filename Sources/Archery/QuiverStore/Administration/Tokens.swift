@@ -151,7 +151,7 @@ extension Store {
   /// Who shows this token: nil for one that is unknown, ended or revoked.
   package func authenticate(_ token: [UInt8]) throws(StoreError) -> TokenRecord? {
     try read { (snapshot) throws(StoreError) in
-      try snapshot.validToken(token, nowMilliseconds: clock.wallMilliseconds())
+      try snapshot.validToken(token, nowMilliseconds: time.nowMilliseconds)
     }
   }
 }
@@ -168,12 +168,18 @@ extension TokenRecord {
   }
 }
 
-/// Reports revoked tokens to the process, which closes their connections.
-struct TokenRevocationObserver: CommitObserver {
+/// Reports revoked tokens and removed certificate bindings to the process, which closes their
+/// connections.
+struct RevocationObserver: CommitObserver {
   // After the acknowledgement: a caller that revokes its own token still receives the reply.
   func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
-    let tokens = effects.changes.lazy.filter { $0.kind == .token && $0.change == .deleted }
-      .map(\.id)
-    if !tokens.isEmpty { hooks.tokensRevoked(Array(tokens)) }
+    let tokens = Self.deleted(.token, in: effects)
+    if !tokens.isEmpty { hooks.tokensRevoked(tokens) }
+    let bindings = Self.deleted(.certificateBinding, in: effects)
+    if !bindings.isEmpty { hooks.certificatesUnbound(bindings) }
+  }
+
+  private static func deleted(_ kind: ObjectKind, in effects: CommitEffects) -> [Int64] {
+    effects.changes.filter { $0.kind == kind && $0.change == .deleted }.map(\.id)
   }
 }

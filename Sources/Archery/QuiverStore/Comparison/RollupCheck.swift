@@ -32,7 +32,7 @@ enum RollupCheck {
   }
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
-    let strays = try readers.read { (snapshot) throws(StoreError) in
+    let strays = try readers.verify { (snapshot) throws(StoreError) in
       try snapshot.all(stray, .integer(Int64(StoreLimits.findingsPerCheck))) { row in
         VerifyFinding(.rollups, "there is a rollup of round \(row.int64(0)), which is gone")
       }
@@ -41,7 +41,7 @@ enum RollupCheck {
     var last: Int64 = 0
     while findings.count < StoreLimits.findingsPerCheck {
       let after = last
-      let slice = try readers.read { (snapshot) throws(StoreError) in
+      let slice = try readers.verify { (snapshot) throws(StoreError) in
         try Self.slice(snapshot, after: after)
       }
       findings += slice.findings

@@ -73,4 +73,25 @@ extension Migration {
     CREATE INDEX token_by_principal ON token (principal_id, id);
 
     """
+
+  /// The store's times, and when an operator set stored time back.
+  ///
+  /// A correction names the last row of each table whose rows carry the earlier, wrong times.
+  static let times = """
+    CREATE TABLE store_time (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      last_ms INTEGER NOT NULL,
+      expiry_ms INTEGER NOT NULL
+    );
+
+    CREATE TABLE time_correction (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      before_ms INTEGER NOT NULL,
+      after_ms INTEGER NOT NULL,
+      journal_sequence INTEGER NOT NULL,
+      key_sequence INTEGER NOT NULL,
+      audit_sequence INTEGER NOT NULL
+    );
+
+    """
 }

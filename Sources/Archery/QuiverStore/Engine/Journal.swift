@@ -35,6 +35,7 @@ package struct ObjectKind: RawRepresentable, Sendable, Hashable {
   package static let invite = ObjectKind(rawValue: 3)
   package static let preference = ObjectKind(rawValue: 4)
   package static let actingGrant = ObjectKind(rawValue: 5)
+  package static let certificateBinding = ObjectKind(rawValue: 6)
 
   /// An item of equipment of any type.
   package static let equipment = ObjectKind(rawValue: 16)

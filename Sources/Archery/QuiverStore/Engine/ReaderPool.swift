@@ -52,6 +52,13 @@ final class ReaderPool: Sendable {
     return try body(Snapshot(session: reader.session, pageTokenKey: pageTokenKey))
   }
 
+  /// Runs one slice of a check, which may take longer than the reads of callers.
+  func verify<Result>(
+    _ body: (borrowing Snapshot) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try read(milliseconds: StoreLimits.verificationMilliseconds, body)
+  }
+
   /// Tells readers that their snapshots are old; called before the commit is acknowledged.
   func noteCommit() {
     commitCount.wrappingAdd(1, ordering: .releasing)

@@ -17,6 +17,9 @@ package struct StoreConfiguration: Sendable {
   /// How long a read may take.
   package var readMilliseconds = StoreLimits.readMilliseconds
 
+  /// What a start does if the wall clock differs from the stored time by more than a day.
+  package var clockPolicy = ClockPolicy.refuse
+
   /// The largest database, in bytes, that is checked before it is served.
   package var checkedBeforeServingByteCount = StoreLimits.checkedBeforeServingByteCount
 
@@ -41,6 +44,14 @@ package struct StoreHooks: Sendable {
 
   /// These tokens are good no more, and that is committed and answered: their connections must go.
   package var tokensRevoked: @Sendable ([Int64]) -> Void
+
+  /// These certificate bindings were removed or their principals disabled: connections that use
+  /// them must be closed.
+  package var certificatesUnbound: @Sendable ([Int64]) -> Void = { _ in }
+
+  /// At the start the wall clock differed from stored time by so many milliseconds, more than an
+  /// hour; positive if the clock was ahead. Called while the store opens.
+  package var clockDiffered: @Sendable (Int64) -> Void = { _ in }
 
   /// A commit made rows of the change journal up to this sequence visible.
   package var committed: @Sendable (Int64) -> Void

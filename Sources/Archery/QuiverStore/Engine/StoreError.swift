@@ -13,6 +13,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// Whether the command certainly had no effect, so that it may be sent again.
   package let notProcessed: Bool
 
+  /// When the request may succeed if it is sent again; nil if nothing is known.
+  package let retryAfterMilliseconds: Int32?
+
   /// The object as it is now, if the request named an old revision, or what prevents a deletion.
   package let current: CurrentObject?
 
@@ -35,13 +38,14 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
 
   package init(
     _ code: Code, _ message: String, field: String? = nil, notProcessed: Bool = false,
-    current: CurrentObject? = nil
+    current: CurrentObject? = nil, retryAfterMilliseconds: Int32? = nil
   ) {
     self.code = code
     self.message = message
     self.field = field
     self.notProcessed = notProcessed
     self.current = current
+    self.retryAfterMilliseconds = retryAfterMilliseconds
   }
 
   package var description: String {

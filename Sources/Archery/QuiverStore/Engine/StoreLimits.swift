@@ -6,6 +6,14 @@ package enum StoreLimits {
   /// Commands that may wait for the writer.
   package static let queuedCommands = 4_096
 
+  /// How much of the queue one principal may fill: an eighth, but at least one batch.
+  static func commandShare(of capacity: Int) -> Int {
+    max(1, min(capacity, max(capacity / 8, commandsPerBatch)))
+  }
+
+  /// When a command that found the queue full should be sent again.
+  package static let queueRetryMilliseconds: Int32 = 100
+
   /// Read-only connections that may be open at once.
   package static let readers = 16
 
@@ -14,9 +22,6 @@ package enum StoreLimits {
 
   /// How long a read may take, all its statements together.
   package static let readMilliseconds: UInt64 = 5_000
-
-  /// How long the look at the pages of one table may take.
-  package static let pageCheckMilliseconds: UInt64 = 600_000
 
   /// Works in slices that may be on their way at once.
   package static let slicedWorks = 16
@@ -172,6 +177,30 @@ package enum StoreLimits {
   /// Sets that such a group writes, some tenths of a millisecond, before it looks whether others
   /// wait.
   package static let setsPerImportStep = 125
+
+  /// How far the expiry time advances at a start for the time while the store was closed.
+  package static let expiryAdvanceAtStartMilliseconds: Int64 = 3_600_000
+
+  /// How far the wall clock may differ from stored time at a start before it is logged, and before
+  /// the start is refused.
+  package static let loggedClockDifferenceMilliseconds: Int64 = 3_600_000
+  package static let refusedClockDifferenceMilliseconds: Int64 = 24 * 3_600_000
+
+  /// How often an idle store saves its times.
+  package static let timeSaveIntervalMilliseconds: UInt64 = 600_000
+
+  /// How often the writer checks that its files were not removed or replaced.
+  package static let fileCheckIntervalMilliseconds: UInt64 = 1_000
+
+  /// How long a replaced token can stay valid.
+  package static let tokenOverlapMilliseconds: Int64 = 7 * 24 * 3_600_000
+
+  /// Certificate bindings of one principal, and bytes of a URI in one.
+  package static let certificateBindingsPerPrincipal: Int64 = 100
+  package static let certificateURIByteCount = 1_024
+
+  /// How long one slice of `Store.verify` may read.
+  package static let verificationMilliseconds: UInt64 = 600_000
 
   /// Bytes of an idempotency key and of a client_id.
   package static let keyByteCount = 16

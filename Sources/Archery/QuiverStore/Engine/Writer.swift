@@ -16,24 +16,25 @@ final class Writer: @unchecked Sendable {
   private let ended = Monitor(false)
 
   private var checkpointer: Checkpointer
-  private var lastMilliseconds: Int64
-  /// Both clocks at the time when the store was opened.
-  private let opening: (wallMilliseconds: Int64, monotonicNanoseconds: UInt64)
+  private let time: StoreTime
+  private let files: FileWatch
+  private var lastTimeSave: UInt64
   private var commandsSinceExpiry = 0
   private var hasOldRows = true
   private var hasFailed = false
 
   init(
-    _ database: Database, readers: ReaderPool, observers: [any CommitObserver],
+    _ database: Database, files: FileWatch, readers: ReaderPool, observers: [any CommitObserver],
     configuration: StoreConfiguration
   ) {
     session = Session(database.connection)
     pageTokenKey = database.pageTokenKey
-    lastMilliseconds = database.lastMilliseconds
+    time = database.time
+    self.files = files
     self.readers = readers
     self.observers = Mutex(observers)
     clock = configuration.clock
-    opening = (clock.wallMilliseconds(), clock.monotonicNanoseconds())
+    lastTimeSave = clock.monotonicNanoseconds()
     hooks = Mutex(configuration.hooks)
     queue = WriterQueue(
       capacity: configuration.queuedCommands, batchSize: configuration.commandsPerBatch)
@@ -91,6 +92,7 @@ final class Writer: @unchecked Sendable {
     }
     let unfinished = StoreError(.unavailable, "the store was closed before this had ended")
     for task in queue.takeTasks() { task.abandon(unfinished) }
+    saveTimeAtEnd()
     ended.withLock { $0 = true }
     ended.broadcast()
   }
@@ -104,17 +106,14 @@ final class Writer: @unchecked Sendable {
     checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
   }
 
-  /// The server's time, which never goes back.
-  private func now() -> Int64 {
-    lastMilliseconds = max(lastMilliseconds, clock.wallMilliseconds())
-    return lastMilliseconds
-  }
-
-  /// The time by which rows age: it advances no faster than the monotonic clock, so that a wall
-  /// clock that jumps ahead expires no keys.
-  private func ageingTime() -> Int64 {
-    let passed = clock.monotonicNanoseconds() &- opening.monotonicNanoseconds
-    return min(lastMilliseconds, opening.wallMilliseconds &+ Int64(clamping: passed / 1_000_000))
+  /// Saves the store's times before the database is closed. If that fails, the next start uses the
+  /// times of the newest rows.
+  private func saveTimeAtEnd() {
+    guard !hasFailed else { return }
+    let stored = time.stored
+    try? ClockCheck.inTransaction(session) { (session) throws(StoreError) in
+      try ClockCheck.save(stored, in: session)
+    }
   }
 }
 
@@ -136,6 +135,9 @@ extension Writer {
       count(refused: refused.count)
       QueuedCommand.deliver(refused)
       return true
+    }
+    if let fault = files.check(monotonicNanoseconds: monotonic) {
+      return fail(fault, answering: refused + live.map { (command: $0, result: .failure(fault)) })
     }
     let effects = CommitEffects()
     let outcome = run(live, effects)
@@ -159,7 +161,8 @@ extension Writer {
     let isExpiryDue = commandsSinceExpiry >= StoreLimits.commandsPerExpiry
     if isExpiryDue { commandsSinceExpiry = 0 }
     let batch = CommitBatch(
-      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: now(), effects: effects,
+      session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
+      effects: effects,
       queue: queue)
     return batch.run(commands) { (session) throws(StoreError) in
       if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
@@ -168,7 +171,9 @@ extension Writer {
 
   private func expire(_ session: Session, isIdle: Bool) throws(StoreError) {
     let count = try Expirer.expire(
-      ExpiryContext(session: session, nowMilliseconds: ageingTime(), isIdle: isIdle))
+      ExpiryContext(session: session, nowMilliseconds: time.expiryMilliseconds, isIdle: isIdle))
+    try ClockCheck.save(time.stored, in: session)
+    lastTimeSave = clock.monotonicNanoseconds()
     hasOldRows = count > 0
     if count > 0 { statistics.withLock { $0.expiredRows += UInt64(count) } }
   }
@@ -216,7 +221,13 @@ extension Writer {
 
   /// Checkpoints and expires rows while no command waits; returns false if the writer must stop.
   private func beIdle() -> Bool {
-    if hasOldRows || commandsSinceExpiry > 0 {
+    let monotonic = clock.monotonicNanoseconds()
+    if let fault = files.check(monotonicNanoseconds: monotonic) {
+      return fail(fault, answering: [])
+    }
+    let isTimeSaveDue =
+      monotonic &- lastTimeSave >= StoreLimits.timeSaveIntervalMilliseconds * 1_000_000
+    if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue {
       commandsSinceExpiry = StoreLimits.commandsPerExpiry
       hasOldRows = false
       if let fatal = run([], CommitEffects()).fatal { return fail(fatal, answering: []) }

@@ -1,14 +1,18 @@
 import QuiverSQLite
 
-/// The commands that wait for the writer, in the order in which they arrived.
+/// The commands that wait for the writer.
+///
+/// Commands of one principal keep their order. The writer takes one command of each principal in
+/// turn, so that a principal with many commands does not delay the others, and no principal has
+/// more than its share of the queue.
 final class WriterQueue: Sendable {
   private let state = Monitor(State())
   private let capacity: Int
+  private let share: Int
   private let batchSize: Int
 
   fileprivate struct State {
-    var commands: [QueuedCommand] = []
-    var head = 0
+    var commands = FairQueue()
     var singleCount: UInt64 = 0
     /// The next slice of each piece of sliced work that waits.
     var slices: [QueuedCommand] = []
@@ -28,18 +32,19 @@ final class WriterQueue: Sendable {
 
   init(capacity: Int, batchSize: Int) {
     self.capacity = capacity
+    share = StoreLimits.commandShare(of: capacity)
     self.batchSize = max(1, batchSize)
   }
 
   /// How many commands wait.
-  var count: Int { state.withLock { $0.commands.count - $0.head } }
+  var count: Int { state.withLock { $0.commands.count } }
 
   /// How many commands have arrived that are not bulk commands.
   var singleCount: UInt64 { state.withLock { $0.singleCount } }
 
   /// Whether a command waits that is not a bulk command.
   var hasSingle: Bool {
-    state.withLock { state in state.commands[state.head...].contains { !$0.isBulk } }
+    state.withLock { $0.commands.hasSingle }
   }
 
   /// How many slices of sliced work wait.
@@ -49,9 +54,15 @@ final class WriterQueue: Sendable {
   func append(_ command: QueuedCommand) -> StoreError? {
     let refusal = state.withLock { state -> StoreError? in
       if let refusal = state.refusal { return refusal }
-      guard state.commands.count - state.head < capacity else {
+      guard state.commands.count < capacity else {
         return StoreError(
-          .resourceExhausted, "too many commands wait to be written", notProcessed: true)
+          .resourceExhausted, "too many commands wait to be written", notProcessed: true,
+          retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+      }
+      guard state.commands.count(of: command.options.caller.principal) < share else {
+        return StoreError(
+          .resourceExhausted, "too many commands of this principal wait to be written",
+          notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
       }
       state.commands.append(command)
       if !command.isBulk { state.singleCount += 1 }
@@ -65,7 +76,7 @@ final class WriterQueue: Sendable {
   /// nothing arrived in the given time.
   func next(waitingMilliseconds: UInt64?) -> Next? {
     state.wait(milliseconds: waitingMilliseconds) { state in
-      var batch = state.takeWaiting(atMost: batchSize)
+      var batch = state.commands.take(atMost: batchSize)
       if !state.slices.isEmpty { batch.append(state.slices.removeFirst()) }
       guard batch.isEmpty else { return .batch(batch) }
       return state.isStopping ? .stop : state.tasks.first.map(Next.task)
@@ -140,10 +151,8 @@ final class WriterQueue: Sendable {
     state.withLock { state in
       state.failure = failure
       state.isStopping = true
-      let waiting = Array(state.commands[state.head...]) + state.slices
-      state.commands.removeAll()
+      let waiting = state.commands.take(atMost: .max) + state.slices
       state.slices.removeAll()
-      state.head = 0
       return waiting
     }
   }
@@ -155,21 +164,6 @@ extension WriterQueue.State {
     if let failure { return failure }
     guard isStopping else { return nil }
     return StoreError(.unavailable, "the store is closing", notProcessed: true)
-  }
-
-  fileprivate mutating func takeWaiting(atMost count: Int) -> [QueuedCommand] {
-    guard head < commands.count else { return [] }
-    let end = min(commands.count, head + count)
-    let batch = Array(commands[head..<end])
-    head = end
-    if head == commands.count {
-      commands.removeAll(keepingCapacity: true)
-      head = 0
-    } else if head >= 2 * count {
-      commands.removeFirst(head)
-      head = 0
-    }
-    return batch
   }
 }
 

@@ -45,7 +45,7 @@ enum EquipmentCountCheck {
     var findings: [VerifyFinding] = []
     var principal: Int64? = Int64.min
     while let before = principal, findings.count < StoreLimits.findingsPerCheck {
-      let found = try readers.read { (snapshot) throws(StoreError) in
+      let found = try readers.verify { (snapshot) throws(StoreError) in
         try step(snapshot, after: before)
       }
       principal = found.principal

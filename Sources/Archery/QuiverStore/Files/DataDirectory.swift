@@ -6,9 +6,12 @@ import Synchronization
 /// The lock (`flock`) goes with the process; the pid in the lock file is only text for people.
 package final class DataDirectory: Sendable {
   package let path: String
-  private let lockDescriptor: Mutex<Int32?>
+
+  /// The lock file, and the database file once it is locked.
+  private let descriptors: Mutex<[Int32]>
 
   package var databasePath: String { path + "/quiver.db" }
+  var lockPath: String { path + "/quiver.lock" }
   package var adminTokenPath: String { path + "/admin.token" }
 
   /// Makes the directory where it is missing, and holds it until `self` goes.
@@ -25,12 +28,10 @@ package final class DataDirectory: Sendable {
         .unavailable,
         "another server has the data directory \(path) (process \(holder)); stop it first")
     }
-    lockDescriptor = Mutex(descriptor)
+    descriptors = Mutex([descriptor])
     let pid = Array("\(getpid())\n".utf8)
-    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, pid, pid.count, 0) == pid.count
-    else {
-      throw Self.failure("cannot write the file", lockPath)
-    }
+    // Only people read it, so a full disk must not prevent the start.
+    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, pid, pid.count, 0) }
   }
 
   deinit {
@@ -39,13 +40,13 @@ package final class DataDirectory: Sendable {
 
   /// Lets another process have the directory; may be called twice.
   func release() {
-    lockDescriptor.withLock { descriptor in
-      // Unlocked by itself: a process that was just forked may still hold the descriptor too.
-      if let open = descriptor {
-        flock(open, LOCK_UN)
-        close(open)
+    descriptors.withLock { descriptors in
+      for descriptor in descriptors {
+        // A process that was just forked may have the descriptor too, so closing is not enough.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
       }
-      descriptor = nil
+      descriptors = []
     }
   }
 
@@ -73,6 +74,37 @@ package final class DataDirectory: Sendable {
     guard descriptor >= 0 else { throw Self.failure("cannot write the file", databasePath) }
     close(descriptor)
     try synchronize()
+  }
+
+  /// Locks the database file itself, so that a second server that found no lock file, or another
+  /// one, cannot use it. The lock ends with `release`.
+  ///
+  /// The descriptor stays open as long as SQLite uses the file: closing any descriptor of a file
+  /// ends the `fcntl` locks that SQLite has on it.
+  func lockDatabase() throws(StoreError) {
+    let descriptor = open(databasePath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("cannot read the file", databasePath) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw StoreError(
+        .unavailable, "another server has the database \(databasePath) open; stop it first")
+    }
+    descriptors.withLock { $0.append(descriptor) }
+  }
+
+  /// Refuses to start a new database where traces of an earlier one exist.
+  ///
+  /// A database that is missing or empty beside them was lost, and a new one would hide that.
+  func checkNotLost() throws(StoreError) {
+    let traces = [cleanMarkPath, adminTokenPath, databasePath + ".unfinished"]
+    guard let trace = traces.first(where: { access($0, F_OK) == 0 }) else { return }
+    throw StoreError(
+      .failedPrecondition,
+      """
+      \(databasePath) is missing or empty, but \(trace) shows that there was a database; put the \
+      database back, or restore a backup with quiverd restore BACKUP --data \(path); to start a \
+      new database, name another directory or move the files of this one away
+      """)
   }
 
   /// Sees the directory's own entries on the disk (`fsync`).

@@ -12,8 +12,8 @@ struct Database {
   /// What page tokens are bound with.
   let pageTokenKey: [UInt8]
 
-  /// The latest time that anything was stored with, in milliseconds.
-  let lastMilliseconds: Int64
+  /// The store's times, which start from what is stored.
+  let time: StoreTime
 
   /// "QVER", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x5156_4552
@@ -52,7 +52,10 @@ struct Database {
     let session = Session(connection)
     epoch = UInt64(bitPattern: try Self.meta("store_epoch", in: session))
     pageTokenKey = try Self.secret(in: session)
-    lastMilliseconds = try Self.lastTime(in: session)
+    let (stored, difference) = try ClockCheck.run(
+      session, configuration.clock, configuration.clockPolicy)
+    if let difference { configuration.hooks.clockDiffered(difference) }
+    time = StoreTime(configuration.clock, stored: stored)
     for recovery in StoreFeatures.recoveries { try recovery.run(session) }
     self.connection = connection
     self.path = path
@@ -152,13 +155,6 @@ struct Recovery: Sendable {
 
 extension Database {
   private static let integer = Query("SELECT value FROM meta WHERE name = ?1")
-  private static let newest = Query(
-    """
-    SELECT max(
-      ifnull((SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0),
-      ifnull((SELECT at_ms FROM idempotency_key ORDER BY sequence DESC LIMIT 1), 0),
-      ifnull((SELECT at_ms FROM audit ORDER BY sequence DESC LIMIT 1), 0))
-    """)
 
   private static func meta(_ name: String, in session: Session) throws(StoreError) -> Int64 {
     let value = try session.first(integer, [.text(name)]) { row in row.int64(0) }
@@ -171,10 +167,6 @@ extension Database {
     let value = try session.first(integer, [.text(name)]) { row in row.bytes(0) }
     guard let value, value.count == SHA256.byteCount else { throw missing(name) }
     return value
-  }
-
-  static func lastTime(in session: Session) throws(StoreError) -> Int64 {
-    try session.first(newest, []) { row in row.int64(0) } ?? 0
   }
 
   private static func missing(_ name: String) -> StoreError {

@@ -29,7 +29,8 @@ enum Restoring {
       try connection.execute("BEGIN IMMEDIATE")
       let transaction = Transaction(
         snapshot: Snapshot(session: session, pageTokenKey: []), caller: Caller(principal: 0),
-        nowMilliseconds: max(try Database.lastTime(in: session), clock.wallMilliseconds()),
+        nowMilliseconds: max(
+          try ClockCheck.stored(in: session)?.lastMilliseconds ?? 0, clock.wallMilliseconds()),
         effects: CommitEffects())
       try transaction.run(setEpoch, .integer(Int64(bitPattern: epoch)))
       try transaction.audit(

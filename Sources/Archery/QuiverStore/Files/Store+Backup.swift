@@ -55,6 +55,8 @@ extension Store {
         .failedPrecondition,
         "\(held.databasePath) is there already; name another directory or move it away")
     }
+    // A mark of the lost database says nothing about the restored one.
+    try held.removeCleanMark()
     let unfinished = held.databasePath + ".unfinished"
     do throws(StoreError) {
       try BackupFile.begin(unfinished)

@@ -88,13 +88,13 @@ extension Transaction {
     """
     INSERT INTO participant (session_id, kind, principal_id, scorer_id, client_id, status,
       display_name, joined_at_ms, last_active_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, ?7)
+    VALUES (?1, ?2, ?3, ?4, ?5, \(ParticipantStatus.active.rawValue), ?6, ?7, ?7)
     """)
   private static let insertRound = Query(
     """
     INSERT INTO round (participant_id, session_id, principal_id, format_id, setup_id,
       setup_version, status, revision)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 1)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(RoundStatus.planned.rawValue), 1)
     """)
 
   /// Adds a participant with its round, which is PLANNED; answers the participant's id.

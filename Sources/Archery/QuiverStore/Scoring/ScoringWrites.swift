@@ -14,8 +14,8 @@ extension Transaction {
     """)
   private static let admitOperation = Query(
     """
-    UPDATE scoring_operation SET state = 1, replaces_id = ?2, stands_for_id = ?3,
-      applied_at_ms = ?4
+    UPDATE scoring_operation SET state = \(OperationRecord.State.applied.rawValue), replaces_id = ?2,
+      stands_for_id = ?3, applied_at_ms = ?4
     WHERE id = ?1
     """)
   private static let putArrow = Query(
@@ -73,7 +73,7 @@ extension Transaction {
     return ScoringOutcome(.late, operationID: id)
   }
 
-  /// Counts late operations that have been validating on.
+  /// Counts late operations that were decided.
   func countLate(session: Int64, by step: Int64) throws(StoreError) {
     try run(Self.countLate, .integer(session), .integer(step))
   }

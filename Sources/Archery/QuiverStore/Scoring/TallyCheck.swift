@@ -24,7 +24,7 @@ enum TallyCheck {
     var end: Int64 = 0
     repeat {
       let start = before
-      let (found, last) = try readers.read { (snapshot) throws(StoreError) in
+      let (found, last) = try readers.verify { (snapshot) throws(StoreError) in
         (
           try snapshot.all(
             differences, .integer(start), .integer(start + StoreLimits.verifiedRowsPerSlice),

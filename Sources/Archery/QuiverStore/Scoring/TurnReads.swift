@@ -4,7 +4,7 @@ import QuiverRules
 extension Snapshot {
   private static func queries(_ column: String) -> (first: Query, after: Query) {
     let condition =
-      "session_id = ?1 AND \(column) = ?2 AND status = 1"
+      "session_id = ?1 AND \(column) = ?2 AND status = \(ParticipantStatus.active.rawValue)"
       + (column == "scorer_id" ? " AND scorer_id <> 0" : "")
     return (
       Query(

@@ -6,7 +6,8 @@ package struct BeginLiftImport: Command {
 
   private static let insert = Query(
     """
-    INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms) VALUES (?1, 1, ?2, ?3)
+    INSERT INTO lift_import (principal_id, state, replaces, begun_at_ms)
+    VALUES (?1, \(LiftImportState.open.rawValue), ?2, ?3)
     """)
   private static let other = Query("SELECT id FROM lift_import WHERE principal_id = ?1 LIMIT 1")
 
@@ -92,7 +93,8 @@ package struct AppendLifts: Command {
 package struct BeginImportEnd: Command {
   private let importID: Int64
 
-  private static let end = Query("UPDATE lift_import SET state = 2 WHERE id = ?1")
+  private static let end = Query(
+    "UPDATE lift_import SET state = \(LiftImportState.ending.rawValue) WHERE id = ?1")
 
   package init(_ importID: Int64) { self.importID = importID }
 
@@ -223,7 +225,10 @@ extension Transaction {
   private static let state = Query(
     "SELECT state FROM lift_import WHERE id = ?1 AND principal_id = ?2")
   private static let ending = Query(
-    "SELECT id FROM lift_import WHERE principal_id = ?1 AND state = 2")
+    """
+    SELECT id FROM lift_import
+    WHERE principal_id = ?1 AND state = \(LiftImportState.ending.rawValue)
+    """)
   private static let discard = Query(
     """
     INSERT INTO lift_garbage (series_id)
@@ -242,9 +247,10 @@ extension Transaction {
   /// Throws where an import is not the caller's, or has ended, or is not so far.
   func checkImport(_ id: Int64, isEnding: Bool) throws(StoreError) {
     let state = try snapshot.first(
-      Self.state, .integer(id), .integer(caller.principal), map: { row in row.int64(0) })
-    guard state == (isEnding ? 2 : 1) else {
-      throw StoreError(.aborted, "the import was given up")
+      Self.state, .integer(id), .integer(caller.principal),
+      map: { row in LiftImportState(rawValue: row.int64(0)) })
+    guard state == .some(isEnding ? .ending : .open) else {
+      throw StoreError(.aborted, "the import was cancelled")
     }
   }
 
@@ -269,4 +275,11 @@ extension Transaction {
     try run(Self.forgetSeries, .integer(id), .integer(caller.principal))
     try forgetImport(id)
   }
+}
+
+/// How far an import has come. The raw values are stored.
+enum LiftImportState: Int64, Sendable {
+  case open = 1
+  /// No set of its principal may be changed one by one until it has ended.
+  case ending = 2
 }

@@ -62,7 +62,7 @@ enum LogbookCheck {
     var findings: [VerifyFinding] = []
     var last: Int64? = Int64.min
     while let before = last, findings.count < StoreLimits.findingsPerCheck {
-      let step = try readers.read { (snapshot) throws(StoreError) in
+      let step = try readers.verify { (snapshot) throws(StoreError) in
         let next = try snapshot.first(nextPrincipal, .integer(before)) { $0.optionalInt64(0) }
         guard let principal = next ?? nil else { return (Int64?.none, [VerifyFinding]()) }
         return (principal, try self.counts(of: principal, snapshot))
@@ -99,7 +99,7 @@ enum LogbookCheck {
     var end: Int64 = 0
     repeat {
       let last = before + StoreLimits.verifiedRowsPerSlice
-      let slice = try readers.read { (snapshot) throws(StoreError) in
+      let slice = try readers.verify { (snapshot) throws(StoreError) in
         (
           found: try snapshot.all(query, .integer(before), .integer(last)) { finding(text($0)) },
           end: try snapshot.first(newest) { row in row.int64(0) } ?? 0
@@ -118,7 +118,7 @@ enum LogbookCheck {
     var last: Int64 = 0
     while findings.count < StoreLimits.findingsPerCheck {
       let after = last
-      let step = try readers.read(milliseconds: StoreLimits.pageCheckMilliseconds) {
+      let step = try readers.verify {
         (snapshot) throws(StoreError) in
         let next = try snapshot.first(nextSeries, .integer(after)) { row in
           (id: row.int64(0), isHidden: row.int64(1) != 0)

@@ -51,7 +51,8 @@ package struct AddGuest: Command {
 
   private static let countOfUser = Query(
     """
-    SELECT count(*) FROM participant WHERE principal_id = ?2 AND session_id = ?1 AND kind = 2
+    SELECT count(*) FROM participant
+    WHERE principal_id = ?2 AND session_id = ?1 AND kind = \(ParticipantRecord.Kind.guest.rawValue)
     """)
 
   package func apply(

@@ -4,7 +4,8 @@ extension Snapshot {
   private static let late = Query(
     """
     SELECT \(operationColumns) FROM scoring_operation o
-    WHERE o.session_id = ?1 AND o.state = 2 AND o.id > ?2 ORDER BY o.id LIMIT ?3
+    WHERE o.session_id = ?1 AND o.state = \(OperationRecord.State.late.rawValue) AND o.id > ?2
+    ORDER BY o.id LIMIT ?3
     """)
 
   /// A page of the operations that wait for the organiser, oldest first.
@@ -56,7 +57,10 @@ package struct RuleOnOperations: Command {
   package static let maximumCount = 1_000
 
   private static let reject = Query(
-    "UPDATE scoring_operation SET state = 3, ruling = ?2 WHERE id = ?1")
+    """
+    UPDATE scoring_operation SET state = \(OperationRecord.State.rejected.rawValue), ruling = ?2
+    WHERE id = ?1
+    """)
   private static let note = Query("UPDATE scoring_operation SET ruling = ?2 WHERE id = ?1")
 
   /// Checks the ids and the reason.

@@ -7,7 +7,8 @@ extension Snapshot {
     SELECT o.id, o.kind, o.end_index, o.arrow_index, o.value, o.is_x, o.replaces_id,
       o.applied_at_ms
     FROM scoring_operation o
-    WHERE o.participant_id = ?1 AND o.state = 1 AND o.stands_for_id IS NULL
+    WHERE o.participant_id = ?1 AND o.state = \(OperationRecord.State.applied.rawValue)
+      AND o.stands_for_id IS NULL
       AND o.applied_at_ms <= ?2
     ORDER BY o.applied_at_ms, o.id
     """)

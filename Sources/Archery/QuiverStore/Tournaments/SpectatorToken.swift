@@ -65,7 +65,7 @@ extension Store {
   ///
   /// Throws `notFound` for a wrong code, `failedPrecondition` for an event that is not public.
   package func spectatorToken(joinCode: String) throws(StoreError) -> SpectatorToken {
-    let now = clock.wallMilliseconds()
+    let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
       let head = try snapshot.tournamentHead(joinCode: joinCode)
       guard head.isPublic else {
@@ -80,7 +80,7 @@ extension Store {
   /// The event that a spectator's token is good for; nil where it is none, has ended, or the event
   /// is not public any more.
   package func spectatedTournament(_ token: [UInt8]) throws(StoreError) -> TournamentHead? {
-    let now = clock.wallMilliseconds()
+    let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
       guard let found = SpectatorToken.read(token, key: snapshot.pageTokenKey),
         found.expiresAtMilliseconds > now,

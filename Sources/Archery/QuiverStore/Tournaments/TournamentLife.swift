@@ -20,24 +20,32 @@ package struct ChangeTournamentState: Command {
   }
 
   private static let completeParticipants = Query(
-    "UPDATE participant SET status = 4 WHERE session_id = ?1 AND status = 1")
+    """
+    UPDATE participant SET status = \(ParticipantStatus.completed.rawValue)
+    WHERE session_id = ?1 AND status = \(ParticipantStatus.active.rawValue)
+    """)
   private static let completeRounds = Query(
     """
-    UPDATE round SET status = 4, completed_at_ms = ?2
-    WHERE status IN (2, 3) AND participant_id IN (
-      SELECT id FROM participant WHERE session_id = ?1 AND status = 4)
+    UPDATE round SET status = \(RoundStatus.completed.rawValue), completed_at_ms = ?2
+    WHERE status IN (\(RoundStatus.inProgress.rawValue), \(RoundStatus.paused.rawValue))
+      AND participant_id IN (
+        SELECT id FROM participant
+        WHERE session_id = ?1 AND status = \(ParticipantStatus.completed.rawValue))
     """)
   private static let reopenParticipants = Query(
-    "UPDATE participant SET status = 1 WHERE session_id = ?1 AND status = 4")
+    """
+    UPDATE participant SET status = \(ParticipantStatus.active.rawValue)
+    WHERE session_id = ?1 AND status = \(ParticipantStatus.completed.rawValue)
+    """)
   private static let reopenRounds = Query(
     """
-    UPDATE round SET status = 2, completed_at_ms = NULL
-    WHERE status = 4 AND participant_id IN (
+    UPDATE round SET status = \(RoundStatus.inProgress.rawValue), completed_at_ms = NULL
+    WHERE status = \(RoundStatus.completed.rawValue) AND participant_id IN (
       SELECT id FROM participant WHERE session_id = ?1 AND arrow_count < ?2)
     """)
   private static let cancelRounds = Query(
     """
-    UPDATE round SET status = 5 WHERE participant_id IN (
+    UPDATE round SET status = \(RoundStatus.cancelled.rawValue) WHERE participant_id IN (
       SELECT id FROM participant WHERE session_id = ?1)
     """)
 

@@ -27,7 +27,8 @@ extension Snapshot {
     "SELECT client_id, created_at_ms, format_id FROM shooting_session WHERE id = ?1")
   private static let ownParticipant = Query(
     """
-    SELECT id FROM participant WHERE principal_id = ?2 AND session_id = ?1 AND kind = 1 LIMIT 1
+    SELECT id FROM participant
+    WHERE principal_id = ?2 AND session_id = ?1 AND kind = \(ParticipantRecord.Kind.user.rawValue) LIMIT 1
     """)
   private static let scorers = Query(
     """

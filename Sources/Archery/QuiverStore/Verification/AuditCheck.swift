@@ -15,7 +15,7 @@ struct AuditCheck {
     var check = AuditCheck()
     while check.findings.count < StoreLimits.findingsPerCheck {
       let before = check.lastSequence
-      check = try readers.read { (snapshot) throws(StoreError) in
+      check = try readers.verify { (snapshot) throws(StoreError) in
         var next = check
         try snapshot.session.forEach(
           slice, [.integer(before), .integer(StoreLimits.verifiedRowsPerSlice)]

@@ -4,16 +4,21 @@ struct SequenceCheck {
   private var findings: [VerifyFinding] = []
   private var last: (sequence: Int64, milliseconds: Int64)?
 
-  /// Columns: sequence, time, whether the rest of the row can be, and the table's first sequence.
+  /// Columns: sequence, time, whether the rest of the row is valid, the table's first sequence, and
+  /// whether stored time was set back before the row.
   private static let journalSlice = Query(
     """
-    SELECT sequence, at_ms, change BETWEEN 1 AND 3, (SELECT min(sequence) FROM journal)
+    SELECT sequence, at_ms, change BETWEEN \(JournalEntry.Change.created.rawValue)
+        AND \(JournalEntry.Change.deleted.rawValue),
+      (SELECT min(sequence) FROM journal),
+      EXISTS (SELECT 1 FROM time_correction c WHERE c.journal_sequence = journal.sequence - 1)
     FROM journal WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
     """)
   private static let keySlice = Query(
     """
     SELECT sequence, at_ms, length(key) = 16 AND length(request_hash) = 32,
-      (SELECT min(sequence) FROM idempotency_key)
+      (SELECT min(sequence) FROM idempotency_key),
+      EXISTS (SELECT 1 FROM time_correction c WHERE c.key_sequence = idempotency_key.sequence - 1)
     FROM idempotency_key WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
     """)
 
@@ -35,7 +40,7 @@ struct SequenceCheck {
     var check = SequenceCheck(subject)
     while check.findings.count < StoreLimits.findingsPerCheck {
       let before = check.last?.sequence ?? 0
-      check = try readers.read { (snapshot) throws(StoreError) in
+      check = try readers.verify { (snapshot) throws(StoreError) in
         var next = check
         try snapshot.session.forEach(
           slice, [.integer(before), .integer(StoreLimits.verifiedRowsPerSlice)]
@@ -54,6 +59,8 @@ struct SequenceCheck {
     if let last, sequence != last.sequence + 1, row.int64(3) <= last.sequence {
       find("rows \(last.sequence + 1) to \(sequence - 1) are missing")
     }
+    // The first row after an operator set stored time back may be older than the row before.
+    if row.bool(4) { last?.milliseconds = milliseconds }
     if let last, milliseconds < last.milliseconds {
       find("row \(sequence) is older than row \(last.sequence)")
     }

@@ -38,13 +38,13 @@ enum Verification {
 /// Checks the structure of every page, table by table.
 enum PageVerification {
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
-    let tables = try readers.read { (snapshot) throws(StoreError) in
+    let tables = try readers.verify { (snapshot) throws(StoreError) in
       try snapshot.session.tableNames()
     }
     var findings: [VerifyFinding] = []
     for table in tables {
       do throws(StoreError) {
-        let texts = try readers.read(milliseconds: StoreLimits.pageCheckMilliseconds) {
+        let texts = try readers.verify {
           (snapshot) throws(StoreError) in
           try snapshot.session.pageFindings(table: table)
         }

@@ -1,0 +1,154 @@
+import QuiverRules
+import QuiverSQLite
+import QuiverStore
+import TestSupport
+import Testing
+
+@Suite("The clock at a start") struct StoreTimeTests {
+  private static let hour: Int64 = 3_600_000
+  private static let begin: Int64 = 1_700_000_000_000
+
+  @Test("A clock that is 23 hours ahead at each of five starts expires no idempotency key")
+  func keysSurviveStarts() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    let key = [UInt8](repeating: 7, count: 16)
+    var store = try directory.open(clock: clock)
+    let first = try create(store, key: key)
+    for start in Int64(1)...5 {
+      store.close()
+      clock.set(wallMilliseconds: Self.begin + start * 23 * Self.hour)
+      store = try directory.open(clock: clock)
+      for _ in 0...StoreLimits.commandsPerExpiry {
+        _ = try store.perform(CreateEquipment(.riser()), .of(2))
+      }
+      #expect(try create(store, key: key) == first)
+    }
+  }
+
+  @Test(
+    "A clock more than a day off stops the start, unless the clock is accepted",
+    arguments: [25, 60 * 24, -25, -60 * 24] as [Int64])
+  func dayOff(hours: Int64) throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    let store = try directory.open(clock: clock)
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    store.close()
+    clock.set(wallMilliseconds: Self.begin + hours * Self.hour)
+    let error = #expect(throws: StoreError.self) { try directory.open(clock: clock) }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("--accept-clock") == true)
+    let accepted = try directory.open(clock: clock, policy: .accept)
+    let made = try accepted.perform(CreateEquipment(.riser()), .of(1))
+    #expect(made.createdAtMilliseconds == Self.begin + hours * Self.hour)
+    #expect(try accepted.verify().isEmpty)
+    accepted.close()
+    // Stored time is right from now on.
+    try directory.open(clock: clock).close()
+  }
+
+  @Test("A clock between an hour and a day off is reported", arguments: [2, -2, 23] as [Int64])
+  func hourOff(hours: Int64) throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    try directory.open(clock: clock).close()
+    clock.set(wallMilliseconds: Self.begin + hours * Self.hour)
+    let reported = Results()
+    var hooks = StoreHooks()
+    hooks.clockDiffered = { milliseconds in
+      reported.set(0, .success(Array("\(milliseconds)".utf8)))
+    }
+    try directory.open(clock: clock, hooks: hooks).close()
+    #expect(reported.reply(0) == Array("\(hours * Self.hour)".utf8))
+  }
+
+  @Test("An expired token stays expired when the clock steps back, also after a restart")
+  func expiredToken() throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    var store = try directory.open(clock: clock)
+    let owner = try store.perform(CreatePrincipal(kind: .user, displayName: "Ann"), .of(0))
+    let token = try store.perform(
+      CreateToken(
+        principal: owner.id, label: "", expiresAtMilliseconds: Self.begin + Self.hour / 2), .of(0))
+    let secret = Array(token.secret.utf8)
+    #expect(try store.authenticate(secret) != nil)
+    clock.pass(milliseconds: Self.hour / 2)
+    #expect(try store.authenticate(secret) == nil)
+    clock.set(wallMilliseconds: Self.begin)
+    #expect(try store.authenticate(secret) == nil)
+    store.close()
+    store = try directory.open(clock: clock)
+    #expect(try store.authenticate(secret) == nil)
+  }
+
+  private func create(_ store: Store, key: [UInt8]) throws -> [UInt8] {
+    let target = RecordingTarget(expecting: 1)
+    let results = Results()
+    store.submit(
+      try CreateEquipment(.riser()), .of(1, key: key), target: target,
+      encode: { record in Array("\(record.id)".utf8) }, completion: { results.set(0, $0) })
+    target.wait()
+    return try #require(results.reply(0))
+  }
+}
+
+@Suite("Files of an open store") struct FileWatchTests {
+  /// What is done to a file, by a shell.
+  private static let faults = [
+    "rm quiver.db", "rm quiver.db-wal", "rm quiver.lock", "mv quiver.db away",
+    "cp quiver.db copy && mv copy quiver.db", "rm quiver.lock && touch quiver.lock",
+    "rm -rf *",
+  ]
+
+  @Test("A removed or replaced file ends the store before it acknowledges", arguments: faults)
+  func replaced(fault: String) throws {
+    let directory = try TemporaryDirectory()
+    let clock = TestClock()
+    let fatal = Results()
+    let store = try directory.open(
+      clock: clock, hooks: StoreHooks(fatal: { fatal.set(0, .failure($0)) }))
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    clock.pass(milliseconds: 1_001)
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    #expect(try directory.run(fault) == 0)
+    clock.pass(milliseconds: 1_001)
+    let error = #expect(throws: StoreError.self) {
+      try store.perform(CreateEquipment(.riser()), .of(1))
+    }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("while the server was running") == true)
+    // The hook is called after the refusals: the writer has ended when `close` returns.
+    store.close()
+    #expect(fatal.code(0) == .unavailable)
+  }
+
+  @Test("A second store is refused although the lock file was removed")
+  func lockedDatabase() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    #expect(try directory.run("rm quiver.lock") == 0)
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("another server has the database") == true)
+    store.close()
+  }
+
+  @Test(
+    "A missing or empty database beside traces of one is refused and nothing is written",
+    arguments: ["rm quiver.db", "truncate -s 0 quiver.db"],
+    ["quiver.clean", "admin.token", "quiver.db.unfinished"])
+  func lostDatabase(loss: String, trace: String) throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    _ = try store.perform(CreateEquipment(.riser()), .of(1))
+    store.close()
+    #expect(try directory.run("\(loss); rm -f quiver.clean; echo kept > \(trace)") == 0)
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains(directory.path + "/" + trace) == true)
+    #expect(error?.message.contains("quiverd restore") == true)
+    #expect(try directory.run("test \"$(cat \(trace))\" = kept && ! test -s quiver.db") == 0)
+  }
+}
