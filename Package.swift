@@ -123,8 +123,8 @@ let package = Package(
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
-      "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverAPI", "QuiverRPC",
-      "QuiverRules", "QuiverWire"),
+      "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+      "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
@@ -147,7 +147,7 @@ let package = Package(
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
     tests(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
-      "QuiverClient", "CTLS"),
+      "QuiverClient", "QuiverLoopback", "CTLS"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

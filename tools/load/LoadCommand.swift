@@ -10,6 +10,7 @@ struct LoadCommand {
   private let options: Options
   private let server: String
   private let token: String?
+  private let security: TransportSecurity?
   private let client: RPCClient
   private let endpoint: Endpoint
 
@@ -18,16 +19,20 @@ struct LoadCommand {
 
   init(_ options: Options) throws(Failure) {
     self.options = options
-    server =
+    server = options.security.address(
       options.server == Options.defaultServer
-      ? Self.environment("QUIVER_SERVER") ?? options.server : options.server
+        ? Self.environment("QUIVER_SERVER") ?? options.server : options.server)
+    security = try options.security.security(server)
     token = try Self.token(options)
     guard let endpoint = Endpoint(server) else {
-      throw Failure(.usage, "--server wants HOST:PORT, [IPv6]:PORT or unix:PATH, not \(server)")
+      throw Failure(
+        .usage, "--server wants HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, not \(server)"
+      )
     }
     self.endpoint = endpoint
     var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = options.allowsPlaintextToken
+    configuration.security = security
     configuration.software = "quiver-load"
     do throws(RPCError) {
       client = try RPCClient(configuration)
@@ -79,7 +84,7 @@ struct LoadCommand {
     let transport = try transport(threads: settings.threads)
     let connect = ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
-      allowsPlaintextToken: options.allowsPlaintextToken)
+      allowsPlaintextToken: options.allowsPlaintextToken, security: security)
     let run = LoadRun(settings, plan, over: transport, to: endpoint, connect)
     let isTelling = !options.isQuiet && options.search == nil
     let isLive = isTelling && Output.isTerminal
@@ -164,7 +169,8 @@ struct LoadCommand {
     OpenFiles.raiseLimit()
     let dial = Dial(
       transport: try transport(threads: options.settings.threads), endpoint: endpoint,
-      server: server, token: token, allowsPlaintextToken: options.allowsPlaintextToken)
+      server: server, token: token, allowsPlaintextToken: options.allowsPlaintextToken,
+      security: security)
     let directory = try await MethodDirectory(of: client)
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
     let view = LiveView(isQuiet: options.isQuiet)

@@ -19,6 +19,7 @@ struct Options: Sendable {
   var server = defaultServer
   var tokenFile: String?
   var allowsPlaintextToken = false
+  var security = SecurityOptions()
   var method = "quiver.v1.Health/Check"
   var data = "{}"
   var metadata: [(String, String)] = []
@@ -79,10 +80,12 @@ struct Options: Sendable {
   }
 
   private static let flags = [
-    "--allow-plaintext", "--verify", "--json", "--quiet", "--self-test", "--help", "--version",
+    "--allow-plaintext", "--tls", "--verify", "--json", "--quiet", "--self-test", "--help",
+    "--version",
   ]
   private static let valued: Set = [
-    "--server", "--token-file", "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed",
+    "--server", "--ca", "--certificate", "--key", "--token-file", "--method", "-d", "--metadata",
+    "--rate", "--arrivals", "--seed",
     "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
     "--max-in-flight", "--messages", "--timeout", "--slo", "--search", "--json-out", "--csv-out",
     "--html-out", "--hgrm-out", "--server-pid",
@@ -100,6 +103,7 @@ struct Options: Sendable {
     guard !hasValue else { throw Wrong(description: "\(name) takes no value") }
     switch name {
     case "--allow-plaintext": allowsPlaintextToken = true
+    case "--tls": security.isWanted = true
     case "--verify": verifies = true
     case "--json": printsJSON = true
     case "--quiet": isQuiet = true
@@ -114,6 +118,9 @@ struct Options: Sendable {
     switch name {
     case "--server": server = value
     case "--token-file": tokenFile = value
+    case "--ca": security.authoritiesFile = value
+    case "--certificate": security.certificateFile = value
+    case "--key": security.keyFile = value
     case "--method": method = value
     case "-d": data = value
     case "--metadata":
@@ -257,6 +264,9 @@ struct Options: Sendable {
       --server ADDRESS      HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER
       --token-file FILE     the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token
       --allow-plaintext     send the token unencrypted beyond this machine
+      --tls                 connect with TLS, as tls:// before the address does
+      --ca FILE             trust the authorities in this PEM file, not the system's
+      --certificate FILE    the client certificate to show, with --key FILE
       --method M            a full name, or as much of its end as only one method has
       -d JSON               the request, or each message of a request stream
       --messages N          messages of a request stream (1)

@@ -128,12 +128,15 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   private func takeReady() -> Job? {
     let machineNow = thread == nil ? 0 : LoopbackThread.monotonicNanoseconds()
+    // Released after the lock: what a job refers to may go with it and post jobs of its own.
+    var finished: [Job] = []
+    defer { finished.removeAll() }
     return state.withLock { state in
       while let job = state.timers.take(dueBy: max(state.now, machineNow)) {
         state.ready.append(.closure(job))
       }
       guard state.head < state.ready.count else {
-        state.ready.removeAll(keepingCapacity: true)
+        swap(&finished, &state.ready)
         state.head = 0
         return nil
       }

@@ -9,6 +9,8 @@ package struct LoopbackServer: Sendable {
   package let limits: SharedLimits
   /// What messages are compressed with where the client does so too; nil: nothing.
   package var compressor: (any Compressor)?
+  /// How connections are encrypted whose clients have security too; nil: they are not.
+  package var security: (any SecureServerContext)?
   /// What all connections together may hold; nil: nobody counts.
   package var budget: ByteBudget?
   /// The address of the client, as the server sees it.

@@ -12,6 +12,8 @@ package final class LoopbackTransport: Transport {
   package let reactor: LoopbackReactor
   private let limits: Limits
   private let link: LoopbackLink
+  // Unsafe because it is used on the reactor alone.
+  nonisolated(unsafe) private let secureBuffers = SecureBuffers()
   private let state = Mutex(State())
 
   private struct State {
@@ -62,7 +64,7 @@ package final class LoopbackTransport: Transport {
     }
     reactor.run { [weak self] in
       guard let self else { return client.closed("the transport is gone") }
-      join(client, server, id: id)
+      join(client, server, options.security, id: id)
     }
     return client
   }
@@ -73,15 +75,29 @@ package final class LoopbackTransport: Transport {
     reactor.schedule(atNanoseconds: due, job)
   }
 
-  private func join(_ client: ClientEnd, _ server: LoopbackServer, id: UInt64) {
+  private func join(
+    _ client: ClientEnd, _ server: LoopbackServer, _ security: TransportSecurity?, id: UInt64
+  ) {
     let end = ServerEnd(
       id: id, address: server.address, router: server.router, limits: server.limits,
       identity: server.identity, authenticator: server.authenticator,
       compressor: server.compressor, share: server.budget?.share(for: .address(server.address)),
       reactor: reactor, coder: reactor.coder)
     var seeds = SeededGenerator(seed: link.seed &+ id)
-    let near = LoopbackSide(client, link, seed: seeds.next(), reactor)
-    let far = LoopbackSide(end, link, seed: seeds.next(), reactor)
+    var carried: (client: any ConnectionEnd, server: any ConnectionEnd) = (client, end)
+    if let security, let accepting = server.security {
+      guard let own = try? security.context.makeChannel(to: "localhost"),
+        let other = accepting.makeChannel()
+      else { return client.closed("no secure channel can be made") }
+      carried.client = SecureEnd(
+        client, own, buffers: secureBuffers, reactor: reactor, startsHandshake: true,
+        limits: limits)
+      carried.server = SecureEnd(
+        end, other, buffers: secureBuffers, reactor: reactor, startsHandshake: false,
+        limits: server.limits.value)
+    }
+    let near = LoopbackSide(carried.client, link, seed: seeds.next(), reactor)
+    let far = LoopbackSide(carried.server, link, seed: seeds.next(), reactor)
     client.driver = near
     end.driver = far
     state.withLock { $0.connections[id] = Connection(client: near, server: far, end: end) }

@@ -11,11 +11,12 @@ struct Dial: Sendable {
   let server: String
   var token: String?
   let allowsPlaintextToken: Bool
+  let security: TransportSecurity?
 
   private var options: ConnectOptions {
     ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
-      allowsPlaintextToken: allowsPlaintextToken)
+      allowsPlaintextToken: allowsPlaintextToken, security: security)
   }
 
   /// A connection without calls.
@@ -27,6 +28,7 @@ struct Dial: Sendable {
   func client(connections: Int = 1) -> RPCClient {
     var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = allowsPlaintextToken
+    configuration.security = security
     configuration.software = "quiver-load"
     configuration.limits.maxConnections = min(max(1, connections), 256)
     configuration.limits.maxAttempts = 1

@@ -1,0 +1,41 @@
+import QuiverRPC
+import QuiverTLS
+
+/// What the flags say of TLS.
+struct SecurityOptions: Sendable, Equatable {
+  /// Connect with TLS though the address does not begin with `tls://`.
+  var isWanted = false
+  var authoritiesFile: String?
+  var certificateFile: String?
+  var keyFile: String?
+
+  private static let scheme = "tls://"
+
+  /// The address with what `--tls` adds to it.
+  func address(_ server: String) -> String {
+    isWanted && !server.hasPrefix(Self.scheme) ? Self.scheme + server : server
+  }
+
+  /// How connections to `server` are encrypted; nil: they are not.
+  func security(_ server: String) throws(Failure) -> TransportSecurity? {
+    guard server.hasPrefix(Self.scheme) else {
+      guard self == SecurityOptions() else {
+        throw Failure(.usage, "--ca, --certificate and --key go with --tls or a tls:// address")
+      }
+      return nil
+    }
+    var configuration = TLSConfiguration()
+    if let authoritiesFile { configuration.trustedRoots = .file(authoritiesFile) }
+    switch (certificateFile, keyFile) {
+    case (nil, nil): break
+    case (let certificate?, let key?):
+      configuration.clientCertificate = .init(certificateFile: certificate, keyFile: key)
+    default: throw Failure(.usage, "--certificate and --key go together")
+    }
+    do throws(SecureChannelError) {
+      return try .tls(configuration)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+}
