@@ -3,7 +3,7 @@ public import QuiverProtobuf
 extension Route {
   /// A route whose reply is a stream, written by an async function.
   ///
-  /// The call ends OK when it returns. What it throws, if not an ``RPCError``, ends it UNKNOWN.
+  /// The call ends OK when it returns.
   @inlinable
   public static func serverStreaming<Request: Message, Response: Message>(
     _ method: ServerStreamingMethod<Request, Response>,
@@ -31,12 +31,17 @@ extension Route {
   @inlinable
   public static func streamResponding<Request: Message, Response: Message>(
     _ method: ServerStreamingMethod<Request, Response>,
-    _ handler: @escaping @Sendable (Request, CallContext, StreamResponder<Response>) -> Void
+    _ handler: @escaping @Sendable (Request, CallContext, StreamResponder<Response>) throws -> Void
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
       let context = end.context()
-      handler(request, context, StreamResponder(end.openStream()))
+      let responder = StreamResponder<Response>(end.openStream())
+      do {
+        try handler(request, context, responder)
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
     }
   }
 

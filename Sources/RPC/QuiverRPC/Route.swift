@@ -17,38 +17,44 @@ public struct Route: Sendable {
   }
 
   /// A route whose handler answers before it returns.
+  ///
+  /// A handler of any kind may throw an ``RPCErrorConvertible``, which says what the call ends with;
+  /// other errors end it UNKNOWN.
   @inlinable
   public static func synchronous<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,
-    _ handler: @escaping @Sendable (Request, CallContext) throws(RPCError) -> Response
+    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
-      do throws(RPCError) {
+      do {
         end.reply(end.currentStream, try handler(request, end.context()))
       } catch {
-        end.fail(end.currentStream, error)
+        end.fail(end.currentStream, thrown: error)
       }
     }
   }
 
-  /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere.
+  /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere,
+  /// or throws.
   @inlinable
   public static func responding<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,
-    _ handler: @escaping @Sendable (Request, CallContext, Responder<Response>) -> Void
+    _ handler: @escaping @Sendable (Request, CallContext, Responder<Response>) throws -> Void
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
       let responder = Responder<Response>(end: end, stream: end.currentStream)
       end.setOwner(responder.cancellation)
-      handler(request, end.context(), responder)
+      do {
+        try handler(request, end.context(), responder)
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
     }
   }
 
   /// A route whose handler is an async function, run as a task that prefers the reactor.
-  ///
-  /// What it throws, if not an ``RPCError``, ends the call UNKNOWN.
   @inlinable
   public static func asynchronous<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,

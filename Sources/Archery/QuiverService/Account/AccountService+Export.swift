@@ -33,13 +33,11 @@ extension AccountService {
   func deleteMyAccount(
     _ request: DeleteMyAccountRequest, _ call: CallContext,
     _ responder: Responder<DeleteMyAccountResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        DeleteAccount(confirmation: request.confirmation), by: caller, call, responder
-      ) { _ in DeleteMyAccountResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      DeleteAccount(confirmation: request.confirmation), by: caller, call, responder
+    ) { _ in DeleteMyAccountResponse() }
   }
 }
 

@@ -9,32 +9,28 @@ extension AccountService {
   func redeemInvite(
     _ request: RedeemInviteRequest, _ call: CallContext,
     _ responder: Responder<RedeemInviteResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let address = call.connection.address
-      let now = call.connection.reactor.nowNanoseconds
-      let command = try answering { () throws(StoreError) in
-        try RedeemInvite(
-          code: request.code, displayName: request.displayName, tokenLabel: request.tokenLabel)
+  ) throws {
+    let address = call.connection.address
+    let now = call.connection.reactor.nowNanoseconds
+    let command = try RedeemInvite(
+      code: request.code, displayName: request.displayName, tokenLabel: request.tokenLabel)
+    guard invites.take(address, now: now) else {
+      throw RPCError(
+        .resourceExhausted, "too many codes from this address; wait a minute",
+        isNotProcessed: true, retryAfterMilliseconds: 60_000)
+    }
+    commands.submit(
+      command, by: QuiverStore.Caller(principal: 0), call, responder,
+      ended: { [invites] error in
+        let isWrongCode = error?.code == .notFound || error?.code == .failedPrecondition
+        if !isWrongCode { invites.giveBack(address, now: now) }
       }
-      guard invites.take(address, now: now) else {
-        throw RPCError(
-          .resourceExhausted, "too many codes from this address; wait a minute",
-          isNotProcessed: true, retryAfterMilliseconds: 60_000)
-      }
-      commands.submit(
-        command, by: QuiverStore.Caller(principal: 0), call, responder,
-        ended: { [invites] error in
-          let isWrongCode = error?.code == .notFound || error?.code == .failedPrecondition
-          if !isWrongCode { invites.giveBack(address, now: now) }
-        }
-      ) { made in
-        var response = RedeemInviteResponse()
-        response.principal = Principal(made.principal)
-        response.token = Token(made.token.record)
-        response.secret = made.token.secret
-        return response
-      }
+    ) { made in
+      var response = RedeemInviteResponse()
+      response.principal = Principal(made.principal)
+      response.token = Token(made.token.record)
+      response.secret = made.token.secret
+      return response
     }
   }
 }

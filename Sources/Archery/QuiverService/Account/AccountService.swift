@@ -24,102 +24,84 @@ struct AccountService {
     ]
   }
 
-  func whoAmI(_ request: WhoAmIRequest, _ call: CallContext) throws(RPCError) -> WhoAmIResponse {
+  func whoAmI(_ request: WhoAmIRequest, _ call: CallContext) throws -> WhoAmIResponse {
     let caller = try call.storeCaller()
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        let principal = try snapshot.principal(id: caller.principal)
-        var response = WhoAmIResponse()
-        response.principal = Principal(principal)
-        response.tokenID = caller.tokenID
-        response.storeEpoch = commands.store.epoch
-        guard caller.tokenID != 0 else {
-          response.scopes = TokenScopes.all(of: principal.kind).messages
-          return response
-        }
-        let token = try snapshot.token(id: caller.tokenID)
-        response.scopes = token.scopes.messages
-        response.tokenExpiresAtMilliseconds = token.expiresAtMilliseconds
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let principal = try snapshot.principal(id: caller.principal)
+      var response = WhoAmIResponse()
+      response.principal = Principal(principal)
+      response.tokenID = caller.tokenID
+      response.storeEpoch = commands.store.epoch
+      guard caller.tokenID != 0 else {
+        response.scopes = TokenScopes.all(of: principal.kind).messages
         return response
       }
+      let token = try snapshot.token(id: caller.tokenID)
+      response.scopes = token.scopes.messages
+      response.tokenExpiresAtMilliseconds = token.expiresAtMilliseconds
+      return response
     }
   }
 
-  func getProfile(_ request: GetProfileRequest, _ call: CallContext) throws(RPCError) -> Profile {
+  func getProfile(_ request: GetProfileRequest, _ call: CallContext) throws -> Profile {
     let caller = try call.storeCaller()
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        Profile(try snapshot.principal(id: caller.principal))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      Profile(try snapshot.principal(id: caller.principal))
     }
   }
 
   func updateProfile(
     _ request: UpdateProfileRequest, _ call: CallContext, _ responder: Responder<Profile>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let profile = request.profile else { throw .invalid("profile", "must be given") }
-      let command = try Self.command(profile, mask: request.updateMask)
-      commands.submit(
-        command, by: caller, call, responder
-      ) { Profile($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let profile = request.profile else { throw RPCError.invalid("profile", "must be given") }
+    let command = try Self.command(profile, mask: request.updateMask)
+    commands.submit(
+      command, by: caller, call, responder
+    ) { Profile($0) }
   }
 
   func getPreferences(
     _ request: GetPreferencesRequest, _ call: CallContext
-  ) throws(RPCError) -> GetPreferencesResponse {
+  ) throws -> GetPreferencesResponse {
     let caller = try call.storeCaller()
     var response = GetPreferencesResponse()
-    response.preferences = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.preferences(principal: caller.principal).map(Preference.init)
-      }
+    response.preferences = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.preferences(principal: caller.principal).map(Preference.init)
     }
     return response
   }
 
   func setPreference(
     _ request: SetPreferenceRequest, _ call: CallContext, _ responder: Responder<Preference>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let preference = request.preference else {
-        throw .invalid("preference", "must be given")
-      }
-      let command = try answering { () throws(StoreError) in
-        try SetPreference(key: preference.key, value: preference.value)
-      }
-      commands.submit(command, by: caller, call, responder) { Preference($0) }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let preference = request.preference else {
+      throw RPCError.invalid("preference", "must be given")
     }
+    let command = try SetPreference(key: preference.key, value: preference.value)
+    commands.submit(command, by: caller, call, responder) { Preference($0) }
   }
 
   func deletePreference(
     _ request: DeletePreferenceRequest, _ call: CallContext,
     _ responder: Responder<DeletePreferenceResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try DeletePreference(key: request.key)
-      }
-      commands.submit(command, by: caller, call, responder) { _ in DeletePreferenceResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try DeletePreference(key: request.key)
+    commands.submit(command, by: caller, call, responder) { _ in DeletePreferenceResponse() }
   }
 
   private static func command(
     _ profile: Profile, mask: [String]
-  ) throws(RPCError) -> UpdateProfile {
+  ) throws -> UpdateProfile {
     try NamedFields.check(
       mask, changeable: ["display_name", "time_zone", "units"], of: Profile.self, called: "profile")
     var change = UpdateProfile.Change()
     if mask.contains("display_name") { change.displayName = profile.displayName }
     if mask.contains("time_zone") { change.timeZone = profile.timeZone }
     if mask.contains("units") { change.units = profile.units.rawValue }
-    let command = try answering { () throws(StoreError) in
-      try UpdateProfile(revision: profile.revision, change)
-    }
+    let command = try UpdateProfile(revision: profile.revision, change)
     if let zone = change.timeZone, !zone.isEmpty {
       _ = try CivilZone.given(zone, field: "profile.time_zone")
     }

@@ -5,33 +5,27 @@ import QuiverStore
 extension AdminService {
   func grantActing(
     _ request: GrantActingRequest, _ call: CallContext, _ responder: Responder<ActingGrant>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      let command = GrantActing(service: request.serviceID, user: request.userID)
-      commands.submit(command, by: caller, call, responder) { ActingGrant($0) }
-    }
+  ) throws {
+    let caller = try call.administrator()
+    let command = GrantActing(service: request.serviceID, user: request.userID)
+    commands.submit(command, by: caller, call, responder) { ActingGrant($0) }
   }
 
   func revokeActing(
     _ request: RevokeActingRequest, _ call: CallContext, _ responder: Responder<ActingGrant>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      let command = RevokeActing(service: request.serviceID, user: request.userID)
-      commands.submit(command, by: caller, call, responder) { ActingGrant($0) }
-    }
+  ) throws {
+    let caller = try call.administrator()
+    let command = RevokeActing(service: request.serviceID, user: request.userID)
+    commands.submit(command, by: caller, call, responder) { ActingGrant($0) }
   }
 
   func listActingGrants(
     _ request: ListActingGrantsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListActingGrantsResponse {
+  ) throws -> ListActingGrantsResponse {
     _ = try call.administrator()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.actingGrants(
-          service: request.serviceID, pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.actingGrants(
+        service: request.serviceID, pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListActingGrantsResponse()
     response.grants = page.items.map(ActingGrant.init)

@@ -6,31 +6,25 @@ extension AdminService {
   func createInvite(
     _ request: CreateInviteRequest, _ call: CallContext,
     _ responder: Responder<CreateInviteResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      let command = try answering { () throws(StoreError) in
-        try CreateInvite(
-          label: request.label, uses: Int64(request.uses),
-          expiresAtMilliseconds: request.expiresAtMilliseconds)
-      }
-      commands.submit(command, by: caller, call, responder) { made in
-        var response = CreateInviteResponse()
-        response.invite = Invite(made.record)
-        response.code = made.code
-        return response
-      }
+  ) throws {
+    let caller = try call.administrator()
+    let command = try CreateInvite(
+      label: request.label, uses: Int64(request.uses),
+      expiresAtMilliseconds: request.expiresAtMilliseconds)
+    commands.submit(command, by: caller, call, responder) { made in
+      var response = CreateInviteResponse()
+      response.invite = Invite(made.record)
+      response.code = made.code
+      return response
     }
   }
 
   func listInvites(
     _ request: ListInvitesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListInvitesResponse {
+  ) throws -> ListInvitesResponse {
     _ = try call.administrator()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.invites(pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.invites(pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListInvitesResponse()
     response.invites = page.items.map(Invite.init)
@@ -40,11 +34,9 @@ extension AdminService {
 
   func revokeInvite(
     _ request: RevokeInviteRequest, _ call: CallContext, _ responder: Responder<Invite>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      commands.submit(RevokeInvite(id: request.id), by: caller, call, responder) { Invite($0) }
-    }
+  ) throws {
+    let caller = try call.administrator()
+    commands.submit(RevokeInvite(id: request.id), by: caller, call, responder) { Invite($0) }
   }
 }
 

@@ -32,25 +32,21 @@ struct AdminService {
 
   func createPrincipal(
     _ request: CreatePrincipalRequest, _ call: CallContext, _ responder: Responder<Principal>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue) else {
-        throw .invalid("kind", "must be user, service or administrator")
-      }
-      let command = CreatePrincipal(kind: kind, displayName: request.displayName)
-      commands.submit(command, by: caller, call, responder) { Principal($0) }
+  ) throws {
+    let caller = try call.administrator()
+    guard let kind = PrincipalRecord.Kind(rawValue: request.kind.rawValue) else {
+      throw RPCError.invalid("kind", "must be user, service or administrator")
     }
+    let command = CreatePrincipal(kind: kind, displayName: request.displayName)
+    commands.submit(command, by: caller, call, responder) { Principal($0) }
   }
 
   func listPrincipals(
     _ request: ListPrincipalsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListPrincipalsResponse {
+  ) throws -> ListPrincipalsResponse {
     _ = try call.administrator()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.principals(pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.principals(pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListPrincipalsResponse()
     response.principals = page.items.map(Principal.init)
@@ -61,34 +57,28 @@ struct AdminService {
   func createToken(
     _ request: CreateTokenRequest, _ call: CallContext,
     _ responder: Responder<CreateTokenResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      let scopes = try TokenScopes(request.scopes)
-      let command = try answering { () throws(StoreError) in
-        try CreateToken(
-          principal: request.principalID, label: request.label, scopes: scopes,
-          expiresAtMilliseconds: request.expiresAtMilliseconds)
-      }
-      commands.submit(command, by: caller, call, responder) { made in
-        var response = CreateTokenResponse()
-        response.token = Token(made.record)
-        response.secret = made.secret
-        return response
-      }
+  ) throws {
+    let caller = try call.administrator()
+    let scopes = try TokenScopes(request.scopes)
+    let command = try CreateToken(
+      principal: request.principalID, label: request.label, scopes: scopes,
+      expiresAtMilliseconds: request.expiresAtMilliseconds)
+    commands.submit(command, by: caller, call, responder) { made in
+      var response = CreateTokenResponse()
+      response.token = Token(made.record)
+      response.secret = made.secret
+      return response
     }
   }
 
   func listTokens(
     _ request: ListTokensRequest, _ call: CallContext
-  ) throws(RPCError) -> ListTokensResponse {
+  ) throws -> ListTokensResponse {
     _ = try call.administrator()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.tokens(
-          principal: request.principalID, pageSize: request.pageSize,
-          pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.tokens(
+        principal: request.principalID, pageSize: request.pageSize,
+        pageToken: request.pageToken)
     }
     var response = ListTokensResponse()
     response.tokens = page.items.map(Token.init)
@@ -98,11 +88,9 @@ struct AdminService {
 
   func revokeToken(
     _ request: RevokeTokenRequest, _ call: CallContext, _ responder: Responder<Token>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.administrator()
-      commands.submit(RevokeToken(id: request.id), by: caller, call, responder) { Token($0) }
-    }
+  ) throws {
+    let caller = try call.administrator()
+    commands.submit(RevokeToken(id: request.id), by: caller, call, responder) { Token($0) }
   }
 }
 

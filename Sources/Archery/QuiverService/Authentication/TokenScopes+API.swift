@@ -8,11 +8,11 @@ extension TokenScopes {
   ]
 
   /// The scopes that a request names; throws INVALID_ARGUMENT with the place of one that is none.
-  init(_ messages: [TokenScope]) throws(RPCError) {
+  init(_ messages: [TokenScope]) throws {
     self = []
     for (place, message) in messages.enumerated() {
       guard let known = Self.all.first(where: { $0.message == message }) else {
-        throw .invalid("scopes[\(place)]", "must be read, write or admin")
+        throw RPCError.invalid("scopes[\(place)]", "must be read, write or admin")
       }
       formUnion(known.scope)
     }

@@ -5,8 +5,8 @@ import QuiverWire
 
 extension CallContext {
   /// On whose behalf the store is asked; throws UNAUTHENTICATED where nobody calls.
-  func storeCaller() throws(RPCError) -> QuiverStore.Caller {
-    guard let caller else { throw .needsToken }
+  func storeCaller() throws -> QuiverStore.Caller {
+    guard let caller else { throw RPCError.needsToken }
     guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
       throw RPCError(
         .permissionDenied, "a spectator's token is good for watching its event alone")
@@ -16,7 +16,7 @@ extension CallContext {
   }
 
   /// The same, where an administrator must call.
-  func administrator() throws(RPCError) -> QuiverStore.Caller {
+  func administrator() throws -> QuiverStore.Caller {
     let storeCaller = try storeCaller()
     guard caller?.kind == .administrator else {
       throw RPCError(.permissionDenied, "only an administrator may call quiver.v1.Admin")

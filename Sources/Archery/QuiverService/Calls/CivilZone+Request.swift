@@ -3,11 +3,11 @@ import QuiverRPC
 
 extension CivilZone {
   /// The zone that a request names in `field`.
-  static func given(_ name: String, field: String) throws(RPCError) -> CivilZone {
+  static func given(_ name: String, field: String) throws -> CivilZone {
     do throws(UnknownZone) {
       return try CivilZone(name)
     } catch {
-      throw .invalid(field, "there is no time zone of this name; an IANA name is wanted")
+      throw RPCError.invalid(field, "there is no time zone of this name; an IANA name is wanted")
     }
   }
 }

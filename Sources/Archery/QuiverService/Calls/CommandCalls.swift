@@ -44,14 +44,12 @@ final class CommandCalls: Sendable {
 
   /// Submits the command that `make` answers, and ends the call with the object that it leaves.
   func submit<C: Command, Shown: ObjectMessage>(
-    _ call: CallContext, _ responder: Responder<Shown>, _ make: () throws(RPCError) -> C
-  ) where C.Reply == Shown.Record {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      submit(
-        try make(), by: caller, call, responder
-      ) { Shown($0) }
-    }
+    _ call: CallContext, _ responder: Responder<Shown>, _ make: () throws -> C
+  ) throws where C.Reply == Shown.Record {
+    let caller = try call.storeCaller()
+    submit(
+      try make(), by: caller, call, responder
+    ) { Shown($0) }
   }
 
   private func encode<M: Message>(_ message: M) -> [UInt8] {
@@ -71,8 +69,8 @@ protocol ObjectMessage: Message {
 
 extension ObjectMessage {
   /// The one that a request must hold.
-  static func given(_ message: Self?) throws(RPCError) -> Self {
-    guard let message else { throw .invalid(fieldName, "must be given") }
+  static func given(_ message: Self?) throws -> Self {
+    guard let message else { throw RPCError.invalid(fieldName, "must be given") }
     return message
   }
 }

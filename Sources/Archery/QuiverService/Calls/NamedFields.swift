@@ -6,12 +6,12 @@ enum NamedFields {
   /// Throws INVALID_ARGUMENT with the place of the first path that cannot be changed.
   static func check<M: Message>(
     _ mask: [String], changeable: Set<String>, of _: M.Type, called name: String
-  ) throws(RPCError) {
+  ) throws {
     guard !mask.isEmpty else {
-      throw .invalid("update_mask", "must name the fields to change")
+      throw RPCError.invalid("update_mask", "must name the fields to change")
     }
     for (place, path) in mask.enumerated() where !changeable.contains(path) {
-      throw .invalid(
+      throw RPCError.invalid(
         "update_mask[\(place)]",
         M.schema.core.field(named: path) == nil
           ? "is no field of \(name)" : "is a field that this call does not change")

@@ -7,23 +7,22 @@ extension ObjectReference {
   /// `prefix` is the path before the fields, as in `riser.` or `components[0].equipment_`.
   static func given(
     id: Int64, clientID: [UInt8], prefix: String = ""
-  ) throws(RPCError) -> ObjectReference {
-    guard id >= 0 else { throw .invalid(prefix + "id", "must be above 0") }
+  ) throws -> ObjectReference {
+    guard id >= 0 else { throw RPCError.invalid(prefix + "id", "must be above 0") }
     guard id == 0 || clientID.isEmpty else {
-      throw .invalid(prefix + "client_id", "must not be given beside the id; name one of them")
+      throw RPCError.invalid(
+        prefix + "client_id", "must not be given beside the id; name one of them")
     }
     guard clientID.isEmpty || clientID.count == StoreLimits.keyByteCount else {
-      throw .invalid(prefix + "client_id", "must be a UUIDv7 of 16 bytes")
+      throw RPCError.invalid(prefix + "client_id", "must be a UUIDv7 of 16 bytes")
     }
-    return try answering { () throws(StoreError) in
-      try ObjectReference(id: id, clientID: clientID, field: prefix + "id")
-    }
+    return try ObjectReference(id: id, clientID: clientID, field: prefix + "id")
   }
 
   /// The same of an object that may have been read, and then carries both ids: the server's counts.
   static func read(
     id: Int64, clientID: [UInt8], prefix: String
-  ) throws(RPCError) -> ObjectReference {
+  ) throws -> ObjectReference {
     try given(id: id, clientID: id == 0 ? clientID : [], prefix: prefix)
   }
 }

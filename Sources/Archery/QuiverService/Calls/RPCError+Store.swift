@@ -1,7 +1,7 @@
 import QuiverAPI
-import QuiverRPC
-import QuiverRules
-import QuiverStore
+public import QuiverRPC
+public import QuiverRules
+package import QuiverStore
 import QuiverWire
 
 extension RPCError {
@@ -20,26 +20,12 @@ extension RPCError {
   }
 }
 
-/// Runs `body`; what the store refuses becomes a status.
-func answering<Result>(
-  _ body: () throws(StoreError) -> Result
-) throws(RPCError) -> Result {
-  do throws(StoreError) {
-    return try body()
-  } catch {
-    throw RPCError(error)
-  }
+extension StoreError: RPCErrorConvertible {
+  package var rpcError: RPCError { RPCError(self) }
 }
 
-extension Responder {
-  /// Runs `body`, and ends the call with what it throws.
-  func failing(_ body: () throws(RPCError) -> Void) {
-    do throws(RPCError) {
-      try body()
-    } catch {
-      fail(error)
-    }
-  }
+extension RuleViolation: RPCErrorConvertible {
+  public var rpcError: RPCError { .invalid(field, message) }
 }
 
 extension CurrentObject {

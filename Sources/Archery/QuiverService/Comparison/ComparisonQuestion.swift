@@ -21,9 +21,9 @@ struct ComparisonQuestion: Sendable {
   /// Strata that an answer holds: those with the most arrows.
   static let strata = 50
 
-  init(_ request: CompareRequest) throws(RPCError) {
+  init(_ request: CompareRequest) throws {
     guard Self.setupCount.contains(request.setups.count) else {
-      throw .invalid("setups", "must be two to four, not \(request.setups.count)")
+      throw RPCError.invalid("setups", "must be two to four, not \(request.setups.count)")
     }
     var setups: [(reference: ObjectReference, version: Int64)] = []
     for (place, setup) in request.setups.enumerated() {
@@ -39,16 +39,15 @@ struct ComparisonQuestion: Sendable {
     case .unspecified, .welch: method = .welch
     case .bootstrapT: method = .bootstrapT(seed: request.seed)
     case .none: method = nil
-    default: throw .invalid("method", "must be WELCH, BOOTSTRAP_T or NONE")
+    default: throw RPCError.invalid("method", "must be WELCH, BOOTSTRAP_T or NONE")
     }
   }
 
   /// Reads one state of the store, and infers outside of it.
-  func answer(_ store: Store, principal: Int64) throws(RPCError) -> CompareResponse {
+  func answer(_ store: Store, principal: Int64) throws -> CompareResponse {
     // It may have waited for others.
     try checkCancellation()
-    let read = try answering { () throws(StoreError) in
-      try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal) }
+    let read = try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal)
     }
     var response = CompareResponse()
     response.range = read.question.shown
@@ -121,7 +120,7 @@ struct ComparisonQuestion: Sendable {
     return ShotPositions(shots: shots, count: count, isComplete: isComplete)
   }
 
-  private func pairs(_ sides: [ComparedSide]) throws(RPCError) -> [SetupPair] {
+  private func pairs(_ sides: [ComparedSide]) throws -> [SetupPair] {
     var places: [(a: Int, b: Int)] = []
     for a in sides.indices { for b in sides.indices where b > a { places.append((a, b)) } }
     var inferences: [QuiverRules.PairInference] = []
@@ -150,14 +149,14 @@ struct ComparisonQuestion: Sendable {
 
   private func strata(
     _ sides: [ComparedSide], of response: CompareResponse
-  ) throws(RPCError) -> [StratumResult] {
+  ) throws -> [StratumResult] {
     var arrows: [Stratum: Int] = [:]
     for part in sides.lazy.flatMap(\.rounds).flatMap(\.parts) {
       arrows[part.stratum, default: 0] += part.rollup.arrowCount
     }
     let most = arrows.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let kept = most.prefix(Self.strata).map(\.key).sorted()
-    return try kept.map { (stratum) throws(RPCError) in
+    return try kept.map { (stratum) throws in
       var result = StratumResult()
       result.stratum = StratumKey(stratum)
       guard kept.count > 1 else {
@@ -173,7 +172,7 @@ struct ComparisonQuestion: Sendable {
     }
   }
 
-  private func checkCancellation() throws(RPCError) {
+  private func checkCancellation() throws {
     if Task.isCancelled { throw RPCError(.cancelled, "the call was given up") }
   }
 }

@@ -6,7 +6,7 @@ import QuiverStore
 extension ComparisonService {
   func getHandicapScore(
     _ request: GetHandicapScoreRequest, _ call: CallContext
-  ) throws(RPCError) -> GetHandicapScoreResponse {
+  ) throws -> GetHandicapScoreResponse {
     let format = try format(request.format, call)
     var response = GetHandicapScoreResponse()
     let score = try ruled { () throws(RuleViolation) in
@@ -21,7 +21,7 @@ extension ComparisonService {
 
   func getScoreHandicap(
     _ request: GetScoreHandicapRequest, _ call: CallContext
-  ) throws(RPCError) -> GetScoreHandicapResponse {
+  ) throws -> GetScoreHandicapResponse {
     let format = try format(request.format, call)
     var response = GetScoreHandicapResponse()
     let handicap = try ruled { () throws(RuleViolation) in
@@ -35,14 +35,12 @@ extension ComparisonService {
 
   private func format(
     _ reference: QuiverAPI.FormatReference?, _ call: CallContext
-  ) throws(RPCError) -> QuiverRules.RoundFormat {
+  ) throws -> QuiverRules.RoundFormat {
     let principal = try call.storeCaller().principal
-    guard let reference else { throw .invalid("format", "must be given") }
+    guard let reference else { throw RPCError.invalid("format", "must be given") }
     let named = try reference.reference()
-    let format = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.format(named, principal: principal).format
-      }
+    let format = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.format(named, principal: principal).format
     }
     return reference.arrowLimit > 0
       ? format.cut(toArrows: Int(clamping: reference.arrowLimit)) : format
@@ -50,11 +48,11 @@ extension ComparisonService {
 
   private func ruled<Result>(
     _ body: () throws(RuleViolation) -> Result
-  ) throws(RPCError) -> Result {
+  ) throws -> Result {
     do throws(RuleViolation) {
       return try body()
     } catch {
-      throw .invalid(error.field, error.message)
+      throw RPCError.invalid(error.field, error.message)
     }
   }
 }

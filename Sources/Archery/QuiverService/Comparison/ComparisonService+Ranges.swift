@@ -4,29 +4,23 @@ import QuiverRules
 import QuiverStore
 
 extension ComparisonService {
-  func getRange(_ request: GetRangeRequest, _ call: CallContext) throws(RPCError) -> RangeChoice {
+  func getRange(_ request: GetRangeRequest, _ call: CallContext) throws -> RangeChoice {
     let caller = try call.storeCaller()
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        RangeChoice(try snapshot.keptRange(principal: caller.principal))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      RangeChoice(try snapshot.keptRange(principal: caller.principal))
     }
   }
 
   func setRange(
     _ request: SetRangeRequest, _ call: CallContext, _ responder: Responder<RangeChoice>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let range = request.range, range.range != .unspecified else {
-        throw .invalid("range.range", "must be one of the five ranges")
-      }
-      let kept = try KeptRange.given(range)
-      let command = try answering { () throws(StoreError) in
-        try SetPreference(key: KeptRange.preferenceKey, value: kept.text)
-      }
-      commands.submit(command, by: caller, call, responder) { _ in RangeChoice(kept) }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let range = request.range, range.range != .unspecified else {
+      throw RPCError.invalid("range.range", "must be one of the five ranges")
     }
+    let kept = try KeptRange.given(range)
+    let command = try SetPreference(key: KeptRange.preferenceKey, value: kept.text)
+    commands.submit(command, by: caller, call, responder) { _ in RangeChoice(kept) }
   }
 }
 
@@ -38,17 +32,17 @@ struct AskedRange: Sendable {
   let asOf: Int64?
 
   /// Throws where the range or the instant cannot be.
-  init(_ choice: RangeChoice?, asOf: Int64?) throws(RPCError) {
+  init(_ choice: RangeChoice?, asOf: Int64?) throws {
     if let asOf, !QuiverRules.ComparisonRange.instants.contains(asOf) {
-      throw .invalid("as_of_ms", "must be an instant, from 1970 to 9999")
+      throw RPCError.invalid("as_of_ms", "must be an instant, from 1970 to 9999")
     }
     self.asOf = asOf
     if let choice, choice.range == .unspecified {
       guard choice.startMilliseconds == nil, choice.endMilliseconds == nil else {
-        throw .invalid("range.range", "must be CUSTOM where the range has ends")
+        throw RPCError.invalid("range.range", "must be CUSTOM where the range has ends")
       }
     }
-    range = try choice.flatMap { (choice) throws(RPCError) in
+    range = try choice.flatMap { (choice) throws in
       choice.range == .unspecified ? nil : try KeptRange.given(choice)
     }
   }
@@ -97,16 +91,16 @@ extension Snapshot {
 
 extension KeptRange {
   /// A range of a request; throws INVALID_ARGUMENT with the field's path.
-  static func given(_ choice: RangeChoice) throws(RPCError) -> KeptRange {
+  static func given(_ choice: RangeChoice) throws -> KeptRange {
     guard let range = QuiverRules.ComparisonRange(rawValue: choice.range.rawValue) else {
-      throw .invalid("range.range", "must be one of the five ranges")
+      throw RPCError.invalid("range.range", "must be one of the five ranges")
     }
     let kept = KeptRange(
       range: range, start: choice.startMilliseconds, end: choice.endMilliseconds)
     do throws(RuleViolation) {
       _ = try kept.span(asOf: 0, prefix: "range")
     } catch {
-      throw .invalid(error.field, error.message)
+      throw RPCError.invalid(error.field, error.message)
     }
     return kept
   }

@@ -25,13 +25,11 @@ struct ComparisonService {
 
   func listComparableSetups(
     _ request: ListComparableSetupsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListComparableSetupsResponse {
+  ) throws -> ListComparableSetupsResponse {
     let caller = try call.storeCaller()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.bowSetups(
-          principal: caller.principal, pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.bowSetups(
+        principal: caller.principal, pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListComparableSetupsResponse()
     response.setups = page.items.map(ComparableSetup.init)
@@ -41,94 +39,84 @@ struct ComparisonService {
 
   func getSetupPerformance(
     _ request: GetSetupPerformanceRequest, _ call: CallContext
-  ) throws(RPCError) -> PerformanceResponse {
+  ) throws -> PerformanceResponse {
     let caller = try call.storeCaller()
-    guard let setup = request.setup else { throw .invalid("setup", "must be given") }
+    guard let setup = request.setup else { throw RPCError.invalid("setup", "must be given") }
     let reference = try ObjectReference.given(
       id: setup.id, clientID: setup.clientID, prefix: "setup.")
     let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        let record = try snapshot.comparedSetup(
-          reference, version: Int64(setup.version), principal: caller.principal, path: "setup")
-        let question = try snapshot.rangeQuestion(
-          range, principal: caller.principal, includesUnfinished: request.includeUnfinished)
-        return try snapshot.performance(record.scope, called: record.displayName, question)
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let record = try snapshot.comparedSetup(
+        reference, version: Int64(setup.version), principal: caller.principal, path: "setup")
+      let question = try snapshot.rangeQuestion(
+        range, principal: caller.principal, includesUnfinished: request.includeUnfinished)
+      return try snapshot.performance(record.scope, called: record.displayName, question)
     }
   }
 
   func getPiecePerformance(
     _ request: GetPiecePerformanceRequest, _ call: CallContext
-  ) throws(RPCError) -> PerformanceResponse {
+  ) throws -> PerformanceResponse {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(
       id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")
     let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        let piece = try snapshot.comparedPiece(reference, principal: caller.principal)
-        let question = try snapshot.rangeQuestion(
-          range, principal: caller.principal, includesUnfinished: request.includeUnfinished)
-        return try snapshot.performance(
-          .piece(piece.id), called: piece.displayName, question)
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let piece = try snapshot.comparedPiece(reference, principal: caller.principal)
+      let question = try snapshot.rangeQuestion(
+        range, principal: caller.principal, includesUnfinished: request.includeUnfinished)
+      return try snapshot.performance(
+        .piece(piece.id), called: piece.displayName, question)
     }
   }
 
   func compare(
     _ request: CompareRequest, _ call: CallContext, _ responder: Responder<CompareResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let question = try ComparisonQuestion(request)
-      let store = commands.store
-      guard question.method != nil || question.includesShots else {
-        // Rollups alone: a fraction of a millisecond, which the shard can spare.
-        responder.succeed(try question.answer(store, principal: caller.principal))
-        return
-      }
-      // Not on the reactor, whose other calls would wait.
-      let task = Task(executorPreference: ComputeExecutor.shared) {
-        do throws(RPCError) {
-          responder.succeed(try question.answer(store, principal: caller.principal))
-        } catch {
-          responder.fail(error)
-        }
-      }
-      responder.onCancel { task.cancel() }
+  ) throws {
+    let caller = try call.storeCaller()
+    let question = try ComparisonQuestion(request)
+    let store = commands.store
+    guard question.method != nil || question.includesShots else {
+      // Rollups alone: a fraction of a millisecond, which the shard can spare.
+      responder.succeed(try question.answer(store, principal: caller.principal))
+      return
     }
+    // Not on the reactor, whose other calls would wait.
+    let task = Task(executorPreference: ComputeExecutor.shared) {
+      do {
+        responder.succeed(try question.answer(store, principal: caller.principal))
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
+    }
+    responder.onCancel { task.cancel() }
   }
 
   func getArrowNumbers(
     _ request: GetArrowNumbersRequest, _ call: CallContext,
     _ responder: Responder<GetArrowNumbersResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let principal = try call.storeCaller().principal
-      guard let setup = request.setup else { throw .invalid("setup", "must be given") }
-      let reference = try ObjectReference.given(
-        id: setup.id, clientID: setup.clientID, prefix: "setup.")
-      let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
-      let (store, includesUnfinished) = (commands.store, request.includeUnfinished)
-      let task = Task(executorPreference: ComputeExecutor.shared) {
-        do throws(RPCError) {
-          let response = try answering { () throws(StoreError) in
-            try store.read { (snapshot) throws(StoreError) in
-              let record = try snapshot.comparedSetup(
-                reference, version: Int64(setup.version), principal: principal, path: "setup")
-              let question = try snapshot.rangeQuestion(
-                range, principal: principal, includesUnfinished: includesUnfinished)
-              return try snapshot.arrowNumbers(record.scope, question)
-            }
-          }
-          responder.succeed(response)
-        } catch {
-          responder.fail(error)
+  ) throws {
+    let principal = try call.storeCaller().principal
+    guard let setup = request.setup else { throw RPCError.invalid("setup", "must be given") }
+    let reference = try ObjectReference.given(
+      id: setup.id, clientID: setup.clientID, prefix: "setup.")
+    let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
+    let (store, includesUnfinished) = (commands.store, request.includeUnfinished)
+    let task = Task(executorPreference: ComputeExecutor.shared) {
+      do {
+        let response = try store.read { (snapshot) throws(StoreError) in
+          let record = try snapshot.comparedSetup(
+            reference, version: Int64(setup.version), principal: principal, path: "setup")
+          let question = try snapshot.rangeQuestion(
+            range, principal: principal, includesUnfinished: includesUnfinished)
+          return try snapshot.arrowNumbers(record.scope, question)
         }
+        responder.succeed(response)
+      } catch {
+        responder.fail(RPCError(thrown: error))
       }
-      responder.onCancel { task.cancel() }
     }
+    responder.onCancel { task.cancel() }
   }
 }
 

@@ -62,7 +62,7 @@ extension DiagnosticsService {
     }
   }
 
-  private func check(_ request: SourceRequest) throws(RPCError) {
+  private func check(_ request: SourceRequest) throws {
     guard request.sizes.count <= Self.mostMessages else {
       throw RPCError(.invalidArgument, "sizes: at most \(Self.mostMessages)")
     }

@@ -10,7 +10,7 @@ struct DiagnosticsService {
   var routes: [Route] {
     // The echoes are measured, and a reference to a method costs two thunks more a call.
     [
-      .synchronous(Diagnostics.echo) { (request, call) throws(RPCError) in
+      .synchronous(Diagnostics.echo) { (request, call) throws in
         try echo(request, call)
       },
       .asynchronous(Diagnostics.echoAsync) { request, call in
@@ -31,7 +31,7 @@ struct DiagnosticsService {
 
   private static let longestDelayMilliseconds: UInt32 = 600_000
 
-  func echo(_ request: EchoMessage, _ call: CallContext) throws(RPCError) -> EchoMessage {
+  func echo(_ request: EchoMessage, _ call: CallContext) throws -> EchoMessage {
     try checkEnabled()
     return request
   }
@@ -55,13 +55,13 @@ struct DiagnosticsService {
     return response
   }
 
-  func fail(_ request: FailRequest, _ call: CallContext) throws(RPCError) -> FailResponse {
+  func fail(_ request: FailRequest, _ call: CallContext) throws -> FailResponse {
     try checkEnabled()
     throw try Self.status(request)
   }
 
   /// The status that a request asks for; throws what is wrong with the request.
-  static func status(_ request: FailRequest) throws(RPCError) -> RPCError {
+  static func status(_ request: FailRequest) throws -> RPCError {
     guard let code = StatusCode(rawValue: request.code), code != .ok else {
       throw RPCError(.invalidArgument, "code: must be from 1 to 16")
     }
@@ -79,7 +79,7 @@ struct DiagnosticsService {
   }
 
   @inline(__always)
-  func checkEnabled() throws(RPCError) {
+  func checkEnabled() throws {
     guard isEnabled else { throw Self.disabled }
   }
 

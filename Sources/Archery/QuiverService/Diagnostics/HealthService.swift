@@ -15,7 +15,7 @@ struct HealthService {
 
   func check(
     _ request: HealthCheckRequest, _ call: CallContext
-  ) throws(RPCError) -> HealthCheckResponse {
+  ) throws -> HealthCheckResponse {
     guard request.service.isEmpty || ServiceCatalogue.archery.serviceNames.contains(request.service)
     else {
       throw RPCError(.notFound, "service: this server has no service of that name")
@@ -26,7 +26,7 @@ struct HealthService {
   func watch(
     _ request: HealthCheckRequest, _ call: CallContext,
     _ replies: StreamResponder<HealthCheckResponse>
-  ) {
+  ) throws {
     guard request.service.isEmpty || ServiceCatalogue.archery.serviceNames.contains(request.service)
     else {
       var unknown = HealthCheckResponse()

@@ -23,7 +23,7 @@ struct ReflectionService {
 
   func describe(
     _ request: DescribeRequest, _ call: CallContext
-  ) throws(RPCError) -> DescribeResponse {
+  ) throws -> DescribeResponse {
     guard request.knownFingerprint == description.fingerprint else { return description }
     var response = DescribeResponse()
     response.fingerprint = description.fingerprint

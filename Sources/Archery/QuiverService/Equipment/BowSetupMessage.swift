@@ -25,7 +25,7 @@ extension BowSetup: ObjectMessage {
   }
 
   /// What the owner has written; of a new one nothing is active unless it says otherwise.
-  func draft() throws(RPCError) -> BowSetupDraft {
+  func draft() throws -> BowSetupDraft {
     var draft = BowSetupDraft()
     draft.name = name
     draft.notes = notes
@@ -52,12 +52,12 @@ extension SetupComponent {
   }
 
   /// The piece that it names; `path` is its place in the request.
-  func draft(path: String) throws(RPCError) -> BowSetupDraft.Component {
+  func draft(path: String) throws -> BowSetupDraft.Component {
     let piece = try ObjectReference.read(
       id: equipmentID, clientID: equipmentClientID, prefix: path + ".equipment_")
     let named = QuiverRules.EquipmentType(rawValue: type.rawValue)
     guard named != nil || type == .unspecified else {
-      throw .invalid(path + ".type", "must be one of the ten types, or unspecified")
+      throw RPCError.invalid(path + ".type", "must be one of the ten types, or unspecified")
     }
     return BowSetupDraft.Component(piece, type: named, quantity: quantity == 0 ? 1 : quantity)
   }

@@ -13,99 +13,86 @@ struct EquipmentCalls: Sendable {
 
   func create<Item: EquipmentItemMessage>(
     _ request: CreateItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let item = try Self.given(request.item)
-      let command = try answering { () throws(StoreError) in
-        try CreateEquipment(item.content, clientID: item.clientID)
-      }
-      commands.submit(command, by: caller, call, responder) { Item($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let item = try Self.given(request.item)
+    let command = try CreateEquipment(item.content, clientID: item.clientID)
+    commands.submit(command, by: caller, call, responder) { Item($0) }
   }
 
   func get<Item: EquipmentItemMessage>(
     _ request: GetItemRequest<Item>, _ call: CallContext
-  ) throws(RPCError) -> Item {
+  ) throws -> Item {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-    return try answering { () throws(StoreError) in
-      Item(
-        try commands.store.equipment(
-          Item.ruleType, reference, principal: caller.principal))
-    }
+    return Item(
+      try commands.store.equipment(
+        Item.ruleType, reference, principal: caller.principal))
   }
 
   func update<Item: EquipmentItemMessage>(
     _ request: UpdateItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let item = try Self.given(request.item)
-      let kind = Item.kind
-      try NamedFields.check(
-        request.updateMask, changeable: Set(kind.fields.map(\.name) + [Self.archivedField]),
-        of: Item.self, called: kind.name)
-      let reference = try ObjectReference.read(
-        id: item.id, clientID: item.clientID, prefix: kind.name + ".")
-      let command = try answering { () throws(StoreError) in
-        try UpdateEquipment(
-          item.content, isArchived: item.archived, of: reference, revision: item.revision,
-          mask: request.updateMask)
-      }
-      commands.submit(
-        command, by: caller, call, responder
-      ) { Item($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let item = try Self.given(request.item)
+    let kind = Item.kind
+    try NamedFields.check(
+      request.updateMask, changeable: Set(kind.fields.map(\.name) + [Self.archivedField]),
+      of: Item.self, called: kind.name)
+    let reference = try ObjectReference.read(
+      id: item.id, clientID: item.clientID, prefix: kind.name + ".")
+    let command = try UpdateEquipment(
+      item.content, isArchived: item.archived, of: reference, revision: item.revision,
+      mask: request.updateMask)
+    commands.submit(
+      command, by: caller, call, responder
+    ) { Item($0) }
   }
 
   func delete<Item: EquipmentItemMessage>(
     _ request: DeleteItemRequest<Item>, _ call: CallContext,
     _ responder: Responder<DeleteItemResponse<Item>>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      let command = DeleteEquipment(
-        Item.ruleType, reference, revision: request.revision, detaches: request.detach)
-      commands.submit(
-        command, by: caller, call, responder
-      ) { _ in DeleteItemResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    let command = DeleteEquipment(
+      Item.ruleType, reference, revision: request.revision, detaches: request.detach)
+    commands.submit(
+      command, by: caller, call, responder
+    ) { _ in DeleteItemResponse() }
   }
 
   func archive<Item: EquipmentItemMessage>(
     _ request: ArchiveItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
-  ) {
-    setArchived(true, id: request.id, request.clientID, revision: request.revision, call, responder)
+  ) throws {
+    try setArchived(
+      true, id: request.id, request.clientID, revision: request.revision, call, responder)
   }
 
   func restore<Item: EquipmentItemMessage>(
     _ request: RestoreItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
-  ) {
-    setArchived(
+  ) throws {
+    try setArchived(
       false, id: request.id, request.clientID, revision: request.revision, call, responder)
   }
 
   private func setArchived<Item: EquipmentItemMessage>(
     _ isArchived: Bool, id: Int64, _ clientID: [UInt8], revision: UInt64, _ call: CallContext,
     _ responder: Responder<Item>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: id, clientID: clientID)
-      let command = ArchiveEquipment(
-        Item.ruleType, reference, revision: revision, isArchived: isArchived)
-      commands.submit(
-        command, by: caller, call, responder
-      ) { Item($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: id, clientID: clientID)
+    let command = ArchiveEquipment(
+      Item.ruleType, reference, revision: revision, isArchived: isArchived)
+    commands.submit(
+      command, by: caller, call, responder
+    ) { Item($0) }
   }
 
   private static func given<Item: EquipmentItemMessage>(
     _ item: Item?
-  ) throws(RPCError) -> Item {
-    guard let item else { throw .invalid(Item.kind.name, "must be given") }
+  ) throws -> Item {
+    guard let item else { throw RPCError.invalid(Item.kind.name, "must be given") }
     return item
   }
 }

@@ -22,40 +22,34 @@ extension EquipmentService {
 
   func createBowSetup(
     _ request: CreateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let setup = try BowSetup.given(request.bowSetup)
       let draft = try setup.draft()
-      return try answering { () throws(StoreError) in
-        try CreateBowSetup(draft, clientID: setup.clientID, prefix: BowSetup.fieldName)
-      }
+      return try CreateBowSetup(draft, clientID: setup.clientID, prefix: BowSetup.fieldName)
     }
   }
 
   func getBowSetup(
     _ request: GetBowSetupRequest, _ call: CallContext
-  ) throws(RPCError) -> BowSetup {
+  ) throws -> BowSetup {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        BowSetup(
-          try snapshot.bowSetup(
-            reference, version: Int64(request.version), principal: caller.principal))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      BowSetup(
+        try snapshot.bowSetup(
+          reference, version: Int64(request.version), principal: caller.principal))
     }
   }
 
   func listBowSetups(
     _ request: ListBowSetupsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListBowSetupsResponse {
+  ) throws -> ListBowSetupsResponse {
     let caller = try call.storeCaller()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.bowSetups(
-          principal: caller.principal, includesInactive: request.includeInactive,
-          pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.bowSetups(
+        principal: caller.principal, includesInactive: request.includeInactive,
+        pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListBowSetupsResponse()
     response.setups = page.items.map(BowSetupItem.init)
@@ -65,14 +59,15 @@ extension EquipmentService {
 
   func updateBowSetup(
     _ request: UpdateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let setup = try BowSetup.given(request.bowSetup)
       try NamedFields.check(
         request.updateMask, changeable: UpdateBowSetup.fields, of: BowSetup.self,
         called: BowSetup.fieldName)
       guard setup.isActive != nil || !request.updateMask.contains("is_active") else {
-        throw .invalid(BowSetup.fieldName + ".is_active", "must be given where the mask names it")
+        throw RPCError.invalid(
+          BowSetup.fieldName + ".is_active", "must be given where the mask names it")
       }
       let reference = try ObjectReference.read(
         id: setup.id, clientID: setup.clientID, prefix: BowSetup.fieldName + ".")
@@ -80,44 +75,38 @@ extension EquipmentService {
       // What the mask does not name is not looked at.
       if !request.updateMask.contains("components") { named.components = [] }
       let draft = try named.draft()
-      return try answering { () throws(StoreError) in
-        try UpdateBowSetup(
-          draft, of: reference, revision: setup.revision, mask: request.updateMask,
-          prefix: BowSetup.fieldName)
-      }
+      return try UpdateBowSetup(
+        draft, of: reference, revision: setup.revision, mask: request.updateMask,
+        prefix: BowSetup.fieldName)
     }
   }
 
   func deleteBowSetup(
     _ request: DeleteBowSetupRequest, _ call: CallContext,
     _ responder: Responder<DeleteBowSetupResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      commands.submit(
-        DeleteBowSetup(reference, revision: request.revision), by: caller, call, responder
-      ) { _ in DeleteBowSetupResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    commands.submit(
+      DeleteBowSetup(reference, revision: request.revision), by: caller, call, responder
+    ) { _ in DeleteBowSetupResponse() }
   }
 
   func copyBowSetup(
     _ request: CopyBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      return try answering { () throws(StoreError) in
-        try CopyBowSetup(
-          reference, version: Int64(request.version), name: request.name,
-          clientID: request.copyClientID)
-      }
+      return try CopyBowSetup(
+        reference, version: Int64(request.version), name: request.name,
+        clientID: request.copyClientID)
     }
   }
 
   func setDefaultBowSetup(
     _ request: SetDefaultBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       SetDefaultBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -125,8 +114,8 @@ extension EquipmentService {
 
   func activateBowSetup(
     _ request: ActivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       ActivateBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -134,8 +123,8 @@ extension EquipmentService {
 
   func deactivateBowSetup(
     _ request: DeactivateBowSetupRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       ActivateBowSetup(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision,
         isActive: false)
@@ -144,11 +133,11 @@ extension EquipmentService {
 
   func addBowSetupComponent(
     _ request: AddBowSetupComponentRequest, _ call: CallContext, _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       guard let component = request.component else {
-        throw .invalid("component", "must be given")
+        throw RPCError.invalid("component", "must be given")
       }
       return AddSetupComponent(
         try component.draft(path: "component"), to: reference, revision: request.revision)
@@ -158,8 +147,8 @@ extension EquipmentService {
   func removeBowSetupComponent(
     _ request: RemoveBowSetupComponentRequest, _ call: CallContext,
     _ responder: Responder<BowSetup>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
       let piece = try ObjectReference.read(
         id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")

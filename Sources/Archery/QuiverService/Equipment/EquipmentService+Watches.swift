@@ -5,34 +5,28 @@ import QuiverStore
 extension EquipmentService {
   func watchHub(
     _ request: WatchHubRequest, _ call: CallContext, _ replies: StreamResponder<WatchHubResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      Watch.start(
-        HubWatch(principal: try call.storeCaller().principal), feed, call, replies)
-    }
+  ) throws {
+    Watch.start(
+      HubWatch(principal: try call.storeCaller().principal), feed, call, replies)
   }
 
   func watchItems(
     _ request: WatchItemsRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchItemsResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let filter = EquipmentFilter(
-        type: try Self.type(request.type), includesArchived: request.includeArchived)
-      Watch.start(
-        ItemsWatch(principal: caller.principal, filter: filter), feed, call, replies)
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let filter = EquipmentFilter(
+      type: try Self.type(request.type), includesArchived: request.includeArchived)
+    Watch.start(
+      ItemsWatch(principal: caller.principal, filter: filter), feed, call, replies)
   }
 
   func watchBowSetups(
     _ request: WatchBowSetupsRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchBowSetupsResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let source = BowSetupsWatch(
-        principal: try call.storeCaller().principal, includesInactive: request.includeInactive)
-      Watch.start(source, feed, call, replies)
-    }
+  ) throws {
+    let source = BowSetupsWatch(
+      principal: try call.storeCaller().principal, includesInactive: request.includeInactive)
+    Watch.start(source, feed, call, replies)
   }
 }

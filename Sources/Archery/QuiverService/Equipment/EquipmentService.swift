@@ -34,31 +34,27 @@ struct EquipmentService {
     self.feed = feed
   }
 
-  func getHub(_ request: GetHubRequest, _ call: CallContext) throws(RPCError) -> GetHubResponse {
+  func getHub(_ request: GetHubRequest, _ call: CallContext) throws -> GetHubResponse {
     let caller = try call.storeCaller()
-    let (counts, setups) = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        (
-          try snapshot.equipmentCounts(principal: caller.principal),
-          try snapshot.bowSetupCount(principal: caller.principal)
-        )
-      }
+    let (counts, setups) = try commands.store.read { (snapshot) throws(StoreError) in
+      (
+        try snapshot.equipmentCounts(principal: caller.principal),
+        try snapshot.bowSetupCount(principal: caller.principal)
+      )
     }
     return GetHubResponse(counts, setups)
   }
 
   func listItems(
     _ request: ListItemsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListItemsResponse {
+  ) throws -> ListItemsResponse {
     let caller = try call.storeCaller()
     let filter = EquipmentFilter(
       type: try Self.type(request.type), includesArchived: request.includeArchived)
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.equipmentItems(
-          principal: caller.principal, filter, pageSize: request.pageSize,
-          pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.equipmentItems(
+        principal: caller.principal, filter, pageSize: request.pageSize,
+        pageToken: request.pageToken)
     }
     var response = ListItemsResponse()
     response.items = page.items.map(EquipmentItem.init)
@@ -69,10 +65,10 @@ struct EquipmentService {
   /// The type that a request names; nil: all of them.
   static func type(
     _ type: QuiverAPI.EquipmentType
-  ) throws(RPCError) -> QuiverRules.EquipmentType? {
+  ) throws -> QuiverRules.EquipmentType? {
     guard type != .unspecified else { return nil }
     guard let known = QuiverRules.EquipmentType(rawValue: type.rawValue) else {
-      throw .invalid("type", "must be one of the ten types, or unspecified for all of them")
+      throw RPCError.invalid("type", "must be one of the ten types, or unspecified for all of them")
     }
     return known
   }

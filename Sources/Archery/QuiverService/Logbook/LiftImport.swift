@@ -37,13 +37,13 @@ final class LiftImport: @unchecked Sendable {
   init(
     _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
     _ readings: LongReads
-  ) throws(RPCError) {
+  ) throws {
     try QuiverRules.WeightUnit.check(options.unit, field: "options.unit")
     guard [.unspecified, .merge, .replace].contains(options.mode) else {
-      throw .invalid("options.mode", "must be merge or replace")
+      throw RPCError.invalid("options.mode", "must be merge or replace")
     }
     guard options.byteCount >= 0 else {
-      throw .invalid("options.byte_count", "must not be negative")
+      throw RPCError.invalid("options.byte_count", "must not be negative")
     }
     self.caller = caller
     self.commands = commands

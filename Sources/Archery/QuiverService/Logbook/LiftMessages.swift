@@ -25,16 +25,16 @@ extension QuiverAPI.LiftSet: ObjectMessage {
   }
 
   /// What the archer states, as far as `mask` names it; all of it without one.
-  func content(mask: Set<String>? = nil) throws(RPCError) -> QuiverRules.LiftSet {
+  func content(mask: Set<String>? = nil) throws -> QuiverRules.LiftSet {
     let path = Self.fieldName + "."
     func isNamed(_ field: String) -> Bool { mask?.contains(field) ?? true }
     let name = ExerciseName(isNamed("exercise") ? exercise : "x")
     guard let name else {
-      throw .invalid(
+      throw RPCError.invalid(
         path + "exercise", "must have 1 to \(TextLimits.nameLength) characters on one line")
     }
     guard sets != 0 || !isNamed("sets") else {
-      throw .invalid(path + "sets", "must be from 1 to 100, or absent")
+      throw RPCError.invalid(path + "sets", "must be from 1 to 100, or absent")
     }
     let unit = isNamed("unit") ? try WeightUnit.given(unit, field: path + "unit") : .pound
     return QuiverRules.LiftSet(

@@ -23,13 +23,11 @@ extension LogbookService {
   func watchTrainingLog(
     _ request: WatchTrainingLogRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchTrainingLogResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let question = try TrainingDays(
-        principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
-        most: Self.watchedDays, unit: request.unit, zone: request.timeZone)
-      Watch.start(TrainingLogWatch(question: question), feed, call, replies)
-    }
+  ) throws {
+    let question = try TrainingDays(
+      principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
+      most: Self.watchedDays, unit: request.unit, zone: request.timeZone)
+    Watch.start(TrainingLogWatch(question: question), feed, call, replies)
   }
 
   /// Days of a training log that one call answers, and that one watch shows.
@@ -80,12 +78,12 @@ private struct TrainingDays: Sendable {
   init(
     principal: Int64, from first: Int32, to last: Int32, most: Int, unit: QuiverAPI.WeightUnit,
     zone: String
-  ) throws(RPCError) {
+  ) throws {
     try QuiverRules.WeightUnit.check(unit)
     if !zone.isEmpty { _ = try CivilZone.given(zone, field: "time_zone") }
     days = try LogbookService.days(first, last)
     guard days.count <= most else {
-      throw .invalid("to_day", "must be at most \(most) days from from_day")
+      throw RPCError.invalid("to_day", "must be at most \(most) days from from_day")
     }
     self.principal = principal
     self.unit = unit

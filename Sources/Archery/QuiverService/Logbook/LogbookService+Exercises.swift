@@ -77,10 +77,10 @@ extension LogbookService {
 
   func compareFormulas(
     _ request: CompareFormulasRequest, _ call: CallContext
-  ) throws(RPCError) -> CompareFormulasResponse {
+  ) throws -> CompareFormulasResponse {
     let unit = try QuiverRules.WeightUnit.given(request.unit, field: "unit")
     guard unit.liftRange.contains(request.weight) else {
-      throw .invalid(
+      throw RPCError.invalid(
         "weight", "must be from 0 to \(PlainDecimal.text(unit.liftRange.upperBound))")
     }
     let repetitions = Int32(clamping: request.repetitions)
@@ -111,10 +111,10 @@ extension LogbookService {
 
   private static func window(
     _ request: GetLiftSeriesRequest
-  ) throws(RPCError) -> Snapshot.LiftWindow {
+  ) throws -> Snapshot.LiftWindow {
     if request.daysBack != 0 {
       guard request.last == 0 else {
-        throw .invalid("days_back", "must not be given beside last; name one of them")
+        throw RPCError.invalid("days_back", "must not be given beside last; name one of them")
       }
       return .days(Int32(clamping: request.daysBack))
     }

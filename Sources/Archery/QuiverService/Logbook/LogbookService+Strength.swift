@@ -6,19 +6,17 @@ import QuiverStore
 extension LogbookService {
   func createSet(
     _ request: CreateSetRequest, _ call: CallContext, _ responder: Responder<QuiverAPI.LiftSet>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let set = try QuiverAPI.LiftSet.given(request.set)
       let content = try set.content()
-      return try answering { () throws(StoreError) in
-        try CreateLiftSet(content, clientID: set.clientID, prefix: QuiverAPI.LiftSet.fieldName)
-      }
+      return try CreateLiftSet(content, clientID: set.clientID, prefix: QuiverAPI.LiftSet.fieldName)
     }
   }
 
   func getSet(
     _ request: GetSetRequest, _ call: CallContext
-  ) throws(RPCError) -> QuiverAPI.LiftSet {
+  ) throws -> QuiverAPI.LiftSet {
     let principal = try call.storeCaller().principal
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
     return try read { (snapshot) throws(StoreError) in
@@ -28,8 +26,8 @@ extension LogbookService {
 
   func updateSet(
     _ request: UpdateSetRequest, _ call: CallContext, _ responder: Responder<QuiverAPI.LiftSet>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let set = try QuiverAPI.LiftSet.given(request.set)
       try NamedFields.check(
         request.updateMask, changeable: UpdateLiftSet.fields, of: QuiverAPI.LiftSet.self,
@@ -37,24 +35,20 @@ extension LogbookService {
       let reference = try ObjectReference.read(
         id: set.id, clientID: set.clientID, prefix: QuiverAPI.LiftSet.fieldName + ".")
       let content = try set.content(mask: Set(request.updateMask))
-      return try answering { () throws(StoreError) in
-        try UpdateLiftSet(
-          content, of: reference, revision: set.revision, mask: request.updateMask,
-          prefix: QuiverAPI.LiftSet.fieldName)
-      }
+      return try UpdateLiftSet(
+        content, of: reference, revision: set.revision, mask: request.updateMask,
+        prefix: QuiverAPI.LiftSet.fieldName)
     }
   }
 
   func deleteSet(
     _ request: DeleteSetRequest, _ call: CallContext, _ responder: Responder<DeleteSetResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      commands.submit(
-        DeleteLiftSet(reference, revision: request.revision), by: caller, call, responder
-      ) { _ in DeleteSetResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    commands.submit(
+      DeleteLiftSet(reference, revision: request.revision), by: caller, call, responder
+    ) { _ in DeleteSetResponse() }
   }
 
   func listSets(

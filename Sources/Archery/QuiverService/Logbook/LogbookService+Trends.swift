@@ -60,27 +60,23 @@ extension LogbookService {
 
   func setWeightPlan(
     _ request: SetWeightPlanRequest, _ call: CallContext, _ responder: Responder<WeightPlan>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let plan = request.plan else { throw .invalid("plan", "must be given") }
-      let unit = try QuiverRules.WeightUnit.given(plan.unit, field: "plan.unit")
-      let command = try answering { () throws(StoreError) in
-        try SetWeightPlan(
-          MilestonePlan(
-            unit: unit, startThousandths: plan.startThousandths,
-            goalThousandths: plan.goalThousandths, stepThousandths: plan.stepThousandths,
-            startDay: plan.startDay), revision: plan.revision)
-      }
-      commands.submit(
-        command, by: caller, call, responder
-      ) { WeightPlan($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let plan = request.plan else { throw RPCError.invalid("plan", "must be given") }
+    let unit = try QuiverRules.WeightUnit.given(plan.unit, field: "plan.unit")
+    let command = try SetWeightPlan(
+      MilestonePlan(
+        unit: unit, startThousandths: plan.startThousandths,
+        goalThousandths: plan.goalThousandths, stepThousandths: plan.stepThousandths,
+        startDay: plan.startDay), revision: plan.revision)
+    commands.submit(
+      command, by: caller, call, responder
+    ) { WeightPlan($0) }
   }
 
   func getWeightPlan(
     _ request: GetWeightPlanRequest, _ call: CallContext
-  ) throws(RPCError) -> WeightPlan {
+  ) throws -> WeightPlan {
     let principal = try call.storeCaller().principal
     let plan = try read { (snapshot) throws(StoreError) in
       try snapshot.weightPlan(principal: principal)
@@ -92,13 +88,11 @@ extension LogbookService {
   func deleteWeightPlan(
     _ request: DeleteWeightPlanRequest, _ call: CallContext,
     _ responder: Responder<DeleteWeightPlanResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        DeleteWeightPlan(revision: request.revision), by: caller, call, responder
-      ) { _ in DeleteWeightPlanResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      DeleteWeightPlan(revision: request.revision), by: caller, call, responder
+    ) { _ in DeleteWeightPlanResponse() }
   }
 
   func getMilestones(
@@ -110,40 +104,41 @@ extension LogbookService {
     }
   }
 
-  private static func span(_ span: UInt32, otherwise: Int32) throws(RPCError) -> Int32 {
+  private static func span(_ span: UInt32, otherwise: Int32) throws -> Int32 {
     if span == 0 { return otherwise }
     let spans = MovingAverage.spans
     guard let span = Int32(exactly: span), spans.contains(span) else {
-      throw .invalid("span", "must be from \(spans.lowerBound) to \(spans.upperBound)")
+      throw RPCError.invalid("span", "must be from \(spans.lowerBound) to \(spans.upperBound)")
     }
     return span
   }
 
-  private static func average(_ request: GetWeightChartRequest) throws(RPCError) -> MovingAverage {
+  private static func average(_ request: GetWeightChartRequest) throws -> MovingAverage {
     let span = try span(request.span, otherwise: MovingAverage.chartSpan)
     switch request.method {
     case .unspecified, .exponential: return .exponential(span: span)
     case .timeAware: return .timeAware(span: span)
     case .hackersDiet:
       guard request.span == 0 else {
-        throw .invalid("span", "must not be given for the Hacker's Diet, which has none")
+        throw RPCError.invalid("span", "must not be given for the Hacker's Diet, which has none")
       }
       return .hackersDiet
-    default: throw .invalid("method", "must be exponential, time-aware or the Hacker's Diet")
+    default:
+      throw RPCError.invalid("method", "must be exponential, time-aware or the Hacker's Diet")
     }
   }
 
   private static func month(
     _ request: GetWeightSectionsRequest
-  ) throws(RPCError) -> CivilMonth? {
+  ) throws -> CivilMonth? {
     if request.year == 0, request.month == 0 { return nil }
     guard let month = CivilMonth(year: request.year, month: request.month) else {
       let isYear = (1...9_999).contains(request.year)
-      throw .invalid(
+      throw RPCError.invalid(
         isYear ? "month" : "year", isYear ? "must be from 1 to 12" : "must be from 1 to 9999")
     }
     guard request.pageToken.isEmpty else {
-      throw .invalid("page_token", "must not be given beside a month")
+      throw RPCError.invalid("page_token", "must not be given beside a month")
     }
     return month
   }
@@ -151,25 +146,25 @@ extension LogbookService {
   /// The days from one to another, which may be left out.
   static func days(
     _ first: Int32?, _ last: Int32?
-  ) throws(RPCError) -> ClosedRange<Int32> {
+  ) throws -> ClosedRange<Int32> {
     let all = CivilDate.dayRange
     let first = first ?? all.lowerBound
     let last = last ?? all.upperBound
     guard all.contains(first) else {
-      throw .invalid("from_day", "must be a day of the years 1 to 9999")
+      throw RPCError.invalid("from_day", "must be a day of the years 1 to 9999")
     }
     guard all.contains(last), last >= first else {
-      throw .invalid("to_day", "must be a day of the years 1 to 9999, not before from_day")
+      throw RPCError.invalid("to_day", "must be a day of the years 1 to 9999, not before from_day")
     }
     return first...last
   }
 }
 
 extension WeightFilter {
-  fileprivate static func given(_ filter: WeightLogFilter?) throws(RPCError) -> WeightFilter {
+  fileprivate static func given(_ filter: WeightLogFilter?) throws -> WeightFilter {
     guard let filter else { return WeightFilter() }
     for (place, weekday) in filter.weekdays.enumerated() where !(1...7).contains(weekday) {
-      throw .invalid("filter.weekdays[\(place)]", "must be from 1, Sunday, to 7, Saturday")
+      throw RPCError.invalid("filter.weekdays[\(place)]", "must be from 1, Sunday, to 7, Saturday")
     }
     return WeightFilter(
       withNotes: filter.withNotes, milestones: filter.milestones,

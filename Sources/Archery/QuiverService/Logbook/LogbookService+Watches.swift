@@ -7,11 +7,9 @@ extension LogbookService {
   func watchWeights(
     _ request: WatchWeightsRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchWeightsResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      Watch.start(
-        WeightsWatch(principal: try call.storeCaller().principal), feed, call, replies)
-    }
+  ) throws {
+    Watch.start(
+      WeightsWatch(principal: try call.storeCaller().principal), feed, call, replies)
   }
 }
 

@@ -7,23 +7,21 @@ import QuiverStore
 extension LogbookService {
   func createWeightEntry(
     _ request: CreateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let entry = try WeightEntry.given(request.weightEntry)
       if !request.timeZone.isEmpty {
         _ = try CivilZone.given(request.timeZone, field: "time_zone")
       }
-      return try answering { () throws(StoreError) in
-        try CreateWeightEntry(
-          entry.draft(timeZone: request.timeZone), clientID: entry.clientID,
-          prefix: WeightEntry.fieldName, dayOfInstant: Self.dayOfInstant)
-      }
+      return try CreateWeightEntry(
+        entry.draft(timeZone: request.timeZone), clientID: entry.clientID,
+        prefix: WeightEntry.fieldName, dayOfInstant: Self.dayOfInstant)
     }
   }
 
   func getWeightEntry(
     _ request: GetWeightEntryRequest, _ call: CallContext
-  ) throws(RPCError) -> WeightEntry {
+  ) throws -> WeightEntry {
     let principal = try call.storeCaller().principal
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
     return try read { (snapshot) throws(StoreError) in
@@ -33,26 +31,24 @@ extension LogbookService {
 
   func updateWeightEntry(
     _ request: UpdateWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       let entry = try WeightEntry.given(request.weightEntry)
       try NamedFields.check(
         request.updateMask, changeable: UpdateWeightEntry.fields, of: WeightEntry.self,
         called: WeightEntry.fieldName)
       let reference = try ObjectReference.read(
         id: entry.id, clientID: entry.clientID, prefix: WeightEntry.fieldName + ".")
-      return try answering { () throws(StoreError) in
-        try UpdateWeightEntry(
-          entry.draft(), of: reference, revision: entry.revision, mask: request.updateMask,
-          prefix: WeightEntry.fieldName)
-      }
+      return try UpdateWeightEntry(
+        entry.draft(), of: reference, revision: entry.revision, mask: request.updateMask,
+        prefix: WeightEntry.fieldName)
     }
   }
 
   func deleteWeightEntry(
     _ request: DeleteWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       DeleteWeightEntry(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -60,8 +56,8 @@ extension LogbookService {
 
   func restoreWeightEntry(
     _ request: RestoreWeightEntryRequest, _ call: CallContext, _ responder: Responder<WeightEntry>
-  ) {
-    commands.submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try commands.submit(call, responder) {
       RestoreWeightEntry(
         try .given(id: request.id, clientID: request.clientID), revision: request.revision)
     }
@@ -69,7 +65,7 @@ extension LogbookService {
 
   func listWeightEntries(
     _ request: ListWeightEntriesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListWeightEntriesResponse {
+  ) throws -> ListWeightEntriesResponse {
     let principal = try call.storeCaller().principal
     let page = try read { (snapshot) throws(StoreError) in
       try snapshot.weightEntries(
@@ -85,32 +81,30 @@ extension LogbookService {
   func importWeights(
     _ request: ImportWeightsRequest, _ call: CallContext,
     _ responder: Responder<ImportWeightsResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      // Not on the shard, whose other calls would wait.
-      Task {
-        let reading: WeightCSV.Reading
-        do throws(StoreError) {
-          reading = try await longReads.run(of: caller.principal) { WeightCSV.read(request.csv) }
-        } catch {
-          return responder.fail(RPCError(error))
-        }
-        guard reading.badLines.count == 0 else {
-          var response = ImportWeightsResponse()
-          response.badLines = reading.badLines.shown.map(BadImportLine.init)
-          response.badLineCount = reading.badLines.count
-          responder.succeed(response)
-          return
-        }
-        commands.submit(
-          ImportWeightEntries(reading.entries), by: caller, call, responder
-        ) { outcome in
-          var response = ImportWeightsResponse()
-          response.added = UInt32(clamping: outcome.added)
-          response.unchanged = UInt32(clamping: outcome.unchanged)
-          return response
-        }
+  ) throws {
+    let caller = try call.storeCaller()
+    // Not on the shard, whose other calls would wait.
+    Task {
+      let reading: WeightCSV.Reading
+      do throws(StoreError) {
+        reading = try await longReads.run(of: caller.principal) { WeightCSV.read(request.csv) }
+      } catch {
+        return responder.fail(RPCError(error))
+      }
+      guard reading.badLines.count == 0 else {
+        var response = ImportWeightsResponse()
+        response.badLines = reading.badLines.shown.map(BadImportLine.init)
+        response.badLineCount = reading.badLines.count
+        responder.succeed(response)
+        return
+      }
+      commands.submit(
+        ImportWeightEntries(reading.entries), by: caller, call, responder
+      ) { outcome in
+        var response = ImportWeightsResponse()
+        response.added = UInt32(clamping: outcome.added)
+        response.unchanged = UInt32(clamping: outcome.unchanged)
+        return response
       }
     }
   }

@@ -52,15 +52,15 @@ struct LogbookService {
   /// One read on the shard.
   func read<Result>(
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
-  ) throws(RPCError) -> Result {
-    try answering { () throws(StoreError) in try commands.store.read(body) }
+  ) throws -> Result {
+    try commands.store.read(body)
   }
 
   /// One read of a principal's that may take long.
   func longRead<Result: Sendable>(
     of principal: Int64,
     _ body: @escaping @Sendable (borrowing Snapshot) throws(StoreError) -> Result
-  ) async throws(RPCError) -> Result {
+  ) async throws -> Result {
     let store = commands.store
     do throws(StoreError) {
       return try await longReads.run(of: principal) { () throws(StoreError) in
@@ -81,9 +81,9 @@ extension QuiverRules.WeightUnit {
   /// The unit that a request must name in `field`.
   static func given(
     _ unit: QuiverAPI.WeightUnit, field: String
-  ) throws(RPCError) -> QuiverRules.WeightUnit {
+  ) throws -> QuiverRules.WeightUnit {
     guard let unit = QuiverRules.WeightUnit(rawValue: unit.rawValue) else {
-      throw .invalid(field, "must be pound or kilogram")
+      throw RPCError.invalid(field, "must be pound or kilogram")
     }
     return unit
   }
@@ -98,7 +98,7 @@ extension QuiverRules.WeightUnit {
   }
 
   /// Throws for a number that is no unit; unspecified is none.
-  static func check(_ unit: QuiverAPI.WeightUnit, field: String = "unit") throws(RPCError) {
+  static func check(_ unit: QuiverAPI.WeightUnit, field: String = "unit") throws {
     if unit != .unspecified { _ = try given(unit, field: field) }
   }
 

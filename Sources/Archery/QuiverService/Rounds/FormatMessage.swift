@@ -24,12 +24,12 @@ extension QuiverAPI.RoundFormat {
   }
 
   /// What its maker has written; throws INVALID_ARGUMENT for what is no number of an enum.
-  func content() throws(RPCError) -> QuiverRules.RoundFormat {
+  func content() throws -> QuiverRules.RoundFormat {
     guard let location = QuiverRules.RoundLocation(rawValue: location.rawValue) else {
-      throw .invalid(Self.fieldName + ".location", "must be indoor, outdoor or field")
+      throw RPCError.invalid(Self.fieldName + ".location", "must be indoor, outdoor or field")
     }
     guard passes.count <= QuiverRules.RoundFormat.passRange.upperBound else {
-      throw .invalid(
+      throw RPCError.invalid(
         Self.fieldName + ".passes",
         "must be at most \(QuiverRules.RoundFormat.passRange.upperBound)")
     }
@@ -54,12 +54,12 @@ extension QuiverAPI.RoundPass {
 
   fileprivate func content(
     _ location: QuiverRules.RoundLocation, path: String
-  ) throws(RPCError) -> QuiverRules.RoundPass {
+  ) throws -> QuiverRules.RoundPass {
     guard let unit = QuiverRules.DistanceUnit(rawValue: unit.rawValue) else {
-      throw .invalid(path + ".unit", "must be metre or yard")
+      throw RPCError.invalid(path + ".unit", "must be metre or yard")
     }
     guard let face = QuiverRules.Face(rawValue: face.rawValue) else {
-      throw .invalid(path + ".face", "must be one of the faces that ListFaces answers")
+      throw RPCError.invalid(path + ".face", "must be one of the faces that ListFaces answers")
     }
     return QuiverRules.RoundPass(
       arrowCount: Int(arrows),
@@ -70,10 +70,11 @@ extension QuiverAPI.RoundPass {
 
 extension FormatReference {
   /// The format that a request names; `path` is the reference's.
-  func reference(path: String = "format") throws(RPCError) -> FormatChoice {
+  func reference(path: String = "format") throws -> FormatChoice {
     guard codename.isEmpty else {
       guard id == 0, clientID.isEmpty else {
-        throw .invalid(path + ".codename", "must not be given beside an id; name one of them")
+        throw RPCError.invalid(
+          path + ".codename", "must not be given beside an id; name one of them")
       }
       return .codename(codename)
     }

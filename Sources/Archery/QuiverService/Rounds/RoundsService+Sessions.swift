@@ -7,9 +7,9 @@ extension RoundsService {
   func createSession(
     _ request: CreateSessionRequest, _ call: CallContext,
     _ responder: Responder<ShootingSession>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
-      guard let format = request.format else { throw .invalid("format", "must be given") }
+  ) throws {
+    try submit(call, responder) {
+      guard let format = request.format else { throw RPCError.invalid("format", "must be given") }
       var content = CreateSession.Content(try format.reference())
       content.clientID = request.clientID
       content.arrowLimit = format.arrowLimit
@@ -18,37 +18,33 @@ extension RoundsService {
       content.setup = try SetupChoice.given(
         id: request.setupID, request.setupClientID, version: request.setupVersion)
       guard request.guests.count <= StoreLimits.guestsPerSession else {
-        throw .invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
+        throw RPCError.invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
       }
       for (index, guest) in request.guests.enumerated() {
         content.guests.append(try guest.draft(path: "guests[\(index)]."))
       }
-      return try answering { [content] () throws(StoreError) in try CreateSession(content) }
+      return try CreateSession(content)
     }
   }
 
   func getSession(
     _ request: GetSessionRequest, _ call: CallContext
-  ) throws(RPCError) -> ShootingSession {
+  ) throws -> ShootingSession {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        ShootingSession(try snapshot.session(reference, principal: caller.principal))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      ShootingSession(try snapshot.session(reference, principal: caller.principal))
     }
   }
 
   func listSessions(
     _ request: ListSessionsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListSessionsResponse {
+  ) throws -> ListSessionsResponse {
     let caller = try call.storeCaller()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.sessions(
-          principal: caller.principal, includesTournaments: request.includeTournaments,
-          pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.sessions(
+        principal: caller.principal, includesTournaments: request.includeTournaments,
+        pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListSessionsResponse()
     response.sessions = page.items.map(ShootingSession.init)
@@ -59,45 +55,41 @@ extension RoundsService {
   func deleteSession(
     _ request: DeleteSessionRequest, _ call: CallContext,
     _ responder: Responder<DeleteSessionResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      commands.submit(DeleteSession(reference), by: caller, call, responder) { _ in
-        DeleteSessionResponse()
-      }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    commands.submit(DeleteSession(reference), by: caller, call, responder) { _ in
+      DeleteSessionResponse()
     }
   }
 
   func addSessionGuest(
     _ request: AddSessionGuestRequest, _ call: CallContext,
     _ responder: Responder<ShootingSession>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try submit(call, responder) {
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      guard let guest = request.guest else { throw .invalid("guest", "must be given") }
+      guard let guest = request.guest else { throw RPCError.invalid("guest", "must be given") }
       return AddSessionGuest(try guest.draft(path: "guest."), to: reference)
     }
   }
 
   func setRoundStatus(
     _ request: SetRoundStatusRequest, _ call: CallContext, _ responder: Responder<Round>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try submit(call, responder) {
       let participant = try ObjectReference.read(
         id: request.participantID, clientID: request.participantClientID,
         prefix: "participant_")
-      return try answering { () throws(StoreError) in
-        try SetRoundStatus(
-          participant, revision: request.revision, status: request.status.rawValue)
-      }
+      return try SetRoundStatus(
+        participant, revision: request.revision, status: request.status.rawValue)
     }
   }
 
   func setRoundSetup(
     _ request: SetRoundSetupRequest, _ call: CallContext, _ responder: Responder<Round>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try submit(call, responder) {
       let participant = try ObjectReference.read(
         id: request.participantID, clientID: request.participantClientID,
         prefix: "participant_")
@@ -110,41 +102,35 @@ extension RoundsService {
 
   func getScorecard(
     _ request: GetScorecardRequest, _ call: CallContext
-  ) throws(RPCError) -> Scorecard {
+  ) throws -> Scorecard {
     let caller = try call.storeCaller()
     let participant = try ObjectReference.read(
       id: request.participantID, clientID: request.participantClientID,
       prefix: "participant_")
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        Scorecard(
-          try snapshot.scorecard(
-            participant, principal: caller.principal, withHistory: request.includeHistory))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      Scorecard(
+        try snapshot.scorecard(
+          participant, principal: caller.principal, withHistory: request.includeHistory))
     }
   }
 
   /// Submits the command that `make` answers, and ends the call with the session that it leaves.
   private func submit<C: Command>(
     _ call: CallContext, _ responder: Responder<ShootingSession>,
-    _ make: () throws(RPCError) -> C
-  ) where C.Reply == SessionRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(try make(), by: caller, call, responder) { ShootingSession($0) }
-    }
+    _ make: () throws -> C
+  ) throws where C.Reply == SessionRecord {
+    let caller = try call.storeCaller()
+    commands.submit(try make(), by: caller, call, responder) { ShootingSession($0) }
   }
 
   /// The same with a round.
   private func submit<C: Command>(
-    _ call: CallContext, _ responder: Responder<Round>, _ make: () throws(RPCError) -> C
-  ) where C.Reply == RoundRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        try make(), by: caller, call, responder
-      ) { Round($0) }
-    }
+    _ call: CallContext, _ responder: Responder<Round>, _ make: () throws -> C
+  ) throws where C.Reply == RoundRecord {
+    let caller = try call.storeCaller()
+    commands.submit(
+      try make(), by: caller, call, responder
+    ) { Round($0) }
   }
 }
 
@@ -152,7 +138,7 @@ extension SetupChoice {
   /// The setup that a request names; nil where it names none.
   static func given(
     id: Int64, _ clientID: [UInt8], version: UInt32
-  ) throws(RPCError) -> SetupChoice? {
+  ) throws -> SetupChoice? {
     guard id != 0 || !clientID.isEmpty else { return nil }
     return SetupChoice(
       try .read(id: id, clientID: clientID, prefix: "setup_"), version: Int64(version))
@@ -160,10 +146,8 @@ extension SetupChoice {
 }
 
 extension SessionGuest {
-  fileprivate func draft(path: String) throws(RPCError) -> SessionGuestDraft {
-    try answering { () throws(StoreError) in
-      try SessionGuestDraft(name: name, clientID: clientID, path: path)
-    }
+  fileprivate func draft(path: String) throws -> SessionGuestDraft {
+    try SessionGuestDraft(name: name, clientID: clientID, path: path)
   }
 }
 

@@ -39,12 +39,10 @@ struct RoundsService {
 
   func listFormats(
     _ request: ListFormatsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListFormatsResponse {
+  ) throws -> ListFormatsResponse {
     let caller = try call.storeCaller()
-    let own = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.ownFormats(principal: caller.principal)
-      }
+    let own = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.ownFormats(principal: caller.principal)
     }
     var response = ListFormatsResponse()
     if !request.ownOnly { response.formats = Self.library }
@@ -60,14 +58,12 @@ struct RoundsService {
 
   func getFormat(
     _ request: GetFormatRequest, _ call: CallContext
-  ) throws(RPCError) -> QuiverAPI.RoundFormat {
+  ) throws -> QuiverAPI.RoundFormat {
     let caller = try call.storeCaller()
-    guard let format = request.format else { throw .invalid("format", "must be given") }
+    guard let format = request.format else { throw RPCError.invalid("format", "must be given") }
     let reference = try format.reference()
-    let record = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.format(reference, principal: caller.principal)
-      }
+    let record = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.format(reference, principal: caller.principal)
     }
     let limit = Int(format.arrowLimit)
     guard limit > 0, limit < record.format.arrowCount else {
@@ -82,34 +78,28 @@ struct RoundsService {
   func createFormat(
     _ request: CreateFormatRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.RoundFormat>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let format = request.format else { throw .invalid("format", "must be given") }
-      let content = try format.content()
-      let command = try answering { () throws(StoreError) in
-        try CreateFormat(content, clientID: format.clientID)
-      }
-      commands.submit(command, by: caller, call, responder) { QuiverAPI.RoundFormat($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let format = request.format else { throw RPCError.invalid("format", "must be given") }
+    let content = try format.content()
+    let command = try CreateFormat(content, clientID: format.clientID)
+    commands.submit(command, by: caller, call, responder) { QuiverAPI.RoundFormat($0) }
   }
 
   func deleteFormat(
     _ request: DeleteFormatRequest, _ call: CallContext,
     _ responder: Responder<DeleteFormatResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      commands.submit(DeleteFormat(reference), by: caller, call, responder) { _ in
-        DeleteFormatResponse()
-      }
+  ) throws {
+    let caller = try call.storeCaller()
+    let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+    commands.submit(DeleteFormat(reference), by: caller, call, responder) { _ in
+      DeleteFormatResponse()
     }
   }
 
   func listFaces(
     _ request: ListFacesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListFacesResponse {
+  ) throws -> ListFacesResponse {
     _ = try call.storeCaller()
     var response = ListFacesResponse()
     response.faces = QuiverRules.Face.allCases.map { FaceInfo($0.specification) }
@@ -120,32 +110,32 @@ struct RoundsService {
 extension RoundsService {
   func recordArrow(
     _ request: RecordArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .record, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .record, call, responder)
   }
 
   func recordEnd(
     _ request: RecordEndRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.recordEnd(request, call, responder)
+  ) throws {
+    try scoring.recordEnd(request, call, responder)
   }
 
   func correctArrow(
     _ request: CorrectArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .correct, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .correct, call, responder)
   }
 
   func retractArrow(
     _ request: RetractArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .retract, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .retract, call, responder)
   }
 
   func applyOperations(
     _ request: ApplyOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>
-  ) {
-    scoring.apply(request, call, responder)
+  ) throws {
+    try scoring.apply(request, call, responder)
   }
 }

@@ -10,75 +10,66 @@ struct ScoringCalls: Sendable {
   func record(
     _ operation: QuiverAPI.ScoringOperation?, as kind: QuiverStore.OperationKind,
     _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard let operation else { throw .invalid("operation", "must be given") }
-      let draft = try operation.draft(path: "operation", kind: kind)
-      commands.submit(
-        RecordArrows(draft), by: caller, call, responder
-      ) { ScoreResponse($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard let operation else { throw RPCError.invalid("operation", "must be given") }
+    let draft = try operation.draft(path: "operation", kind: kind)
+    commands.submit(
+      RecordArrows(draft), by: caller, call, responder
+    ) { ScoreResponse($0) }
   }
 
   func recordEnd(
     _ request: RecordEndRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard request.operations.count <= RecordArrows.maximumCount else {
-        throw .invalid("operations", "must be from 1 to \(RecordArrows.maximumCount)")
-      }
-      var drafts: [OperationDraft] = []
-      for (index, operation) in request.operations.enumerated() {
-        drafts.append(try operation.draft(path: "operations[\(index)]", kind: .record))
-      }
-      let command = try answering { [drafts] () throws(StoreError) in
-        try RecordArrows(end: drafts, path: "operations")
-      }
-      commands.submit(
-        command, by: caller, call, responder
-      ) { ScoreResponse($0) }
+  ) throws {
+    let caller = try call.storeCaller()
+    guard request.operations.count <= RecordArrows.maximumCount else {
+      throw RPCError.invalid("operations", "must be from 1 to \(RecordArrows.maximumCount)")
     }
+    var drafts: [OperationDraft] = []
+    for (index, operation) in request.operations.enumerated() {
+      drafts.append(try operation.draft(path: "operations[\(index)]", kind: .record))
+    }
+    let command = try RecordArrows(end: drafts, path: "operations")
+    commands.submit(
+      command, by: caller, call, responder
+    ) { ScoreResponse($0) }
   }
 
   func apply(
     _ request: ApplyOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try Self.command(request.operations)
-      let names = request.operations.map(\.clientID)
-      commands.submit(command, by: caller, call, responder) { outcomes in
-        ApplyOperationsResponse(outcomes, names)
-      }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try Self.command(request.operations)
+    let names = request.operations.map(\.clientID)
+    commands.submit(command, by: caller, call, responder) { outcomes in
+      ApplyOperationsResponse(outcomes, names)
     }
   }
 
   /// The command of a batch, where what cannot be an operation is refused by itself.
   static func command(
     _ operations: [QuiverAPI.ScoringOperation]
-  ) throws(RPCError) -> ApplyOperations {
+  ) throws -> ApplyOperations {
     guard (1...ApplyOperations.maximumCount).contains(operations.count) else {
-      throw .invalid("operations", "must be from 1 to \(ApplyOperations.maximumCount)")
+      throw RPCError.invalid("operations", "must be from 1 to \(ApplyOperations.maximumCount)")
     }
     var drafts: [Result<OperationDraft, StoreError>] = []
     drafts.reserveCapacity(operations.count)
     for (index, operation) in operations.enumerated() {
       let path = "operations[\(index)]"
-      do throws(RPCError) {
+      do {
         guard !operation.clientID.isEmpty else {
-          throw .invalid(path + ".client_id", "must be given in a batch")
+          throw RPCError.invalid(path + ".client_id", "must be given in a batch")
         }
         drafts.append(.success(try operation.draft(path: path, kind: nil)))
       } catch {
-        drafts.append(.failure(StoreError(.invalidArgument, error.message)))
+        drafts.append(
+          .failure(StoreError(.invalidArgument, RPCError(thrown: error).message)))
       }
     }
-    return try answering { [drafts] () throws(StoreError) in
-      try ApplyOperations(drafts, path: "operations")
-    }
+    return try ApplyOperations(drafts, path: "operations")
   }
 }
 

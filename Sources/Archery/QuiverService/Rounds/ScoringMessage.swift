@@ -8,12 +8,12 @@ extension QuiverAPI.ScoringOperation {
   /// call says that it is.
   func draft(
     path: String, kind: QuiverStore.OperationKind?
-  ) throws(RPCError) -> OperationDraft {
+  ) throws -> OperationDraft {
     let path = path + "."
     let participant = try ObjectReference.read(
       id: participantID, clientID: participantClientID, prefix: path + "participant_")
     guard clientID.isEmpty || clientID.count == StoreLimits.keyByteCount else {
-      throw .invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
+      throw RPCError.invalid(path + "client_id", "must be a UUIDv7 of 16 bytes")
     }
     var content = OperationDraft.Content(participant)
     content.clientID = clientID
@@ -32,18 +32,18 @@ extension QuiverAPI.ScoringOperation {
     }
     content.reason = reason
     content.device = device
-    return try answering { () throws(StoreError) in try OperationDraft(content, path: path) }
+    return try OperationDraft(content, path: path)
   }
 
   private func kind(
     path: String, ofCall kind: QuiverStore.OperationKind?
-  ) throws(RPCError) -> QuiverStore.OperationKind {
+  ) throws -> QuiverStore.OperationKind {
     if self.kind == .unspecified, let kind { return kind }
     guard let named = QuiverStore.OperationKind(rawValue: self.kind.rawValue) else {
-      throw .invalid(path + "kind", "must be record, correct or retract")
+      throw RPCError.invalid(path + "kind", "must be record, correct or retract")
     }
     guard kind == nil || kind == named else {
-      throw .invalid(path + "kind", "is another than the call's")
+      throw RPCError.invalid(path + "kind", "is another than the call's")
     }
     return named
   }

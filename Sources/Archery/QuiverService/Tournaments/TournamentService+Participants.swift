@@ -25,126 +25,108 @@ extension TournamentService {
   func joinTournament(
     _ request: JoinTournamentRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let setup = try SetupChoice.given(
-        id: request.setupID, request.setupClientID, version: request.setupVersion)
-      guard request.joinCode.isEmpty != (request.tournamentID == 0) else {
-        throw .invalid("join_code", "must be given, or tournament_id; name one of them")
-      }
-      guard !request.joinCode.isEmpty else {
-        let command = JoinTournament(
-          .id(request.tournamentID), clientID: request.clientID, setup: setup)
-        return submit(command, by: caller, call, responder)
-      }
-      let attempt = try takeAttempt(call)
-      let command = JoinTournament(
-        .joinCode(request.joinCode), clientID: request.clientID, setup: setup)
-      commands.submit(
-        command, by: caller, call, responder,
-        ended: { error in
-          if error?.code != .notFound { attempt.giveBack() }
-        }
-      ) { Participant($0, caller: caller.principal) }
+  ) throws {
+    let caller = try call.storeCaller()
+    let setup = try SetupChoice.given(
+      id: request.setupID, request.setupClientID, version: request.setupVersion)
+    guard request.joinCode.isEmpty != (request.tournamentID == 0) else {
+      throw RPCError.invalid("join_code", "must be given, or tournament_id; name one of them")
     }
+    guard !request.joinCode.isEmpty else {
+      let command = JoinTournament(
+        .id(request.tournamentID), clientID: request.clientID, setup: setup)
+      return submit(command, by: caller, call, responder)
+    }
+    let attempt = try takeAttempt(call)
+    let command = JoinTournament(
+      .joinCode(request.joinCode), clientID: request.clientID, setup: setup)
+    commands.submit(
+      command, by: caller, call, responder,
+      ended: { error in
+        if error?.code != .notFound { attempt.giveBack() }
+      }
+    ) { Participant($0, caller: caller.principal) }
   }
 
   func addGuest(
     _ request: AddGuestRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try AddGuest(
-          name: request.name, clientID: request.clientID, to: request.tournamentID)
-      }
-      submit(command, by: caller, call, responder)
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try AddGuest(
+      name: request.name, clientID: request.clientID, to: request.tournamentID)
+    submit(command, by: caller, call, responder)
   }
 
   func addEntries(
     _ request: AddEntriesRequest, _ call: CallContext,
     _ responder: Responder<AddEntriesResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      guard (1...AddEntries.maximumCount).contains(request.entries.count) else {
-        throw .invalid("entries", "must be from 1 to \(AddEntries.maximumCount)")
+  ) throws {
+    let caller = try call.storeCaller()
+    guard (1...AddEntries.maximumCount).contains(request.entries.count) else {
+      throw RPCError.invalid("entries", "must be from 1 to \(AddEntries.maximumCount)")
+    }
+    let drafts = try request.entries.enumerated().map { index, entry in
+      try AddEntries.EntryDraft(
+        name: entry.name, clientID: entry.clientID, scorer: entry.scorerID,
+        path: "entries[\(index)].")
+    }
+    let command = try AddEntries(drafts, to: request.tournamentID)
+    commands.submit(command, by: caller, call, responder) { records in
+      var response = AddEntriesResponse()
+      response.participants = records.map {
+        Participant($0, caller: caller.principal, isOrganiser: true)
       }
-      let command = try answering { () throws(StoreError) in
-        var drafts: [AddEntries.EntryDraft] = []
-        for (index, entry) in request.entries.enumerated() {
-          drafts.append(
-            try AddEntries.EntryDraft(
-              name: entry.name, clientID: entry.clientID, scorer: entry.scorerID,
-              path: "entries[\(index)]."))
-        }
-        return try AddEntries(drafts, to: request.tournamentID)
-      }
-      commands.submit(command, by: caller, call, responder) { records in
-        var response = AddEntriesResponse()
-        response.participants = records.map {
-          Participant($0, caller: caller.principal, isOrganiser: true)
-        }
-        return response
-      }
+      return response
     }
   }
 
   func listParticipants(
     _ request: ListParticipantsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListParticipantsResponse {
+  ) throws -> ListParticipantsResponse {
     let caller = try call.storeCaller().principal
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        let head = try snapshot.visibleTournament(id: request.tournamentID, principal: caller)
-        let page = try snapshot.participantPage(
-          tournament: head.id, principal: caller, mineOnly: request.mineOnly,
-          pageSize: request.pageSize, pageToken: request.pageToken)
-        var response = ListParticipantsResponse()
-        response.participants = page.items.map {
-          Participant($0, caller: caller, isOrganiser: head.organiser == caller)
-        }
-        response.nextPageToken = page.nextPageToken
-        return response
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      let head = try snapshot.visibleTournament(id: request.tournamentID, principal: caller)
+      let page = try snapshot.participantPage(
+        tournament: head.id, principal: caller, mineOnly: request.mineOnly,
+        pageSize: request.pageSize, pageToken: request.pageToken)
+      var response = ListParticipantsResponse()
+      response.participants = page.items.map {
+        Participant($0, caller: caller, isOrganiser: head.organiser == caller)
       }
+      response.nextPageToken = page.nextPageToken
+      return response
     }
   }
 
   func withdrawParticipant(
     _ request: WithdrawParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    change(request.participantID, to: .withdrawn, request.reason, call, responder)
+  ) throws {
+    try change(request.participantID, to: .withdrawn, request.reason, call, responder)
   }
 
   func disqualifyParticipant(
     _ request: DisqualifyParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    change(request.participantID, to: .disqualified, request.reason, call, responder)
+  ) throws {
+    try change(request.participantID, to: .disqualified, request.reason, call, responder)
   }
 
   func reinstateParticipant(
     _ request: ReinstateParticipantRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    change(request.participantID, to: .active, request.reason, call, responder)
+  ) throws {
+    try change(request.participantID, to: .active, request.reason, call, responder)
   }
 
   private func change(
     _ id: Int64, to status: QuiverStore.ParticipantStatus, _ reason: String,
     _ call: CallContext, _ responder: Responder<QuiverAPI.Participant>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try ChangeParticipant(id, to: status, reason: reason)
-      }
-      submit(command, by: caller, call, responder)
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try ChangeParticipant(id, to: status, reason: reason)
+    submit(command, by: caller, call, responder)
   }
 
   private func submit<C: Command>(
@@ -160,51 +142,41 @@ extension TournamentService {
 extension TournamentService {
   func appointScorer(
     _ request: AppointScorerRequest, _ call: CallContext, _ responder: Responder<Scorer>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try AppointScorer(
-          request.principalID, of: request.tournamentID, participants: request.participantIDs)
-      }
-      commands.submit(command, by: caller, call, responder) { Scorer($0) }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try AppointScorer(
+      request.principalID, of: request.tournamentID, participants: request.participantIDs)
+    commands.submit(command, by: caller, call, responder) { Scorer($0) }
   }
 
   func dismissScorer(
     _ request: DismissScorerRequest, _ call: CallContext,
     _ responder: Responder<DismissScorerResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        DismissScorer(request.principalID, of: request.tournamentID), by: caller, call,
-        responder
-      ) { _ in DismissScorerResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(
+      DismissScorer(request.principalID, of: request.tournamentID), by: caller, call,
+      responder
+    ) { _ in DismissScorerResponse() }
   }
 
   func listScorers(
     _ request: ListScorersRequest, _ call: CallContext
-  ) throws(RPCError) -> ListScorersResponse {
+  ) throws -> ListScorersResponse {
     let caller = try call.storeCaller()
     var response = ListScorersResponse()
-    response.scorers = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.scorers(tournament: request.tournamentID, principal: caller.principal)
-          .map(Scorer.init)
-      }
+    response.scorers = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.scorers(tournament: request.tournamentID, principal: caller.principal)
+        .map(Scorer.init)
     }
     return response
   }
 
   func getSpectatorToken(
     _ request: GetSpectatorTokenRequest, _ call: CallContext
-  ) throws(RPCError) -> GetSpectatorTokenResponse {
+  ) throws -> GetSpectatorTokenResponse {
     let attempt = try takeAttempt(call)
-    let token = try answering { () throws(StoreError) in
-      try commands.store.spectatorToken(joinCode: request.joinCode)
-    }
+    let token = try commands.store.spectatorToken(joinCode: request.joinCode)
     attempt.giveBack()
     var response = GetSpectatorTokenResponse()
     response.token = token.text
@@ -224,7 +196,7 @@ extension TournamentService {
   }
 
   /// Throws RESOURCE_EXHAUSTED where the address has used up its minute.
-  private func takeAttempt(_ call: CallContext) throws(RPCError) -> Attempt {
+  private func takeAttempt(_ call: CallContext) throws -> Attempt {
     let address = call.connection.address
     let now = call.connection.reactor.nowNanoseconds
     guard codes.take(address, now: now) else {

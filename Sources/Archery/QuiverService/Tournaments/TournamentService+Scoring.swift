@@ -6,45 +6,43 @@ import QuiverStore
 extension TournamentService {
   func recordArrow(
     _ request: RecordArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .record, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .record, call, responder)
   }
 
   func recordEnd(
     _ request: RecordEndRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.recordEnd(request, call, responder)
+  ) throws {
+    try scoring.recordEnd(request, call, responder)
   }
 
   func correctArrow(
     _ request: CorrectArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .correct, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .correct, call, responder)
   }
 
   func retractArrow(
     _ request: RetractArrowRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
-  ) {
-    scoring.record(request.operation, as: .retract, call, responder)
+  ) throws {
+    try scoring.record(request.operation, as: .retract, call, responder)
   }
 
   func applyOperations(
     _ request: ApplyOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>
-  ) {
-    scoring.apply(request, call, responder)
+  ) throws {
+    try scoring.apply(request, call, responder)
   }
 
   func listLateOperations(
     _ request: ListLateOperationsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListLateOperationsResponse {
+  ) throws -> ListLateOperationsResponse {
     let caller = try call.storeCaller()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.lateOperations(
-          tournament: request.tournamentID, principal: caller.principal,
-          pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.lateOperations(
+        tournament: request.tournamentID, principal: caller.principal,
+        pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListLateOperationsResponse()
     response.operations = page.items.map { record in
@@ -63,33 +61,25 @@ extension TournamentService {
   func admitOperations(
     _ request: AdmitOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try RuleOnOperations(
-          tournament: request.tournamentID, ids: request.operationIDs, admits: true,
-          reason: request.reason)
-      }
-      commands.submit(command, by: caller, call, responder) { rulings in
-        ApplyOperationsResponse(
-          rulings.map(\.outcome), rulings.map(\.operation.clientID))
-      }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try RuleOnOperations(
+      tournament: request.tournamentID, ids: request.operationIDs, admits: true,
+      reason: request.reason)
+    commands.submit(command, by: caller, call, responder) { rulings in
+      ApplyOperationsResponse(
+        rulings.map(\.outcome), rulings.map(\.operation.clientID))
     }
   }
 
   func rejectOperations(
     _ request: RejectOperationsRequest, _ call: CallContext,
     _ responder: Responder<RejectOperationsResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      let command = try answering { () throws(StoreError) in
-        try RuleOnOperations(
-          tournament: request.tournamentID, ids: request.operationIDs, admits: false,
-          reason: request.reason)
-      }
-      commands.submit(command, by: caller, call, responder) { _ in RejectOperationsResponse() }
-    }
+  ) throws {
+    let caller = try call.storeCaller()
+    let command = try RuleOnOperations(
+      tournament: request.tournamentID, ids: request.operationIDs, admits: false,
+      reason: request.reason)
+    commands.submit(command, by: caller, call, responder) { _ in RejectOperationsResponse() }
   }
 }

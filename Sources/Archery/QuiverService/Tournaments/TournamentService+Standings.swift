@@ -123,7 +123,7 @@ extension TournamentService {
 
   func listTiePolicies(
     _ request: ListTiePoliciesRequest, _ call: CallContext
-  ) throws(RPCError) -> ListTiePoliciesResponse {
+  ) throws -> ListTiePoliciesResponse {
     _ = try call.storeCaller()
     var response = ListTiePoliciesResponse()
     response.policies = TiePolicyForm.all.map(TiePolicyInfo.init)
@@ -143,10 +143,10 @@ extension TournamentService {
   /// The policy that a request names; nil where it names none.
   static func policy(
     _ policy: QuiverAPI.TiePolicy
-  ) throws(RPCError) -> QuiverRules.TiePolicy? {
+  ) throws -> QuiverRules.TiePolicy? {
     if policy == .unspecified { return nil }
     guard let known = QuiverRules.TiePolicy(rawValue: policy.rawValue) else {
-      throw .invalid("policy", "must be one of the policies that ListTiePolicies answers")
+      throw RPCError.invalid("policy", "must be one of the policies that ListTiePolicies answers")
     }
     return known
   }
@@ -160,7 +160,7 @@ struct Viewer: Sendable {
 
 extension CallContext {
   /// Who looks at that event; throws PERMISSION_DENIED where a spectator's token is another's.
-  func viewer(of tournament: Int64) throws(RPCError) -> Viewer {
+  func viewer(of tournament: Int64) throws -> Viewer {
     if let caller, let event = SpectatorToken.tournament(ofPrincipal: caller.principalID) {
       guard event == tournament else {
         throw RPCError(

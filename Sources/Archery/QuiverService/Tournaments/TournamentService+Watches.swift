@@ -8,50 +8,42 @@ extension TournamentService {
   func watchLeaderboard(
     _ request: WatchLeaderboardRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchLeaderboardResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let viewer = try call.viewer(of: request.tournamentID)
-      let key = try Self.window(request)
-      try answering { () throws(StoreError) in
-        try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
-      }
-      leaderboards.start(
-        key, of: request.tournamentID, call, viewer: viewer.principal, replies)
-    }
+  ) throws {
+    let viewer = try call.viewer(of: request.tournamentID)
+    let key = try Self.window(request)
+    try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+    leaderboards.start(
+      key, of: request.tournamentID, call, viewer: viewer.principal, replies)
   }
 
   func watchTournament(
     _ request: WatchTournamentRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchTournamentResponse>
-  ) {
-    replies.failing { () throws(RPCError) in
-      let viewer = try call.viewer(of: request.tournamentID)
-      try answering { () throws(StoreError) in
-        try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
-      }
-      let principal =
-        viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
-      Watch.start(
-        TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
-    }
+  ) throws {
+    let viewer = try call.viewer(of: request.tournamentID)
+    try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+    let principal =
+      viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
+    Watch.start(
+      TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
   }
 
   private static func window(
     _ request: WatchLeaderboardRequest
-  ) throws(RPCError) -> LeaderboardWindowKey {
+  ) throws -> LeaderboardWindowKey {
     guard request.aroundParticipantID == 0 else {
       guard request.top == 0 else {
-        throw .invalid("top", "must not be given beside around_participant_id")
+        throw RPCError.invalid("top", "must not be given beside around_participant_id")
       }
       let around = Int(request.around)
       guard around <= LeaderboardWindowKey.maximumAround else {
-        throw .invalid("around", "must be at most \(LeaderboardWindowKey.maximumAround)")
+        throw RPCError.invalid("around", "must be at most \(LeaderboardWindowKey.maximumAround)")
       }
       return .around(
         request.aroundParticipantID, around == 0 ? LeaderboardWindowKey.defaultAround : around)
     }
     guard request.top <= UInt32(LeaderboardWindowKey.maximumTop) else {
-      throw .invalid("top", "must be at most \(LeaderboardWindowKey.maximumTop)")
+      throw RPCError.invalid("top", "must be at most \(LeaderboardWindowKey.maximumTop)")
     }
     return .top(request.top == 0 ? LeaderboardWindowKey.defaultTop : Int(request.top))
   }

@@ -45,9 +45,9 @@ struct TournamentService {
   func createTournament(
     _ request: CreateTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
-      guard let format = request.format else { throw .invalid("format", "must be given") }
+  ) throws {
+    try submit(call, responder) {
+      guard let format = request.format else { throw RPCError.invalid("format", "must be given") }
       var content = CreateTournament.Content(try format.reference())
       content.clientID = request.clientID
       content.name = request.name
@@ -58,31 +58,27 @@ struct TournamentService {
       content.guestsPerUser = request.guestsPerUser
       content.guestLimit = request.guestLimit
       content.joins = request.joins
-      return try answering { [content] () throws(StoreError) in try CreateTournament(content) }
+      return try CreateTournament(content)
     }
   }
 
   func getTournament(
     _ request: GetTournamentRequest, _ call: CallContext
-  ) throws(RPCError) -> TournamentEvent {
+  ) throws -> TournamentEvent {
     let caller = try call.storeCaller()
-    return try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        TournamentEvent(try snapshot.tournament(id: request.id, principal: caller.principal))
-      }
+    return try commands.store.read { (snapshot) throws(StoreError) in
+      TournamentEvent(try snapshot.tournament(id: request.id, principal: caller.principal))
     }
   }
 
   func listTournaments(
     _ request: ListTournamentsRequest, _ call: CallContext
-  ) throws(RPCError) -> ListTournamentsResponse {
+  ) throws -> ListTournamentsResponse {
     let caller = try call.storeCaller()
-    let page = try answering { () throws(StoreError) in
-      try commands.store.read { (snapshot) throws(StoreError) in
-        try snapshot.tournaments(
-          principal: caller.principal, publicOnly: request.publicOnly,
-          pageSize: request.pageSize, pageToken: request.pageToken)
-      }
+    let page = try commands.store.read { (snapshot) throws(StoreError) in
+      try snapshot.tournaments(
+        principal: caller.principal, publicOnly: request.publicOnly,
+        pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = ListTournamentsResponse()
     response.tournaments = page.items.map(TournamentEvent.init)
@@ -93,10 +89,10 @@ struct TournamentService {
   func updateTournament(
     _ request: UpdateTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
+  ) throws {
+    try submit(call, responder) {
       guard let event = request.tournament else {
-        throw .invalid("tournament", "must be given")
+        throw RPCError.invalid("tournament", "must be given")
       }
       let mask = request.updateMask
       try NamedFields.check(
@@ -108,81 +104,73 @@ struct TournamentService {
       if mask.contains("guests_per_user") { change.guestsPerUser = event.guestsPerUser }
       if mask.contains("guest_limit") { change.guestLimit = event.guestLimit }
       if mask.contains("tie_policy") { change.tiePolicy = event.tiePolicy.rawValue }
-      return try answering { [change] () throws(StoreError) in
-        try UpdateTournament(event.id, revision: event.revision, change)
-      }
+      return try UpdateTournament(event.id, revision: event.revision, change)
     }
   }
 
   func deleteTournament(
     _ request: DeleteTournamentRequest, _ call: CallContext,
     _ responder: Responder<DeleteTournamentResponse>
-  ) {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(DeleteTournament(request.id), by: caller, call, responder) { _ in
-        DeleteTournamentResponse()
-      }
+  ) throws {
+    let caller = try call.storeCaller()
+    commands.submit(DeleteTournament(request.id), by: caller, call, responder) { _ in
+      DeleteTournamentResponse()
     }
   }
 
   func startTournament(
     _ request: StartTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    change(request.id, .start, call, responder)
+  ) throws {
+    try change(request.id, .start, call, responder)
   }
 
   func pauseTournament(
     _ request: PauseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    change(request.id, .pause, call, responder)
+  ) throws {
+    try change(request.id, .pause, call, responder)
   }
 
   func finaliseTournament(
     _ request: FinaliseTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    change(request.id, .finalise, call, responder)
+  ) throws {
+    try change(request.id, .finalise, call, responder)
   }
 
   func reopenTournament(
     _ request: ReopenTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    change(request.id, .reopen, reason: request.reason, call, responder)
+  ) throws {
+    try change(request.id, .reopen, reason: request.reason, call, responder)
   }
 
   func cancelTournament(
     _ request: CancelTournamentRequest, _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    change(request.id, .cancel, reason: request.reason, call, responder)
+  ) throws {
+    try change(request.id, .cancel, reason: request.reason, call, responder)
   }
 
   private func change(
     _ id: Int64, _ step: ChangeTournamentState.Step, reason: String = "", _ call: CallContext,
     _ responder: Responder<TournamentEvent>
-  ) {
-    submit(call, responder) { () throws(RPCError) in
-      try answering { () throws(StoreError) in
-        try ChangeTournamentState(id, step, reason: reason)
-      }
+  ) throws {
+    try submit(call, responder) {
+      try ChangeTournamentState(id, step, reason: reason)
     }
   }
 
   /// Submits the command that `make` answers, and ends the call with the event that it leaves.
   private func submit<C: Command>(
     _ call: CallContext, _ responder: Responder<TournamentEvent>,
-    _ make: () throws(RPCError) -> C
-  ) where C.Reply == TournamentRecord {
-    responder.failing { () throws(RPCError) in
-      let caller = try call.storeCaller()
-      commands.submit(
-        try make(), by: caller, call, responder
-      ) { TournamentEvent($0) }
-    }
+    _ make: () throws -> C
+  ) throws where C.Reply == TournamentRecord {
+    let caller = try call.storeCaller()
+    commands.submit(
+      try make(), by: caller, call, responder
+    ) { TournamentEvent($0) }
   }
 }
 

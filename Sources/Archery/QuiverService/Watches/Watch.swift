@@ -159,14 +159,3 @@ final class Watch<Source: WatchSource>: @unchecked Sendable {
     }
   }
 }
-
-extension StreamResponder {
-  /// Runs `body`, and ends the call with what it throws.
-  func failing(_ body: () throws(RPCError) -> Void) {
-    do throws(RPCError) {
-      try body()
-    } catch {
-      fail(error)
-    }
-  }
-}

@@ -39,6 +39,7 @@ public final class Responder<Response: Message>: Sendable {
   }
 
   /// Ends the call with a status.
+  @usableFromInline
   package func fail(_ error: RPCError) {
     guard cancellation.claim() else { return }
     let stream = stream

@@ -383,15 +383,9 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     answered(stream)
   }
 
-  /// Ends a call with what its async handler threw.
+  /// Ends a call with what its handler threw.
   @usableFromInline
-  func fail(_ stream: UInt32, thrown error: any Error) {
-    switch error {
-    case let error as RPCError: fail(stream, error)
-    case is CancellationError: fail(stream, RPCError(.cancelled, "the call was cancelled"))
-    default: fail(stream, RPCError(.unknown, "the handler failed"))
-    }
-  }
+  func fail(_ stream: UInt32, thrown error: any Error) { fail(stream, RPCError(thrown: error)) }
 
   private func answered(_ stream: UInt32) {
     if stream == connection.pointee.startingStream {

@@ -50,7 +50,8 @@ private struct CatalogueBuilder {
       messages: WireFile.messages, declaresMethodOptions: true)
   ]
   /// The path of the file that declares each message and enum.
-  private var pathByName: [String: String] = [:]
+  private var pathByName = Dictionary(
+    uniqueKeysWithValues: WireFile.messages.map { ($0.name, wirePath) })
 
   mutating func add(_ name: String, _ methods: [MethodInfo], details: [any Message.Type]) {
     let short = name.split(separator: ".").last.map { $0.lowercased() } ?? name

@@ -239,10 +239,8 @@ package final class ServerStream: Cancellable, Sendable {
     guard let trailing = claim() else { return }
     let stream = stream
     end.onReactor { end in
-      guard var status = error as? RPCError, !trailing.isEmpty, status.metadata.isEmpty else {
-        return end.fail(stream, thrown: error)
-      }
-      status.metadata = trailing
+      var status = RPCError(thrown: error)
+      if status.metadata.isEmpty { status.metadata = trailing }
       end.fail(stream, status)
     }
   }

@@ -38,5 +38,6 @@ public final class StreamResponder<Response: Message>: Sendable {
   package func finish() { stream.finish() }
 
   /// Ends the call with a status.
+  @usableFromInline
   package func fail(_ error: RPCError) { stream.fail(error) }
 }
