@@ -1,7 +1,8 @@
 package import QuiverProtobuf
 
-/// The services of a server with their methods and messages, for Reflection, for tests, and to check
-/// that every method has a handler.
+/// The services of a server with their methods and messages.
+///
+/// Reflection and tests read it, and a server checks by it that every method has a handler.
 package struct ServiceCatalogue: Sendable {
   /// Every method, by id.
   package let methods: [MethodInfo]
@@ -25,8 +26,8 @@ package struct ServiceCatalogue: Sendable {
     serviceNames = Set(files.flatMap(\.services).map(\.name))
   }
 
-  /// Names a method without a route, or a route whose method is not in the catalogue; nil if there is
-  /// neither.
+  /// Names a method without a route, or a route whose method is not in the catalogue; nil if there
+  /// is neither.
   package func fault(in routes: [Route]) -> String? {
     let answered = Set(routes.map(\.method.id))
     if let missing = methods.first(where: { !answered.contains($0.id) }) {
