@@ -14,6 +14,8 @@ struct Configuration: Sendable, Equatable {
   var shardCount = 0
   var logLevel = Log.Level.info
   var limits = Limits()
+  /// Networks whose connections begin with a PROXY protocol header.
+  var trustedProxies = TrustedNetworks()
   var store = StoreBounds()
 
   static let defaultEndpoint = "127.0.0.1:7450"

@@ -133,8 +133,11 @@ final class Daemon: Sendable {
     settings.onSecurityFailure = { error, address in failures.note(error, address: address) }
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
-    settings.onAcceptPaused = { isShort, turnedAway in
-      if isShort {
+    settings.trustedProxies = configuration.trustedProxies
+    let limits = LimitLog(log)
+    settings.onLimit = { limits.record($0) }
+    settings.onAcceptPaused = { isPaused, turnedAway in
+      if isPaused {
         log.warning("descriptors-exhausted", ["turned-away": "\(turnedAway)"])
       } else {
         log.info("accepting-again", ["turned-away": "\(turnedAway)"])

@@ -24,7 +24,7 @@ struct Flag: Sendable {
   static let all = general + TLSOptions.flags + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
   static let general = [
-    listen, data, diagnostics, allowPlaintext, compression, shards, logLevel,
+    listen, data, diagnostics, allowPlaintext, compression, shards, trustedProxies, logLevel,
   ]
 
   private static let listen = Flag(
@@ -76,6 +76,17 @@ struct Flag: Sendable {
       throw UsageError("--shards wants a number from 1 to 1024")
     }
     configuration.shardCount = count
+  }
+
+  private static let trustedProxies = Flag(
+    "--trusted-proxies", "NETWORKS",
+    "networks of proxies, as in 10.0.0.0/8,2001:db8::/32,unix; their connections must begin with a"
+      + " header of PROXY protocol version 2; default none"
+  ) { (value, configuration) throws(UsageError) in
+    guard let networks = TrustedNetworks(value) else {
+      throw UsageError("--trusted-proxies wants networks such as 10.0.0.0/8,::1/128,unix")
+    }
+    configuration.trustedProxies = networks
   }
 
   private static let logLevel = Flag(

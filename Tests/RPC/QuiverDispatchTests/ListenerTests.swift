@@ -9,6 +9,16 @@ import Testing
 @Suite("A listener without descriptors", .serialized)
 struct ListenerTests {
   @Test(
+    "Accepting pauses where the kernel is short of something, and on no other error",
+    arguments: [
+      (EMFILE, true), (ENFILE, true), (ENOBUFS, true), (ENOMEM, true), (EPERM, true),
+      (EAGAIN, false), (EINVAL, false), (EBADF, false),
+    ])
+  func transient(_ code: Int32, _ pauses: Bool) {
+    #expect(Listener.isTransient(SystemError(code)) == pauses)
+  }
+
+  @Test(
     "It reports that nobody waits, whether the last caller was dropped or was the last of a batch",
     arguments: [0, 64])
   func catchesUp(_ waiting: Int) async throws {

@@ -31,7 +31,10 @@ final class TestServer: Sendable {
   private let box: Box
   private static let elsewhere = DispatchQueue(label: "elsewhere", attributes: .concurrent)
 
-  init(limits: Limits = Limits(), shardCount: Int = 2, unixPath: String? = nil) throws {
+  init(
+    limits: Limits = Limits(), shardCount: Int = 2, unixPath: String? = nil,
+    configure: (inout Server.Configuration) -> Void = { _ in }
+  ) throws {
     let box = Box()
     let router = Router(Self.routes(box))
     var configuration = Server.Configuration(
@@ -39,6 +42,7 @@ final class TestServer: Sendable {
       identity: ServerIdentity(software: "quiver/test", instanceID: [1]))
     configuration.limits = limits
     configuration.shardCount = shardCount
+    configure(&configuration)
     server = try Server(configuration)
     let text = unixPath.map { "unix:\($0)" } ?? "127.0.0.1:0"
     guard let endpoint = Endpoint(text) else { preconditionFailure("an endpoint of the test's") }
@@ -102,6 +106,20 @@ struct Welcome: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "C. Clout"))
   }
+}
+
+/// Knows nobody.
+struct Anonymous: Authenticator {
+  func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict { .anonymous }
+}
+
+/// Limits that a server has reported.
+final class LimitEvents: Sendable {
+  private let state = Mutex<[Server.LimitEvent]>([])
+
+  var all: [Server.LimitEvent] { state.withLock { $0 } }
+
+  func add(_ event: Server.LimitEvent) { state.withLock { $0.append(event) } }
 }
 
 /// Waits until `condition` holds; false when patience ends.

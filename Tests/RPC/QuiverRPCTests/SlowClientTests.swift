@@ -90,7 +90,9 @@ struct SlowClientTests {
     machine.pointee.core.pump()
     _ = machine.pointee.core.nextWithRoom()
     server.receive(credit(1, 100_000))
+    #expect(machine.pointee.hasRoom(stream: 1) == true)
     #expect(machine.pointee.sendMessage(stream: 1, [1]) == .room)
+    #expect(machine.pointee.hasRoom(stream: 3) == false, "no such call is open")
   }
 
   @Test("A message that comes slower than 1 KiB a second ends its call once it is 60 s old")

@@ -133,7 +133,9 @@ package final class ByteBudget: Sendable {
 
   fileprivate func hasRoom(for byteCount: Int, isSmallShare: Bool) -> Bool {
     let held = heldBytes &+ byteCount
-    return held <= (isSmallShare ? limit : limit / 100 &* Limits.sheddingPercent)
+    guard held > (isSmallShare ? limit : limit / 100 &* Limits.sheddingPercent) else { return true }
+    reclaim()
+    return false
   }
 
   /// Sets what closes a connection of the share that holds most. It is called from any thread when

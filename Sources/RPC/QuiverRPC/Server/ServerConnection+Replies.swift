@@ -273,6 +273,11 @@ extension ServerConnection {
     return queueMessage(own ?? bytesBehindOutput(byteCount), isCompressed: false, on: slot)
   }
 
+  /// Whether a message should be queued on the stream now; if not, it is listed once it should.
+  package mutating func hasRoom(stream: UInt32) -> Bool {
+    openForReply(stream).map { core.hasRoom($0) } ?? false
+  }
+
   /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or
   /// ends because the caller does not take a message of that size.
   private mutating func slotForMessage(_ stream: UInt32, _ byteCount: Int) -> Int? {

@@ -41,6 +41,12 @@ extension ServerEnd {
     return commitMessage(stream, bytes.count)
   }
 
+  /// Whether a message should be queued on the stream now; if not, its owner is notified when.
+  func hasRoom(_ stream: UInt32) -> Bool {
+    reactor.preconditionOnReactor()
+    return connection.pointee.hasRoom(stream: stream)
+  }
+
   /// Sends initial metadata, if nothing of the reply has been sent.
   func sendHeaders(_ stream: UInt32, _ metadata: Metadata) {
     reactor.preconditionOnReactor()

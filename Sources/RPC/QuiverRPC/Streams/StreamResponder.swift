@@ -1,12 +1,26 @@
 public import QuiverProtobuf
 import QuiverWire
 
-/// The sending side of a call whose reply is a stream, for handlers that observe changes and
-/// not tasks that wait for them: watches.
+/// The sending side of a call whose reply is a stream, for handlers that observe changes instead of
+/// waiting for them in a task: watches.
 ///
-/// What is sent is never queued without bound: ``send(encoded:)`` answers whether the stream takes
-/// more, and who is told that it does not waits for ``onRoom(_:)``. A responder that is released
-/// before the stream was ended ends its call INTERNAL.
+/// A watch keeps its latest state as one value and makes a message only while ``hasRoom`` is true:
+///
+///     func stateChanged(_ state: State) {
+///       latest = state
+///       sendLatest()
+///     }
+///     func sendLatest() {  // also registered with onRoom(_:)
+///       guard let state = latest, replies.hasRoom else { return }
+///       latest = nil
+///       _ = replies.send(encoded: message(of: state))
+///     }
+///
+/// There is room while little is queued on the stream and the client has given credit for all of
+/// it. A message that finds no memory for its caller's share ends the call RESOURCE_EXHAUSTED, and
+/// so do queued messages that the client does not read for
+/// ``Limits/unreadTimeoutMilliseconds``. A responder that is released before the stream was ended
+/// ends its call INTERNAL.
 public final class StreamResponder<Response: Message>: Sendable {
   private let stream: ServerStream
 
@@ -20,15 +34,19 @@ public final class StreamResponder<Response: Message>: Sendable {
   /// The reactor that the call lives on.
   package var reactor: any Reactor { stream.end.reactor }
 
+  /// Whether a message should be made now, on the call's reactor only. Once it is false,
+  /// ``onRoom(_:)`` runs when it has become true. False as well once the call is over.
+  package var hasRoom: Bool { stream.end.hasRoom(stream.stream) }
+
   /// Sends a message, on the call's reactor only.
   ///
-  /// `full` says that nothing more should be sent until ``onRoom(_:)`` is called, `over` that the
-  /// call has ended and the message was dropped.
+  /// Returns `full` where ``hasRoom`` is false from now on, and `over` where the call has ended and
+  /// the message was dropped.
   package func send(encoded bytes: [UInt8]) -> SendResult {
     stream.end.send(stream.stream, encoded: bytes)
   }
 
-  /// Runs `action` on the reactor whenever a stream that was full has room again.
+  /// Sets what runs on the reactor whenever a stream without room has room again.
   package func onRoom(_ action: @escaping @Sendable () -> Void) { stream.onRoom(action) }
 
   /// Runs `action` on the reactor when the client gives the call up; at once if it has.

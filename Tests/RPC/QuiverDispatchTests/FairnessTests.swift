@@ -1,0 +1,143 @@
+import QuiverDispatch
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@Suite("Limits of connections on real sockets")
+struct FairnessTests {
+  /// A header of PROXY protocol version 2 that names 192.0.2.7, port 50000.
+  private static let proxyHeader: [UInt8] =
+    ProxyHeaderParser.signature + [0x21, 0x11, 0, 12, 192, 0, 2, 7, 127, 0, 0, 1, 0xC3, 0x50, 0, 1]
+
+  @Test("A connection behind a trusted proxy has the address that the proxy names")
+  func proxied() async throws {
+    let server = try TestServer { $0.trustedProxies = TrustedNetworks("127.0.0.0/8") ?? .init() }
+    let peer = try RawPeer(port: server.port)
+    peer.send(Array(Self.proxyHeader[..<7]))
+    peer.send(Array(Self.proxyHeader[7...]) + greeting, request(1, Methods.echo))
+    #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    #expect(await server.server.connections().map(\.address) == ["192.0.2.7"])
+    peer.close()
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("A trusted proxy that sends no PROXY header is closed without an answer")
+  func noHeader() async throws {
+    let server = try TestServer { $0.trustedProxies = TrustedNetworks("127.0.0.1") ?? .init() }
+    let peer = try RawPeer(port: server.port)
+    peer.send(greeting)
+    #expect(peer.readFrame() == nil)
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("A PROXY header from an address that is not trusted closes the connection")
+  func untrusted() async throws {
+    let server = try TestServer { $0.trustedProxies = TrustedNetworks("10.0.0.0/8") ?? .init() }
+    let peer = try RawPeer(port: server.port)
+    peer.send(Self.proxyHeader + greeting)
+    #expect(peer.readFrame() == nil)
+  }
+
+  @Test("The oldest anonymous connection without a call makes room for the next of its address")
+  func makesRoom() async throws {
+    var limits = Limits()
+    limits.maxAnonymousConnectionsPerAddress = 3
+    let events = LimitEvents()
+    let server = try TestServer(limits: limits) {
+      $0.authenticator = Anonymous()
+      $0.onLimit = { events.add($0) }
+    }
+    var peers: [RawPeer] = []
+    for _ in 0..<10 {
+      let peer = try RawPeer(port: server.port)
+      peer.send(greeting)
+      #expect(peer.readFrames(1) == ["HELLO"])
+      peers.append(peer)
+    }
+    for peer in peers.prefix(7) { #expect(peer.readFrames(1) == ["GOAWAY TOO_MANY_CONNECTIONS"]) }
+    #expect(await eventually { server.server.connectionCount == 3 })
+    #expect(events.all == Array(repeating: .anonymousClosed(address: "127.0.0.1"), count: 7))
+    for peer in peers { peer.close() }
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
+  @Test("Callers with a token connect while their address has all its anonymous connections")
+  func knownCallers() async throws {
+    var limits = Limits()
+    limits.maxAnonymousConnectionsPerAddress = 2
+    let server = try TestServer(limits: limits)
+    let peers = try (0..<20).map { _ in try RawPeer(port: server.port) }
+    for peer in peers { peer.send(greeting, request(1, Methods.echo)) }
+    var answered = 0
+    for peer in peers where peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"] { answered += 1 }
+    #expect(answered >= 2)
+    // One after the other all of them are taken.
+    for _ in 0..<20 {
+      let peer = try RawPeer(port: server.port)
+      peer.send(greeting, request(1, Methods.echo))
+      #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    }
+  }
+
+  @Test("A principal with all its connections is told so, and has room again when one closes")
+  func perPrincipal() async throws {
+    var limits = Limits()
+    limits.maxConnectionsPerPrincipal = 2
+    let server = try TestServer(limits: limits)
+    let peers = try (0..<2).map { _ in try RawPeer(port: server.port) }
+    for peer in peers {
+      peer.send(greeting)
+      #expect(peer.readFrames(1) == ["HELLO"])
+    }
+    let third = try RawPeer(port: server.port)
+    third.send(greeting)
+    #expect(third.readFrames(2) == ["HELLO", "GOAWAY TOO_MANY_CONNECTIONS"])
+    peers[0].close()
+    #expect(await eventually { server.server.connectionCount == 1 })
+    let fourth = try RawPeer(port: server.port)
+    fourth.send(greeting, request(1, Methods.echo))
+    #expect(fourth.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+  }
+
+  @Test("When the process's memory is full, the connection that holds most of it is closed")
+  func reclaims() async throws {
+    var limits = Limits()
+    limits.processBytes = 40 << 20
+    limits.sharePercent = 100
+    limits.initialStreamCredit = 1 << 30
+    limits.initialConnectionCredit = 1 << 30
+    let events = LimitEvents()
+    let server = try TestServer(limits: limits) { $0.onLimit = { events.add($0) } }
+    let part = [UInt8](repeating: 7, count: 16_000)
+    let peers = try (0..<4).map { _ in try RawPeer(port: server.port) }
+    // The calls begin while there is room: later ones would be refused before memory is full.
+    for peer in peers {
+      peer.send(greeting)
+      for stream in [1, 3, 5] as [UInt32] { peer.send(messageStart(stream, part)) }
+      #expect(peer.readFrames(1) == ["HELLO"])
+    }
+    for peer in peers {
+      for stream in [1, 3, 5] as [UInt32] {
+        peer.send((0..<240).flatMap { _ in frame(.data, .more, stream: stream, part) })
+      }
+    }
+    #expect(await eventually { !events.all.isEmpty })
+    #expect(await eventually { server.server.budget.heldBytes < 38 << 20 })
+    guard case .memoryReclaimed(.principal(1), let byteCount) = events.all.first else {
+      Issue.record("the largest connection of the principal is closed")
+      return
+    }
+    #expect(byteCount > 8 << 20)
+    for peer in peers { peer.close() }
+    #expect(await eventually { server.server.budget.heldBytes == 0 })
+  }
+
+  /// A REQUEST that begins a message.
+  private func messageStart(_ stream: UInt32, _ part: [UInt8]) -> [UInt8] {
+    var head = RequestHeadMessage()
+    head.methodID = Methods.hold.id
+    let bytes = head.serializedBytes()
+    return frame(.request, .more, stream: stream, [UInt8(bytes.count)] + bytes + part)
+  }
+}
