@@ -177,7 +177,7 @@ let package = Package(
       name: "quiverTests",
       dependencies: [
         "quiver-command", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
-        "QuiverRules", "QuiverProtobuf", "QuiverSQLite", "QuiverWire",
+        "QuiverRules", "QuiverProtobuf", "QuiverSQLite", "QuiverWire", "TestSupport",
       ],
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),
