@@ -2,12 +2,12 @@ import Glibc
 import QuiverRPC
 import Synchronization
 
-/// Where the ends of a loopback live: jobs in order, and timers on a clock that is moved manually or
-/// is the machine's own.
+/// Where the ends of a loopback live: jobs in order, and timers on a clock that is moved manually
+/// or is the machine's own.
 ///
-/// A manual reactor does nothing until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and then
-/// on the caller's thread: the same calls lead to the same turns. On a thread of its own it works
-/// like a shard, so that tasks may wait for what it does.
+/// A manual reactor does nothing until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and
+/// then on the caller's thread: the same calls lead to the same turns. On a thread of its own it
+/// works like a shard, so that tasks may wait for what it does.
 // Sendable because its state is behind a lock; jobs run one at a time, under `isDriven`.
 package final class LoopbackReactor: Reactor, @unchecked Sendable {
   private let state: Mutex<State>

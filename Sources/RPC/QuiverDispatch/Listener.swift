@@ -67,7 +67,8 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     self.accepted = accepted
     self.stateChanged = stateChanged
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
-    // Retained by its source until that is cancelled: the handler may run when all others release it.
+    // Retained by its source until that is cancelled: the handler may run when all others release
+    // it.
     source.setEventHandler { () -> Void in self.acceptAll() }
     let path = unixPath
     source.setCancelHandler { () -> Void in

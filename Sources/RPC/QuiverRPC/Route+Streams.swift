@@ -27,7 +27,8 @@ extension Route {
     }
   }
 
-  /// A route whose reply is a stream, sent through a ``StreamResponder`` that the handler passes on.
+  /// A route whose reply is a stream, sent through a ``StreamResponder`` that the handler passes
+  /// on.
   @inlinable
   public static func streamResponding<Request: Message, Response: Message>(
     _ method: ServerStreamingMethod<Request, Response>,

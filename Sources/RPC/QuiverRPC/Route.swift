@@ -18,8 +18,8 @@ public struct Route: Sendable {
 
   /// A route whose handler answers before it returns.
   ///
-  /// A handler of any kind may throw an ``RPCErrorConvertible``, which names the status of the call;
-  /// other errors end it UNKNOWN.
+  /// A handler of any kind may throw an ``RPCErrorConvertible``, which names the status of the
+  /// call; other errors end it UNKNOWN.
   @inlinable
   public static func synchronous<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,

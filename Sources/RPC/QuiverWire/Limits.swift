@@ -1,7 +1,7 @@
 /// Every limit of the transport, in one place, each with its default; configuration can set them.
 ///
-/// Sizes are bytes unless the name states another unit, times are milliseconds. ``validate()`` checks
-/// the relations between them.
+/// Sizes are bytes unless the name states another unit, times are milliseconds. ``validate()``
+/// checks the relations between them.
 package struct Limits: Sendable, Equatable {
   // What a HELLO states, and what an absent field of one means.
   package var maxFrameBytes = 16 * 1024

@@ -43,7 +43,7 @@ package struct ProxyHeaderParser: Sendable {
       if count <= Self.signature.count {
         guard bytes[count - 1] == Self.signature[count - 1] else { return .invalid }
       } else if count >= Self.fixedByteCount {
-        let whole = Self.fixedByteCount + (Int(bytes[14]) << 8 | Int(bytes[15]))
+        let whole = Self.fixedByteCount + number(at: 14)
         guard whole <= Self.maxByteCount else { return .invalid }
         if count == whole { return parse() }
       }
@@ -72,7 +72,10 @@ package struct ProxyHeaderParser: Sendable {
     }
   }
 
-  private func port(at index: Int) -> UInt16 {
-    UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+  private func port(at index: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(at: index)) }
+
+  /// The two bytes at `index` as a number in network order.
+  private func number(at index: Int) -> Int {
+    Int(truncatingIfNeeded: bytes[index]) << 8 | Int(truncatingIfNeeded: bytes[index + 1])
   }
 }

@@ -1,12 +1,14 @@
 /// Sends calls over connections: a channel.
 package protocol CallRoute: AnyObject, Sendable {
-  /// Sends a call, now or once a connection has room for it; in any case the call receives its outcome once.
+  /// Sends a call, now or once a connection has room for it; in any case the call receives its
+  /// outcome once.
   func send(_ call: ClientCall)
 
   /// Sends a call when its time has come, in monotonic nanoseconds.
   func send(_ call: ClientCall, atNanoseconds due: UInt64)
 
-  /// Cancels a call, wherever it is: it ends with `error` here, and CANCEL is sent if a server has it.
+  /// Cancels a call, wherever it is: it ends with `error` here, and CANCEL is sent if a server has
+  /// it.
   func giveUp(_ call: ClientCall, _ error: RPCError)
 
   /// Whether a call whose attempt has failed is sent again; notes in `history` what it decided by.

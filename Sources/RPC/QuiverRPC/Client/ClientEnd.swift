@@ -279,7 +279,8 @@ package protocol ClientEndObserver: AnyObject, Sendable {
   /// Calls have ended while room was wanted.
   func hasRoom(_ end: ClientEnd)
 
-  /// The connection accepts no more calls; called once, before the calls that it did not accept fail.
+  /// The connection accepts no more calls; called once, before the calls that it did not accept
+  /// fail.
   func unusable(_ end: ClientEnd, _ ending: ClientEnding)
 
   /// The connection is closed, and all of its calls have ended.

@@ -29,7 +29,8 @@ extension ConnectionCore {
     for slot in 0..<streams.slotEnd where streams.isOccupied(slot) {
       let stream = streams[slot]
       lines.append(
-        "  stream \(stream.id): \(stream.phase), flags \(stream.flags.rawValue), sent \(stream.window.sent) of"
+        "  stream \(stream.id): \(stream.phase), flags \(stream.flags.rawValue),"
+          + " sent \(stream.window.sent) of"
           + " \(stream.window.sendAllowance), received \(stream.window.received) of"
           + " \(stream.window.receiveAllowance), taken \(stream.takenAllowance), in reassembly"
           + " \(stream.reassemblyCharge), waiting \(stream.waitingMessages)")

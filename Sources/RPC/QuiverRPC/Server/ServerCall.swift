@@ -20,7 +20,8 @@ extension ServerCall: Sendable {}
 package enum ServerEvent: Sendable {
   /// All bytes given are used up.
   case needsBytes
-  /// The client's HELLO is in ``ServerConnection/hello``: call `authenticated` or `authenticationFailed`.
+  /// The client's HELLO is in ``ServerConnection/hello``: call `authenticated` or
+  /// `authenticationFailed`.
   case authenticate
   /// Start the handler of ``ServerConnection/call``.
   case call

@@ -34,8 +34,8 @@ extension ServerConnection {
     return .closing
   }
 
-  /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller are
-  /// accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
+  /// The caller is authenticated or anonymous: `isKnown` states whether methods that need a caller
+  /// are accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
   package mutating func authenticated(isKnown: Bool, mayMutate: Bool = true) {
     guard core.phase == .authenticating else { return }
     hasCaller = isKnown

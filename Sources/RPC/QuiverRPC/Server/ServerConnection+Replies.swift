@@ -212,8 +212,8 @@ extension ServerConnection {
     if !router.isUnary(call.route) { pendingHeaders.append(call.stream) }
   }
 
-  /// Sends HEADERS for streaming calls whose handlers started in this turn, unless something else of
-  /// the reply was sent.
+  /// Sends HEADERS for streaming calls whose handlers started in this turn, unless something else
+  /// of the reply was sent.
   mutating func sendPendingHeaders() {
     for stream in pendingHeaders { sendHeaders(stream: stream, Metadata()) }
     pendingHeaders.removeAll(keepingCapacity: pendingHeaders.count <= 64)

@@ -10,7 +10,8 @@ package struct ServerConnection: ~Copyable {
   /// The call to start, after a `call` event.
   package var call = ServerCall()
   /// Of the call whose handler is being started: its stream (0: none), whether it is answered, and
-  /// the object to notify of its cancellation. Stored behind the pointer because each call uses them.
+  /// the object to notify of its cancellation. Stored behind the pointer because each call uses
+  /// them.
   var startingStream: UInt32 = 0
   var isAnswered = false
   var startingOwner: (any Cancellable)?

@@ -32,8 +32,8 @@ public struct ReplyWriter<Response: Message>: Sendable {
     guard await stream.send(encoded: bytes) else { throw ServerStream.over }
   }
 
-  /// Sends initial metadata; without effect once the handler has sent a message or has waited, since
-  /// HEADERS were sent by then.
+  /// Sends initial metadata; without effect once the handler has sent a message or has waited,
+  /// since HEADERS were sent by then.
   public func send(initialMetadata: Metadata) { stream.send(initialMetadata: initialMetadata) }
 
   /// Sets what goes with the status when the handler returns.
