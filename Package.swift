@@ -160,9 +160,8 @@ let package = Package(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire"),
     tests(
-      "Quiver", in: "Archery", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverRPC",
-      "ChildProcesses",
-      "TestSupport"),
+      "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
+      "QuiverRPC", "ChildProcesses", "TestSupport"),
     tests(
       "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
       "QuiverProtobuf",

@@ -43,8 +43,9 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
   ///
   /// - Parameters:
   ///   - item: the item as it was read, with the new values.
-  ///   - fields: the names of the changed fields, as in the `.proto` file; a field that is named and
-  ///     has its default value is cleared.
+  ///   - fields: the names of the changed fields, as in the `.proto` file; a field that is named
+  ///     and has its default value is cleared.
+  ///   - options: the options of the call.
   public func update(
     _ item: Item, fields: [String], options: CallOptions = CallOptions()
   ) async throws(RPCError) -> Item {
@@ -60,7 +61,10 @@ public struct EquipmentClient<Item: EquipmentItemMessage>: Sendable {
   /// Throws ABORTED if the item has another revision by now, and FAILED_PRECONDITION if bow setups
   /// contain it and `detach` is false.
   ///
-  /// - Parameter detach: removes the item from the setups that contain it.
+  /// - Parameters:
+  ///   - item: the item as it was read.
+  ///   - detach: removes the item from the setups that contain it.
+  ///   - options: the options of the call.
   public func delete(
     _ item: Item, detach: Bool = false, options: CallOptions = CallOptions()
   ) async throws(RPCError) {

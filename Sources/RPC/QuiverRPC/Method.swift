@@ -48,7 +48,7 @@ public typealias ClientStreamingMethod<Request: Message, Response: Message> =
 public typealias BidirectionalMethod<Request: Message, Response: Message> =
   Method<BidirectionalKind, Request, Response>
 
-/// A ``MethodKind`` as a type.
+/// A `MethodKind` as a type.
 public protocol TypedMethodKind: Sendable {
   static var value: MethodKind { get }
 }
@@ -56,22 +56,22 @@ public protocol TypedMethodKind: Sendable {
 /// The kind of a method whose request is a stream.
 public protocol StreamingRequestKind: TypedMethodKind {}
 
-/// ``MethodKind/unary`` as a type.
+/// `MethodKind.unary` as a type.
 public enum UnaryKind: TypedMethodKind {
   public static var value: MethodKind { .unary }
 }
 
-/// ``MethodKind/serverStreaming`` as a type.
+/// `MethodKind.serverStreaming` as a type.
 public enum ServerStreamingKind: TypedMethodKind {
   public static var value: MethodKind { .serverStreaming }
 }
 
-/// ``MethodKind/clientStreaming`` as a type.
+/// `MethodKind.clientStreaming` as a type.
 public enum ClientStreamingKind: StreamingRequestKind {
   public static var value: MethodKind { .clientStreaming }
 }
 
-/// ``MethodKind/bidirectional`` as a type.
+/// `MethodKind.bidirectional` as a type.
 public enum BidirectionalKind: StreamingRequestKind {
   public static var value: MethodKind { .bidirectional }
 }

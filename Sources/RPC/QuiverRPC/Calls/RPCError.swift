@@ -5,7 +5,7 @@ public import QuiverWire
 /// Handlers throw it to end a call with that status; clients catch it. The description carries the
 /// message and no data of a user.
 public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// gRPC's status code; never ``StatusCode/ok``.
+  /// gRPC's status code; never `StatusCode.ok`.
   public var code: StatusCode
   /// What happened and what to do, in a sentence; at most 1 KiB on the wire.
   public var message: String

@@ -4,7 +4,7 @@ package import QuiverWire
 /// The server's end of a connection with its handlers: feeds the machine, starts what it asks for,
 /// and notifies the driver when there is output.
 ///
-/// Lives on its reactor: everything but ``onReactor(_:)`` is called there. Its driver owns it: a
+/// Lives on its reactor: everything but `onReactor(_:)` is called there. Its driver owns it: a
 /// shard of the Dispatch transport, or the loopback.
 // Sendable because it is touched on its reactor alone; others reach it through `onReactor`.
 public final class ServerEnd: ConnectionEnd, @unchecked Sendable {

@@ -4,7 +4,7 @@ import QuiverWire
 /// The sending side of a call whose reply is a stream, for handlers that observe changes instead of
 /// waiting for them in a task: watches.
 ///
-/// A watch keeps its latest state as one value and makes a message only while ``hasRoom`` is true:
+/// A watch keeps its latest state as one value and makes a message only while `hasRoom` is true:
 ///
 ///     func stateChanged(_ state: State) {
 ///       latest = state
@@ -19,7 +19,7 @@ import QuiverWire
 /// There is room while little is queued on the stream and the client has given credit for all of
 /// it. A message that finds no memory for its caller's share ends the call RESOURCE_EXHAUSTED, and
 /// so do queued messages that the client does not read for
-/// ``Limits/unreadTimeoutMilliseconds``. A responder that is released before the stream was ended
+/// `Limits.unreadTimeoutMilliseconds`. A responder that is released before the stream was ended
 /// ends its call INTERNAL.
 public final class StreamResponder<Response: Message>: Sendable {
   private let stream: ServerStream
@@ -35,12 +35,12 @@ public final class StreamResponder<Response: Message>: Sendable {
   package var reactor: any Reactor { stream.end.reactor }
 
   /// Whether a message should be made now, on the call's reactor only. Once it is false,
-  /// ``onRoom(_:)`` runs when it has become true. False as well once the call is over.
+  /// `onRoom(_:)` runs when it has become true. False as well once the call is over.
   package var hasRoom: Bool { stream.end.hasRoom(stream.stream) }
 
   /// Sends a message, on the call's reactor only.
   ///
-  /// Returns `full` where ``hasRoom`` is false from now on, and `over` where the call has ended and
+  /// Returns `full` where `hasRoom` is false from now on, and `over` where the call has ended and
   /// the message was dropped.
   package func send(encoded bytes: [UInt8]) -> SendResult {
     stream.end.send(stream.stream, encoded: bytes)
