@@ -23,6 +23,8 @@ package struct ServerAssembly: Sendable {
     package var diagnostics = false
     /// Refused tokens an address, after which it is turned away for the rest of the minute.
     package var maxFailedTokensPerMinute = Limits().maxFailedTokensPerMinute
+    /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
+    package var unixPrincipals: [UInt32: Int64] = [:]
     /// Refused codes of invites an address, after which it waits for the rest of the minute.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
@@ -51,7 +53,8 @@ package struct ServerAssembly: Sendable {
     }
     router = Router(routes)
     authenticator = TokenAuthenticator(
-      store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute)
+      store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
+      unixPrincipals: options.unixPrincipals)
     self.state = state
     schemaFingerprint = reflection.fingerprint
     self.connections = connections

@@ -9,6 +9,8 @@ struct Configuration: Sendable, Equatable {
   /// Listen without TLS beyond loopback, though nothing is encrypted.
   var allowsPlaintext = false
   var tls = TLSOptions()
+  /// Who calls over Unix sockets without a token: principals by the kernel's user id.
+  var unixPrincipals: [UInt32: Int64] = [:]
   var compression = Compression.zstd
   /// How many shards; 0: one a core.
   var shardCount = 0

@@ -108,6 +108,7 @@ final class Daemon: Sendable {
   ) throws(Failure) -> ServerAssembly {
     var options = ServerAssembly.Options()
     options.diagnostics = configuration.diagnostics
+    options.unixPrincipals = configuration.unixPrincipals
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
     options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
     do throws(AssemblyError) {
@@ -175,6 +176,10 @@ final class Daemon: Sendable {
           log.info("store-checked")
         }
       })
+    hooks.certificatesUnbound = { bindings in
+      for binding in bindings { server?.closeConnections(certificateBindingID: binding) }
+      log.info("certificates-unbound", ["count": "\(bindings.count)"])
+    }
     hooks.clockDiffered = { milliseconds in
       log.warning("clock-differs", ["ahead-seconds": "\(milliseconds / 1_000)"])
     }

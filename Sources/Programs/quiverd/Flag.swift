@@ -24,7 +24,8 @@ struct Flag: Sendable {
   static let all = general + TLSOptions.flags + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
   static let general = [
-    listen, data, diagnostics, allowPlaintext, compression, shards, trustedProxies, logLevel,
+    listen, data, diagnostics, allowPlaintext, unixPrincipal, compression, shards, trustedProxies,
+    logLevel,
   ]
 
   private static let listen = Flag(
@@ -56,6 +57,20 @@ struct Flag: Sendable {
     "listen without TLS beyond this machine, though tokens and data go unencrypted"
   ) { (_, configuration) throws(UsageError) in
     configuration.allowsPlaintext = true
+  }
+
+  private static let unixPrincipal = Flag(
+    "--unix-principal", "UID=ID",
+    "calls of the system's user UID over a unix: socket are the principal's with that id where"
+      + " they come without a token; may be given more than once"
+  ) { (value, configuration) throws(UsageError) in
+    let parts = value.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let user = UInt32(parts[0]), let id = Int64(parts[1]), id > 0 else {
+      throw UsageError("--unix-principal wants UID=ID, two numbers")
+    }
+    guard configuration.unixPrincipals.updateValue(id, forKey: user) == nil else {
+      throw UsageError("--unix-principal names the user \(user) twice")
+    }
   }
 
   private static let compression = Flag(

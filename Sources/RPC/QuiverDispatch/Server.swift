@@ -171,6 +171,15 @@ package final class Server: Sendable {
     }
   }
 
+  /// Ends the connections whose callers are known by a certificate binding that was removed.
+  package func closeConnections(certificateBindingID: Int64) {
+    guard certificateBindingID != 0 else { return }
+    forEachConnection { end in
+      guard end.info.caller?.certificateBindingID == certificateBindingID else { return }
+      end.fail(.certificateUnbound, now: end.reactor.nowNanoseconds)
+    }
+  }
+
   /// Accepts no more, drains every connection, and returns when the last is gone.
   ///
   /// Open calls have ``Limits/drainMilliseconds`` to finish.

@@ -7,16 +7,21 @@ package struct TokenAuthenticator: Authenticator {
   /// Those in use that end by themselves.
   package let expiringTokens: ExpiringTokens
   private let store: Store
+  /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
+  private let unixPrincipals: [UInt32: Int64]
   private let failures: FailedTokens
   private let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// - Parameters:
   ///   - maxFailedTokensPerMinute: refused tokens an address, after which it is turned away.
+  ///   - unixPrincipals: principals of the users at the other end of Unix sockets.
   ///   - clock: of those minutes, and of the ends of tokens.
   package init(
-    _ store: Store, maxFailedTokensPerMinute: Int, clock: StoreClock = .system
+    _ store: Store, maxFailedTokensPerMinute: Int, unixPrincipals: [UInt32: Int64] = [:],
+    clock: StoreClock = .system
   ) {
     self.store = store
+    self.unixPrincipals = unixPrincipals
     failures = FailedTokens(limitPerMinute: maxFailedTokensPerMinute)
     expiringTokens = ExpiringTokens(wallMilliseconds: clock.wallMilliseconds)
     monotonicNanoseconds = clock.monotonicNanoseconds
@@ -39,6 +44,36 @@ package struct TokenAuthenticator: Authenticator {
     } catch {
       return .unavailable("tokens cannot be read now; try again later")
     }
+  }
+
+  /// A token counts before a certificate, and that before the user of a Unix socket. A certificate
+  /// that is verified and not bound stands for nobody.
+  package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
+    guard token.isEmpty else { return authenticate(token: token, address: peer.address) }
+    do throws(StoreError) {
+      if let certificate = peer.certificate,
+        let binding = try store.authenticate(certificate: Self.names(of: certificate))
+      {
+        return .caller(
+          QuiverRPC.Caller(binding.principal, certificateBindingID: binding.id))
+      }
+      if let user = peer.unixUserID, let id = unixPrincipals[user] {
+        let principal = try store.read { (snapshot) throws(StoreError) in
+          try snapshot.principal(id: id)
+        }
+        if principal.isActive { return .caller(QuiverRPC.Caller(principal)) }
+      }
+      return .anonymous
+    } catch {
+      return error.code == .notFound
+        ? .anonymous : .unavailable("principals cannot be read now; try again later")
+    }
+  }
+
+  /// The names of a certificate that can be bound, URIs first.
+  private static func names(of certificate: PeerIdentity) -> [CertificateName] {
+    let uris = certificate.uris.compactMap { try? CertificateName(.uri, $0) }
+    return uris + certificate.dnsNames.compactMap { try? CertificateName(.dns, $0) }
   }
 
   package func acting(
@@ -68,16 +103,27 @@ extension QuiverRPC.Caller {
       displayName: "spectator", mayMutate: false)
   }
 
-  init(_ record: TokenRecord) {
-    let kind: Kind =
-      switch record.principal.kind {
-      case .user: .user
-      case .service: .service
-      case .administrator: .administrator
-      }
+  /// A principal with all that it may do, who is known without a token.
+  init(_ principal: PrincipalRecord, certificateBindingID: Int64 = 0) {
     self.init(
-      principalID: record.principal.id, tokenID: record.id, kind: kind,
+      principalID: principal.id, tokenID: 0, kind: Kind(principal.kind),
+      displayName: principal.shownName, certificateBindingID: certificateBindingID)
+  }
+
+  init(_ record: TokenRecord) {
+    self.init(
+      principalID: record.principal.id, tokenID: record.id, kind: Kind(record.principal.kind),
       displayName: record.principal.shownName, mayMutate: record.scopes.contains(.write),
       mayAdminister: record.scopes.contains(.admin))
+  }
+}
+
+extension QuiverRPC.Caller.Kind {
+  fileprivate init(_ kind: PrincipalRecord.Kind) {
+    switch kind {
+    case .user: self = .user
+    case .service: self = .service
+    case .administrator: self = .administrator
+    }
   }
 }

@@ -24,6 +24,9 @@ extension ConnectionFault {
   /// The process was short of memory, and the connection held most of the largest share.
   package static let memoryReclaimed = ConnectionFault(
     .enhanceYourCalm, "the connection held too much of the server's memory")
+  /// The certificate that the connection came with is no longer bound to its principal.
+  package static let certificateUnbound = ConnectionFault(
+    .unauthenticated, "the certificate is no longer bound to a principal")
   /// The token that the connection came with is no longer good.
   package static let tokenRevoked = ConnectionFault(.unauthenticated, "the token was revoked")
 }

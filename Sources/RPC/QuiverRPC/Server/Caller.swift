@@ -3,7 +3,10 @@ package struct Caller: Sendable, Equatable {
   package enum Kind: Sendable, Equatable { case user, service, administrator }
 
   package let principalID: Int64
+  /// The token of the connection; 0: the caller is known by other means.
   package let tokenID: Int64
+  /// The certificate binding by which the caller is known; 0: none.
+  package let certificateBindingID: Int64
   /// The principal whose token it is: another than ``principalID`` where a service acts for a user.
   package let actorID: Int64
   package let kind: Kind
@@ -15,10 +18,11 @@ package struct Caller: Sendable, Equatable {
 
   package init(
     principalID: Int64, tokenID: Int64, kind: Kind, displayName: String, mayMutate: Bool = true,
-    mayAdminister: Bool = true, actorID: Int64? = nil
+    mayAdminister: Bool = true, actorID: Int64? = nil, certificateBindingID: Int64 = 0
   ) {
     self.principalID = principalID
     self.tokenID = tokenID
+    self.certificateBindingID = certificateBindingID
     self.actorID = actorID ?? principalID
     self.kind = kind
     self.displayName = displayName

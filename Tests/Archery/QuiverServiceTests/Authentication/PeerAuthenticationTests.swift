@@ -1,0 +1,102 @@
+import QuiverRPC
+import QuiverService
+import QuiverStore
+import Testing
+
+@Suite("Callers that are known without a token")
+struct PeerAuthenticationTests {
+  private static let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+
+  private func caller(
+    _ authenticator: TokenAuthenticator, _ peer: ConnectionPeer, token: [UInt8] = []
+  ) -> QuiverRPC.Caller? {
+    if case .caller(let caller) = authenticator.authenticate(token: token, peer: peer) {
+      caller
+    } else {
+      nil
+    }
+  }
+
+  private func isAnonymous(_ authenticator: TokenAuthenticator, _ peer: ConnectionPeer) -> Bool {
+    if case .anonymous = authenticator.authenticate(token: [], peer: peer) { true } else { false }
+  }
+
+  private func principal(_ server: TestServer, _ name: String) throws -> Int64 {
+    try server.store.perform(
+      CreatePrincipal(kind: .service, displayName: name), Self.nobody
+    ).id
+  }
+
+  @Test("a bound certificate is its principal until the binding is removed")
+  func bound() async throws {
+    try await TestServer.run { server in
+      let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
+      let id = try principal(server, "Phone")
+      let peer = ConnectionPeer(
+        address: "a",
+        certificate: PeerIdentity(uris: ["quiver:phone/1"], dnsNames: ["phone.example"]))
+      #expect(isAnonymous(authenticator, peer))
+      let uri = try server.store.perform(
+        BindCertificate(principal: id, name: try CertificateName(.uri, "quiver:phone/1")),
+        Self.nobody)
+      let known = try #require(caller(authenticator, peer))
+      #expect(known.principalID == id && known.certificateBindingID == uri.id)
+      #expect(known.tokenID == 0 && known.kind == .service && known.mayMutate)
+      _ = try server.store.perform(UnbindCertificate(id: uri.id), Self.nobody)
+      #expect(isAnonymous(authenticator, peer))
+    }
+  }
+
+  @Test("a DNS name counts where no URI is bound, and names of nobody do not")
+  func names() async throws {
+    try await TestServer.run { server in
+      let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
+      let id = try principal(server, "Scoreboard")
+      _ = try server.store.perform(
+        BindCertificate(principal: id, name: try CertificateName(.dns, "board.example")),
+        Self.nobody)
+      let board = PeerIdentity(uris: ["no URI"], dnsNames: ["*.example", "board.example"])
+      #expect(
+        caller(authenticator, ConnectionPeer(address: "a", certificate: board))?.principalID == id)
+      let other = PeerIdentity(uris: ["dns:board.example"], dnsNames: ["board.example.org"])
+      #expect(isAnonymous(authenticator, ConnectionPeer(address: "a", certificate: other)))
+      #expect(isAnonymous(authenticator, ConnectionPeer(address: "a")))
+    }
+  }
+
+  @Test("a token that is sent counts, good or bad, whatever certificate comes with it")
+  func tokenFirst() async throws {
+    try await TestServer.run { server in
+      let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
+      let bound = try principal(server, "Phone")
+      let owner = try principal(server, "Owner")
+      _ = try server.store.perform(
+        BindCertificate(principal: bound, name: try CertificateName(.uri, "quiver:phone/1")),
+        Self.nobody)
+      let token = try server.store.perform(
+        try CreateToken(principal: owner, label: ""), Self.nobody)
+      let peer = ConnectionPeer(
+        address: "a", certificate: PeerIdentity(uris: ["quiver:phone/1"]))
+      #expect(
+        caller(authenticator, peer, token: Array(token.secret.utf8))?.principalID == owner)
+      #expect(caller(authenticator, peer, token: Array("bad".utf8)) == nil)
+    }
+  }
+
+  @Test("the user of a Unix socket is the principal that the configuration names")
+  func unixUser() async throws {
+    try await TestServer.run { server in
+      let id = try principal(server, "Backup")
+      let authenticator = TokenAuthenticator(
+        server.store, maxFailedTokensPerMinute: 2, unixPrincipals: [1000: id, 1001: id + 500])
+      func peer(_ user: UInt32?) -> ConnectionPeer {
+        ConnectionPeer(address: "unix", unixUserID: user)
+      }
+      #expect(caller(authenticator, peer(1000))?.principalID == id)
+      // No such principal, no such user, no Unix socket.
+      for user in [1001, 1002, nil] as [UInt32?] {
+        #expect(isAnonymous(authenticator, peer(user)))
+      }
+    }
+  }
+}
