@@ -1,3 +1,4 @@
+import QuiverClient
 import QuiverRPC
 import QuiverWire
 import Testing
@@ -6,23 +7,23 @@ import Testing
 
 @Suite("Back-off and dispositions")
 struct BackoffTests {
-  @Test("doubles from the first delay to the longest, never more than half shorter")
+  @Test("a delay doubles from the first to the longest, and is at most a half off")
   func doubling() {
-    var backoff = Backoff(SessionLimits())
+    let backoff = SessionLimits().backoff
     for step in 0..<100 {
       let whole = min(0.5 * Double(1 << min(step, 20)), 60)
-      let delay = backoff.failed(pushBack: nil) / .seconds(1)
-      #expect(delay <= whole && delay >= whole / 2)
+      let delay = backoff.delay(after: step) / .seconds(1)
+      #expect(delay <= whole * 1.5 && delay >= whole / 2)
     }
-    backoff.succeeded()
-    #expect(backoff.failed(pushBack: nil, share: 1) == .milliseconds(500))
   }
 
-  @Test("waits as long as the server asks for, within a limit")
+  @Test("a session waits as long as the server asks for, within a limit")
   func pushBack() {
-    var backoff = Backoff(SessionLimits())
-    #expect(backoff.failed(pushBack: .seconds(20)) == .seconds(20))
-    #expect(backoff.failed(pushBack: .seconds(20_000)) == .seconds(600))
+    let limits = SessionLimits()
+    #expect(limits.pushBack(.seconds(20)) == .seconds(20))
+    #expect(limits.pushBack(.seconds(20_000)) == .seconds(600))
+    #expect(limits.pushBack(nil) == nil)
+    #expect(limits.backoff.delay(after: 0, pushBack: .seconds(20)) == .seconds(20))
   }
 
   @Test(

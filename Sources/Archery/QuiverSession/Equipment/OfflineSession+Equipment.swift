@@ -8,7 +8,8 @@ extension OfflineSession {
   /// Throws for a value that cannot be, with the field's path, and where a limit is reached;
   /// nothing is kept then.
   @discardableResult
-  public func create<Item: EquipmentItemMessage>(_ item: Item) async throws(SessionError) -> LocalID {
+  public func create<Item: EquipmentItemMessage>(_ item: Item) async throws(SessionError) -> LocalID
+  {
     try await edited { (edits) throws(SessionError) in
       LocalID(rawValue: try edits.create(Self.kind(Item.self), Self.dynamic(item)))
     }

@@ -75,48 +75,55 @@ extension OfflineSession {
     }
   }
 
-  /// Reads a watch over lost connections; answers the server's last word, nil where the task was
-  /// cancelled or the session closed.
+  /// Reads a watch, which is resumed after lost connections. Returns the error by which the server
+  /// ended it; nil where the task was cancelled or the session closed.
   private func watch<Request: Message, Response: WatchMessage>(
     _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
     take: (Response) async throws(SessionError) -> Void
   ) async -> SessionError? {
-    var position: WatchPosition?
-    var backoff = Backoff(configuration.limits)
-    while !Task.isCancelled, !withState({ $0.isClosed }) {
-      var pushBack: Duration?
+    let (info, bytes) = (method.info, request.serializedBytes())
+    let messages = ResumingStream<Response> { self.source(info, bytes) }
+    var iterator = messages.makeAsyncIterator()
+    while !isFinished {
+      let message: Response?
       do throws(RPCError) {
-        let stream = try transport.stream(method.info, request.serializedBytes(), after: position)
-        defer { stream.cancel(RPCError(.cancelled, "nobody follows any more", origin: .client)) }
-        while let bytes = try await stream.next() {
-          guard let message = try? Response(serializedBytes: bytes) else {
-            return SessionError(.call(.internal), "the server's message cannot be read")
-          }
-          note(.online)
-          do throws(SessionError) {
-            try await take(message)
-          } catch {
-            return withState({ $0.isClosed }) ? nil : error
-          }
-          if let span = message.span, !span.isIncomplete {
-            position = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
-          }
-          backoff.succeeded()
-        }
+        message = try await iterator.next()
       } catch {
-        if error.code == .outOfRange, position != nil {
-          position = nil
-          continue
-        }
-        guard case .transient(let asked) = Disposition(error) else { return SessionError(error) }
-        pushBack = asked
+        return isFinished ? nil : SessionError(error)
       }
-      await pause(backoff.failed(pushBack: pushBack))
+      guard let message else { return nil }
+      note(.online)
+      do throws(SessionError) {
+        try await take(message)
+      } catch {
+        return withState({ $0.isClosed }) ? nil : error
+      }
     }
     return nil
   }
 
-  /// Waits so long at most; less where a call has found the server meanwhile.
+  private var isFinished: Bool { Task.isCancelled || withState { $0.isClosed } }
+
+  private func source(_ method: MethodInfo, _ request: [UInt8]) -> ResumableSource {
+    let limits = configuration.limits
+    return ResumableSource(
+      backoff: limits.backoff,
+      resumption: { error in
+        guard case .transient(let asked) = Disposition(error) else { return .no }
+        return .after(limits.pushBack(asked))
+      },
+      sleep: { (delay) throws(RPCError) in
+        await self.pause(delay)
+        guard !self.isFinished else {
+          throw RPCError(.cancelled, "the watch has ended", origin: .client)
+        }
+      },
+      open: { (position) throws(RPCError) in
+        try self.transport.stream(method, request, after: position)
+      })
+  }
+
+  /// Waits that long; less when a call reaches the server meanwhile.
   private func pause(_ delay: Duration) async {
     let changes = signal.listen()
     let shortest = min(delay, configuration.limits.firstRetryDelay)

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverClient
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire

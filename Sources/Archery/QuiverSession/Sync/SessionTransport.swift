@@ -21,18 +21,12 @@ package protocol SessionTransport: Sendable {
 }
 
 /// An open call with a stream on either side.
-package protocol SessionStream: Sendable {
+package protocol SessionStream: EncodedStream {
   /// Sends a message, and waits until there is room for another one.
   func send(_ message: [UInt8]) async throws(RPCError)
 
-  /// The next message; nil once the call has ended OK. Throws how it ended otherwise.
-  func next() async throws(RPCError) -> [UInt8]?
-
-  /// Ends the request side: nothing is sent any more.
+  /// Ends the request side of the call.
   func finishRequest()
-
-  /// Gives the call up, as `error` says.
-  func cancel(_ error: RPCError)
 }
 
 extension ClientStream: SessionStream {}
