@@ -17,16 +17,6 @@ final class FailedTokens: Sendable {
 
   init(limitPerMinute: Int) { self.limitPerMinute = limitPerMinute }
 
-  /// Whether the address has used up its minute.
-  func isExhausted(_ address: String, now: UInt64) -> Bool {
-    windows.withLock { isExhausted(address, now, $0) }
-  }
-
-  /// Notes a token that was refused.
-  func note(_ address: String, now: UInt64) {
-    windows.withLock { Self.count(address, now, &$0) }
-  }
-
   /// Counts a try before it is known how it ends; false where the address has used up its minute.
   func take(_ address: String, now: UInt64) -> Bool {
     windows.withLock { windows in

@@ -2,7 +2,10 @@ package import QuiverRPC
 package import QuiverStore
 import QuiverWire
 
-/// Judges the token of a HELLO by the tokens of a store.
+/// Authenticates the token of a HELLO by the tokens of a store.
+///
+/// A token is looked up before failures are counted, so that a valid token is accepted whatever
+/// others at its address have sent.
 package struct TokenAuthenticator: Authenticator {
   /// Those in use that end by themselves.
   package let expiringTokens: ExpiringTokens
@@ -13,7 +16,7 @@ package struct TokenAuthenticator: Authenticator {
   private let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// - Parameters:
-  ///   - maxFailedTokensPerMinute: refused tokens an address, after which it is turned away.
+  ///   - maxFailedTokensPerMinute: refused tokens of an address, after which the refusal says so.
   ///   - unixPrincipals: principals of the users at the other end of Unix sockets.
   ///   - clock: of those minutes, and of the ends of tokens.
   package init(
@@ -30,13 +33,12 @@ package struct TokenAuthenticator: Authenticator {
   package func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     guard !token.isEmpty else { return .anonymous }
     let now = monotonicNanoseconds()
-    guard !failures.isExhausted(address, now: now) else {
-      return .refused("too many bad tokens from this address; wait a minute")
-    }
     do throws(StoreError) {
       if let event = try store.spectatedTournament(token) { return .caller(.spectator(of: event)) }
       guard let record = try store.authenticate(token) else {
-        failures.note(address, now: now)
+        guard failures.take(address, now: now) else {
+          return .refused("too many bad tokens from this address; wait a minute")
+        }
         return .refused("the token is unknown, expired or revoked")
       }
       expiringTokens.note(record)
