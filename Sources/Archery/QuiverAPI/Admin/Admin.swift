@@ -1,3 +1,4 @@
+public import QuiverProtobuf
 public import QuiverRPC
 
 /// `quiver.v1.Admin`: principals, their tokens, and invites. For administrators.
@@ -56,10 +57,102 @@ public enum Admin: RPCService {
     >(
       "quiver.v1.Admin/ListActingGrants", id: 5393)
 
+    /// Lets a client certificate with a name call as a principal.
+    public let bindCertificate = UnaryMethod<BindCertificateRequest, CertificateBinding>(
+      "quiver.v1.Admin/BindCertificate", id: 5394, mutating: true)
+    /// Newest first.
+    public let listCertificateBindings = UnaryMethod<
+      ListCertificateBindingsRequest, ListCertificateBindingsResponse
+    >(
+      "quiver.v1.Admin/ListCertificateBindings", id: 5395)
+
     /// Copies the whole database into a new file on the server.
     public let backup = UnaryMethod<BackupRequest, BackupResponse>(
       "quiver.v1.Admin/Backup", id: 5416)
   }
 
   public static let methods = Methods()
+}
+
+/// The kind of a subject alternative name.
+public struct CertificateNameKind: OpenEnum {
+  public var rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let unspecified = Self(rawValue: 0)
+  public static let dns = Self(rawValue: 1)
+  public static let uri = Self(rawValue: 2)
+
+  public static let schema = EnumSchema(
+    "quiver.v1.CertificateNameKind",
+    [
+      (0, "CERTIFICATE_NAME_KIND_UNSPECIFIED"), (1, "CERTIFICATE_NAME_KIND_DNS"),
+      (2, "CERTIFICATE_NAME_KIND_URI"),
+    ])
+}
+
+/// A name in client certificates that stands for a principal.
+public struct CertificateBinding: Message {
+  public var id: Int64 = 0
+  public var principalID: Int64 = 0
+  public var kind = CertificateNameKind.unspecified
+  /// A DNS name in lower case without a wildcard, or an absolute URI.
+  public var name = ""
+  public var label = ""
+  /// The id of the administrator.
+  public var createdBy: Int64 = 0
+  /// Since 1970-01-01 UTC.
+  public var createdAtMilliseconds: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.CertificateBinding", .int64(1, "id", \.id),
+    .int64(2, "principal_id", \.principalID), .enum(3, "kind", \.kind),
+    .string(4, "name", \.name), .string(5, "label", \.label),
+    .int64(6, "created_by", \.createdBy), .int64(7, "created_at_ms", \.createdAtMilliseconds))
+}
+
+/// Binds a certificate name to a principal.
+public struct BindCertificateRequest: Message {
+  public var principalID: Int64 = 0
+  public var kind = CertificateNameKind.unspecified
+  public var name = ""
+  /// At most 200 characters.
+  public var label = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.BindCertificateRequest", .int64(1, "principal_id", \.principalID),
+    .enum(2, "kind", \.kind), .string(3, "name", \.name), .string(4, "label", \.label))
+}
+
+/// Asks for a page of certificate bindings.
+public struct ListCertificateBindingsRequest: Message {
+  /// 0: of all principals.
+  public var principalID: Int64 = 0
+  /// 0: 50; above 500: 500.
+  public var pageSize: UInt32 = 0
+  public var pageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListCertificateBindingsRequest", .int64(1, "principal_id", \.principalID),
+    .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
+}
+
+/// A page of certificate bindings, newest first.
+public struct ListCertificateBindingsResponse: Message {
+  public var bindings: [CertificateBinding] = []
+  /// Empty: this was the last page.
+  public var nextPageToken = ""
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.ListCertificateBindingsResponse", .messages(1, "bindings", \.bindings),
+    .string(2, "next_page_token", \.nextPageToken))
 }

@@ -27,7 +27,7 @@ struct AdminService {
       .responding(Admin.revokeActing, revokeActing),
       .synchronous(Admin.listActingGrants, listActingGrants),
       .asynchronous(Admin.backup, backup),
-    ]
+    ] + certificateRoutes
   }
 
   func createPrincipal(
