@@ -27,6 +27,12 @@ struct CertificateBindingTests {
       var ofRobin = ListCertificateBindingsRequest()
       ofRobin.principalID = robin.id
       #expect(try await admin.call(Admin.listCertificateBindings, ofRobin).bindings == [first])
+
+      var removal = RemoveCertificateBindingRequest()
+      removal.id = first.id
+      #expect(try await admin.call(Admin.removeCertificateBinding, removal) == first)
+      let gone = await admin.refusal(Admin.removeCertificateBinding, removal)
+      #expect(gone?.code == .notFound)
     }
   }
 

@@ -65,6 +65,9 @@ public enum Admin: RPCService {
       ListCertificateBindingsRequest, ListCertificateBindingsResponse
     >(
       "quiver.v1.Admin/ListCertificateBindings", id: 5395)
+    public let removeCertificateBinding = UnaryMethod<
+      RemoveCertificateBindingRequest, CertificateBinding
+    >("quiver.v1.Admin/RemoveCertificateBinding", id: 5396, mutating: true)
 
     /// Copies the whole database into a new file on the server.
     public let backup = UnaryMethod<BackupRequest, BackupResponse>(
@@ -127,6 +130,16 @@ public struct BindCertificateRequest: Message {
   public static let schema = Schema<Self>(
     "quiver.v1.BindCertificateRequest", .int64(1, "principal_id", \.principalID),
     .enum(2, "kind", \.kind), .string(3, "name", \.name), .string(4, "label", \.label))
+}
+
+/// Removes a certificate binding.
+public struct RemoveCertificateBindingRequest: Message {
+  public var id: Int64 = 0
+
+  public init() {}
+
+  public static let schema = Schema<Self>(
+    "quiver.v1.RemoveCertificateBindingRequest", .int64(1, "id", \.id))
 }
 
 /// Asks for a page of certificate bindings.

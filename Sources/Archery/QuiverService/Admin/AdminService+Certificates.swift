@@ -7,6 +7,11 @@ extension AdminService {
     [
       .responding(Admin.bindCertificate, bindCertificate),
       .synchronous(Admin.listCertificateBindings, listCertificateBindings),
+      .responding(Admin.removeCertificateBinding) { request, call, responder in
+        commands.submit(
+          UnbindCertificate(id: request.id), by: try call.administrator(), call, responder
+        ) { CertificateBinding($0) }
+      },
     ]
   }
 
