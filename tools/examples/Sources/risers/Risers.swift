@@ -6,7 +6,7 @@ import Quiver
   static func main() async throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count == 3, let file = try? String(contentsOfFile: words[2], encoding: .utf8)
-    else { fatalError("usage: risers BRAND MODEL TOKEN-FILE (the server is $QUIVER_SERVER)") }
+    else { fatalError("usage: risers BRAND MODEL TOKEN-FILE") }  // a mistake of the caller's
     let server = ProcessInfo.processInfo.environment["QUIVER_SERVER"] ?? "127.0.0.1:7450"
     let token = file.trimmingCharacters(in: .whitespacesAndNewlines)
     do {
