@@ -131,10 +131,10 @@ struct AdminCommandTests {
     let run = try Run(["admin", name, "--help"], in: directory)
     #expect(run.code == 0)
     #expect(run.output.hasPrefix("usage: quiver admin \(name)"))
-    #expect(run.output.contains("1h if not given"))
+    #expect(run.output.contains("1h by default"))
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let group = try Run(["admin"], in: directory)
-    #expect(group.code == 64 && group.errors.contains("admin wants one of: backup, verify"))
+    #expect(group.code == 64 && group.errors.contains("admin expects one of: backup, verify"))
   }
 
   /// Runs another program; answers its exit code.

@@ -20,8 +20,8 @@ struct CompareCommandTests {
       (["handicap", "of", "wa720_70", "0"], 67, "score: must be from 1 to 720"),
       (["handicap", "score", "wa720_70", "301"], 67, "handicap: must be from -75 to 300"),
       (["handicap", "of", "nothing", "5"], 69, "format"),
-      (["handicap", "of", "wa720_70", "x"], 64, "SCORE wants"),
-      (["handicap", "score", "wa720_70"], 64, "ROUND and HANDICAP is missing"),
+      (["handicap", "of", "wa720_70", "x"], 64, "SCORE expects"),
+      (["handicap", "score", "wa720_70"], 64, "expected ROUND and HANDICAP"),
     ] as [([String], Int32, String)] {
       let run = try server.run(words)
       #expect(run.code == code && run.errors.contains(text), "\(words): \(run.errors)")
@@ -42,9 +42,9 @@ struct CompareCommandTests {
       (["compare", "Indoor", "Indoor"], 67, "setups[1]"),
       (["compare", "Indoor", "Outdor 70"], 64, "did you mean Outdoor 70"),
       (["compare", "1", "9"], 69, "setups[1]: there is no such bow setup"),
-      (["compare", "1", "2", "--range", "soon"], 64, "--range wants"),
-      (["compare", "1", "2", "--method", "guess"], 64, "--method wants"),
-      (["compare", "1", "2", "--seed", "-1"], 64, "--seed wants"),
+      (["compare", "1", "2", "--range", "soon"], 64, "--range expects"),
+      (["compare", "1", "2", "--method", "guess"], 64, "--method expects"),
+      (["compare", "1", "2", "--seed", "-1"], 64, "--seed expects"),
     ] as [([String], Int32, String)] {
       let run = try server.run(words)
       #expect(run.code == code && run.errors.contains(text), "\(words): \(run.errors)")

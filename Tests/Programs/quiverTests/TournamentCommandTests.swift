@@ -82,12 +82,12 @@ struct TournamentCommandTests {
 
   /// Words that are no command's, and what is said.
   static let usages: [([String], String)] = [
-    (["create", "Club"], "--round CODENAME is missing"),
-    (["create", "Club", "--round", "wa18", "--arrows", "0"], "--arrows wants"),
+    (["create", "Club"], "expected --round CODENAME"),
+    (["create", "Club", "--round", "wa18", "--arrows", "0"], "--arrows expects"),
     (["create", "Club", "--round", "wa18", "--policy", "nothing"], "there is no policy"),
-    (["join"], "one CODE is missing"), (["start", "x"], "ID is a number"),
-    (["enter", "1"], "ID and at least one NAME is missing"), (["why", "1", "2"], "is missing"),
-    (["watch", "1", "--top", "201"], "--top wants"),
+    (["join"], "expected one CODE"), (["start", "x"], "ID is a number"),
+    (["enter", "1"], "expected ID and at least one NAME"), (["why", "1", "2"], "expected"),
+    (["watch", "1", "--top", "201"], "--top expects"),
     (["watch", "1", "--top", "2", "--around", "1"], "do not go together"),
     (["rank", "1", "--policy", "WA_INDOR"], "did you mean WA_INDOOR"),
   ]

@@ -79,9 +79,9 @@ struct TournamentReplayTests {
     ("archer,a1\n\(String(repeating: "n", count: 51)),9\n", [], "line 2, column 1"),
     ("archer,a1\nAnn,9\n", ["--round", "nowhere"], "no round nowhere"),
     ("archer,a1\nAnn,9\n", ["--policy", "X_FRIST"], "did you mean X_FIRST"),
-    ("archer,a1\nAnn,9\n", ["--order", "odd"], "--order wants"),
+    ("archer,a1\nAnn,9\n", ["--order", "odd"], "--order expects"),
     ("archer,a1\nAnn,9\n", ["--seed", "3"], "--seed goes with"),
-    ("archer,a1\nAnn,9\n", ["--disconnect-every", "0"], "--disconnect-every wants"),
+    ("archer,a1\nAnn,9\n", ["--disconnect-every", "0"], "--disconnect-every expects"),
   ]
 
   @Test("says where a file is wrong, and makes nothing of it")

@@ -18,7 +18,7 @@ enum AdminVerifyCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     let access = try Access(arguments, timeout: .seconds(3_600))
     let found = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Admin.verify, VerifyRequest())

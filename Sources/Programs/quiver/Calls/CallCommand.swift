@@ -75,7 +75,7 @@ enum CallCommand {
   private static func limit(_ arguments: Arguments) throws(Failure) -> Int {
     guard let text = arguments.value(of: most) else { return .max }
     guard let limit = Int(text), limit > 0 else {
-      throw arguments.usage("--max wants a number from 1")
+      throw arguments.usage("--max expects a number from 1")
     }
     return limit
   }
@@ -98,7 +98,7 @@ enum CallCommand {
     guard operand == nil else { throw arguments.usage("the request is given twice, also by -d") }
     guard text.hasPrefix("@") else { return .text(Array(text.utf8)) }
     let path = String(text.dropFirst())
-    guard !path.isEmpty else { throw arguments.usage("-d @ wants a file, or - behind it") }
+    guard !path.isEmpty else { throw arguments.usage("-d @ expects a file, or - behind it") }
     return path == "-" ? .standardInput : .text(try InputText.bytes(ofFile: path))
   }
 
@@ -107,13 +107,13 @@ enum CallCommand {
     for pair in arguments.values(of: metadata) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
-        throw arguments.usage("--metadata wants KEY=VALUE")
+        throw arguments.usage("--metadata expects KEY=VALUE")
       }
       options.metadata.append(String(parts[0]), String(parts[1]))
     }
     if let text = arguments.value(of: key) {
       guard let bytes = Hexadecimal.bytes(text), let key = IdempotencyKey(bytes) else {
-        throw arguments.usage("--idempotency-key wants 32 hexadecimal digits")
+        throw arguments.usage("--idempotency-key expects 32 hexadecimal digits")
       }
       options.idempotencyKey = key
     }

@@ -10,7 +10,7 @@ enum MethodsCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     let types = try await Types(of: try Access(arguments))
     if arguments.has(.json) {
       var answer = DescribeResponse()

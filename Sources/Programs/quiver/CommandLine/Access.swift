@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverTLS
 import QuiverWire
 
-/// The way to the server: its address, the caller's token, and how failures are told.
+/// The connection of a command: the server's address, the caller's token, and errors for users.
 struct Access: Sendable {
   let client: RPCClient
   /// What the client was made of.
@@ -12,29 +12,40 @@ struct Access: Sendable {
   let timeout: Duration
   /// Whether the server's address is one of this machine, so that paths mean the same to both.
   let isServerHere: Bool
-  private let hasToken: Bool
+  /// Where the token came from, as in "the file PATH"; nil: there is none.
+  private let tokenSource: String?
 
   /// Takes the address and the token from flags, the environment and the usual files.
   ///
   /// `timeout` holds where `--timeout` is not given.
   init(
-    _ arguments: Arguments, sendsToken: Bool = true, timeout standard: Duration = .seconds(30)
+    _ arguments: Arguments, sendsToken: Bool = true, token given: String? = nil,
+    timeout standard: Duration = .seconds(30)
   ) throws(Failure) {
-    let server = Self.server(arguments)
-    let token = sendsToken ? try Self.token(arguments) : nil
-    hasToken = token != nil
+    // A server that is named otherwise gets neither the token nor the trust of a context.
+    let context =
+      given == nil && Self.namedServer(arguments) == nil
+      ? try Contexts.selected(arguments) : nil
+    let server = Self.server(arguments, context?.context)
+    let token: (text: String, source: String)? =
+      if let given {
+        (given, "this login")
+      } else {
+        sendsToken ? try Self.token(arguments, context) : nil
+      }
+    tokenSource = token?.source
     let address =
       server.hasPrefix(Self.secureScheme)
       ? server.dropFirst(Self.secureScheme.count) : server[...]
     isServerHere =
       ["unix:", "127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
-    var configuration = RPCClient.Configuration(server: server, token: token)
+    var configuration = RPCClient.Configuration(server: server, token: token?.text)
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
-    configuration.security = try Self.security(arguments, server)
+    configuration.security = try Self.security(arguments, server, context?.context)
     configuration.software = "quiver/\(QuiverProgram.version)"
     if let text = arguments.value(of: .timeout) {
       guard let milliseconds = TimeSpan.milliseconds(text) else {
-        throw arguments.usage("--timeout wants a time like 500ms, 5s or 2m")
+        throw arguments.usage("--timeout expects a time like 500ms, 5s or 2m")
       }
       timeout = .milliseconds(milliseconds)
     } else {
@@ -51,15 +62,19 @@ struct Access: Sendable {
 
   private static let secureScheme = "tls://"
 
-  private static func server(_ arguments: Arguments) -> String {
-    let server = arguments.value(of: .server) ?? environment("QUIVER_SERVER") ?? "127.0.0.1:7450"
+  private static func namedServer(_ arguments: Arguments) -> String? {
+    arguments.value(of: .server) ?? environment("QUIVER_SERVER")
+  }
+
+  private static func server(_ arguments: Arguments, _ context: Context?) -> String {
+    let server = namedServer(arguments) ?? context?.server ?? "127.0.0.1:7450"
     guard arguments.has(.tls), !server.hasPrefix(secureScheme) else { return server }
     return secureScheme + server
   }
 
   /// The TLS of the connection, from flags and the environment; nil: there is none.
   private static func security(
-    _ arguments: Arguments, _ server: String
+    _ arguments: Arguments, _ server: String, _ context: Context?
   ) throws(Failure) -> TransportSecurity? {
     guard server.hasPrefix(secureScheme) else {
       let idle = [Flag.authorities, .certificate, .key, .serverName].first { arguments.has($0) }
@@ -67,11 +82,15 @@ struct Access: Sendable {
       return nil
     }
     var configuration = TLSConfiguration()
-    if let file = arguments.value(of: .authorities) ?? environment("QUIVER_CA") {
+    if let file = arguments.value(of: .authorities) ?? environment("QUIVER_CA")
+      ?? context?.authorities
+    {
       configuration.trustedRoots = .file(file)
     }
-    configuration.serverName = arguments.value(of: .serverName)
-    switch (arguments.value(of: .certificate), arguments.value(of: .key)) {
+    configuration.serverName = arguments.value(of: .serverName) ?? context?.serverName
+    let certificate = arguments.value(of: .certificate) ?? context?.certificate
+    let key = arguments.value(of: .key) ?? context?.key
+    switch (certificate, key) {
     case (nil, nil): break
     case (let certificate?, let key?):
       configuration.clientCertificate = .init(certificateFile: certificate, keyFile: key)
@@ -87,11 +106,12 @@ struct Access: Sendable {
 
   /// A failed call, with the way out where it lacked a token.
   func failure(_ error: RPCError, types: Types? = nil) -> Failure {
-    guard error.code == .unauthenticated, !hasToken else { return .call(error, types: types) }
-    return .call(
-      error,
-      hint: " (no token was found in ./data/admin.token and ~/.config/quiver/token; give"
-        + " --token-file FILE)", types: types)
+    guard error.code == .unauthenticated else { return .call(error, types: types) }
+    let hint =
+      tokenSource.map { " (the token is from \($0))" }
+      ?? " (no token was found in ~/.config/quiver/token and ./data/admin.token; give"
+      + " --token-file FILE, or log in with quiver login)"
+    return .call(error, hint: hint, types: types)
   }
 
   /// A failed call in one line, for people: its message says what its details do.
@@ -123,27 +143,42 @@ struct Access: Sendable {
     }
   }
 
-  /// The token in the file that is named, else in the first of the usual ones that can be read.
-  private static func token(_ arguments: Arguments) throws(Failure) -> String? {
-    if let named = arguments.value(of: .tokenFile) ?? environment("QUIVER_TOKEN_FILE") {
-      return try token(inFile: named)
+  /// The token in the file that is named, else the context's, else in the first of the usual files
+  /// that can be read, with where it came from.
+  private static func token(
+    _ arguments: Arguments, _ context: (name: String, context: Context)?
+  ) throws(Failure) -> (text: String, source: String)? {
+    if let path = arguments.value(of: .tokenFile) {
+      return (try token(inFile: path), "--token-file \(path)")
     }
+    if let path = environment("QUIVER_TOKEN_FILE") {
+      return (try token(inFile: path), "$QUIVER_TOKEN_FILE, \(path)")
+    }
+    if let context {
+      let path = context.context.tokenFile
+      return (try token(inFile: path), "context \(context.name), \(path)")
+    }
+    // A file of the current folder does not override the user's configuration.
     var usual = ["data/admin.token"]
-    if let home = environment("HOME") { usual.append("\(home)/.config/quiver/token") }
+    if let folder = Contexts.folder { usual.insert("\(folder)/token", at: 0) }
     guard let path = usual.first(where: { access($0, R_OK) == 0 }) else { return nil }
-    return try token(inFile: path)
+    return (try token(inFile: path), "the file \(path)")
   }
 
-  private static func token(inFile path: String) throws(Failure) -> String {
-    let bytes = try InputText.bytes(ofFile: path)
+  static func token(inFile path: String) throws(Failure) -> String {
+    try token(try InputText.bytes(ofFile: path), from: path)
+  }
+
+  /// The token in the bytes of a file.
+  static func token(_ bytes: [UInt8], from path: String) throws(Failure) -> String {
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 1, bytes.count <= 1_024 else {
-      throw .input("\(path) holds no token: one word, qv_ and 43 characters")
+      throw .input("\(path) does not hold a token: one word, qv_ and 43 characters")
     }
     return String(words[0])
   }
 
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.isEmpty ? nil : text

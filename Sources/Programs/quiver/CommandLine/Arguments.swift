@@ -41,7 +41,7 @@ struct Arguments: Sendable {
       value = ""
     case .word, .words:
       guard let next = written ?? rest.popFirst() else {
-        throw usage("\(name) wants a value: \(flag.usage)")
+        throw usage("\(name) expects a value: \(flag.usage)")
       }
       value = next
     case .optionalNumber:
@@ -71,7 +71,7 @@ struct Arguments: Sendable {
     guard count.contains(operands.count) else {
       throw usage(
         operands.count < count.lowerBound
-          ? "\(what) is missing" : "there is more than \(what): \(operands[count.upperBound])")
+          ? "expected \(what)" : "expected \(what), but found \(operands[count.upperBound]) too")
     }
     return operands
   }

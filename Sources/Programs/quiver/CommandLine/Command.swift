@@ -23,6 +23,7 @@ struct Command: Sendable {
   }
 
   static let all = [
+    LoginCommands.login, LoginCommands.logout, LoginCommands.contexts,
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
     AccountExportCommand.command, AdminBackupCommand.command, AdminVerifyCommand.command,

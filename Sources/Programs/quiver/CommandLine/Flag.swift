@@ -46,22 +46,26 @@ struct Flag: Sendable {
     "the name that the server's certificate must be for; the address's host by default")
   static let tokenFile = Flag(
     "--token-file", .word("FILE"),
-    "the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token, else"
-      + " ~/.config/quiver/token")
+    "the caller's token; else $QUIVER_TOKEN_FILE, else the context's, else"
+      + " ~/.config/quiver/token, else ./data/admin.token")
+  static let context = Flag(
+    "--context", .word("NAME"),
+    "use the server and the token that quiver login stored under this name; else $QUIVER_CONTEXT,"
+      + " else the last login")
   static let allowPlaintext = Flag(
     "--allow-plaintext", "send the token unencrypted beyond this machine")
   static let timeout = Flag(
-    "--timeout", .word("TIME"), "how long the call may take: 500ms, 5s, 2m; 30s if not given")
+    "--timeout", .word("TIME"), "how long the call may take: 500ms, 5s, 2m; 30s by default")
   /// Of commands that a large store keeps busy.
   static let longTimeout = Flag(
-    "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h if not given")
+    "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h by default")
   static let json = Flag("--json", "print JSON")
 
   private init(_ name: String, _ help: String) { self.init(name, .none, help) }
 
   /// What every command takes.
   static let global = [
-    server, tokenFile, allowPlaintext, tls, authorities, certificate, key, serverName,
+    server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
     Flag("--help", "print what the command does"),
     Flag("--version", "print the version"),
   ]

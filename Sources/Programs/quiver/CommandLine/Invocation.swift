@@ -22,6 +22,11 @@ enum Invocation {
     self = .run(name, try Arguments(rest, for: name))
   }
 
+  /// Other words for the second word of a command.
+  private static let aliases = [
+    "delete": "rm", "finalize": "finalise", "ls": "list", "remove": "rm",
+  ]
+
   /// The command that the words name, and the words without its name.
   private static func command(in words: [String]) throws(Failure) -> (Command?, [String]) {
     let places = operandPlaces(in: words).filter { words[$0] != "help" }
@@ -43,12 +48,15 @@ enum Invocation {
       if words.contains("--help") || words.contains("-h") || words.first == "help" {
         return (nil, words)
       }
-      throw Failure.usage("\(words[first]) wants one of: \(names.joined(separator: ", "))")
+      throw Failure.usage("\(words[first]) expects one of: \(names.joined(separator: ", "))")
     }
-    guard let command = group.first(where: { $0.name == "\(words[first]) \(words[second])" }) else {
+    let word = words[second]
+    let meant = names.contains(word) ? word : aliases[word] ?? word
+    guard let command = group.first(where: { $0.name == "\(words[first]) \(meant)" }) else {
+      let question = Spelling.question(word, among: names)
       throw Failure.usage(
-        "there is no command \(words[first]) \(words[second])"
-          + "; there are \(names.joined(separator: ", "))")
+        "there is no command \(words[first]) \(word)"
+          + (question.isEmpty ? "; there are \(names.joined(separator: ", "))" : question))
     }
     rest.remove(at: second)
     rest.remove(at: first)

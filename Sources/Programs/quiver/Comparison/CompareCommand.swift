@@ -54,18 +54,20 @@ enum CompareCommand {
     if let word = arguments.value(of: range) {
       let now = Int64(exactly: (Date().timeIntervalSince1970 * 1_000).rounded()) ?? 0
       guard let choice = RangeWord.range(word, now: now) else {
-        throw arguments.usage("--range wants \(RangeWord.usage)")
+        throw arguments.usage("--range expects \(RangeWord.usage)")
       }
       request.range = choice
     }
     if let word = arguments.value(of: method) {
       guard let number = EnumWord.number(of: word, InferenceMethod.schema) else {
-        throw arguments.usage("--method wants welch, bootstrap-t or none")
+        throw arguments.usage("--method expects welch, bootstrap-t or none")
       }
       request.method = InferenceMethod(rawValue: number)
     }
     if let word = arguments.value(of: seed) {
-      guard let number = UInt64(word) else { throw arguments.usage("--seed wants a whole number") }
+      guard let number = UInt64(word) else {
+        throw arguments.usage("--seed expects a whole number")
+      }
       request.seed = number
     }
     return request

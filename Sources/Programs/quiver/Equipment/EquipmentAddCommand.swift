@@ -7,7 +7,7 @@ enum EquipmentAddCommand {
     "equipment add", operands: "TYPE", summary: "add an item of equipment",
     details: """
       TYPE is \(ItemType.list).
-      Most types want --brand and --model; string wants --maker and --string-type, weight
+      Most types need --brand and --model; string needs --maker and --string-type, weight
       --location and --name, accessory --name and --type. Days are written YYYY-MM-DD.
       """,
     flags: ItemField.flags + [.json, .timeout], run: run)

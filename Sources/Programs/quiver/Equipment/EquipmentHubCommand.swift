@@ -12,7 +12,7 @@ enum EquipmentHubCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     let access = try Access(arguments)
     let hub = try await access.attempt { () async throws(RPCError) in
       try await access.client.call(Equipment.getHub, GetHubRequest())

@@ -47,7 +47,7 @@ struct ItemField: Sendable {
         let text = arguments.value(of: flag)
       else { continue }
       guard let value = field.value(text) else {
-        throw arguments.usage("\(field.flag) wants \(field.wanted), not \(text)")
+        throw arguments.usage("\(field.flag) expects \(field.wanted), not \(text)")
       }
       given.append((field, value))
     }

@@ -6,7 +6,7 @@ import QuiverRPC
 /// `quiver logbook trend`: daily means and the average through them.
 enum LogbookTrendCommand {
   private static let span = Flag(
-    "--span", .word("DAYS"), "of the average, 2 to 90; 10 if not given")
+    "--span", .word("DAYS"), "of the average, 2 to 90; 10 by default")
   private static let method = Flag(
     "--method", .word("METHOD"), "exponential, time-aware or hackers-diet")
   private static let from = Flag("--from", .word("YYYY-MM-DD"), "the first day")

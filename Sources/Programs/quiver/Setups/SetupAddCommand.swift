@@ -40,7 +40,7 @@ enum SetupAddCommand {
   ) throws(Failure) -> SetupComponent {
     let words = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let first = words.first, let id = Int64(first), id > 0, words.count <= 2 else {
-      throw arguments.usage("--part wants ID or ID:QUANTITY, not \(text)")
+      throw arguments.usage("--part expects ID or ID:QUANTITY, not \(text)")
     }
     var component = SetupComponent()
     component.equipmentID = id

@@ -12,7 +12,7 @@ enum SetupListCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     var request = ListBowSetupsRequest()
     request.pageSize = 500
     request.includeInactive = arguments.has(all)

@@ -9,7 +9,7 @@ enum StrengthImportCommand {
     "--lenient", .none, "skip bad lines and name them; without it one keeps everything out")
   private static let replace = Flag("--replace", .none, "take away all sets that are there")
   private static let unit = Flag(
-    "--unit", .word("lb|kg"), "what the weights are in; lb if not given")
+    "--unit", .word("lb|kg"), "what the weights are in; lb by default")
 
   static let command = Command(
     "strength import", operands: "FILE", summary: "import a strength log",

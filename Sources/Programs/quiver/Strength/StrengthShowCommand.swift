@@ -6,7 +6,7 @@ import QuiverRPC
 /// `quiver strength list` and `quiver strength show`: exercises, and the daily maxima of one.
 enum StrengthShowCommand {
   private static let window = Flag(
-    "--window", .word("COUNT"), "the last so many daily maxima; 31 if not given")
+    "--window", .word("COUNT"), "the last so many daily maxima; 31 by default")
   private static let days = Flag(
     "--days", .word("COUNT"), "in place of --window: those of so many days back from the latest")
   private static let confident = Flag(

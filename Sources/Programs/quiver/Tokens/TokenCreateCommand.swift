@@ -15,11 +15,11 @@ enum TokenCreateCommand {
     "--label", .word("TEXT"), "what the token is for, at most 200 characters")
   private static let expires = Flag(
     "--expires", .word("TIME"),
-    "until when it is good: 12h, 30d, 8w from now; for ever if not given")
+    "until when it is good: 12h, 30d, 8w from now; for ever by default")
   private static let scope = Flag(
     "--scope", .words("SCOPE"),
     "what it lets its bearer do: read, write or admin, may be given more than once; all that the"
-      + " principal may if not given")
+      + " principal may by default")
 
   static let command = Command(
     "token create", operands: "--principal ID | --name NAME --kind KIND",
@@ -40,18 +40,18 @@ enum TokenCreateCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     var request = CreateTokenRequest()
     request.label = arguments.value(of: label) ?? ""
     if let text = arguments.value(of: expires) {
       guard let span = TimeSpan.milliseconds(text) else {
-        throw arguments.usage("--expires wants a time like 12h, 30d or 8w")
+        throw arguments.usage("--expires expects a time like 12h, 30d or 8w")
       }
       request.expiresAtMilliseconds = Int64(Date().timeIntervalSince1970 * 1_000) + span
     }
     for text in arguments.values(of: scope) {
       guard let scope = scopes[text] else {
-        throw arguments.usage("--scope wants read, write or admin")
+        throw arguments.usage("--scope expects read, write or admin")
       }
       request.scopes.append(scope)
     }
@@ -99,7 +99,7 @@ enum TokenCreateCommand {
         throw arguments.usage("--principal names who is there, --name and --kind make somebody")
       }
       guard let id = Int64(text), id > 0 else {
-        throw arguments.usage("--principal wants the id of a principal, a number above 0")
+        throw arguments.usage("--principal expects the id of a principal, a number above 0")
       }
       return .existing(id)
     }
@@ -107,7 +107,7 @@ enum TokenCreateCommand {
       throw arguments.usage("--principal ID is wanted, or --name NAME and --kind KIND")
     }
     guard let kind = kinds[text] else {
-      throw arguments.usage("--kind wants user, service or administrator")
+      throw arguments.usage("--kind expects user, service or administrator")
     }
     var request = CreatePrincipalRequest()
     request.displayName = display

@@ -13,12 +13,12 @@ enum TokenListCommand {
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
-    _ = try arguments.operands(0...0, "what the command takes")
+    _ = try arguments.operands(0...0, "no operands")
     var request = ListTokensRequest()
     request.pageSize = 500
     if let text = arguments.value(of: principal) {
       guard let id = Int64(text), id > 0 else {
-        throw arguments.usage("--principal wants the id of a principal, a number above 0")
+        throw arguments.usage("--principal expects the id of a principal, a number above 0")
       }
       request.principalID = id
     }

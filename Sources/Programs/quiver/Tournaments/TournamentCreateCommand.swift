@@ -7,11 +7,11 @@ enum TournamentCreateCommand {
   private static let round = Flag(
     "--round", .word("CODENAME"), "what is shot: wa18, york and so on")
   private static let arrows = Flag(
-    "--arrows", .word("N"), "only the first N arrows of the round; all of it if not given")
+    "--arrows", .word("N"), "only the first N arrows of the round; all of it by default")
   private static let isPublic = Flag(
     "--public", .none, "everybody sees it, and joins without its code")
   private static let most = Flag(
-    "--max", .word("N"), "how many take part at most, up to 20000; 50 if not given")
+    "--max", .word("N"), "how many take part at most, up to 20000; 50 by default")
   private static let joins = Flag("--join", .none, "you take part, too")
 
   static let command = Command(
@@ -28,7 +28,7 @@ enum TournamentCreateCommand {
     var request = CreateTournamentRequest()
     request.name = try arguments.operands(1...1, "one NAME")[0]
     guard let codename = arguments.value(of: round) else {
-      throw arguments.usage("--round CODENAME is missing")
+      throw arguments.usage("expected --round CODENAME")
     }
     var format = FormatReference()
     format.codename = codename
@@ -54,7 +54,7 @@ enum TournamentCreateCommand {
   private static func number(of flag: Flag, _ arguments: Arguments) throws(Failure) -> UInt32 {
     guard let text = arguments.value(of: flag) else { return 0 }
     guard let number = UInt32(text), number > 0 else {
-      throw arguments.usage("\(flag.name) wants a number above 0")
+      throw arguments.usage("\(flag.name) expects a number above 0")
     }
     return number
   }

@@ -6,10 +6,10 @@ import QuiverRules
 /// `quiver tournament replay`: plays a score file as its event's organiser.
 enum TournamentReplayCommand {
   private static let round = Flag(
-    "--round", .word("CODENAME"), "what is shot, cut to the file's arrows; wa18 if not given")
+    "--round", .word("CODENAME"), "what is shot, cut to the file's arrows; wa18 by default")
   private static let order = Flag(
-    "--order", .word("ORDER"), "file: as the turns go; random: in any order; file if not given")
-  private static let seed = Flag("--seed", .word("N"), "of the random order; 1 if not given")
+    "--order", .word("ORDER"), "file: as the turns go; random: in any order; file by default")
+  private static let seed = Flag("--seed", .word("N"), "of the random order; 1 by default")
   private static let duplicate = Flag("--duplicate", .none, "send every operation twice")
   private static let disconnect = Flag(
     "--disconnect-every", .word("K"), "lose the connection, and an answer, after each K operations")
@@ -70,7 +70,7 @@ enum TournamentReplayCommand {
       guard wanted == nil else { throw arguments.usage("--seed goes with --order random") }
       return nil
     case "random": return UInt64(wanted ?? 1)
-    default: throw arguments.usage("--order wants file or random")
+    default: throw arguments.usage("--order expects file or random")
     }
   }
 
@@ -79,7 +79,7 @@ enum TournamentReplayCommand {
   ) throws(Failure) -> Int? {
     guard let text = arguments.value(of: flag) else { return nil }
     guard let number = Int(text), number >= lowest else {
-      throw arguments.usage("\(flag.name) wants a number from \(lowest)")
+      throw arguments.usage("\(flag.name) expects a number from \(lowest)")
     }
     return number
   }

@@ -8,7 +8,7 @@ import QuiverWire
 /// `quiver tournament watch`: a leaderboard as it moves.
 enum TournamentWatchCommand {
   private static let top = Flag(
-    "--top", .word("N"), "the first N rows, at most 200; 20 if not given")
+    "--top", .word("N"), "the first N rows, at most 200; 20 by default")
   private static let around = Flag(
     "--around", .word("PARTICIPANT"), "the rows around a participant, instead of the first")
   private static let most = Flag("--max", .word("N"), "end after N messages")
@@ -128,7 +128,7 @@ enum TournamentWatchCommand {
     guard let text = arguments.value(of: flag) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw arguments.usage("\(flag.name) wants a number from \(range.lowerBound)\(limit)")
+      throw arguments.usage("\(flag.name) expects a number from \(range.lowerBound)\(limit)")
     }
     return number
   }

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Glibc
+
+/// A server that `quiver login` stored under a name, with what a call to it needs.
+struct Context: Codable, Sendable {
+  var server: String
+  /// A PEM file of trusted authorities; nil: the system's.
+  var authorities: String?
+  var certificate: String?
+  var key: String?
+  var serverName: String?
+  /// The file that holds the caller's token.
+  var tokenFile: String
+}
+
+/// The contexts of the user, in `contexts.json` of the user's configuration folder.
+struct Contexts: Codable, Sendable {
+  /// The context that commands use by default; nil: none.
+  var current: String?
+  var named: [String: Context] = [:]
+
+  /// `$XDG_CONFIG_HOME/quiver`, or `~/.config/quiver`; nil without a home.
+  static var folder: String? {
+    if let folder = Access.environment("XDG_CONFIG_HOME") { return "\(folder)/quiver" }
+    return Access.environment("HOME").map { "\($0)/.config/quiver" }
+  }
+
+  /// Reads the contexts; there are none where the file does not exist.
+  static func load() throws(Failure) -> Contexts {
+    guard let path = folder.map({ "\($0)/contexts.json" }), access(path, F_OK) == 0 else {
+      return Contexts()
+    }
+    let bytes = try InputText.bytes(ofFile: path)
+    do {
+      return try JSONDecoder().decode(Contexts.self, from: Data(bytes))
+    } catch {
+      throw .input("\(path) does not hold contexts; correct it, or remove it and log in again")
+    }
+  }
+
+  /// Replaces the file, which only its owner can read.
+  func save() throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    guard let data = try? encoder.encode(self) else {
+      throw .input("the contexts cannot be encoded")
+    }
+    try Self.write(Array(data) + [0x0A], to: "contexts.json")
+  }
+
+  /// Replaces a file of the folder, which only its owner can read, and returns its path.
+  @discardableResult
+  static func write(_ bytes: [UInt8], to name: String) throws(Failure) -> String {
+    guard let folder else { throw .input("there is no home folder: set HOME") }
+    let path = "\(folder)/\(name)"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]),
+        withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .input("cannot create \(folder): \(error)")
+    }
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    guard count == bytes.count, fsync(descriptor) == 0, rename(draft, path) == 0 else {
+      let failure = failure(path)
+      unlink(draft)
+      throw failure
+    }
+    return path
+  }
+
+  /// Removes a file of the folder; one that does not exist is no error.
+  static func remove(_ name: String) throws(Failure) {
+    guard let folder else { return }
+    guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+      throw .input("cannot remove \(folder)/\(name): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// The context that `--context`, `$QUIVER_CONTEXT` or the last login names; nil: none.
+  static func selected(_ arguments: Arguments) throws(Failure) -> (name: String, context: Context)?
+  {
+    let wanted = arguments.value(of: .context) ?? Access.environment("QUIVER_CONTEXT")
+    let contexts = try load()
+    guard let name = wanted ?? contexts.current else { return nil }
+    guard let context = contexts.named[name] else {
+      guard wanted != nil else { return nil }
+      let known = contexts.named.keys.sorted()
+      throw arguments.usage(
+        "there is no context \(name)" + Spelling.question(name, among: known)
+          + (known.isEmpty ? "; quiver login creates one" : ""))
+    }
+    return (name, context)
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    .input("cannot write \(path): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,88 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+
+/// `quiver login`, `logout` and `contexts`: named servers in the user's configuration folder.
+enum LoginCommands {
+  static let login = Command(
+    "login", operands: "NAME", summary: "store a server and a token under a name",
+    details: """
+      Reads the token from the file that --token-file names, or from one line of standard input,
+      asks the server whose token it is, and stores address, trusted authorities and token in the
+      user's configuration folder, readable by the user alone. Later commands use this context by
+      default; --context NAME or $QUIVER_CONTEXT selects another one.
+      """,
+    flags: [.timeout], run: runLogin)
+  static let logout = Command(
+    "logout", operands: "NAME", summary: "remove a stored server and its token",
+    details: "The token stays valid at the server; quiver token revoke ends it.", run: runLogout)
+  static let contexts = Command(
+    "contexts", summary: "list the stored servers", run: runContexts)
+
+  private static let runLogin: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let name = try name(arguments)
+    let token: String
+    if let path = arguments.value(of: .tokenFile) {
+      token = try Access.token(inFile: path)
+    } else {
+      token = try Access.token(try InputText.standardInput(), from: "standard input")
+    }
+    let access = try Access(arguments, token: token)
+    let answer = try await access.attemptPlainly { () async throws(RPCError) in
+      try await access.client.call(Account.whoAmI, WhoAmIRequest())
+    }
+    var contexts = try Contexts.load()
+    let path = try Contexts.write(Array((token + "\n").utf8), to: "tokens/\(name)")
+    contexts.named[name] = Context(
+      server: access.configuration.server, authorities: arguments.value(of: .authorities),
+      certificate: arguments.value(of: .certificate), key: arguments.value(of: .key),
+      serverName: arguments.value(of: .serverName), tokenFile: path)
+    contexts.current = name
+    try contexts.save()
+    let principal = Terminal.oneLine(answer.principal?.shownName ?? "")
+    try Terminal.print("logged in to \(access.configuration.server) as \(principal)")
+  }
+
+  private static let runLogout: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    let name = try name(arguments)
+    var contexts = try Contexts.load()
+    guard contexts.named.removeValue(forKey: name) != nil else {
+      throw arguments.usage(
+        "there is no context \(name)"
+          + Spelling.question(name, among: contexts.named.keys.sorted()))
+    }
+    if contexts.current == name { contexts.current = nil }
+    try contexts.save()
+    try Contexts.remove("tokens/\(name)")
+    try Terminal.print("context \(name) is removed")
+  }
+
+  private static let runContexts: @Sendable (Arguments) async throws(Failure) -> Void = {
+    arguments async throws(Failure) in
+    _ = try arguments.operands(0...0, "no operands")
+    let contexts = try Contexts.load()
+    let rows = contexts.named.sorted { $0.key < $1.key }.map { name, context in
+      [name == contexts.current ? "*" : "", name, context.server, context.tokenFile]
+    }
+    try Terminal.print(Table.text([["", "NAME", "SERVER", "TOKEN FILE"]] + rows))
+  }
+
+  private static func name(_ arguments: Arguments) throws(Failure) -> String {
+    let name = try arguments.operands(1...1, "one NAME")[0]
+    let isValid = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isValid, (1...50).contains(name.utf8.count) else {
+      throw arguments.usage("NAME must be 1 to 50 letters, digits, - and _")
+    }
+    return name
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Contexts")
+struct ContextTests {
+  /// Runs without a server or a token from the environment, with another home than the server's.
+  private func run(_ arguments: [String], in home: TemporaryDirectory, input: String? = nil) throws
+    -> Run
+  {
+    try Run(arguments, in: home, input: input)
+  }
+
+  private func token(of server: RunningServer) throws -> String {
+    let made = try server.quiver("token", "create", "--name", "Robin", "--kind", "user")
+    #expect(made.code == 0, "\(made.errors)")
+    return made.output
+  }
+
+  @Test("after a login commands use the stored server and token, which only the user can read")
+  func login() throws {
+    let server = try RunningServer()
+    let home = try TemporaryDirectory()
+    let token = try token(of: server)
+    let login = try run(
+      ["login", "club", "--server", server.address], in: home, input: token)
+    #expect(login.code == 0 && login.output.contains("as Robin"), "\(login.errors)")
+    let who = try run(["equipment", "hub"], in: home)
+    #expect(who.code == 0, "\(who.errors)")
+    for file in ["contexts.json", "tokens/club"] {
+      let path = "\(home.path)/.config/quiver/\(file)"
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect((mode as? NSNumber)?.intValue == 0o600, "\(file)")
+    }
+    let list = try run(["contexts"], in: home)
+    #expect(list.output.contains("club") && list.output.contains(server.address))
+    #expect(!list.output.contains(token.trimmingCharacters(in: .newlines)))
+    let wrong = try run(["equipment", "hub", "--context", "clab"], in: home)
+    #expect(wrong.code == 64 && wrong.errors.contains("did you mean club?"))
+    #expect(try run(["logout", "club"], in: home).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/.config/quiver/tokens/club"))
+    #expect(try run(["logout", "club"], in: home).code == 64)
+  }
+
+  @Test("a token that the server does not know is not stored, and the error names its source")
+  func unknownToken() throws {
+    let server = try RunningServer()
+    let home = try TemporaryDirectory()
+    let unknown = "qv_" + String(repeating: "A", count: 43)
+    let login = try run(
+      ["login", "club", "--server", server.address], in: home, input: unknown)
+    #expect(login.code == 80)
+    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/.config/quiver/contexts.json"))
+    let file = "\(home.path)/token"
+    try unknown.write(toFile: file, atomically: true, encoding: .utf8)
+    let call = try run(
+      ["equipment", "hub", "--server", server.address, "--token-file", file], in: home)
+    #expect(call.code == 80 && call.errors.contains("--token-file \(file)"), "\(call.errors)")
+  }
+
+  @Test("a token file in the current folder does not override the user's configuration")
+  func currentFolder() throws {
+    let server = try RunningServer()
+    let home = try TemporaryDirectory()
+    let folder = "\(home.path)/.config/quiver"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: "\(home.path)/data", withIntermediateDirectories: true)
+    try token(of: server).write(toFile: "\(folder)/token", atomically: true, encoding: .utf8)
+    try ("qv_" + String(repeating: "A", count: 43)).write(
+      toFile: "\(home.path)/data/admin.token", atomically: true, encoding: .utf8)
+    let who = try run(["equipment", "hub", "--server", server.address], in: home)
+    #expect(who.code == 0, "\(who.errors)")
+  }
+
+  @Test("a server that is named by a flag does not get the token of a context")
+  func otherServer() throws {
+    let server = try RunningServer()
+    let home = try TemporaryDirectory()
+    let login = try run(
+      ["login", "club", "--server", server.address], in: home, input: try token(of: server))
+    #expect(login.code == 0, "\(login.errors)")
+    let other = try RunningServer()
+    let call = try run(["equipment", "hub", "--server", other.address], in: home)
+    #expect(call.code == 80 && call.errors.contains("no token was found"), "\(call.errors)")
+  }
+}
