@@ -53,11 +53,13 @@ extension Connection {
     }
 
     private static func error(_ result: Int32, of pointer: OpaquePointer) -> SQLiteError {
+      // Of a write that failed in COMMIT `sqlite3_system_errno` knows nothing, but `errno` does.
+      let systemError = errno
       let extended = sqlite3_extended_errcode(pointer)
       var code = extended & 0xFF == result & 0xFF ? extended : result
       // SQLite reports ENOSPC alone as `full`. A quota or file size limit is the same to us.
       if code == ResultCode.inputOutputWrite.rawValue,
-        [EDQUOT, EFBIG, ENOSPC].contains(sqlite3_system_errno(pointer))
+        [EDQUOT, EFBIG, ENOSPC].contains(systemError)
       {
         code = SQLITE_FULL
       }

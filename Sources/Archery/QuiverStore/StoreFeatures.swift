@@ -29,11 +29,13 @@ struct StoreFeatures {
   /// Run by ``Store/verify()``, in this order.
   static let checks: [Verification.Check] = [
     Verification.Check(subject: .pages, run: PageVerification.run),
+    Verification.Check(subject: .schema, run: SchemaCheck.run),
     Verification.Check(subject: .audit, run: AuditCheck.run),
     Verification.Check(subject: .journal, run: SequenceCheck.journal),
     Verification.Check(subject: .idempotencyKeys, run: SequenceCheck.idempotencyKeys),
     Verification.Check(subject: .counts, run: EquipmentCountCheck.run),
     Verification.Check(subject: .counts, run: TallyCheck.run),
+    Verification.Check(subject: .counts, run: ScoringCountCheck.run),
     Verification.Check(subject: .rollups, run: RollupCheck.run),
     Verification.Check(subject: .logbook, run: LogbookCheck.run),
   ]

@@ -19,6 +19,8 @@ struct Configuration: Sendable, Equatable {
   /// Networks whose connections begin with a PROXY protocol header.
   var trustedProxies = TrustedNetworks()
   var store = StoreBounds()
+  /// The SHA-256 that a backup to restore must have, in hexadecimal digits.
+  var restoreSHA256: String?
 
   static let defaultEndpoint = "127.0.0.1:7450"
 

@@ -4,7 +4,7 @@ enum Help {
     """
     usage: quiverd [flags]
            quiverd admin-token --data DIR
-           quiverd restore FILE --data DIR
+           quiverd restore FILE --data DIR [--sha256 HEX]
 
     Serves Quiver from one data directory. The first start writes an administrator's token to
     DIR/admin.token; admin-token makes another while the server is stopped.

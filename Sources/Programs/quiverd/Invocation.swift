@@ -5,7 +5,7 @@ import QuiverWire
 enum Invocation: Equatable {
   case serve(Configuration)
   case adminToken(dataDirectory: String)
-  case restore(file: String, dataDirectory: String)
+  case restore(file: String, dataDirectory: String, sha256: String? = nil)
   case help
   case version
 
@@ -43,8 +43,11 @@ enum Invocation: Equatable {
       used.append(try Self.apply(argument, &rest, to: &configuration))
     }
     if let command {
-      self = try Self.invocation(command, file, used, configuration.dataDirectory)
+      self = try Self.invocation(command, file, used, configuration)
       return
+    }
+    guard configuration.restoreSHA256 == nil else {
+      throw UsageError("--sha256 goes with restore")
     }
     if let fault = configuration.limits.validate() { throw UsageError("--\(fault)") }
     if configuration.listen.isEmpty, let endpoint = Endpoint(Configuration.defaultEndpoint) {
@@ -64,16 +67,20 @@ enum Invocation: Equatable {
 
   /// What a command's words ask for.
   private static func invocation(
-    _ command: String, _ file: String?, _ used: [String], _ dataDirectory: String
+    _ command: String, _ file: String?, _ used: [String], _ configuration: Configuration
   ) throws(UsageError) -> Invocation {
-    if let other = used.first(where: { $0 != "--data" }) {
+    let known = command == restoreCommand ? ["--data", "--sha256"] : ["--data"]
+    if let other = used.first(where: { !known.contains($0) }) {
       throw UsageError("\(command) takes --data DIR and no \(other)")
     }
-    guard command == restoreCommand else { return .adminToken(dataDirectory: dataDirectory) }
+    guard command == restoreCommand else {
+      return .adminToken(dataDirectory: configuration.dataDirectory)
+    }
     guard let file, used.contains("--data") else {
       throw UsageError("restore wants a backup and where to: restore FILE --data DIR")
     }
-    return .restore(file: file, dataDirectory: dataDirectory)
+    return .restore(
+      file: file, dataDirectory: configuration.dataDirectory, sha256: configuration.restoreSHA256)
   }
 
   /// Applies one flag, whose value may be the next argument; answers its name.

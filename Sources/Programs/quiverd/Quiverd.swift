@@ -19,7 +19,7 @@ enum Quiverd {
     case .help: print(Help.text, terminator: "")
     case .version: print("quiverd \(version)")
     case .adminToken(let directory): makeAdminToken(directory)
-    case .restore(let file, let directory): restore(file, directory)
+    case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
     case .serve(let configuration): await serve(configuration)
     }
     exit(ExitCode.done.rawValue)
@@ -50,9 +50,9 @@ enum Quiverd {
     }
   }
 
-  private static func restore(_ file: String, _ directory: String) {
+  private static func restore(_ file: String, _ directory: String, _ sha256: String?) {
     do throws(StoreError) {
-      _ = try Store.restore(file, into: directory)
+      _ = try Store.restore(file, into: directory, sha256: sha256)
       print("restored \(file) into \(directory); tokens are those of the backup")
     } catch {
       complain("quiverd: \(error.message)\n")

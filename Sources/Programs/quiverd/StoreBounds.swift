@@ -11,6 +11,15 @@ struct StoreBounds: Sendable, Equatable {
 
   static let flags = [
     Flag(
+      "--sha256", "HEX",
+      "with restore: the SHA-256 that the backup must have; one in FILE.sha256 is checked as well"
+    ) { (value, configuration) throws(UsageError) in
+      guard BackupFile.isChecksum(value) else {
+        throw UsageError("--sha256 wants 64 hexadecimal digits")
+      }
+      configuration.restoreSHA256 = value
+    },
+    Flag(
       "--accept-clock", nil,
       "start although the clock differs from the last stored time by more than a day, and set"
         + " stored time back if it is more than an hour ahead of the clock"

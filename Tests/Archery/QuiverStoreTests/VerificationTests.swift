@@ -60,6 +60,18 @@ import Testing
       ("INSERT INTO lift_set_count VALUES (9, 1)", .logbook, "principal 9 has 0 sets, where 1"),
       ("DELETE FROM lift_set_count", .logbook, "principal 1 has 3 sets, where 0 are kept"),
       ("UPDATE round SET first_shot_ms = NULL", .logbook, "round 1 is older than its first"),
+      ("UPDATE participant SET total = 8", .counts, "participant 1 has 9 and 0 X"),
+      ("UPDATE participant SET n9 = 0, n1 = 1", .counts, "other counts that differ"),
+      ("UPDATE participant SET n11 = 1", .counts, "other counts that differ"),
+      ("UPDATE participant SET gold_count = 1", .counts, "other counts that differ"),
+      ("UPDATE participant SET ends_completed = 1", .counts, "other counts that differ"),
+      ("UPDATE participant SET next_end = 2", .counts, "open end 0, where 2"),
+      (
+        "UPDATE scoring_count SET sessions = 3", .counts, "1 sessions and 0 tournaments, where 0, 3"
+      ),
+      ("UPDATE scoring_operation SET value = 8", .counts, "that its operations do not give"),
+      ("UPDATE scored_arrow SET operation_id = 7", .counts, "that its operations do not give"),
+      ("DELETE FROM scoring_operation", .counts, "where its operations give 0"),
       (
         "UPDATE scored_arrow SET scored_at_ms = scored_at_ms - 1 WHERE end_index = 0", .logbook,
         "round 1 is older than its first"
@@ -74,6 +86,33 @@ import Testing
     let findings = try directory.open().verify()
     #expect(findings.contains { $0.subject == subject && $0.message.contains(text) }, "\(findings)")
     #expect(findings.allSatisfy { $0.subject == subject })
+  }
+
+  @Test(
+    "A dropped or changed table, index or trigger is found at the start",
+    arguments: [
+      ("DROP INDEX equipment_by_type", "index equipment_by_type is missing"),
+      ("DROP TRIGGER round_to_no_rollup", "trigger round_to_no_rollup is missing"),
+      ("DROP TABLE lift_garbage", "table lift_garbage is missing"),
+      ("ALTER TABLE preference ADD COLUMN more TEXT", "table preference was changed"),
+    ])
+  func drift(script: String, text: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.open().close()
+    try Connection(path: directory.databasePath, mode: .readWrite).execute(script)
+    let error = #expect(throws: StoreError.self) { try directory.open() }
+    #expect(error?.code == .dataLoss && error?.message.contains(text) == true)
+  }
+
+  @Test("A trigger that is dropped while the store is open is found by verify")
+  func driftWhileOpen() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    try Connection(path: directory.databasePath, mode: .readWrite)
+      .execute("DROP TRIGGER round_to_no_rollup")
+    #expect(
+      try store.verify()
+        == [VerifyFinding(.schema, "the trigger round_to_no_rollup is missing")])
   }
 
   @Test("long tables are read in slices, and many findings are cut short")

@@ -10,12 +10,14 @@ import Testing
 /// Rows 3, 5, 7 and 21 of the fault matrix, as clients meet them.
 @Suite("quiverd on a disk that fails", .serialized)
 struct DiskMatrixTests {
-  @Test("row 3: on a full disk reads go on, writes are refused, and it heals by itself")
-  func fullDisk() async throws {
+  @Test(
+    "row 3: on a full disk, quota or file size limit reads go on, writes are refused, and it heals",
+    arguments: ["ENOSPC", "EDQUOT", "EFBIG"])
+  func fullDisk(error: String) async throws {
     let ward = try Ward()
     let client = try ward.client()
     let first = try await client.call(Equipment.risers.create, .hoyt)
-    let tracer = try Tracer(ward.process, "pwrite64:error=ENOSPC")
+    let tracer = try Tracer(ward.process, "pwrite64:error=\(error)")
     for _ in 0..<5 {
       let refusal = await #expect(throws: RPCError.self) {
         try await client.call(Equipment.risers.create, .hoyt)

@@ -22,7 +22,9 @@ final class ServerProcess: Sendable {
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
   /// - Parameter descriptorCount: how many descriptors it may have; nil: as many as this process.
-  init(_ arguments: [String], descriptorCount: Int? = nil) throws {
+  init(
+    _ arguments: [String], descriptorCount: Int? = nil, environment: [String: String] = [:]
+  ) throws {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = here.deletingLastPathComponent().appending(path: "quiverd")
     if let descriptorCount {
@@ -36,7 +38,7 @@ final class ServerProcess: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = log
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
     try process.run()
   }
 

@@ -56,6 +56,90 @@ extension BackupFile {
     }
   }
 
+  /// The file beside a backup that contains its SHA-256, in the form of `sha256sum`.
+  static func checksumPath(of path: String) -> String { path + ".sha256" }
+
+  /// Writes the checksum file of a backup and syncs it.
+  func writeChecksum() throws(StoreError) {
+    let file = Self.checksumPath(of: path)
+    let unfinished = file + ".unfinished"
+    try Self.begin(unfinished)
+    let name = path.split(separator: "/").last ?? ""
+    let text = Array("\(Self.hex(sha256))  \(name)\n".utf8)
+    let descriptor = open(unfinished, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("cannot write the file", unfinished) }
+    defer { close(descriptor) }
+    guard write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0,
+      rename(unfinished, file) == 0
+    else {
+      let failure = Self.failure("cannot write the file", file)
+      unlink(unfinished)
+      throw failure
+    }
+    try Self.synchronize(Self.folder(of: path))
+  }
+
+  /// The checksum in the file beside a backup; nil if there is no such file.
+  static func storedChecksum(of path: String) throws(StoreError) -> String? {
+    let file = checksumPath(of: path)
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("cannot read the file", file)
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    guard isChecksum(text) else {
+      throw StoreError(
+        .failedPrecondition, "\(file) does not begin with a SHA-256 in hexadecimal digits")
+    }
+    return text.lowercased()
+  }
+
+  /// Whether a text is a SHA-256 in hexadecimal digits.
+  package static func isChecksum(_ text: String) -> Bool {
+    text.utf8.count == 2 * SHA256.byteCount
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+      }
+  }
+
+  /// The SHA-256 of a file in hexadecimal digits.
+  static func checksum(of path: String) throws(StoreError) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot read the file", path) }
+    defer { close(descriptor) }
+    return hex(try digest(descriptor, path).sha256)
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// Refuses a path that cannot name a backup: SQLite or the store would remove or replace it.
+  static func checkPath(_ path: String, notOwnedIn directory: String) throws(StoreError) {
+    guard path.hasPrefix("/"), !path.hasSuffix("/") else {
+      throw .invalid("file", "must be the absolute path of a new file on the server")
+    }
+    guard !path.utf8.contains(0) else { throw .invalid("file", "must not contain a NUL") }
+    guard let folder = resolved(Self.folder(of: path)), folder == resolved(directory) else {
+      return
+    }
+    let name = path.split(separator: "/").last ?? ""
+    guard !name.hasPrefix("quiver."), !name.hasPrefix("admin.token") else {
+      throw .invalid("file", "is a name that the server uses for its own files; choose another one")
+    }
+  }
+
+  /// A directory without links in its path; nil if there is none.
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   static func exists(_ path: String) -> StoreError {
     StoreError(
       .alreadyExists, "\(path) is there already; name another file", notProcessed: true)

@@ -42,6 +42,7 @@ struct Database {
       connection.setCheckpointsOnClose(true)
       try Self.configure(connection)
       try Migrator(connection: connection, path: path, nowMilliseconds: now).migrate()
+      try SchemaCheck.run(connection, path: path)
     } catch let error as SQLiteError {
       throw Self.refusal(error, path: path)
     } catch let error as StoreError {

@@ -11,10 +11,10 @@ extension Store {
   package func backup(
     to path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) -> BackupFile {
-    guard path.hasPrefix("/"), !path.hasSuffix("/") else {
-      throw .invalid("file", "must be the absolute path of a new file on the server")
+    try BackupFile.checkPath(path, notOwnedIn: directory.path)
+    for path in [path, BackupFile.checksumPath(of: path)] where access(path, F_OK) == 0 {
+      throw BackupFile.exists(path)
     }
-    guard access(path, F_OK) != 0 else { throw BackupFile.exists(path) }
     let unfinished = path + ".unfinished"
     do throws(StoreError) {
       try BackupFile.begin(unfinished)
@@ -23,7 +23,14 @@ extension Store {
       try task.wait()
       try Restoring.check(unfinished)
       if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
-      return try BackupFile.finish(unfinished, as: path)
+      let backup = try BackupFile.finish(unfinished, as: path)
+      do throws(StoreError) {
+        try backup.writeChecksum()
+      } catch {
+        unlink(path)
+        throw error
+      }
+      return backup
     } catch {
       unlink(unfinished)
       throw error
@@ -36,8 +43,11 @@ extension Store {
   /// Throws with a message that says what to do: for a directory in which a server runs or a
   /// database lies, and for a file that is foreign, damaged or newer. The backup stays as it is.
   package static func restore(
-    _ file: String, into directory: String, clock: StoreClock = .system
+    _ file: String, into directory: String, sha256: String? = nil, clock: StoreClock = .system
   ) throws(StoreError) -> UInt64 {
+    if let sha256, !BackupFile.isChecksum(sha256) {
+      throw StoreError(.invalidArgument, "a SHA-256 has 64 hexadecimal digits")
+    }
     let source = try DatabaseFile(path: file)
     guard source.byteCount > 0 else {
       throw StoreError(.failedPrecondition, "\(file) is not there or is empty; name a backup")
@@ -61,6 +71,7 @@ extension Store {
     do throws(StoreError) {
       try BackupFile.begin(unfinished)
       try BackupFile.copy(file, to: unfinished)
+      try checkCopy(unfinished, of: file, sha256)
       try Restoring.check(unfinished)
       let epoch = try Restoring.makeAnew(unfinished, clock)
       unlink(held.databasePath)
@@ -69,6 +80,27 @@ extension Store {
     } catch {
       unlink(unfinished)
       throw error
+    }
+  }
+
+  /// Compares the copy of a backup with the given checksum and the one beside the backup.
+  private static func checkCopy(
+    _ copy: String, of file: String, _ given: String?
+  ) throws(StoreError) {
+    let stored = try BackupFile.storedChecksum(of: file)
+    guard given != nil || stored != nil else { return }
+    let found = try BackupFile.checksum(of: copy)
+    if let given, given.lowercased() != found {
+      throw StoreError(
+        .dataLoss, "\(file) has the SHA-256 \(found) and not the given one; use another backup")
+    }
+    if let stored, stored != found {
+      throw StoreError(
+        .dataLoss,
+        """
+        \(file) has the SHA-256 \(found) and not the one in \(BackupFile.checksumPath(of: file)); \
+        it was changed since it was made, so use another backup
+        """)
     }
   }
 }

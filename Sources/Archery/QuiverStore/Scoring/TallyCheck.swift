@@ -1,50 +1,157 @@
-/// Adds up every participant's arrows anew and holds that against what is kept beside it.
+import QuiverRules
+
+/// Compares what is stored beside a participant and its operations with its arrows.
+///
+/// The operations are folded again: they must give the arrows. The arrows are added up again: they
+/// must give every column of the tally and the next open end.
 enum TallyCheck {
-  private static let differences = Query(
+  /// Participants that one slice checks.
+  private static let participantsPerSlice: Int64 = 50
+
+  private static let participants = Query(
     """
-    SELECT p.id, p.total, p.x_count, p.arrow_count, a.total, a.x_count, a.arrow_count
-    FROM participant p JOIN round r ON r.participant_id = p.id
-    LEFT JOIN (
-      SELECT s.round_id AS round_id, sum(s.value) AS total, sum(s.is_x) AS x_count,
-        count(*) AS arrow_count, sum(s.value = 10) AS tens, sum(s.value = 0) AS misses
-      FROM scored_arrow s JOIN round q ON q.id = s.round_id
-      WHERE s.is_retracted = 0 AND q.participant_id > ?1 AND q.participant_id <= ?2
-      GROUP BY s.round_id) a ON a.round_id = r.id
-    WHERE p.id > ?1 AND p.id <= ?2 AND (
-      p.total <> ifnull(a.total, 0) OR p.x_count <> ifnull(a.x_count, 0)
-      OR p.arrow_count <> ifnull(a.arrow_count, 0) OR p.n10 <> ifnull(a.tens, 0)
-      OR p.n0 <> ifnull(a.misses, 0))
-    ORDER BY p.id LIMIT \(StoreLimits.findingsPerCheck)
+    SELECT p.id, r.id, r.format_id FROM participant p LEFT JOIN round r ON r.participant_id = p.id
+    WHERE p.id > ?1 ORDER BY p.id LIMIT \(participantsPerSlice)
     """)
-  private static let newest = Query("SELECT max(id) FROM participant")
 
   @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var findings: [VerifyFinding] = []
-    var before: Int64 = 0
-    var end: Int64 = 0
-    repeat {
-      let start = before
-      let (found, last) = try readers.verify { (snapshot) throws(StoreError) in
-        (
-          try snapshot.all(
-            differences, .integer(start), .integer(start + StoreLimits.verifiedRowsPerSlice),
-            map: finding),
-          try snapshot.first(newest) { row in row.int64(0) } ?? 0
-        )
+    var last: Int64? = 0
+    while let before = last, findings.count < StoreLimits.findingsPerCheck {
+      let slice = try readers.verify { (snapshot) throws(StoreError) in
+        try check(snapshot, after: before)
       }
-      findings += found
-      end = last
-      before = start + StoreLimits.verifiedRowsPerSlice
-    } while before < end && findings.count < StoreLimits.findingsPerCheck
+      findings += slice.findings
+      last = slice.last
+    }
     return Array(findings.prefix(StoreLimits.findingsPerCheck))
   }
 
-  private static func finding(_ row: Row) -> VerifyFinding {
-    VerifyFinding(
-      .counts,
-      """
-      participant \(row.int64(0)) has \(row.int64(4)) and \(row.int64(5)) X with \(row.int64(6)) \
-      arrows, where \(row.int64(1)), \(row.int64(2)) and \(row.int64(3)) are kept
-      """)
+  private static func check(
+    _ snapshot: borrowing Snapshot, after id: Int64
+  ) throws(StoreError) -> (findings: [VerifyFinding], last: Int64?) {
+    let rows = try snapshot.all(participants, .integer(id)) { row in
+      (participant: row.int64(0), round: row.optionalInt64(1), format: row.int64(2))
+    }
+    var findings: [VerifyFinding] = []
+    var formats: [Int64: RoundFormat] = [:]
+    for row in rows {
+      guard let round = row.round else {
+        findings.append(VerifyFinding(.counts, "participant \(row.participant) has no round"))
+        continue
+      }
+      let format: RoundFormat
+      if let known = formats[row.format] {
+        format = known
+      } else {
+        format = try snapshot.format(id: row.format).format
+        formats[row.format] = format
+      }
+      findings += try check(snapshot, row.participant, round: round, format)
+    }
+    return (findings, rows.last?.participant)
+  }
+
+  private static func check(
+    _ snapshot: borrowing Snapshot, _ id: Int64, round: Int64, _ format: RoundFormat
+  ) throws(StoreError) -> [VerifyFinding] {
+    guard let participant = try snapshot.participant(id: id) else { return [] }
+    var findings: [VerifyFinding] = []
+    let arrows = try snapshot.arrows(round: round)
+    let fold = try snapshot.fold(of: participant, asOf: .max).fold
+    for arrow in arrows {
+      let slot = fold.slots[arrow.slot]
+      let stored = arrow.isRetracted ? nil : arrow.score
+      if slot?.score != stored || slot?.head != arrow.operationID {
+        findings.append(
+          VerifyFinding(
+            .counts,
+            """
+            participant \(id) has an arrow in end \(arrow.slot.endIndex), slot \
+            \(arrow.slot.arrowIndex) that its operations do not give
+            """))
+      }
+    }
+    if fold.slots.count != arrows.count {
+      findings.append(
+        VerifyFinding(
+          .counts,
+          """
+          participant \(id) has \(arrows.count) arrows, where its operations give \
+          \(fold.slots.count)
+          """))
+    }
+    let (tally, nextEnd) = Self.tally(of: arrows, in: format)
+    if participant.tally != tally {
+      findings.append(
+        VerifyFinding(
+          .counts,
+          """
+          participant \(id) has \(tally.total) and \(tally.xCount) X with \(tally.arrowCount) \
+          arrows, where \(participant.tally.total), \(participant.tally.xCount) and \
+          \(participant.tally.arrowCount) are kept, or other counts that differ
+          """))
+    }
+    if participant.nextEnd != nextEnd {
+      findings.append(
+        VerifyFinding(
+          .counts,
+          "participant \(id) has the open end \(nextEnd), where \(participant.nextEnd) is kept"))
+    }
+    return findings
+  }
+
+  /// The tally of arrows, and the first end with an open slot.
+  private static func tally(
+    of arrows: [ScoredArrowRecord], in format: RoundFormat
+  ) -> (ScoreTally, nextEnd: Int) {
+    var tally = ScoreTally()
+    var filled: [Int: Int] = [:]
+    for arrow in arrows where !arrow.isRetracted {
+      guard let end = format.end(arrow.slot.endIndex) else { continue }
+      tally.add(arrow.score, on: end.pass.face)
+      filled[arrow.slot.endIndex, default: 0] += 1
+    }
+    tally.endsCompleted = filled.count { format.end($0.key)?.arrowCount == $0.value }
+    let nextEnd = (0..<format.endCount).first {
+      filled[$0, default: 0] < format.end($0)?.arrowCount ?? 0
+    }
+    return (tally, nextEnd ?? format.endCount)
+  }
+}
+
+/// Counts formats, sessions and tournaments of every principal again.
+enum ScoringCountCheck {
+  private static let differences = Query(
+    """
+    SELECT principal_id, sum(formats), sum(sessions), sum(tournaments), sum(kept_formats),
+      sum(kept_sessions), sum(kept_tournaments)
+    FROM (
+      SELECT principal_id, 1 AS formats, 0 AS sessions, 0 AS tournaments, 0 AS kept_formats,
+        0 AS kept_sessions, 0 AS kept_tournaments
+      FROM round_format WHERE principal_id <> 0 AND is_listed = 1
+      UNION ALL
+      SELECT principal_id, 0, is_tournament = 0, is_tournament <> 0, 0, 0, 0
+      FROM shooting_session
+      UNION ALL
+      SELECT principal_id, 0, 0, 0, formats, sessions, tournaments FROM scoring_count)
+    GROUP BY principal_id
+    HAVING sum(formats) <> sum(kept_formats) OR sum(sessions) <> sum(kept_sessions)
+      OR sum(tournaments) <> sum(kept_tournaments)
+    ORDER BY principal_id LIMIT \(StoreLimits.findingsPerCheck)
+    """)
+
+  @Sendable static func run(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
+    try readers.verify { (snapshot) throws(StoreError) in
+      try snapshot.all(differences) { row in
+        VerifyFinding(
+          .counts,
+          """
+          principal \(row.int64(0)) has \(row.int64(1)) formats, \(row.int64(2)) sessions and \
+          \(row.int64(3)) tournaments, where \(row.int64(4)), \(row.int64(5)) and \
+          \(row.int64(6)) are kept
+          """)
+      }
+    }
   }
 }

@@ -54,6 +54,14 @@ extension Snapshot {
   private func tally(
     of record: ParticipantRecord, in format: RoundFormat, asOf instant: Int64
   ) throws(StoreError) -> (ScoreTally, active: Int64) {
+    let (fold, active) = try fold(of: record, asOf: instant)
+    return (fold.tally(in: format), active)
+  }
+
+  /// The slots that the operations applied by an instant give, and when the last one was applied.
+  func fold(
+    of record: ParticipantRecord, asOf instant: Int64
+  ) throws(StoreError) -> (fold: ScoreFold<Int64>, active: Int64) {
     let aliases = Dictionary(
       try all(Self.repeats, .integer(record.id)) { row in (row.int64(0), row.int64(1)) },
       uniquingKeysWith: { first, _ in first })
@@ -76,6 +84,6 @@ extension Snapshot {
         }
       fold.apply(ScoreOperation(id: row.int64(0), slot: slot, action: action))
     }
-    return (fold.tally(in: format), active)
+    return (fold, active)
   }
 }

@@ -69,6 +69,8 @@ package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
   package enum Subject: String, Sendable, CaseIterable {
     /// The structure of the file's pages.
     case pages
+    /// The tables, indexes and triggers, compared with those that the migrations make.
+    case schema
     /// The hash chain of the audit.
     case audit
     /// The order of the change journal.

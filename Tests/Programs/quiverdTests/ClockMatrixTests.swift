@@ -1,0 +1,124 @@
+import ChildProcesses
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import TestSupport
+import Testing
+
+/// Rows 24, 25 and 28 of the fault matrix.
+@Suite("quiverd with a wrong clock or without its files", .serialized)
+struct ClockMatrixTests {
+  @Test(
+    "row 24: a clock more than a day off stops the start, and accepting it forgets no key",
+    arguments: [25, 60 * 24, -25])
+  func wrongClock(hours: Int) async throws {
+    let ward = try Ward()
+    var options = CallOptions()
+    options.idempotencyKey = .random()
+    let first = try await ward.client().call(Equipment.risers.create, .hoyt, options: options)
+    #expect(ward.stop().code == 0)
+
+    let shim = try ClockShim(in: ward.path)
+    let refused = try shim.serve(ward, hours: hours)
+    let ending = refused.end()
+    #expect(ending.code == 73)
+    // With a clock behind the kernel's, the process's timed wait for its log ends at once.
+    #expect(hours < 0 || ending.log.contains("--accept-clock"), "\(ending.log)")
+
+    let accepted = try shim.serve(ward, hours: hours, "--accept-clock")
+    #expect(accepted.line(of: "serving").contains(" event=serving "))
+    #expect(accepted.line(of: "clock-differs").contains(" event=clock-differs "))
+    let client = try ward.client()
+    // A server that is busy expires old rows.
+    for _ in 0..<300 { _ = try await client.call(Equipment.risers.create, .hoyt) }
+    #expect(try await client.call(Equipment.risers.create, .hoyt, options: options) == first)
+    let last = try await client.call(Equipment.risers.create, .hoyt)
+    let shown = Double(last.createdAtMilliseconds - first.createdAtMilliseconds) / 3_600_000
+    #expect(abs(shown - Double(hours)) < 1)
+    #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    accepted.send(SIGTERM)
+    #expect(accepted.end().code == 0)
+  }
+
+  @Test(
+    "row 25: without its database a start is refused and the token file is untouched",
+    arguments: [true, false])
+  func lostDatabase(isRemoved: Bool) throws {
+    let ward = try Ward()
+    #expect(ward.stop().code == 0)
+    let token = try String(contentsOfFile: ward.data + "/admin.token", encoding: .utf8)
+    try FileManager.default.removeItem(atPath: ward.database)
+    if !isRemoved { try Data().write(to: URL(fileURLWithPath: ward.database)) }
+    let ending = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    #expect(ending.code == 73)
+    #expect(ending.log.contains("quiverd restore"), "\(ending.log)")
+    #expect(try String(contentsOfFile: ward.data + "/admin.token", encoding: .utf8) == token)
+  }
+
+  @Test(
+    "row 28: a server whose files are removed or replaced leaves with 74 and acknowledges nothing",
+    arguments: ["rm quiver.db", "rm quiver.lock", "cp quiver.db x && mv x quiver.db", "rm -rf ."])
+  func removedFiles(fault: String) async throws {
+    let ward = try Ward()
+    let client = try ward.client()
+    _ = try await client.call(Equipment.risers.create, .hoyt)
+    let shell = ChildProcess()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", "cd '\(ward.data)' && \(fault) 2>/dev/null || rm -rf '\(ward.data)'/*",
+    ]
+    try shell.run()
+    shell.waitUntilExit()
+    // The files are checked at most once a second.
+    try await Task.sleep(for: .milliseconds(1_100))
+    let refusal = await #expect(throws: RPCError.self) {
+      try await client.call(Equipment.risers.create, .hoyt)
+    }
+    #expect(refusal?.code == .unavailable, "\(String(describing: refusal))")
+    let ending = ward.process.end()
+    #expect(ending.code == 74)
+    #expect(ending.log.contains("while the server was running"), "\(ending.log)")
+  }
+}
+
+/// A library that moves CLOCK_REALTIME of one process, loaded by `LD_PRELOAD`.
+private struct ClockShim {
+  private let path: String
+
+  private static let source = """
+    #define _GNU_SOURCE
+    #include <stdlib.h>
+    #include <sys/syscall.h>
+    #include <time.h>
+    #include <unistd.h>
+
+    int clock_gettime(clockid_t clock, struct timespec *time) {
+      long result = syscall(SYS_clock_gettime, clock, time);
+      const char *offset = getenv("CLOCK_OFFSET_SECONDS");
+      if (result == 0 && clock == CLOCK_REALTIME && offset) time->tv_sec += atol(offset);
+      return (int)result;
+    }
+    """
+
+  /// Builds the library with the system's C compiler.
+  init(in directory: String) throws {
+    path = directory + "/clock_shim.so"
+    let file = directory + "/clock_shim.c"
+    try Self.source.write(toFile: file, atomically: true, encoding: .utf8)
+    let compiler = ChildProcess()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/cc")
+    compiler.arguments = ["-shared", "-fPIC", "-o", path, file]
+    try compiler.run()
+    compiler.waitUntilExit()
+    try #require(compiler.terminationStatus == 0, "the C compiler could not build the clock shim")
+  }
+
+  /// Starts the server on the directory of `ward` with a clock that is so many hours ahead.
+  func serve(_ ward: Ward, hours: Int, _ flags: String...) throws -> ServerProcess {
+    try ServerProcess(
+      ["--data", ward.data, "--listen", "unix:\(ward.path)/socket"] + flags,
+      environment: ["LD_PRELOAD": path, "CLOCK_OFFSET_SECONDS": "\(hours * 3_600)"])
+  }
+}
