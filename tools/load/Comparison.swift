@@ -10,6 +10,8 @@ struct Comparison {
 
   struct Saved {
     let method: String
+    /// Calls behind the latencies.
+    let sampleCount: UInt64
     let figures: [(name: String, value: Double, isBetterLow: Bool)]
     let series: [String: [Double]]
   }
@@ -33,6 +35,9 @@ struct Comparison {
           + Fixed.right(Fixed.text(new.value, 2), 14) + Fixed.right(shown, 9) + "  "
           + verdict(old, new, ratio))
     }
+    lines.append(
+      "samples    \(before.sampleCount) and \(after.sampleCount); behind p99.9"
+        + " \(before.sampleCount / 1_000) and \(after.sampleCount / 1_000)")
     return lines.joined(separator: "\n")
   }
 

@@ -12,6 +12,8 @@ enum JSONReport {
       ("connections", "\(outcome.settings.connections)"),
       ("seconds", Fixed.text(summary.seconds, 6)), ("succeeded", "\(summary.succeeded)"),
       ("failed", "\(summary.failed)"), ("late", "\(summary.late)"),
+      ("outage_seconds", Fixed.text(summary.outageSeconds, 1)),
+      ("is_valid", outcome.wasLate ? "false" : "true"),
       ("unsent", "\(summary.unsent)"), ("unanswered", "\(summary.unanswered)"),
       ("messages", "\(summary.messages)"),
       ("rate", Fixed.text(summary.rate, 3)), ("error_share", Fixed.text(summary.errorShare, 9)),

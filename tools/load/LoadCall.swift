@@ -54,10 +54,10 @@ final class LoadCall: CallObserver, @unchecked Sendable {
   }
 
   /// Counts the call as unanswered, if it is.
-  func countUnanswered(now: UInt64) {
+  func countUnanswered() {
     guard isWaiting else { return }
     recordAnswer()
-    connection.recorder.unanswered(intended: intended, sent: sent, now: now)
+    connection.recorder.unanswered(intended: intended, sent: sent)
   }
 
   private func recordAnswer() {
@@ -68,7 +68,7 @@ final class LoadCall: CallObserver, @unchecked Sendable {
 
   func ended() { ended(nil) }
 
-  func failed(_ error: RPCError) { ended(error.code) }
+  func failed(_ error: RPCError) { ended(error) }
 
   func received(_ bytes: UnsafeRawBufferPointer, charge: UInt64) {
     let now = Clock.nanoseconds()
@@ -81,10 +81,10 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     connection.end.connection.pointee.took(call, count: 1, charge: charge)
   }
 
-  private func ended(_ code: StatusCode?) {
+  private func ended(_ error: RPCError?) {
     let now = Clock.nanoseconds()
     recordAnswer()
-    connection.recorder.ended(intended: intended, sent: sent, now: now, code)
-    connection.ended(self, now: now, hasFailed: code != nil)
+    connection.recorder.ended(intended: intended, sent: sent, now: now, error)
+    connection.ended(self, now: now, hasFailed: error != nil)
   }
 }

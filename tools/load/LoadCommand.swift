@@ -9,9 +9,9 @@ import QuiverWire
 struct LoadCommand {
   private let options: Options
   private let server: String
-  private let token: String?
+  private var token: String?
   private let security: TransportSecurity?
-  private let client: RPCClient
+  private var client: RPCClient
   private let endpoint: Endpoint
 
   /// What one call may queue of its request stream.
@@ -34,14 +34,54 @@ struct LoadCommand {
     configuration.allowsPlaintextToken = options.allowsPlaintextToken
     configuration.security = security
     configuration.software = "quiver-load"
+    client = try Self.client(configuration)
+  }
+
+  private static func client(_ configuration: RPCClient.Configuration) throws(Failure) -> RPCClient
+  {
     do throws(RPCError) {
-      client = try RPCClient(configuration)
+      return try RPCClient(configuration)
     } catch {
       throw Failure(.usage, error.message)
     }
   }
 
+  /// Runs as a principal of its own if the caller is an administrator, and deletes it at the end.
   func run() async throws(Failure) {
+    let kind: PrincipalKind
+    if case .scenario(let file) = options.task {
+      // A wrong file is refused before anything is made.
+      _ = try ScenarioReader.scenario(file: file)
+      kind = .administrator
+    } else {
+      let method = try await MethodDirectory(of: client).method(options.method)
+      guard method.isMutating, !method.name.hasPrefix("quiver.v1.Admin/") else {
+        return try await runAsCaller()
+      }
+      kind = .user
+    }
+    let name = Self.runName()
+    guard let caller = try await TemporaryCaller(of: client, kind: kind, name: name) else {
+      try await runAsCaller()
+      Output.complain(
+        "quiver-load: left behind: the objects that the run created; only a run of an administrator"
+          + " deletes them\n")
+      return
+    }
+    var command = self
+    command.token = caller.token
+    var configuration = client.configuration
+    configuration.token = caller.token
+    command.client = try Self.client(configuration)
+    var failure: Failure?
+    do throws(Failure) { try await command.runAsCaller() } catch { failure = error }
+    if let left = await caller.delete(over: command.client) {
+      Output.complain("quiver-load: left behind: \(left)\n")
+    }
+    if let failure { throw failure }
+  }
+
+  private func runAsCaller() async throws(Failure) {
     if case .scenario(let file) = options.task { return try await runScenario(file) }
     if options.verifies { return try await verify() }
     let method = try await MethodDirectory(of: client).method(options.method)
@@ -127,6 +167,14 @@ struct LoadCommand {
     if let broken = outcome.verdicts.first(where: { !$0.holds }) {
       throw Failure(.objectiveBroken, broken.text)
     }
+    let summary = outcome.result.summary
+    if summary.mostlyFailed || summary.outageSeconds > 0 {
+      throw Failure(
+        .objectiveBroken,
+        summary.mostlyFailed
+          ? "\(summary.failed) of \(summary.ended) calls failed"
+          : "no answer for \(Fixed.text(summary.outageSeconds, 1)) s")
+    }
   }
 
   private func verify() async throws(Failure) {
@@ -137,7 +185,10 @@ struct LoadCommand {
     }
     let request = try MethodDirectory.request(options.data, of: method)
     let writes = WriteBook(kind, runName: Self.runName())
-    let result = await VerifiedRun(options.settings, writes, over: client, request: request).run()
+    let result = await VerifiedRun(
+      options.settings, writes, over: client, request: request,
+      timeout: options.timeoutSeconds > 0 ? .seconds(options.timeoutSeconds) : nil
+    ).run()
     let outcome = Outcome(
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
       settings: options.settings, result: result,

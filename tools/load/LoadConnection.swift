@@ -22,10 +22,12 @@ final class LoadConnection: @unchecked Sendable {
   /// In a closed loop each call is sent again at once.
   private let isClosedLoop: Bool
   private let maxOpen: Int
+  /// nil: the number of calls has no limit.
+  private let budget: CallBudget?
 
   init(
     _ plan: Plan, number: Int, _ end: ClientEnd, _ recorder: Recorder, isClosedLoop: Bool,
-    maxOpen: Int, connect: @escaping @Sendable () -> ClientEnd
+    maxOpen: Int, budget: CallBudget?, connect: @escaping @Sendable () -> ClientEnd
   ) {
     self.plan = plan
     self.end = end
@@ -33,6 +35,7 @@ final class LoadConnection: @unchecked Sendable {
     self.connect = connect
     self.isClosedLoop = isClosedLoop
     self.maxOpen = maxOpen
+    self.budget = budget
     keyNumber = UInt64(number) << 40
   }
 
@@ -46,6 +49,7 @@ final class LoadConnection: @unchecked Sendable {
   func send(intended: UInt64, now: UInt64) {
     guard !isStopped, !isResting else { return }
     guard openCount < maxOpen else { return recorder.notSent(intended: intended) }
+    guard budget?.take() ?? true else { return }
     openCount += 1
     recorder.began()
     (idle.popLast() ?? makeCall()).send(intended: intended, now: now)
@@ -79,8 +83,8 @@ final class LoadConnection: @unchecked Sendable {
   func rest() { isResting = true }
 
   /// Counts what is open and has no answer.
-  func countUnanswered(now: UInt64) {
-    for call in calls { call.countUnanswered(now: now) }
+  func countUnanswered() {
+    for call in calls { call.countUnanswered() }
   }
 
   /// Sends nothing more, and gives up what is open: a watch would go on for ever.

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import QuiverDispatch
+import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
@@ -12,6 +13,8 @@ final class LoadRun: Sendable {
   let settings: Settings
   private let connections: [LoadConnection]
   private let recorders: [Recorder]
+  private let budget: CallBudget?
+  private let isStream: Bool
 
   /// How a run is driven.
   struct Settings: Sendable {
@@ -25,8 +28,10 @@ final class LoadRun: Sendable {
     var threads = 1
     var seconds = 10.0
     var warmUpSeconds = 1.0
-    /// Ends the run early; nil: it goes by time.
+    /// The number of calls that are sent, after which the run ends; nil: the run ends by time.
     var count: UInt64?
+    /// A call that is sent later than this after its time counts as late.
+    var lateNanoseconds = Recorder.lateNanoseconds
     /// Open calls after which an open loop counts those to come as unsent.
     var maxOpen = 10_000
     /// How long the run waits in the end for calls without an answer.
@@ -42,6 +47,8 @@ final class LoadRun: Sendable {
     _ options: ConnectOptions
   ) {
     self.settings = settings
+    budget = settings.count.map { CallBudget($0) }
+    isStream = plan.method.kind.serverStreams
     var connections: [LoadConnection] = []
     var recorders: [ObjectIdentifier: Recorder] = [:]
     let isClosed = settings.rate == nil
@@ -49,12 +56,13 @@ final class LoadRun: Sendable {
     for number in 0..<settings.connections {
       let end = transport.connect(to: endpoint, options)
       let recorder =
-        recorders[ObjectIdentifier(end.reactor)] ?? Recorder(reactor: end.reactor)
+        recorders[ObjectIdentifier(end.reactor)]
+        ?? Recorder(reactor: end.reactor, lateNanoseconds: settings.lateNanoseconds)
       recorders[ObjectIdentifier(end.reactor)] = recorder
       connections.append(
         LoadConnection(
           plan, number: number, end, recorder, isClosedLoop: isClosed,
-          maxOpen: isClosed ? .max : share
+          maxOpen: isClosed ? .max : share, budget: budget
         ) { transport.connect(to: endpoint, options) })
     }
     self.connections = connections
@@ -98,23 +106,31 @@ final class LoadRun: Sendable {
         (before, cpuBefore) = (total, cpu)
         nextSecond = nextSecond &+ 1_000_000_000
         look(now)
-        if let count = settings.count, total.summary.ended >= count { break }
       }
-      guard now < end else { break }
-      let wake = min(end, nextSecond, isCounting ? .max : warm)
+      guard now < end, budget?.isSpent != true else { break }
+      var wake = min(end, nextSecond, isCounting ? .max : warm)
+      if budget != nil { wake = min(wake, now &+ Self.budgetCheckNanoseconds) }
       if feeder == nil {
         Clock.sleep(untilNanoseconds: wake)
       } else {
         feeder?.feed(until: wake)
       }
     }
-    let over = Clock.nanoseconds()
+    let sent = Clock.nanoseconds()
     drain()
     let total = totals()
+    // A run of so many calls lasts until the last of them has ended.
+    let over = budget == nil ? sent : Clock.nanoseconds()
     result.summary = total.summary
     result.firstMessages = total.firstMessages
     result.gaps = total.gaps
     result.summary.seconds = Double(over &- warm) / 1e9
+    if !isStream {
+      let shortest = AnswerTimeline.shortestOutage(
+        rate: settings.rate,
+        medianMicroseconds: result.summary.service.microseconds(at: 0.5))
+      result.summary.outageSeconds = total.answers.outageSeconds(until: over, shortest: shortest)
+    }
     used = ProcessorTimes(serverProcess).since(used)
     result.summary.generatorSeconds = used.own
     result.serverSeconds = used.server
@@ -145,14 +161,15 @@ final class LoadRun: Sendable {
     while totals().waiting > 0, Clock.nanoseconds() < end {
       Clock.sleep(untilNanoseconds: Clock.nanoseconds() &+ Self.lookNanoseconds)
     }
-    let now = Clock.nanoseconds()
     for connection in connections {
-      connection.recorder.reactor.run { connection.countUnanswered(now: now) }
+      connection.recorder.reactor.run { connection.countUnanswered() }
     }
   }
 
   /// Between two looks whether all is answered.
   private static let lookNanoseconds: UInt64 = 2_000_000
+  /// How often a run of a number of calls checks whether all were sent.
+  private static let budgetCheckNanoseconds: UInt64 = 5_000_000
 
   /// Runs `action` with each recorder on its reactor, and waits for all.
   private func onReactors(_ action: @escaping @Sendable (Recorder) -> Void) {
@@ -187,6 +204,7 @@ final class LoadRun: Sendable {
     var summary = Summary()
     var firstMessages = Histogram()
     var gaps = Histogram()
+    var answers = AnswerTimeline()
     var openCalls = 0
     var waiting = 0
 
@@ -218,6 +236,7 @@ final class LoadRun: Sendable {
       total.summary.merge(recorder.total)
       total.firstMessages.merge(recorder.firstMessages)
       total.gaps.merge(recorder.gaps)
+      total.answers.merge(recorder.answers)
       total.openCalls += recorder.openCalls
       total.waiting += recorder.waiting
       lock.signal()

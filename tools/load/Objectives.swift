@@ -77,12 +77,14 @@ struct Objectives: Sendable, Equatable {
     return nil
   }
 
-  /// What a run came to, objective by objective. None holds to a run in which no call ended.
+  /// The result of each objective. None holds in a run without a successful call or with an outage.
+  ///
+  /// In a latency objective a failed call is infinitely late.
   func verdicts(_ summary: Summary) -> [Verdict] {
     all.map { objective in
       let value =
         switch objective.figure {
-        case .latency(let quantile): summary.latency.microseconds(at: quantile)
+        case .latency(let quantile): summary.latencyMicroseconds(at: quantile)
         case .errors: summary.errorShare
         case .rate: summary.rate
         }
@@ -90,7 +92,9 @@ struct Objectives: Sendable, Equatable {
       guard summary.ended > 0 else {
         return Verdict(objective: objective, value: nil, holds: false)
       }
-      return Verdict(objective: objective, value: value, holds: holds)
+      return Verdict(
+        objective: objective, value: value, holds: holds && summary.outageSeconds == 0,
+        outageSeconds: summary.outageSeconds)
     }
   }
 
@@ -99,13 +103,20 @@ struct Objectives: Sendable, Equatable {
     /// nil: no call ended.
     let value: Double?
     let holds: Bool
+    /// The time without any answer, over which no objective can hold.
+    var outageSeconds = 0.0
 
-    var text: String { "\(holds ? "holds" : "BROKEN") \(objective.text): \(shown)" }
+    var text: String {
+      let outage =
+        outageSeconds > 0 ? "; no answer for \(Fixed.text(outageSeconds, 1)) s" : ""
+      return "\(holds ? "holds" : "BROKEN") \(objective.text): \(shown)\(outage)"
+    }
 
     private var shown: String {
       guard let value else { return "no call was answered" }
       return switch objective.figure {
-      case .latency: Fixed.time(microseconds: value)
+      case .latency:
+        value.isFinite ? Fixed.time(microseconds: value) : "reached by failed calls"
       case .errors: Fixed.text(value * 100, 3) + " %"
       case .rate: Fixed.text(value, 0) + " a second"
       }

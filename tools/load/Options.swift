@@ -47,6 +47,9 @@ struct Options: Sendable {
   /// Reads the words behind the program's name.
   init(_ words: [String]) throws(Wrong) {
     var rest = words[...]
+    guard !words.isEmpty else {
+      throw Wrong(description: "no command; usage:\n\n\(Self.usage)\n\n--help explains the flags")
+    }
     if rest.first == "compare" {
       guard rest.count == 3, let before = rest.dropFirst().first, let after = rest.last else {
         throw Wrong(description: "compare takes two files: A.json B.json")
@@ -87,7 +90,8 @@ struct Options: Sendable {
     "--server", "--ca", "--certificate", "--key", "--token-file", "--method", "-d", "--metadata",
     "--rate", "--arrivals", "--seed",
     "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
-    "--max-in-flight", "--messages", "--timeout", "--slo", "--search", "--json-out", "--csv-out",
+    "--max-in-flight", "--late-after", "--messages", "--timeout", "--slo", "--search", "--json-out",
+    "--csv-out",
     "--html-out", "--hgrm-out", "--server-pid",
   ]
 
@@ -156,6 +160,8 @@ struct Options: Sendable {
     case "--count": settings.count = UInt64(try Self.number(name, value, 1...9e15))
     case "--max-in-flight":
       settings.maxOpen = Int(try Self.number(name, value, 1...10_000_000))
+    case "--late-after":
+      settings.lateNanoseconds = LoadRun.nanoseconds(try Self.seconds(name, value))
     case "--messages": messagesPerCall = Int(try Self.number(name, value, 1...1_000_000))
     case "--timeout": timeoutSeconds = try Self.seconds(name, value, orNone: true)
     default: serverProcess = Int32(try Self.number(name, value, 1...4_194_304))
@@ -165,8 +171,8 @@ struct Options: Sendable {
   /// What a scenario says itself.
   private static let ofPlainRuns: Set = [
     "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed", "--concurrency",
-    "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--messages",
-    "--timeout", "--search", "--verify",
+    "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--late-after",
+    "--messages", "--timeout", "--search", "--verify",
   ]
 
   private mutating func finish() throws(Wrong) {
@@ -175,7 +181,13 @@ struct Options: Sendable {
     }
     guard task == .run else { return }
     if verifies, !given.contains("--method") { method = "quiver.v1.Equipment/CreateAccessory" }
-    if settings.count != nil { settings.seconds = max(settings.seconds, 86_400) }
+    if settings.count != nil {
+      guard !given.contains("--warm-up") || settings.warmUpSeconds == 0 else {
+        throw Wrong(description: "--count sends that many calls in all and takes no --warm-up")
+      }
+      settings.warmUpSeconds = 0
+      if !given.contains("--duration") { settings.seconds = Self.longestSeconds }
+    }
     if settings.connections > settings.concurrency, settings.rate == nil {
       settings.concurrency = settings.connections
     }
@@ -186,6 +198,9 @@ struct Options: Sendable {
       throw Wrong(description: "--verify wants --count N or --rate R, so that it ends")
     }
   }
+
+  /// The length of a run that ends by its number of calls.
+  private static let longestSeconds = 86_400.0
 
   private static func objectives(_ text: String) throws(Wrong) -> Objectives {
     do throws(Objectives.Wrong) {
@@ -241,16 +256,20 @@ struct Options: Sendable {
     Wrong(description: "\(name) wants \(wanted)")
   }
 
-  static let help = """
-    quiver-load: how a Quiver server holds up under load.
-
+  static let usage = """
       quiver-load --server HOST:PORT --method M [-d JSON] --rate R [flags]   open loop
       quiver-load --server HOST:PORT --method M [-d JSON] --concurrency N    closed loop
       quiver-load --rate R --search 'p99<5ms,errors<0.1%' …                  highest rate that holds
       quiver-load run SCENARIO.json [flags]                                  many kinds of actors
       quiver-load schema                                                     what a scenario holds
       quiver-load compare A.json B.json                                      what moved
-      quiver-load --self-test                                                is the tester honest
+      quiver-load --self-test                                                checks the tester itself
+    """
+
+  static let help = """
+    quiver-load: measures a Quiver server under load.
+
+    \(usage)
 
     In an open loop calls are meant to be sent at fixed times, whatever the server does, and latency
     counts from then: a server that stalls shows it. In a closed loop the next call waits for the
@@ -280,7 +299,9 @@ struct Options: Sendable {
       --concurrency N       closed loop: calls that are open at any time (1)
       --connections N       (1)
       --threads N           reactors that drive the connections (1)
-      --duration TIME       that counts, after the warm-up (10s); or --count N calls
+      --duration TIME       that counts, after the warm-up (10s)
+      --count N             sends N calls in all, without a warm-up
+      --late-after TIME     a call that is sent later than this counts as late (1ms)
       --warm-up TIME        left out of all figures (1s; 0: none)
 
     What comes out

@@ -7,6 +7,9 @@ struct SavedResult: Decodable {
   let loop: String
   let rate: Double
   let errorShare: Double
+  /// Whether the generator kept up; absent in results of older versions.
+  let isValid: Bool?
+  let succeeded: UInt64?
   let generatorMicroseconds: Double?
   let serverMicroseconds: Double?
   let latency: Quantiles
@@ -14,7 +17,8 @@ struct SavedResult: Decodable {
   let series: [Second]
 
   enum CodingKeys: String, CodingKey {
-    case version, method, loop, rate, series
+    case version, method, loop, rate, series, succeeded
+    case isValid = "is_valid"
     case errorShare = "error_share"
     case generatorMicroseconds = "generator_us_per_call"
     case serverMicroseconds = "server_us_per_call"
@@ -23,6 +27,7 @@ struct SavedResult: Decodable {
   }
 
   struct Quantiles: Decodable {
+    let count: UInt64?
     let p50: Double
     let p90: Double
     let p99: Double
@@ -30,7 +35,7 @@ struct SavedResult: Decodable {
     let max: Double
 
     enum CodingKeys: String, CodingKey {
-      case p50, p90, p99, max
+      case count, p50, p90, p99, max
       case p999 = "p99.9"
     }
   }
@@ -57,6 +62,13 @@ struct SavedResult: Decodable {
     } catch {
       throw Failure(.usage, "\(file) is no result of quiver-load --json-out: \(error)")
     }
+    guard isValid != false else {
+      throw Failure(
+        .usage, "\(file) is of a run in which the generator was late; it cannot be compared")
+    }
+    guard latency.count ?? 1 > 0 else {
+      throw Failure(.usage, "\(file) is of a run without a successful call; it cannot be compared")
+    }
     guard version == 1 else {
       throw Failure(.usage, "\(file) is of version \(version), and this reads version 1")
     }
@@ -73,7 +85,7 @@ struct SavedResult: Decodable {
     figures.append(("generator µs a call", generatorMicroseconds ?? 0, true))
     figures.append(("server µs a call", serverMicroseconds ?? 0, true))
     return Comparison.Saved(
-      method: method, figures: figures,
+      method: method, sampleCount: latency.count ?? 0, figures: figures,
       series: [
         "rate": series.map { $0.succeeded / max($0.seconds ?? 1, 1) },
         "latency p50 µs": series.map(\.p50), "latency p99 µs": series.map(\.p99),

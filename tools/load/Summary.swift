@@ -2,20 +2,18 @@ import QuiverWire
 
 /// What a run, or a second of one, came to.
 struct Summary: Sendable {
-  /// From the moment when a call was meant to be sent to its end, calls that failed or ran out of
-  /// time among them.
+  /// From the time when a call was meant to be sent to its end; successful calls only.
   var latency = Histogram()
-  /// From the moment when it was sent.
+  /// From the time when a call was sent to its end; successful calls only.
   var service = Histogram()
   var succeeded: UInt64 = 0
   /// By status code.
   var failures: [UInt32: UInt64] = [:]
-  /// Sent more than a millisecond after they were meant to be.
+  /// Calls that were sent later than the threshold after their time.
   var late: UInt64 = 0
   /// Never sent, since too many were open already.
   var unsent: UInt64 = 0
-  /// Sent, and without an answer when the run gave up waiting: failures, whose latency is at least
-  /// the time that they had waited by then.
+  /// Sent, and without an answer at the end of the run; they are failures.
   var unanswered: UInt64 = 0
   /// Messages of reply streams.
   var messages: UInt64 = 0
@@ -23,10 +21,14 @@ struct Summary: Sendable {
   var seconds: Double = 0
   /// Processor time of this process.
   var generatorSeconds: Double = 0
+  /// The total length of the times in which calls were sent and none was answered.
+  var outageSeconds: Double = 0
 
   var failed: UInt64 { failures.values.reduce(unanswered, &+) }
   var ended: UInt64 { succeeded &+ failed }
   var errorShare: Double { ended == 0 ? 0 : Double(failed) / Double(ended) }
+  /// Whether more calls failed than succeeded.
+  var mostlyFailed: Bool { failed > succeeded }
   var rate: Double { seconds > 0 ? Double(succeeded) / seconds : 0 }
   /// Share of what was meant to be sent that went out late or not at all.
   var lateShare: Double {
@@ -43,6 +45,15 @@ struct Summary: Sendable {
     unsent &+= other.unsent
     unanswered &+= other.unanswered
     messages &+= other.messages
+    outageSeconds = max(outageSeconds, other.outageSeconds)
+  }
+
+  /// A quantile of the latency in which a failed call is infinitely late, in microseconds.
+  func latencyMicroseconds(at quantile: Double) -> Double {
+    guard ended > 0, failed > 0 else { return latency.microseconds(at: quantile) }
+    let rank = (quantile * Double(ended)).rounded(.up)
+    guard rank <= Double(succeeded), quantile < 1 else { return .infinity }
+    return latency.microseconds(at: min(1, rank / Double(succeeded)))
   }
 
   mutating func fail(_ code: StatusCode) { failures[code.rawValue, default: 0] &+= 1 }

@@ -26,8 +26,12 @@ enum TextReport {
       lines.append("           \(count) \(StatusCode(wire: code).name)")
     }
     if summary.unanswered > 0 { lines.append("           unanswered \(summary.unanswered)") }
+    if summary.outageSeconds > 0 {
+      lines.append("no answer  for \(Fixed.text(summary.outageSeconds, 1)) s")
+    }
+    let lateAfter = Fixed.time(microseconds: Double(outcome.settings.lateNanoseconds) / 1_000)
     lines += [
-      "late       \(summary.late) sent more than 1 ms late, \(summary.unsent) never sent"
+      "late       \(summary.late) sent more than \(lateAfter) late, \(summary.unsent) never sent"
         + " (\(Fixed.text(summary.lateShare * 100, 3)) %)", "",
     ]
     lines += table(outcome)

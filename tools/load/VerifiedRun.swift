@@ -15,12 +15,15 @@ final class VerifiedRun: Sendable {
   private let request: [UInt8]
   private let recorded = Mutex(Summary())
   private let open = Atomic(0)
+  /// nil: the calls have no deadline.
+  private let timeout: Duration?
 
   /// - Parameter request: encoded; the number of each write is written into it.
   init(
     _ settings: LoadRun.Settings, _ writes: WriteBook, over client: RPCClient,
-    request: [UInt8]
+    request: [UInt8], timeout: Duration? = nil
   ) {
+    self.timeout = timeout
     self.settings = settings
     self.writes = writes
     self.client = client
@@ -84,7 +87,8 @@ final class VerifiedRun: Sendable {
     let sent = Clock.nanoseconds()
     var code: StatusCode?
     do throws(RPCError) {
-      let reply = try await client.callEncoded(writes.kind.method, bytes)
+      let options = CallOptions(timeout: timeout)
+      let reply = try await client.callEncoded(writes.kind.method, bytes, options: options)
       writes.acknowledged(number, sent: sent, answered: Clock.nanoseconds(), reply: reply.message)
     } catch {
       code = error.code
@@ -92,10 +96,11 @@ final class VerifiedRun: Sendable {
     }
     let now = Clock.nanoseconds()
     recorded.withLock { [code] summary in
+      if sent &- (intended ?? sent) > settings.lateNanoseconds { summary.late &+= 1 }
+      guard code == nil else { return summary.fail(code ?? .unknown) }
       summary.latency.record(nanoseconds: now &- (intended ?? sent))
       summary.service.record(nanoseconds: now &- sent)
-      if sent &- (intended ?? sent) > Recorder.lateNanoseconds { summary.late &+= 1 }
-      if let code { summary.fail(code) } else { summary.succeeded &+= 1 }
+      summary.succeeded &+= 1
     }
   }
 }

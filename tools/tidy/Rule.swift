@@ -19,6 +19,8 @@ enum Rule: String, CaseIterable {
   case emptyTest = "empty-test"
   case disabledTest = "disabled-test"
   case timedTest = "timed-test"
+  case timeLimit = "time-limit"
+  case folderSize = "folder-size"
 
   var sentence: String {
     switch self {
@@ -46,6 +48,9 @@ enum Rule: String, CaseIterable {
     case .methodID: "a method id is 256 x service + 1 to 255, and unique"
     case .emptyTest: "each test has an expectation"
     case .disabledTest: "no test is disabled"
+    case .timeLimit: "each suite has a time limit, so that a test that hangs fails"
+    case .folderSize:
+      "a folder of a module has at most \(Limits.folderFiles) Swift files; group them by feature"
     case .timedTest: "no test sleeps on a thread or asserts on a wall clock"
     }
   }
@@ -55,4 +60,5 @@ enum Limits {
   static let fileLines = 500
   static let functionLines = 70
   static let lineCharacters = 100
+  static let folderFiles = 25
 }

@@ -13,6 +13,7 @@ enum TestRules {
       let asserting = assertingFunctions(in: files)
       return files.flatMap {
         emptyTests(in: $0, asserting) + disabledTests(in: $0) + timedTests(in: $0)
+          + unlimitedSuites(in: $0)
       }
     }
   }
@@ -88,6 +89,19 @@ enum TestRules {
       return Finding(
         file: file.path, line: file.tokens[index].line, rule: .disabledTest,
         sentence: "a disabled test checks nothing; repair or remove it")
+    }
+  }
+
+  /// Suites without the trait `.timeLimit`.
+  private static func unlimitedSuites(in file: SwiftFile) -> [Finding] {
+    file.tokens.indices.compactMap { index in
+      guard file.is(index, "Suite"), file.is(index - 1, "@") else { return nil }
+      let traits =
+        file.is(index + 1, "(") ? file.tokens[index...file.closing(index + 1)] : []
+      guard !traits.contains(where: { $0.is("timeLimit") }) else { return nil }
+      return Finding(
+        file: file.path, line: file.tokens[index].line, rule: .timeLimit,
+        sentence: "a suite without .timeLimit hangs if a wake-up is lost")
     }
   }
 

@@ -29,7 +29,7 @@ struct Tidy {
   static func findings(in tree: Tree) -> [Finding] {
     let all =
       DependencyRules.findings(in: tree) + ManifestRules.findings(in: tree)
-      + SignatureRules.findings(in: tree) + LengthRules.findings(in: tree)
+      + SignatureRules.findings(in: tree) + SizeRules.findings(in: tree)
       + WordRules.findings(in: tree) + VocabularyRules.findings(in: tree)
       + TrapRules.findings(in: tree)
       + MethodIDRules.findings(in: tree) + TestRules.findings(in: tree)

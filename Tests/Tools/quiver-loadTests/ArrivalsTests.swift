@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("Arrivals of an open loop")
+@Suite("Arrivals of an open loop", .timeLimit(.minutes(5)))
 struct ArrivalsTests {
   @Test("Constant ones are the same time apart, from the start on")
   func constant() {

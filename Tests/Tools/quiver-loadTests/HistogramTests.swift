@@ -3,7 +3,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("The histogram")
+@Suite("The histogram", .timeLimit(.minutes(5)))
 struct HistogramTests {
   @Test("Every time from 1 µs to 100 s is kept to three digits")
   func precision() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("The command line of quiver-load")
+@Suite("The command line of quiver-load", .timeLimit(.minutes(5)))
 struct OptionsTests {
   @Test("Flags are read, with = and with a blank")
   func flags() throws {
@@ -18,6 +18,20 @@ struct OptionsTests {
     #expect(options.timeoutSeconds == 0.25 && options.isQuiet)
     #expect(options.metadata.map(\.0) == ["a"] && options.metadata.map(\.1) == ["b=c"])
     #expect(options.objectives?.all.count == 1)
+  }
+
+  @Test("Without arguments the usage is printed and nothing is sent")
+  func noArguments() throws {
+    let error = #expect(throws: Options.Wrong.self) { try Options([]) }
+    #expect(error?.description.contains("quiver-load --server HOST:PORT") == true)
+  }
+
+  @Test("A number of calls takes no warm-up, and a threshold says what is late")
+  func countAndLateness() throws {
+    let options = try Options(["--count", "10", "--late-after", "5ms"])
+    #expect(options.settings.count == 10 && options.settings.warmUpSeconds == 0)
+    #expect(options.settings.lateNanoseconds == 5_000_000)
+    #expect(throws: Options.Wrong.self) { try Options(["--count", "10", "--warm-up", "1s"]) }
   }
 
   @Test("What is verified without a method are accessories")

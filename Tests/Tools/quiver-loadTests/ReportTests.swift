@@ -5,7 +5,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("What quiver-load reports")
+@Suite("What quiver-load reports", .timeLimit(.minutes(5)))
 struct ReportTests {
   private func outcome(scale: UInt64 = 1) -> Outcome {
     var result = LoadRun.Result()

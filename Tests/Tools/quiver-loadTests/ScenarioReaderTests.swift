@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("Scenario files")
+@Suite("Scenario files", .timeLimit(.minutes(5)))
 struct ScenarioReaderTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()

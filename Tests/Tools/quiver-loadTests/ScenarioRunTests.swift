@@ -7,7 +7,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("Scenarios against a server", .serialized)
+@Suite("Scenarios against a server", .serialized, .timeLimit(.minutes(5)))
 struct ScenarioRunTests {
   private func json(_ roles: [String], _ more: String = "", seconds: Int = 1) -> String {
     #"{"version": 1, "name": "t", "late_after": "10s","#

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("The tester is honest")
+@Suite("The tester is honest", .timeLimit(.minutes(5)))
 struct SelfTestTests {
   @Test("A server that stalls for a second shows it in the latencies")
   func stall() throws {

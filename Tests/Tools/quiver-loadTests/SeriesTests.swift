@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("The series of a run")
+@Suite("The series of a run", .timeLimit(.minutes(5)))
 struct SeriesTests {
   @Test("A long run keeps a bounded number of intervals, and loses no call")
   func bounded() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("Stages")
+@Suite("Stages", .timeLimit(.minutes(5)))
 struct StagesTests {
   private let stages = [
     Stage(name: "", shape: .ramp, seconds: 10, level: 1, steps: 4),

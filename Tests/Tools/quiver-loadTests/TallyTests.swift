@@ -3,7 +3,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("What a role's calls come to")
+@Suite("What a role's calls come to", .timeLimit(.minutes(5)))
 struct TallyTests {
   private func tally(_ gate: Tally.Gate, late: Double = 0.01) -> Tally {
     Tally(role: "r", method: "m", counting: gate, lateSeconds: late)
@@ -46,8 +46,8 @@ struct TallyTests {
     let result = tally.result(series: Series())
     #expect(result.counts.summary.succeeded == 5 && result.firstFailure == "late 6")
     #expect(result.counts.summary.failures == [10: 1, 14: 1])
-    // What broke off has no time; what was sent over 10 ms late is late.
-    #expect(result.counts.summary.latency.count == 6 && result.counts.summary.late == 4)
+    // Only successful calls have a latency; a call that was sent over 10 ms late is late.
+    #expect(result.counts.summary.latency.count == 5 && result.counts.summary.late == 4)
     #expect(result.counts.summary.unsent == 1 && result.mostOpen == 1)
   }
 
@@ -73,8 +73,29 @@ struct TallyTests {
     tally.ended(intended: 1_300, sent: 1_300, now: 9_999, nil)
     let summary = tally.result(series: Series()).counts.summary
     #expect(summary.succeeded == 1 && summary.failed == 2 && summary.unanswered == 1)
-    #expect(summary.latency.count == 3 && summary.latency.maxNanoseconds >= 8_000)
+    #expect(summary.latency.count == 1 && summary.latencyMicroseconds(at: 0.9) == .infinity)
     #expect(tally.turn().openCalls == 0)
+  }
+
+  @Test("The time in which calls failed and none was answered is an outage")
+  func outage() {
+    let gate = Tally.Gate()
+    gate.open()
+    let tally = tally(gate)
+    func ended(_ seconds: UInt64, _ code: StatusCode?) {
+      tally.began()
+      let now = seconds * 1_000_000_000
+      tally.ended(intended: now, sent: now, now: now, code.map { ($0, "") })
+    }
+    ended(10, nil)
+    // A quiet time without failures is no outage, nor is an answer with a status.
+    ended(20, nil)
+    ended(21, .notFound)
+    ended(22, .unavailable)
+    ended(24, .deadlineExceeded)
+    ended(27, nil)
+    ended(28, nil)
+    #expect(tally.result(series: Series()).counts.summary.outageSeconds == 6)
   }
 
   @Test("Messages, gaps and delays have histograms once there are any")

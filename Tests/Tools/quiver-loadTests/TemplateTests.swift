@@ -5,7 +5,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("Bodies with values in them")
+@Suite("Bodies with values in them", .timeLimit(.minutes(5)))
 struct TemplateTests {
   private func scope(_ variables: [String: JSONValue] = [:], actor: Int = 3) -> TemplateScope {
     TemplateScope(

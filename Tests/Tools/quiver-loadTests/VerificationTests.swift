@@ -7,7 +7,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("What is read back")
+@Suite("What is read back", .timeLimit(.minutes(5)))
 struct VerificationTests {
   private func written(
     _ kind: VerifiedKind, _ server: TestServer, count: UInt64 = 40
@@ -19,6 +19,27 @@ struct VerificationTests {
     let result = await VerifiedRun(settings, writes, over: server.client, request: []).run()
     #expect(result.summary.succeeded == count && result.summary.failed == 0)
     return writes
+  }
+
+  @Test("What a temporary principal created is deleted with it, and only for an administrator")
+  func temporaryCaller() async throws {
+    try await TestServer.run { server in
+      let administrator = server.client
+      let found = try await TemporaryCaller(of: administrator, kind: .user, name: "load-1")
+      let caller = try #require(found)
+      var dial = server.dial
+      dial.token = caller.token
+      let client = dial.client()
+      _ = try await client.callEncoded(
+        VerifiedKind.accessory.method, VerifiedKind.accessory.stamped([], 0, "load-1"))
+      #expect(try await client.call(Equipment.getHub, GetHubRequest()).total == 1)
+      #expect(try await TemporaryCaller(of: client, kind: .user, name: "load-2") == nil)
+      #expect(await caller.delete(over: client) == nil)
+      let error = await #expect(throws: RPCError.self) {
+        try await dial.client().call(Equipment.getHub, GetHubRequest())
+      }
+      #expect(error?.code == .unauthenticated)
+    }
   }
 
   @Test("What is acknowledged is there, once and in order", arguments: VerifiedKind.allCases)

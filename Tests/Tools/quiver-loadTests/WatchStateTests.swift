@@ -6,7 +6,7 @@ import Testing
 
 @testable import quiver_load
 
-@Suite("What a subscriber sees")
+@Suite("What a subscriber sees", .timeLimit(.minutes(5)))
 struct WatchStateTests {
   private let scores = ScoreBook(
     tournament: 1, participants: [11, 12], ends: [3, 3], values: [0, 10], topWithX: 10)

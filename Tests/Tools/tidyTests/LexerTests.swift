@@ -2,7 +2,7 @@ import Testing
 
 @testable import tidy
 
-@Suite struct LexerTests {
+@Suite(.timeLimit(.minutes(5))) struct LexerTests {
   private func texts(_ swift: String) -> [String] { Lexer(swift).tokens.map(\.text) }
 
   @Test(

@@ -22,7 +22,7 @@ struct RuleCase: CustomTestStringConvertible {
   var testDescription: String { "\(rule.rawValue): \(text.prefix(60))" }
 }
 
-@Suite struct RuleTests {
+@Suite(.timeLimit(.minutes(5))) struct RuleTests {
   @Test("each rule finds its violations and nothing else", arguments: RuleCase.all)
   func rule(_ example: RuleCase) throws {
     let found = try SmallTree.findings([example.path: example.text])
@@ -36,7 +36,7 @@ struct RuleCase: CustomTestStringConvertible {
   @Test("each rule has an example that violates it and one that follows it")
   func everyRuleIsTried() {
     // Rules over several files have their own suite.
-    let elsewhere: Set<Rule> = [.manifest, .half, .methodID, .name, .vocabulary]
+    let elsewhere: Set<Rule> = [.manifest, .half, .methodID, .name, .vocabulary, .folderSize]
     for rule in Rule.allCases where !elsewhere.contains(rule) {
       #expect(RuleCase.all.contains { $0.rule == rule && !$0.lines.isEmpty }, "\(rule) broken")
       #expect(RuleCase.all.contains { $0.rule == rule && $0.lines.isEmpty }, "\(rule) kept")
@@ -215,6 +215,11 @@ extension RuleCase {
       .timedTest, test,
       "func a() {\n  Thread.sleep(forTimeInterval: 1)\n  #expect(elapsed < .seconds(1))\n}\n",
       lines: [2, 3]),
+    RuleCase(
+      .timeLimit, test,
+      "@Suite(\"a\", .serialized)\nstruct A {}\n@Suite struct B {}\n", lines: [1, 3]),
+    RuleCase(
+      .timeLimit, test, "@Suite(\"a\", .timeLimit(.minutes(5)))\nstruct A {}\n", lines: []),
     RuleCase(
       .timedTest, test, "func a() {\n  elapsed += 1\n  #expect(deadline == 5)\n}\n", lines: []),
   ]

@@ -3,7 +3,7 @@ import Testing
 @testable import tidy
 
 /// Rules that compare several files.
-@Suite struct TreeRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct TreeRuleTests {
   private func found(_ rule: Rule, _ files: [String: String]) throws -> [String] {
     try SmallTree.findings(files).filter { $0.rule == rule }.map(\.description)
   }
@@ -47,7 +47,7 @@ import Testing
     let manifest = """
       let package = Package(targets: [
         rpc("QuiverWire", "QuiverRules"), archery("QuiverRules"),
-        rpc("QuiverClient", "QuiverAPI"), archery("QuiverAPI", "QuiverWire"),
+        archery("QuiverAPI", "QuiverWire"),
       ])
       """
     let found = try found(
@@ -64,6 +64,21 @@ import Testing
           + " Sources/Archery",
         "Sources/RPC/QuiverWire/Frame.swift:1: half: QuiverWire is in Sources/RPC and may not"
           + " import QuiverRules of Sources/Archery",
+      ])
+  }
+
+  @Test("a folder of a module has at most 25 files")
+  func folderSize() throws {
+    func files(_ count: Int) -> [String: String] {
+      Dictionary(
+        uniqueKeysWithValues: (0..<count).map {
+          ("Sources/RPC/QuiverWire/A\($0).swift", "let a = 1\n")
+        })
+    }
+    #expect(try found(.folderSize, files(25)).isEmpty)
+    #expect(
+      try found(.folderSize, files(26)) == [
+        "Sources/RPC/QuiverWire:1: folder-size: 26 Swift files in one folder; the limit is 25"
       ])
   }
 

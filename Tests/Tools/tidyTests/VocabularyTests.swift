@@ -2,7 +2,7 @@ import Testing
 
 @testable import tidy
 
-@Suite struct VocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
   private func found(_ path: String, _ text: String, pending: [String] = []) throws -> [String] {
     try SmallTree.findings([path: text], vocabularyPending: pending).filter {
       $0.rule == .vocabulary

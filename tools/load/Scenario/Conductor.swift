@@ -129,6 +129,11 @@ final class Conductor {
     result.stages = stages
     let tallies = roles.flatMap(\.work.tallies)
     result.tallies = zip(tallies, series).map { $0.result(series: $1) }
+    let counted = roles.filter(\.countsInTotal).flatMap { $0.work.tallies.map(\.role) }
+    for tally in result.tallies where counted.contains(tally.role) {
+      result.total.outageSeconds = max(
+        result.total.outageSeconds, tally.counts.summary.outageSeconds)
+    }
     return result
   }
 

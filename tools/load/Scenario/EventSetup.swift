@@ -53,7 +53,7 @@ struct EventSetup {
     for number in 0..<count {
       var principal = CreatePrincipalRequest()
       principal.kind = .user
-      principal.displayName = "Scorer \(number + 1)"
+      principal.displayName = Self.scorerName(number)
       let scorer = try await client.call(Admin.createPrincipal, principal)
       var token = CreateTokenRequest()
       token.principalID = scorer.id
@@ -68,6 +68,8 @@ struct EventSetup {
     }
     return tokens
   }
+
+  static func scorerName(_ number: Int) -> String { "Scorer \(number + 1)" }
 
   /// Ends the event.
   func finalise(_ scores: ScoreBook) async throws(RPCError) {

@@ -280,5 +280,18 @@ final class ScenarioRun {
       throw Failure(
         .unreachable, "event could not be finalised: \(error.code.name): \(error.message)")
     }
+    try await deleteScorers(context)
+  }
+
+  /// Deletes the accounts that were made for scorers.
+  private func deleteScorers(_ context: RunContext) async throws(Failure) {
+    for (number, token) in context.scorerTokens.enumerated() {
+      var dial = dial
+      dial.token = token
+      let name = EventSetup.scorerName(number)
+      if let reason = await TemporaryCaller.delete(name, over: dial.client()) {
+        throw Failure(.unreachable, "the account of \(name) is left behind: \(reason)")
+      }
+    }
   }
 }

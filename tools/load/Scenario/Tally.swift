@@ -23,6 +23,7 @@ final class Tally: Sendable {
     var notes: [String: UInt64] = [:]
     /// Of the first failure.
     var firstFailure: String?
+    var outage = OutageCounter()
   }
 
   private struct Times: Hashable {
@@ -53,10 +54,14 @@ final class Tally: Sendable {
       one?.merge(other)
     }
 
-    mutating func time(intended: UInt64, sent: UInt64, now: UInt64, lateNanoseconds: UInt64) {
+    mutating func countLate(intended: UInt64, sent: UInt64, lateNanoseconds: UInt64) {
+      if sent &- intended > lateNanoseconds { summary.late &+= 1 }
+    }
+
+    mutating func succeed(intended: UInt64, sent: UInt64, now: UInt64) {
       summary.latency.record(nanoseconds: now &- intended)
       summary.service.record(nanoseconds: now &- sent)
-      if sent &- intended > lateNanoseconds { summary.late &+= 1 }
+      summary.succeeded &+= 1
     }
 
     static func record(_ histogram: inout Histogram?, _ nanoseconds: UInt64) {
@@ -152,8 +157,8 @@ final class Tally: Sendable {
     state.withLock { state in
       for (times, count) in state.waiting where !isCounting.isLate(times.intended) {
         for _ in 0..<count {
-          state.now.time(
-            intended: times.intended, sent: times.sent, now: now, lateNanoseconds: lateNanoseconds)
+          state.now.countLate(
+            intended: times.intended, sent: times.sent, lateNanoseconds: lateNanoseconds)
           state.now.summary.unanswered &+= 1
         }
       }
@@ -172,15 +177,20 @@ final class Tally: Sendable {
       if isOpen { state.openCalls -= 1 }
       Self.removeWaiting(Times(intended: intended, sent: sent), &state)
       guard isCounting.lets(intended) else { return }
-      state.now.time(
-        intended: intended, sent: sent, now: now, lateNanoseconds: lateNanoseconds)
+      state.now.countLate(intended: intended, sent: sent, lateNanoseconds: lateNanoseconds)
+      state.outage.record(now, isAnswer: failure.map { !Self.isOutage($0.code) } ?? true)
       if let failure {
         state.now.summary.fail(failure.code)
         if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
       } else {
-        state.now.summary.succeeded &+= 1
+        state.now.succeed(intended: intended, sent: sent, now: now)
       }
     }
+  }
+
+  /// Whether a call with this code had no answer of the server.
+  private static func isOutage(_ code: StatusCode) -> Bool {
+    code == .unavailable || code == .deadlineExceeded
   }
 
   /// What had been answered, and went on, has broken off: a failure without a time.
@@ -241,6 +251,8 @@ final class Tally: Sendable {
     state.withLock { state in
       state.all.merge(state.now)
       state.now = Counts()
+      state.outage.end(Clock.nanoseconds())
+      state.all.summary.outageSeconds = state.outage.seconds
       return Result(
         role: role, method: method, counts: state.all, mostOpen: state.mostOpen,
         notes: state.notes, firstFailure: state.firstFailure, series: series)

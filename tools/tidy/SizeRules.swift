@@ -1,7 +1,27 @@
 /// The maximum length of files, functions and lines of Swift.
-enum LengthRules {
+enum SizeRules {
+  /// Folders that still have too many files. The table must become empty.
+  private static let folderExceptions: Set<String> = [
+    "Sources/Archery/QuiverAPI", "Sources/Archery/QuiverService",
+    "Sources/Archery/QuiverStore/Engine",
+  ]
+
   static func findings(in tree: Tree) -> [Finding] {
     tree.swift.flatMap { fileFindings(in: $0) + functionFindings(in: $0) + lineFindings(in: $0) }
+      + folderFindings(in: tree)
+  }
+
+  /// Folders of `Sources` that need sub-folders by feature.
+  private static func folderFindings(in tree: Tree) -> [Finding] {
+    let folders = Dictionary(grouping: tree.files(in: "Sources")) { file in
+      file.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return folders.compactMap { folder, files in
+      guard files.count > Limits.folderFiles, !folderExceptions.contains(folder) else { return nil }
+      return Finding(
+        file: folder, line: 1, rule: .folderSize,
+        sentence: "\(files.count) Swift files in one folder; the limit is \(Limits.folderFiles)")
+    }
   }
 
   private static func fileFindings(in file: SwiftFile) -> [Finding] {
