@@ -13,7 +13,7 @@ enum EquipmentOwners {
     case manySets = "100,000 sets"
     case fewSets = "10,000 sets"
 
-    var pieceCount: Int {
+    var itemCount: Int {
       switch self {
       case .many: 10_000
       case .few: 10
@@ -41,7 +41,7 @@ enum EquipmentOwners {
       try Data(token.secret.utf8).write(
         to: URL(fileURLWithPath: tokenPath(of: owner, in: folder)))
       let options = CommandOptions(caller: Caller(principal: archer.id))
-      for number in 0..<owner.pieceCount {
+      for number in 0..<owner.itemCount {
         let type = QuiverRules.EquipmentType.allCases[number % 10]
         _ = try store.perform(CreateEquipment(item(type, number)), options)
       }

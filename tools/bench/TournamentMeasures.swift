@@ -10,8 +10,8 @@ struct TournamentMeasures {
   /// Of an arrow in the large event against the small one.
   private static let arrowBound = 1.5
   /// Shares of a core, in %.
-  private static let watchersBound = 30.0
-  private static let moreWatchersBound = 50.0
+  private static let subscribersBound = 30.0
+  private static let moreSubscribersBound = 50.0
   /// Milliseconds from an arrow to the last subscriber.
   private static let delayBound = 300.0
   /// Messages a second and subscriber.
@@ -22,8 +22,8 @@ struct TournamentMeasures {
   private static let largeCount = 10_000
   private static let smallCount = 100
   private static let watchedCount = 50
-  private static let fewWatchers = 1_000
-  private static let manyWatchers = 10_000
+  private static let fewSubscribers = 1_000
+  private static let manySubscribers = 10_000
   /// Arrows a second while subscribers read.
   private static let rate = 50
   /// As many times the seconds of a sample, so that there are arrows enough for a 99th percentile.
@@ -138,8 +138,8 @@ struct TournamentMeasures {
       defer { server.stop() }
       let events = try TournamentEvents.read(in: server.folder)
       let turns = [
-        { few.append(try watched(server, events[0], Self.fewWatchers)) },
-        { many.append(try watched(server, events[1], Self.manyWatchers)) },
+        { few.append(try watched(server, events[0], Self.fewSubscribers)) },
+        { many.append(try watched(server, events[1], Self.manySubscribers)) },
       ]
       for turn in run % 2 == 0 ? turns : turns.reversed() { try turn() }
     }
@@ -159,7 +159,7 @@ struct TournamentMeasures {
     measure.figures = [
       Report.Figure(
         name: "1,000 subscribers", unit: "% of a core", samples: few.map(\.share),
-        bound: Self.watchersBound),
+        bound: Self.subscribersBound),
       Report.Figure(
         // From when it was sent: its commit is later.
         name: "p99 from an arrow to the last of 1,000", unit: "ms",
@@ -170,7 +170,7 @@ struct TournamentMeasures {
         bound: Self.messagesBound),
       Report.Figure(
         name: "10,000 subscribers, more", unit: "% of a core",
-        samples: zip(many, few).map { $0.share - $1.share }, bound: Self.moreWatchersBound),
+        samples: zip(many, few).map { $0.share - $1.share }, bound: Self.moreSubscribersBound),
       Report.Figure(
         name: "p99 from an arrow to the last of 10,000", unit: "ms",
         samples: many.map { $0.sentP99Nanoseconds / 1e6 }, bound: nil),

@@ -3,7 +3,7 @@ import QuiverProtobuf
 import QuiverRPC
 import Testing
 
-@Suite("The catalogue")
+@Suite("The catalogue", .timeLimit(.minutes(5)))
 struct CatalogueTests {
   @Test("names every method of every service once, by id")
   func methods() {

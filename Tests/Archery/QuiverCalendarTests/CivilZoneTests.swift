@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverCalendar
 
-@Suite("Civil days of zones")
+@Suite("Civil days of zones", .timeLimit(.minutes(5)))
 struct CivilZoneTests {
   /// An instant of UTC with the day that it falls on in a zone, as year, month, day and weekday.
   struct Case: Sendable, CustomTestStringConvertible {

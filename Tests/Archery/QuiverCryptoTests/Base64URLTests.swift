@@ -1,7 +1,7 @@
 import QuiverCrypto
 import Testing
 
-@Suite struct Base64URLTests {
+@Suite(.timeLimit(.minutes(5))) struct Base64URLTests {
   @Test(
     "the vectors of RFC 4648 come out without padding and go back in",
     arguments: [

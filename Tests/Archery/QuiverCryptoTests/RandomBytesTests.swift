@@ -1,7 +1,7 @@
 import QuiverCrypto
 import Testing
 
-@Suite struct RandomBytesTests {
+@Suite(.timeLimit(.minutes(5))) struct RandomBytesTests {
   @Test("random bytes come in the number asked for and are never twice the same")
   func numberAndDifference() throws {
     #expect(try RandomBytes.make(0).isEmpty)

@@ -1,7 +1,7 @@
 import QuiverCrypto
 import Testing
 
-@Suite struct SHA256Tests {
+@Suite(.timeLimit(.minutes(5))) struct SHA256Tests {
   @Test(
     "the digest of a known text is the one that FIPS 180-4 gives",
     arguments: [

@@ -1,7 +1,7 @@
 import QuiverCrypto
 import Testing
 
-@Suite struct UUIDv7Tests {
+@Suite(.timeLimit(.minutes(5))) struct UUIDv7Tests {
   @Test("an identifier that we make is valid and begins with its instant")
   func madeHere() throws {
     let bytes = try UUIDv7.make(unixMilliseconds: 0x0192_3456_789A)

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct BowSetupTextTests {
+@Suite(.timeLimit(.minutes(5))) struct BowSetupTextTests {
   @Test(
     "a name is trimmed; none at all is taken, and shown as such",
     arguments: [

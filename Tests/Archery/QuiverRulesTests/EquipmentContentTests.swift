@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct EquipmentContentTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentContentTests {
   @Test("texts are trimmed of Unicode white space, and blank ones are absent")
   func trimming() throws {
     var riser = Self.riser()

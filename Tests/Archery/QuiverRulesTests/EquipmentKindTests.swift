@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct EquipmentKindTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentKindTests {
   @Test("there are ten types in three groups, in the hub's order")
   func order() {
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import QuiverRules
 import Testing
 
-@Suite("Faces")
+@Suite("Faces", .timeLimit(.minutes(5)))
 struct FaceTests {
   @Test("Every face is as in its source: rings, X ring and values")
   func source() throws {

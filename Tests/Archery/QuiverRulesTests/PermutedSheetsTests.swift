@@ -3,7 +3,7 @@ import QuiverRules
 import TestSupport
 import Testing
 
-@Suite("The sample tournament in any order")
+@Suite("The sample tournament in any order", .timeLimit(.minutes(600)))
 struct PermutedSheetsTests {
   private typealias Operation = ScoreOperation<Int>
 

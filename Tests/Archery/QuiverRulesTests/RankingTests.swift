@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Rankings")
+@Suite("Rankings", .timeLimit(.minutes(5)))
 struct RankingTests {
   private static func row(
     _ id: Int64, _ total: Int, x: Int = 0, tens: Int = 0, nines: Int = 0, hits: Int = 0,

@@ -2,7 +2,7 @@ import Foundation
 import QuiverRules
 import Testing
 
-@Suite("Round formats")
+@Suite("Round formats", .timeLimit(.minutes(5)))
 struct RoundFormatTests {
   @Test("The library holds the 43 rounds of its source, pass by pass")
   func library() throws {

@@ -2,7 +2,7 @@ import QuiverRules
 import TestSupport
 import Testing
 
-@Suite("Folding scoring operations")
+@Suite("Folding scoring operations", .timeLimit(.minutes(5)))
 struct ScoreFoldTests {
   private typealias Operation = ScoreOperation<Int>
   private static let slot = ArrowSlot(endIndex: 0, arrowIndex: 0)

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite("Where a scorer goes on")
+@Suite("Where a scorer goes on", .timeLimit(.minutes(5)))
 struct ScoringTurnTests {
   private static func open(_ id: Int64, _ end: Int?, _ arrow: Int = 0) -> ScoringTurn.Candidate {
     ScoringTurn.Candidate(

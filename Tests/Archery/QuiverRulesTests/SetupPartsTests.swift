@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct SetupPartsTests {
+@Suite(.timeLimit(.minutes(5))) struct SetupPartsTests {
   @Test("stabilizers, weights and accessories are multiple, the other seven are single")
   func multiples() {
     #expect(EquipmentType.allCases.filter(\.isMultiple) == [.stabilizer, .weight, .accessory])

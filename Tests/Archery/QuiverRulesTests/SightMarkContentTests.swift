@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct SightMarkContentTests {
+@Suite(.timeLimit(.minutes(5))) struct SightMarkContentTests {
   @Test("a mark is stored with its notes trimmed and without minus zero")
   func stored() throws {
     let mark = SightMarkContent(distance: 70, unit: .metre, markValue: -0.0, notes: " long \n")

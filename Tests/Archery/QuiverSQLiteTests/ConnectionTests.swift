@@ -1,7 +1,7 @@
 import QuiverSQLite
 import Testing
 
-@Suite struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
   @Test("values of every kind come back as they were bound, embedded NULs and emptiness included")
   func everyKind() throws {
     let database = try TemporaryDatabase()

@@ -1,7 +1,7 @@
 import QuiverSQLite
 import Testing
 
-@Suite struct StatementCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct StatementCacheTests {
   @Test("the same text is prepared once for a connection, and anew for another")
   func preparedOnce() throws {
     let database = try TemporaryDatabase()

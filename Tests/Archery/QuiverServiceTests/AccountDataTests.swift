@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("An account's data")
+@Suite("An account's data", .timeLimit(.minutes(5)))
 struct AccountDataTests {
   @Test("An export holds each record as its Get call shows it, and goes into Create calls again")
   func exported() async throws {

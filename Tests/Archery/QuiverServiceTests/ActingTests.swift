@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Services that act for users")
+@Suite("Services that act for users", .timeLimit(.minutes(5)))
 struct ActingTests {
   /// A service, two users, and an administrator.
   struct People {

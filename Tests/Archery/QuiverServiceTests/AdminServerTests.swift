@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("What an administrator sees of the server")
+@Suite("What an administrator sees of the server", .timeLimit(.minutes(5)))
 struct AdminServerTests {
   @Test("Connections are listed with who calls, by which token, and their open calls")
   func connections() async throws {

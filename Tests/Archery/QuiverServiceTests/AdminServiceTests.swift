@@ -4,7 +4,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Administration")
+@Suite("Administration", .timeLimit(.minutes(5)))
 struct AdminServiceTests {
   @Test("An administrator makes a user and a token, and the token is good until it is revoked")
   func tokens() async throws {

@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Bow setups")
+@Suite("Bow setups", .timeLimit(.minutes(5)))
 struct BowSetupServiceTests {
   @Test("A setup is made, changed, copied, made the default, put away and deleted")
   func life() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("The pace of an import")
+@Suite("The pace of an import", .timeLimit(.minutes(5)))
 struct BulkPaceTests {
   @Test("is shared for a moment behind each single command, and only then")
   func shared() async throws {

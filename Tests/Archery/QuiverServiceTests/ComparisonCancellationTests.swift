@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Comparisons that are given up")
+@Suite("Comparisons that are given up", .timeLimit(.minutes(5)))
 struct ComparisonCancellationTests {
   private final class Count: Sendable {
     let value = Mutex(0)

@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("What comparisons are asked by")
+@Suite("What comparisons are asked by", .timeLimit(.minutes(5)))
 struct ComparisonChoiceTests {
   @Test("The setups to choose from are the active ones, by their shown name")
   func setups() async throws {

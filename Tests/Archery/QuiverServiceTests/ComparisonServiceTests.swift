@@ -4,7 +4,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Comparisons")
+@Suite("Comparisons", .timeLimit(.minutes(5)))
 struct ComparisonServiceTests {
   @Test("Two setups are held against each other, in all and by stratum, and the verdict says so")
   func compare() async throws {

@@ -4,7 +4,7 @@ import QuiverService
 import QuiverWire
 import Testing
 
-@Suite("Diagnostics")
+@Suite("Diagnostics", .timeLimit(.minutes(5)))
 struct DiagnosticsServiceTests {
   @Test("Both echoes answer what they were sent")
   func echo() async throws {

@@ -7,7 +7,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Streams over a real server")
+@Suite("Streams over a real server", .timeLimit(.minutes(5)))
 struct DiagnosticsStreamTests {
   @Test("U03: a server stream brings every message in order")
   func source() async throws {

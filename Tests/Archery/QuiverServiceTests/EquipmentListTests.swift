@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Lists of equipment")
+@Suite("Lists of equipment", .timeLimit(.minutes(5)))
 struct EquipmentListTests {
   @Test("Pages follow each other, newest first, stable under inserts")
   func pages() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import QuiverService
 @testable import QuiverStore
 
-@Suite("Messages of equipment and what the rules know of them")
+@Suite("Messages of equipment and what the rules know of them", .timeLimit(.minutes(5)))
 struct EquipmentMessageTests {
   @Test("A message carries every field of its type, and every field of all types")
   func fields() {

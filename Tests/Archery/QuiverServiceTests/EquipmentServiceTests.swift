@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Equipment, riser by riser")
+@Suite("Equipment, riser by riser", .timeLimit(.minutes(5)))
 struct EquipmentServiceTests {
   @Test("A riser is made, read, changed, listed and deleted")
   func life() async throws {

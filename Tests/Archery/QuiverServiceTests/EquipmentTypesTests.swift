@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("All ten types of equipment")
+@Suite("All ten types of equipment", .timeLimit(.minutes(5)))
 struct EquipmentTypesTests {
   @Test("A piece of each type lives through all that can be done with it", arguments: ItemCase.all)
   func lives(_ type: ItemCase) async throws {

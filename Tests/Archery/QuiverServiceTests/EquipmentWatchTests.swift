@@ -8,7 +8,7 @@ import Testing
 @testable import QuiverDispatch
 @testable import QuiverRPC
 
-@Suite("Watches of equipment")
+@Suite("Watches of equipment", .timeLimit(.minutes(5)))
 struct EquipmentWatchTests {
   @Test("The hub comes at once, and again after each change, with spans that join")
   func hub() async throws {

@@ -3,7 +3,7 @@ import QuiverStore
 import Synchronization
 import Testing
 
-@Suite("Tokens that end while they are in use")
+@Suite("Tokens that end while they are in use", .timeLimit(.minutes(5)))
 struct ExpiringTokensTests {
   @Test("Each is answered once, when its time has come; others never")
   func expiry() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Tries that are counted")
+@Suite("Tries that are counted", .timeLimit(.minutes(5)))
 struct FailedTokensTests {
   private static let minute: UInt64 = 60_000_000_000
 

@@ -5,7 +5,7 @@ import QuiverService
 import QuiverWire
 import Testing
 
-@Suite("Health")
+@Suite("Health", .timeLimit(.minutes(5)))
 struct HealthServiceTests {
   @Test("The server and each of its services are told apart by name; a stranger is not found")
   func names() async throws {

@@ -7,7 +7,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("The import of sets")
+@Suite("The import of sets", .timeLimit(.minutes(5)))
 struct ImportSetsTests {
   /// Sends a log in pieces; answers the messages that came back.
   static func send(

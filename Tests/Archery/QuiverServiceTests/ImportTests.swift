@@ -7,7 +7,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("An export made again elsewhere")
+@Suite("An export made again elsewhere", .timeLimit(.minutes(5)))
 struct ImportTests {
   @Test("Records that go into Create calls show the same hub, the same setups and marks")
   func imported() async throws {

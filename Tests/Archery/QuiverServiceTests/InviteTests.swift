@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Invites")
+@Suite("Invites", .timeLimit(.minutes(5)))
 struct InviteTests {
   @Test("A code makes as many users as it was made for, each with a good token")
   func redeeming() async throws {

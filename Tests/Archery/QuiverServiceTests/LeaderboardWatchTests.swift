@@ -7,7 +7,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Watches of tournaments")
+@Suite("Watches of tournaments", .timeLimit(.minutes(5)))
 struct LeaderboardWatchTests {
   /// Turns follow each other at once, so that tests wait for nothing.
   private static var quick: ServerAssembly.Options {

@@ -6,7 +6,7 @@ import Testing
 
 /// Numbers that others have worked out, asked of a running server; each case has an archer of its
 /// own. What no request can ask, as alphas that belong to no span, the rules' own tests hold.
-@Suite("A server's logbook against what others have worked out")
+@Suite("A server's logbook against what others have worked out", .timeLimit(.minutes(5)))
 struct LogbookVectorTests {
   @Test("Exponential averages and means of a day agree with W8Trackr's to 1e-9 of the unit")
   func averages() async throws {

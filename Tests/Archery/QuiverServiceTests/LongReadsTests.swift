@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Reads that no shard waits for")
+@Suite("Reads that no shard waits for", .timeLimit(.minutes(5)))
 struct LongReadsTests {
   @Test("Those of one principal follow one another, and keep nobody else waiting")
   func turns() async throws {

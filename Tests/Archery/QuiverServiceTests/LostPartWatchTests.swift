@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Watches of who has no part in a private event any more")
+@Suite("Watches of who has no part in a private event any more", .timeLimit(.minutes(5)))
 struct LostPartWatchTests {
   private static var quick: ServerAssembly.Options {
     var options = ServerAssembly.Options()

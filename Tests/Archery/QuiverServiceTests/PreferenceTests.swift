@@ -4,7 +4,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Preferences")
+@Suite("Preferences", .timeLimit(.minutes(5)))
 struct PreferenceTests {
   @Test("What is set comes back by key, to its owner alone, until it is deleted")
   func kept() async throws {

@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Principals")
+@Suite("Principals", .timeLimit(.minutes(5)))
 struct PrincipalTests {
   @Test("A principal is read and renamed by an administrator, in the revision that was read")
   func rename() async throws {

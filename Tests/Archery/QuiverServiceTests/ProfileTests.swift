@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("The profile")
+@Suite("The profile", .timeLimit(.minutes(5)))
 struct ProfileTests {
   @Test("A caller learns who it is, what its token may do, and of which store it reads")
   func whoAmI() async throws {

@@ -9,7 +9,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Calls whose commands wait for the writer")
+@Suite("Calls whose commands wait for the writer", .timeLimit(.minutes(5)))
 struct QueuedCommandTests {
   @Test("A full queue refuses at once, RESOURCE_EXHAUSTED and not processed, and takes calls again")
   func fullQueue() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("The way back to a reactor")
+@Suite("The way back to a reactor", .timeLimit(.minutes(5)))
 struct ReactorTargetsTests {
   @Test("All completions of a group come in one job, in order")
   func oneJob() {

@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import Testing
 
-@Suite("Reflection")
+@Suite("Reflection", .timeLimit(.minutes(5)))
 struct ReflectionServiceTests {
   @Test("Every method is described with its id, kind and messages")
   func methods() async throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Rows 15 and 18 of the fault matrix, over RPC.
-@Suite("Calls under jumping clocks and in any order")
+@Suite("Calls under jumping clocks and in any order", .timeLimit(.minutes(5)))
 struct ReplayMatrixTests {
   @Test("row 15: a clock that jumps moves no deadline, loses no key, and takes no time back")
   func jumpingClock() async throws {

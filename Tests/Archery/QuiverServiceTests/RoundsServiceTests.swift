@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Rounds")
+@Suite("Rounds", .timeLimit(.minutes(5)))
 struct RoundsServiceTests {
   @Test("The library has 43 formats and 17 faces; own formats come behind them and go again")
   func formats() async throws {

@@ -4,7 +4,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Scopes of tokens")
+@Suite("Scopes of tokens", .timeLimit(.minutes(5)))
 struct ScopeTests {
   /// A token and what it may do.
   struct Case: Sendable {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Row 18 of the fault matrix for scores, over RPC.
-@Suite("Scores of devices that were off line")
+@Suite("Scores of devices that were off line", .timeLimit(.minutes(5)))
 struct ScoreMatrixTests {
   @Test(
     "row 18: the same operations in any order, split and repeated, leave the same standings",

@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Sight marks")
+@Suite("Sight marks", .timeLimit(.minutes(5)))
 struct SightMarkServiceTests {
   @Test("Marks of a sight are made, listed, changed and deleted")
   func life() async throws {

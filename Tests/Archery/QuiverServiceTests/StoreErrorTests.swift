@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("What the store refuses, as a status")
+@Suite("What the store refuses, as a status", .timeLimit(.minutes(5)))
 struct StoreErrorTests {
   @Test(
     "The code is the same",

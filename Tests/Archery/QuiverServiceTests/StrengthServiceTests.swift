@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Strength")
+@Suite("Strength", .timeLimit(.minutes(5)))
 struct StrengthServiceTests {
   static func set(
     _ day: Int32, _ exercise: String, _ repetitions: UInt32, _ weight: Double,

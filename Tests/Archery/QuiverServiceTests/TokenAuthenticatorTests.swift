@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Who calls")
+@Suite("Who calls", .timeLimit(.minutes(5)))
 struct TokenAuthenticatorTests {
   @Test("Without a token only the health check answers, and the connection stays")
   func anonymous() async throws {

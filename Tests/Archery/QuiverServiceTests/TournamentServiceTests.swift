@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Tournaments")
+@Suite("Tournaments", .timeLimit(.minutes(5)))
 struct TournamentServiceTests {
   @Test("An event is made, joined by its code, shot, finalised and read")
   func life() async throws {

@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("The training log")
+@Suite("The training log", .timeLimit(.minutes(5)))
 struct TrainingLogTests {
   /// 2023-11-14 22:13:20 UTC, when it is the 15th in Tallinn already.
   private static let instant = ComparisonArcher.asOf

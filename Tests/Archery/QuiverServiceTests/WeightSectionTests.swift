@@ -5,7 +5,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("The weight log's months, chart and plan")
+@Suite("The weight log's months, chart and plan", .timeLimit(.minutes(5)))
 struct WeightSectionTests {
   /// Weighs every second day for three years back from 2024-03-31, some days twice.
   static func fill(_ client: Client) async throws -> [WeighIn] {

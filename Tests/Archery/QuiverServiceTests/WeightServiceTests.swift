@@ -9,7 +9,7 @@ import Testing
 import struct QuiverRules.CivilDate
 import enum QuiverRules.TextLimits
 
-@Suite("Body weight")
+@Suite("Body weight", .timeLimit(.minutes(5)))
 struct WeightServiceTests {
   static func entry(
     _ day: Int32?, _ thousandths: Int64, _ unit: WeightUnit = .pound, note: String = "",

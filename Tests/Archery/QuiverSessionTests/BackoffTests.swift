@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("Back-off and dispositions")
+@Suite("Back-off and dispositions", .timeLimit(.minutes(5)))
 struct BackoffTests {
   @Test("a delay doubles from the first to the longest, and is at most a half off")
   func doubling() {

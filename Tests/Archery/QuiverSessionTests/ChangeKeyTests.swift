@@ -4,7 +4,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The keys of changes")
+@Suite("The keys of changes", .timeLimit(.minutes(5)))
 struct ChangeKeyTests {
   @Test("a new item names its type and the outbox, and nothing else")
   func namesWhatChanged() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("ClientIDMaker")
+@Suite("ClientIDMaker", .timeLimit(.minutes(5)))
 struct ClientIDMakerTests {
   @Test("makes UUIDv7 of the instant that it was given")
   func form() {

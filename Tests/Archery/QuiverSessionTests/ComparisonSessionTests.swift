@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The comparison's model")
+@Suite("The comparison's model", .timeLimit(.minutes(5)))
 struct ComparisonSessionTests {
   /// A server with three setups, the last made by the name that sorts first.
   private struct Scene {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("What the server refuses")
+@Suite("What the server refuses", .timeLimit(.minutes(5)))
 struct ConflictTests {
   /// How an owner decides about a conflict.
   enum Decision: CaseIterable { case overwrite, discard, retry }

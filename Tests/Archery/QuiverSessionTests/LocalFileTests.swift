@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("The local file")
+@Suite("The local file", .timeLimit(.minutes(5)))
 struct LocalFileTests {
   /// A file that is none of ours.
   enum Foreign: CaseIterable { case text, otherDatabase, newer, damaged }

@@ -9,7 +9,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The logbook's models")
+@Suite("The logbook's models", .timeLimit(.minutes(5)))
 struct LogbookModelTests {
   static func entry(_ day: Int32, _ thousandths: Int64, note: String = "") -> WeightEntry {
     var entry = WeightEntry()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("A session that is cut off or killed")
+@Suite("A session that is cut off or killed", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
   @Test("has one effect of each change whose answer was lost, however often")
   func lostAnswers() async throws {

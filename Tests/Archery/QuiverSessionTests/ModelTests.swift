@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The screens' models")
+@Suite("The screens' models", .timeLimit(.minutes(5)))
 struct ModelTests {
   @Test("of the hub count ten types in three groups, and what waits with them")
   func hub() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("A session off line")
+@Suite("A session off line", .timeLimit(.minutes(5)))
 struct OfflineTests {
   @Test("keeps what is done while the server is away, and syncs it once")
   func away() async throws {

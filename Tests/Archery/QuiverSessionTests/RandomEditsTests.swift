@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("Random edits on two devices")
+@Suite("Random edits on two devices", .timeLimit(.minutes(5)))
 struct RandomEditsTests {
   @Test(
     "end at the server as a model says, with a hub that agrees, whatever is cut or lost",

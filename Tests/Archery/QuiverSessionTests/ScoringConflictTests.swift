@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Scores that others enter, too")
+@Suite("Scores that others enter, too", .timeLimit(.minutes(5)))
 struct ScoringConflictTests {
   private static let first = ArrowSlot(endIndex: 0, arrowIndex: 0)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("A scorer's session over streams")
+@Suite("A scorer's session over streams", .timeLimit(.minutes(5)))
 struct ScoringFollowTests {
   /// Returns once something is shown, which no answer of a call says.
   private func wait(

@@ -10,7 +10,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Scoring without a connection")
+@Suite("Scoring without a connection", .timeLimit(.minutes(5)))
 struct ScoringOfflineTests {
   @Test("takes entries and guests that the server has not heard of, and their arrows")
   func entries() async throws {

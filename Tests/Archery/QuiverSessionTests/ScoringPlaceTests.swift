@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Arrows by their place")
+@Suite("Arrows by their place", .timeLimit(.minutes(5)))
 struct ScoringPlaceTests {
   /// On a 40 cm face: a ten of an arrow of 9.3 mm, a nine of a thin one.
   private static let x = 0.1 + 0.0232

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("A scorer's session")
+@Suite("A scorer's session", .timeLimit(.minutes(5)))
 struct ScoringSessionTests {
   @Test("begins, takes guests, advances and adds up without a server, and sends it all later")
   func alone() async throws {

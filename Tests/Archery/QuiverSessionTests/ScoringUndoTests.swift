@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Undoing arrows")
+@Suite("Undoing arrows", .timeLimit(.minutes(5)))
 struct ScoringUndoTests {
   @Test("goes on to what stood before, also where the last undoing was not sent yet")
   func again() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The local file and the main actor")
+@Suite("The local file and the main actor", .timeLimit(.minutes(5)))
 struct StorageIsolationTests {
   @Test("a change is written and flushed away from the main actor")
   func writesAwayFromTheMainActor() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct AccountExportTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountExportTests {
   @Test(
     "every record comes once, in order, whatever the size of the pages", arguments: [1, 2, 3, 7])
   func complete(pageSize: UInt32) throws {

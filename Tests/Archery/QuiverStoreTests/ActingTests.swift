@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite("Acting for users, in the store")
+@Suite("Acting for users, in the store", .timeLimit(.minutes(5)))
 struct ActingTests {
   @Test("The audit names both: who called, and whose call it was")
   func audit() throws {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct BackupTests {
+@Suite(.timeLimit(.minutes(5))) struct BackupTests {
   @Test("a backup under load holds what was acknowledged before, in order, and restores whole")
   func underLoad() throws {
     let directory = try TemporaryDirectory()

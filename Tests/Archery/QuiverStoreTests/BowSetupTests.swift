@@ -3,7 +3,7 @@ import QuiverRules
 import QuiverStore
 import Testing
 
-@Suite struct BowSetupTests {
+@Suite(.timeLimit(.minutes(5))) struct BowSetupTests {
   @Test("a setup is made, read, changed and deleted")
   func life() throws {
     let bench = try SetupBench()
@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-@Suite struct BowSetupLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct BowSetupLimitTests {
   @Test("a principal has so many setups, and again one when one has gone")
   func setups() throws {
     let bench = try SetupBench()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite("Compared rounds")
+@Suite("Compared rounds", .timeLimit(.minutes(5)))
 struct ComparedRoundsTests {
   private typealias Arrow = RoundBench.Arrow
 

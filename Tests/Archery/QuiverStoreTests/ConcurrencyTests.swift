@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
   @Test("whatever many threads send, with keys used twice and late failures, each effect is once")
   func storm() throws {
     // Room for all commands of a principal, whose share is an eighth of the queue.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Row 5 of the fault matrix: pages that go bad while the server runs.
-@Suite struct DamagedPageTests {
+@Suite(.timeLimit(.minutes(5))) struct DamagedPageTests {
   private static let pieces = 300
 
   /// One page of a table or index, and what is written into it.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct DeleteAccountTests {
+@Suite(.timeLimit(.minutes(5))) struct DeleteAccountTests {
   @Test("nothing that the principal wrote is left in any table, nor in the files")
   func erased() throws {
     let directory = try TemporaryDirectory()

@@ -3,7 +3,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct EquipmentListTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentListTests {
   @Test("pages are newest first, without gap or repeat, and stable under inserts")
   func pages() throws {
     let store = try TemporaryDirectory().open()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random commands against a model of a few lines, which must agree at every step.
-@Suite struct EquipmentModelTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentModelTests {
   @Test("random commands leave the store as a simple model of it", arguments: 0..<8)
   func randomCommands(round: UInt64) throws {
     let seed = TestSeed.value &+ round

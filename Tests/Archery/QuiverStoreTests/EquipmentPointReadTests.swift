@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct EquipmentPointReadTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentPointReadTests {
   @Test("a piece is read as it is after each change, and is gone when it is deleted")
   func followsChanges() throws {
     let store = try TemporaryDirectory().open()

@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct EquipmentTests {
+@Suite(.timeLimit(.minutes(5))) struct EquipmentTests {
   @Test("a piece of every type comes back as it was made", arguments: EquipmentType.allCases)
   func everyType(type: EquipmentType) throws {
     let store = try TemporaryDirectory().open()

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
   @Test("a full disk refuses writes, leaves reads alone, and heals")
   func diskFull() throws {
     let store = try TemporaryDirectory().open()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
   private let key: [UInt8] = Array(0..<16)
 
   @Test("a call that comes again has one effect and the same reply, also after a restart")

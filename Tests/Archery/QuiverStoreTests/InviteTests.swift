@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct InviteTests {
+@Suite(.timeLimit(.minutes(5))) struct InviteTests {
   @Test("a code is known by its hash alone, and is nowhere in the files")
   func atRest() throws {
     let directory = try TemporaryDirectory()

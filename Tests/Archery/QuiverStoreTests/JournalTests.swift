@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct JournalTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalTests {
   @Test("every change has its row, numbered from 1 without gaps in the order of commits")
   func rows() throws {
     let store = try TemporaryDirectory().open()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct LiftImportTests {
+@Suite(.timeLimit(.minutes(5))) struct LiftImportTests {
   static func set(
     _ day: Int32, _ name: String, sets: Int32 = 0, reps: Int32 = 5, weight: Double = 100
   ) throws -> LiftSet {

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverStore
 
 /// A weight log whose notes are as long as they may be.
-@Suite struct LongNotesTests {
+@Suite(.timeLimit(.minutes(5))) struct LongNotesTests {
   private static let note = String(repeating: "\u{1F3F9}", count: TextLimits.notesLength)
   private static let query = WeightSectionQuery(
     unit: .kilogram, average: .exponential(span: 7), filter: WeightFilter())

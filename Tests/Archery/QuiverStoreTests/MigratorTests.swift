@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct MigratorTests {
+@Suite(.timeLimit(.minutes(5))) struct MigratorTests {
   private static let newest = Int64(Migration.all.count)
   private static let following = Migration(
     number: newest + 1, name: "a table of bows",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct ObjectCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct ObjectCacheTests {
   @Test("an object is found once it was put in, and not after it has changed")
   func insertAndRemove() {
     let cache = ObjectCache<String>(capacity: 64)

@@ -5,7 +5,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct OpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct OpeningTests {
   @Test("a second server on the same directory is refused, with the directory and the process")
   func secondServer() throws {
     let directory = try TemporaryDirectory()

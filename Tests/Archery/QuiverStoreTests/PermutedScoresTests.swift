@@ -6,7 +6,7 @@ import Testing
 @testable import QuiverStore
 
 /// The sample tournament in any order: reliability row 18.
-@Suite struct PermutedScoresTests {
+@Suite(.timeLimit(.minutes(600))) struct PermutedScoresTests {
   /// The rules fold 200; the store fewer, unless `QUIVER_PERMUTATIONS` asks for more.
   private static var count: Int {
     ProcessInfo.processInfo.environment["QUIVER_PERMUTATIONS"].flatMap(Int.init) ?? 6

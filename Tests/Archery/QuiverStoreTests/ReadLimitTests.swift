@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct ReadLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadLimitTests {
   private static let endless = Query(
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
   private static let long = Query(

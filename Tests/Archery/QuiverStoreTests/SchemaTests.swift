@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct SchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
   @Test("each type's table has the columns of its kind", arguments: EquipmentType.allCases)
   func columns(type: EquipmentType) throws {
     let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct ScoringTests {
+@Suite(.timeLimit(.minutes(5))) struct ScoringTests {
   @Test("arrows are recorded, corrected and retracted, and the totals are those that stand")
   func life() throws {
     let bench = try EventBench()

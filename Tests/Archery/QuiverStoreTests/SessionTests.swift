@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
   private func session(
     _ bench: EventBench, guests: [String] = [],
     _ change: (inout CreateSession.Content) -> Void = { _ in }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random commands on pieces and setups against a model of them, which must agree at every step.
-@Suite struct SetupModelTests {
+@Suite(.timeLimit(.minutes(5))) struct SetupModelTests {
   @Test("random commands leave setups and their pieces as a simple model", arguments: 0..<6)
   func randomCommands(round: UInt64) throws {
     let seed = TestSeed.value &+ round

@@ -3,7 +3,7 @@ import QuiverRules
 import QuiverStore
 import Testing
 
-@Suite struct SightMarkTests {
+@Suite(.timeLimit(.minutes(5))) struct SightMarkTests {
   @Test("marks of a sight are listed nearest first, in either unit")
   func order() throws {
     let bench = try SetupBench()

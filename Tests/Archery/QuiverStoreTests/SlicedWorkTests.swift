@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct SlicedWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct SlicedWorkTests {
   @Test("a long work is done slice by slice, and its reply comes after the last")
   func whole() async throws {
     let store = try TemporaryDirectory().open()

@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct SnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
   @Test("a read sees one state throughout, whatever is committed meanwhile")
   func isolation() throws {
     let store = try TemporaryDirectory().open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct StandingsTests {
+@Suite(.timeLimit(.minutes(5))) struct StandingsTests {
   /// Records arrows from the first slot on.
   private func shoot(
     _ bench: EventBench, _ id: Int64, _ texts: String, from first: Int = 0

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct StartCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct StartCheckTests {
   @Test("a damaged file is refused with what to do, and left as it is", arguments: Damage.allCases)
   func damaged(damage: Damage) throws {
     let directory = try TemporaryDirectory()

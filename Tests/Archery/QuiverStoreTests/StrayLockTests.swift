@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Row 7 of the fault matrix: somebody else holds the database.
-@Suite struct StrayLockTests {
+@Suite(.timeLimit(.minutes(5))) struct StrayLockTests {
   @Test("under a stray lock writes end UNAVAILABLE at once, reads go on, and it heals")
   func strayLock() throws {
     let directory = try TemporaryDirectory()

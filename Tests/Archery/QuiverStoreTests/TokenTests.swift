@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct TokenTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenTests {
   @Test("the first start makes an administrator and leaves its token in a file of mode 0600")
   func firstStart() throws {
     let directory = try TemporaryDirectory()

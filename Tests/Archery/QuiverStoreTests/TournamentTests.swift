@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite struct TournamentTests {
+@Suite(.timeLimit(.minutes(5))) struct TournamentTests {
   @Test("an event goes from open to completed, and back by its organiser alone")
   func life() throws {
     let bench = try EventBench()

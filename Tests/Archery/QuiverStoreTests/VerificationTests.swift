@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct VerificationTests {
+@Suite(.timeLimit(.minutes(5))) struct VerificationTests {
   @Test("a store that was used has nothing to find")
   func nothingToFind() throws {
     let directory = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct WeightEntryTests {
+@Suite(.timeLimit(.minutes(5))) struct WeightEntryTests {
   @Test("a deleted entry is restored for 30 days and then swept; the count lets it go")
   func thirtyDays() throws {
     let clock = TestClock()

@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite struct WriterTests {
+@Suite(.timeLimit(.minutes(5))) struct WriterTests {
   @Test("commands that wait together are committed together, with one fsync")
   func oneGroup() throws {
     let store = try TemporaryDirectory().open()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiver account export")
+@Suite("quiver account export", .timeLimit(.minutes(20)))
 struct AccountExportTests {
   @Test("the file holds a line of JSON for each record, and nobody else reads it")
   func exported() throws {

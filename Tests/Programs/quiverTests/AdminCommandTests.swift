@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiver admin")
+@Suite("quiver admin", .timeLimit(.minutes(20)))
 struct AdminCommandTests {
   private static let riser = #"{"riser":{"brand":"Hoyt","model":"Formula"}}"#
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("The words of the command line")
+@Suite("The words of the command line", .timeLimit(.minutes(20)))
 struct ArgumentsTests {
   private static let first = Flag("--first", .word("WORD"), "")
   private static let many = Flag("--many", .words("WORD"), "")

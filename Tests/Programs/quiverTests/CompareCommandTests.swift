@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("quiver compare and quiver handicap")
+@Suite("quiver compare and quiver handicap", .timeLimit(.minutes(20)))
 struct CompareCommandTests {
   @Test("handicaps and scores of rounds are told both ways")
   func handicaps() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("Comparisons in words and pictures")
+@Suite("Comparisons in words and pictures", .timeLimit(.minutes(20)))
 struct ComparisonTextTests {
   private static func setup(_ name: String, _ x: Double) -> SetupResult {
     var result = SetupResult()

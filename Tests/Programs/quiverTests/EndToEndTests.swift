@@ -6,7 +6,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("quiver and quiverd, end to end")
+@Suite("quiver and quiverd, end to end", .timeLimit(.minutes(20)))
 struct EndToEndTests {
   private static let riser = #"{"riser":{"brand":"Hoyt","model":"Formula","lengthIn":25}}"#
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("quiver equipment")
+@Suite("quiver equipment", .timeLimit(.minutes(20)))
 struct EquipmentCommandTests {
   /// One item of each type: its words, and lines that `show` has.
   private static let items: [(type: String, flags: [String], shown: [(String, String)])] = [

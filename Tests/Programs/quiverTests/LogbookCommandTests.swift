@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("quiver logbook and quiver strength")
+@Suite("quiver logbook and quiver strength", .timeLimit(.minutes(20)))
 struct LogbookCommandTests {
   @Test("weights are added, listed by month, filtered, drawn and written to a file")
   func weights() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiver tournament")
+@Suite("quiver tournament", .timeLimit(.minutes(20)))
 struct TournamentCommandTests {
   /// A server with an event of two entries, and the event's id.
   private func event(_ body: (RunningServer, String) throws -> Void) throws {

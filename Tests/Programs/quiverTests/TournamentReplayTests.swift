@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiver tournament replay")
+@Suite("quiver tournament replay", .timeLimit(.minutes(20)))
 struct TournamentReplayTests {
   @Test("comes to the file's standings at random, repeated, over connections that break")
   func everythingAtOnce() throws {

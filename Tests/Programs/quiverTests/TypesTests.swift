@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("Names of methods and types")
+@Suite("Names of methods and types", .timeLimit(.minutes(20)))
 struct TypesTests {
   private static let known = [
     "quiver.v1.Equipment/ListItems", "quiver.v1.Equipment/GetRiser", "quiver.v1.Health/Check",

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Compressed messages between a client and quiverd")
+@Suite("Compressed messages between a client and quiverd", .timeLimit(.minutes(20)))
 struct CompressedCallTests {
   @Test("A call and a stream are compressed both ways, and come back as they were")
   func compressed() async throws {

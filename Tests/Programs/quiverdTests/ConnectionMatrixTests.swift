@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 /// Rows 14 and 16 of the fault matrix, as clients meet them.
-@Suite("quiverd with too many connections, and with many streams", .serialized)
+@Suite(
+  "quiverd with too many connections, and with many streams", .serialized, .timeLimit(.minutes(20)))
 struct ConnectionMatrixTests {
   @Test("row 14: with no descriptor left callers wait, others are served, and accepting resumes")
   func descriptors() async throws {

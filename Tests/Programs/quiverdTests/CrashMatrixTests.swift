@@ -8,7 +8,7 @@ import Testing
 @testable import torture
 
 /// Rows 1, 4 and 17 of the fault matrix, and backups, with clients and their recorded histories.
-@Suite("quiverd that is killed under its clients", .serialized)
+@Suite("quiverd that is killed under its clients", .serialized, .timeLimit(.minutes(20)))
 struct CrashMatrixTests {
   @Test(
     "row 1: killed at the N-th write or sync, what was acknowledged is there once",

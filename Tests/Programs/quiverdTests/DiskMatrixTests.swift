@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Rows 3, 5, 7 and 21 of the fault matrix, as clients meet them.
-@Suite("quiverd on a disk that fails", .serialized)
+@Suite("quiverd on a disk that fails", .serialized, .timeLimit(.minutes(20)))
 struct DiskMatrixTests {
   @Test(
     "row 3: on a full disk, quota or file size limit reads go on, writes are refused, and it heals",

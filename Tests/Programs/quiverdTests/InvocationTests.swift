@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiverd
 
-@Suite("The arguments of quiverd")
+@Suite("The arguments of quiverd", .timeLimit(.minutes(20)))
 struct InvocationTests {
   @Test("Without arguments it serves on loopback from ./data")
   func defaults() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiverd
 
-@Suite("Lines of the log")
+@Suite("Lines of the log", .timeLimit(.minutes(20)))
 struct LogLineTests {
   @Test(
     "A value is one word or stands in quotes, and never ends the line",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiverd and a client of another make")
+@Suite("quiverd and a client of another make", .timeLimit(.minutes(20)))
 struct OtherClientTests {
   @Test("V02: a client in Python, written from PROTOCOL.md, has calls of every kind answered")
   func python() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiverd as a process")
+@Suite("quiverd as a process", .timeLimit(.minutes(20)))
 struct ProcessTests {
   private static let anyPort = "127.0.0.1:0"
 

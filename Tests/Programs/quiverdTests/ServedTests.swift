@@ -8,7 +8,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("quiverd with clients")
+@Suite("quiverd with clients", .timeLimit(.minutes(20)))
 struct ServedTests {
   @Test("What was acknowledged is there after a restart", arguments: [SIGTERM, SIGKILL])
   func restart(signal: Int32) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiverd
 
-@Suite("What somebody meant to write")
+@Suite("What somebody meant to write", .timeLimit(.minutes(20)))
 struct SpellingTests {
   @Test(
     "The distance counts characters added, removed and replaced",

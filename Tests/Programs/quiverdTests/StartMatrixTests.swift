@@ -8,7 +8,7 @@ import Testing
 @testable import QuiverStore
 
 /// Rows 6, 7 and 22 of the fault matrix: what quiverd makes of the directory that it is given.
-@Suite("quiverd on a directory that is not as it should be", .serialized)
+@Suite("quiverd on a directory that is not as it should be", .serialized, .timeLimit(.minutes(20)))
 struct StartMatrixTests {
   /// What is wrong with the file, and a word of the message.
   enum Fault: String, CaseIterable, Sendable {

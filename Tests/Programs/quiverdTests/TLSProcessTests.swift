@@ -8,7 +8,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("The server process over TLS", .serialized)
+@Suite("The server process over TLS", .serialized, .timeLimit(.minutes(20)))
 struct TLSProcessTests {
   let directory: TemporaryDirectory
   let certificates: String

@@ -17,7 +17,7 @@ func failure(_ body: () async throws(RPCError) -> Void) async -> RPCError {
   return RPCError(.unknown, "the call was answered")
 }
 
-@Suite("Calls over TCP")
+@Suite("Calls over TCP", .timeLimit(.minutes(5)))
 struct CallTests {
   @Test("a call is answered, and its reply carries metadata where asked")
   func answered() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverClient
 @testable import QuiverRPC
 
-@Suite("A channel's connections, on a virtual clock")
+@Suite("A channel's connections, on a virtual clock", .timeLimit(.minutes(5)))
 struct ChannelTests {
   static let second: UInt64 = 1_000_000_000
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverClient
 
-@Suite("Closing a client")
+@Suite("Closing a client", .timeLimit(.minutes(5)))
 struct ClosingTests {
   @Test("close returns when the last call has ended and the server has closed the connection")
   func waits() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuiverClient
 
-@Suite("Connections of a client")
+@Suite("Connections of a client", .timeLimit(.minutes(5)))
 struct ConnectionTests {
   @Test(
     "a call to an address without a server is UNAVAILABLE, not processed, and names the address"

@@ -5,7 +5,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Deadlines and cancelling")
+@Suite("Deadlines and cancelling", .timeLimit(.minutes(5)))
 struct EndingTests {
   @Test("the deadline ends a call whose handler never replies, and cancels the handler")
   func deadline() async throws {

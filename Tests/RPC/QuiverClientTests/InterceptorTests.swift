@@ -48,7 +48,7 @@ private final class Listener: ClientInterceptor, ServerInterceptor {
   }
 }
 
-@Suite("Interceptors")
+@Suite("Interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
   /// The four kinds of call, by the name of the method.
   private static func make(_ kind: String, _ client: RPCClient) async throws {

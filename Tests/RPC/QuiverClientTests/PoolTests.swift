@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverClient
 
-@Suite("A pool of connections over sockets")
+@Suite("A pool of connections over sockets", .timeLimit(.minutes(5)))
 struct PoolTests {
   @Test("many calls over a full pool, some cancelled, end once each, and no room is lost")
   func storm() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import QuiverClient
 @testable import QuiverRPC
 
-@Suite("Retries, on a virtual clock")
+@Suite("Retries, on a virtual clock", .timeLimit(.minutes(5)))
 struct RetryTests {
   static let unprocessed = RPCError(.unavailable, "busy", isNotProcessed: true)
   static let unclear = RPCError(.unavailable, "lost")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverClient
 
-@Suite("Requests from a sequence")
+@Suite("Requests from a sequence", .timeLimit(.minutes(5)))
 struct SequenceTests {
   @Test(
     "an error of the sequence cancels the call and is thrown again, even if it is an RPCError"

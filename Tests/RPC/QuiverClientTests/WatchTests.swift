@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverClient
 
-@Suite("Watches, on a virtual clock")
+@Suite("Watches, on a virtual clock", .timeLimit(.minutes(5)))
 struct WatchTests {
   private static let lost = RPCError(.unavailable, "the server restarts")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverDispatch
 
-@Suite("Admission of connections")
+@Suite("Admission of connections", .timeLimit(.minutes(5)))
 struct ConnectionAdmissionTests {
   private static func admission(
     total: Int = 1_000, address: Int = 1_000, anonymous: Int = 1_000, principal: Int = 1_000
@@ -143,7 +143,7 @@ struct ConnectionAdmissionTests {
   }
 }
 
-@Suite("Trusted networks")
+@Suite("Trusted networks", .timeLimit(.minutes(5)))
 struct TrustedNetworksTests {
   @Test("A list of networks holds what lies in one of them")
   func lists() throws {

@@ -4,7 +4,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Handlers and load over sockets", .serialized)
+@Suite("Handlers and load over sockets", .serialized, .timeLimit(.minutes(5)))
 struct HandlerTests {
   @Test("A responder answers from another thread, whatever the order")
   func elsewhere() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuiverDispatch
 
-@Suite("A listener without descriptors", .serialized)
+@Suite("A listener without descriptors", .serialized, .timeLimit(.minutes(5)))
 struct ListenerTests {
   @Test(
     "Accepting pauses where the kernel is short of something, and on no other error",

@@ -5,7 +5,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Peers that read or write slowly, over sockets", .serialized)
+@Suite("Peers that read or write slowly, over sockets", .serialized, .timeLimit(.minutes(5)))
 struct SlowPeerTests {
   @Test("row 8: a hundred clients that never read cost what the limits say, and others are served")
   func silent() async throws {

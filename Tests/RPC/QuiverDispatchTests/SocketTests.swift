@@ -5,7 +5,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("The server over sockets", .serialized)
+@Suite("The server over sockets", .serialized, .timeLimit(.minutes(5)))
 struct SocketTests {
   static let strangers: [[UInt8]] = [
     Array("GET / HTTP/1.1\r\nHost: archery\r\n\r\n".utf8), [UInt8](repeating: 0, count: 64),

@@ -6,7 +6,7 @@ import QuiverRPC
 import TestSupport
 import Testing
 
-@Suite("JSON by schema")
+@Suite("JSON by schema", .timeLimit(.minutes(5)))
 struct MessageJSONTests {
   private let json = MessageJSON()
 

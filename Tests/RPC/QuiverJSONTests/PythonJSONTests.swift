@@ -6,7 +6,7 @@ import Testing
 
 /// Google's JSON and ours are the same language. The interpreter is QUIVER_PYTHON, else python3;
 /// its absence is a failure.
-@Suite("Parity with Python's JSON", .serialized)
+@Suite("Parity with Python's JSON", .serialized, .timeLimit(.minutes(5)))
 struct PythonJSONTests {
   private let schema = AllTypes.schema.core
   private let json = MessageJSON()

@@ -91,7 +91,7 @@ struct RefusedJSON: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("JSON that is refused")
+@Suite("JSON that is refused", .timeLimit(.minutes(5)))
 struct RefusedJSONTests {
   @Test("Each kind is refused with its code, its place and its words", arguments: RefusedJSON.table)
   func refused(json: RefusedJSON) {

@@ -2,7 +2,7 @@ import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
-@Suite("Decode limits")
+@Suite("Decode limits", .timeLimit(.minutes(5)))
 struct DecodeLimitsTests {
   private func reason(
     _ bytes: [UInt8], _ schema: MessageSchema = AllTypes.schema.core,

@@ -2,7 +2,7 @@ import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
-@Suite("Descriptor pools")
+@Suite("Descriptor pools", .timeLimit(.minutes(5)))
 struct DescriptorPoolTests {
   /// A file with one message, changed by a test.
   private func file(_ change: (inout FileDescriptorProto) -> Void) -> FileDescriptorSet {

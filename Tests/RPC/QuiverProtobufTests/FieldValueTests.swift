@@ -2,7 +2,7 @@ import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
-@Suite("Field values")
+@Suite("Field values", .timeLimit(.minutes(5)))
 struct FieldValueTests {
   @Test("Every field of a message is read and set by name, alike for both kinds of message")
   func everyField() throws {

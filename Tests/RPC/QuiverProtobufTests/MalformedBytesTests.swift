@@ -93,7 +93,7 @@ struct MalformedBytes: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Malformed bytes")
+@Suite("Malformed bytes", .timeLimit(.minutes(5)))
 struct MalformedBytesTests {
   @Test("Each kind is refused with its reason and its place", arguments: MalformedBytes.table)
   func refused(malformed: MalformedBytes) {

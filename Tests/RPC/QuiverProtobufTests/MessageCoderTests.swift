@@ -2,7 +2,7 @@ import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
-@Suite("The message coder")
+@Suite("The message coder", .timeLimit(.minutes(5)))
 struct MessageCoderTests {
   @Test("A message with something in every field comes back as it was")
   func roundTrip() throws {

@@ -3,7 +3,7 @@ import QuiverProtobuf
 import TestSupport
 import Testing
 
-@Suite("Mutated messages")
+@Suite("Mutated messages", .timeLimit(.minutes(5)))
 struct MutationTests {
   @Test(
     "What the scan accepts is unpacked without running out, and reads back from what it writes",

@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import Testing
 
-@Suite("Parity with protoc")
+@Suite("Parity with protoc", .timeLimit(.minutes(5)))
 struct ProtocParityTests {
   @Test("The catalogue declares what protoc reads in Protos")
   func catalogue() throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Google's protobuf agrees, byte for byte and in both directions. The interpreter is
 /// QUIVER_PYTHON, else python3; its absence is a failure.
-@Suite("Parity with Python's protobuf", .serialized)
+@Suite("Parity with Python's protobuf", .serialized, .timeLimit(.minutes(5)))
 struct PythonParityTests {
   /// Every message of the fixture and of the catalogue.
   static let schemas = ([Fixture.file] + ServiceCatalogue.archery.files).flatMap(\.messages)

@@ -13,7 +13,7 @@ struct NotZero: Message {
   static let schema = Schema<Self>("quiver.fixture.NotZero", .int32(1, "number", \.number))
 }
 
-@Suite("Schemas")
+@Suite("Schemas", .timeLimit(.minutes(5)))
 struct SchemaTests {
   @Test(
     "JSON names are those that protoc derives",

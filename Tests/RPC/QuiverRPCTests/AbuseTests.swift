@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Abuse of many calls and many connections")
+@Suite("Abuse of many calls and many connections", .timeLimit(.minutes(5)))
 struct AbuseTests {
   @Test("A05: calls over the limit are refused one by one, cost nothing, and count in no budget")
   func streamFlood() {

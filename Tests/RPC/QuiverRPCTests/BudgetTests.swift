@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Budgets of bytes")
+@Suite("Budgets of bytes", .timeLimit(.minutes(5)))
 struct BudgetTests {
   static func limits(processBytes: Int) -> Limits {
     var limits = Limits()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Phases of a call")
+@Suite("Phases of a call", .timeLimit(.minutes(5)))
 struct CallPhaseTests {
   private typealias Row = (from: CallPhase, event: CallPhase.Event, to: CallPhase)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The client's connection")
+@Suite("The client's connection", .timeLimit(.minutes(5)))
 struct ClientLifeTests {
   static let faults: [(String, [UInt8], String)] = [
     ("REQUEST to a client", frame(.request, stream: 1), "PROTOCOL_ERROR"),

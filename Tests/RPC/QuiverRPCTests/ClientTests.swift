@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The client's calls")
+@Suite("The client's calls", .timeLimit(.minutes(5)))
 struct ClientTests {
   @Test("C01: the specification's example, as the client writes it")
   func golden() throws {

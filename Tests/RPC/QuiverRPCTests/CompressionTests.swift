@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Compressed messages")
+@Suite("Compressed messages", .timeLimit(.minutes(5)))
 struct CompressionTests {
   let zstd = Zstd()
 

@@ -2,7 +2,7 @@ import ChildProcesses
 import Foundation
 import Testing
 
-@Suite("An independent implementation")
+@Suite("An independent implementation", .timeLimit(.minutes(5)))
 struct IndependentReaderTests {
   @Test("V02: a reader in Python, written from PROTOCOL.md, makes and judges the same vectors")
   func vectors() throws {

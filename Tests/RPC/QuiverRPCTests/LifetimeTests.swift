@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Age and idleness of connections")
+@Suite("Age and idleness of connections", .timeLimit(.minutes(5)))
 struct LifetimeTests {
   static func limits(age: Int = 0, idle: Int = 0) -> Limits {
     var limits = Limits()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The parts of the machines")
+@Suite("The parts of the machines", .timeLimit(.minutes(5)))
 struct PartsTests {
   @Test("The stream table does as a dictionary does", arguments: 0..<50 as Range<UInt64>)
   func streamTable(_ seed: UInt64) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("docs/protocol-tests.md")
+@Suite("docs/protocol-tests.md", .timeLimit(.minutes(5)))
 struct ProofTableTests {
   /// The ids of the cases, by their groups.
   private static let ids: [String] = """

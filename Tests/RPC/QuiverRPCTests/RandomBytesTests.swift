@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Random bytes")
+@Suite("Random bytes", .timeLimit(.minutes(5)))
 struct RandomBytesTests {
   /// A frame that is likely to be judged by more than its header.
   private func likelyFrame(_ random: inout SeededGenerator, _ stream: UInt32) -> [UInt8] {

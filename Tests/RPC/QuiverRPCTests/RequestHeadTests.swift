@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The head of a request, by hand and by libprotobuf-c")
+@Suite("The head of a request, by hand and by libprotobuf-c", .timeLimit(.minutes(5)))
 struct RequestHeadTests {
   private func decode(_ bytes: [UInt8]) -> Result<RequestHead, RequestHead.Fault> {
     bytes.withUnsafeBytes { buffer in

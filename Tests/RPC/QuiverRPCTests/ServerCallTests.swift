@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Calls to the server")
+@Suite("Calls to the server", .timeLimit(.minutes(5)))
 struct ServerCallTests {
   @Test("U01: an empty message is answered with an empty one")
   func emptyMessage() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The server drains, and bounds abuse")
+@Suite("The server drains, and bounds abuse", .timeLimit(.minutes(5)))
 struct ServerDrainTests {
   @Test("A drain says so, asks for a round trip, names the last call and waits for it")
   func drain() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Flow control on the server")
+@Suite("Flow control on the server", .timeLimit(.minutes(5)))
 struct ServerFlowTests {
   /// What the client was told last that it may send on the connection, and what it has sent.
   static func allowance(_ server: ServerHarness, stream: UInt32, initial: UInt64) -> UInt64 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("What the server says to frames that are wrong")
+@Suite("What the server says to frames that are wrong", .timeLimit(.minutes(5)))
 struct ServerFrameTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

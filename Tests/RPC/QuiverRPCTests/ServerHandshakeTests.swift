@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The server's handshake")
+@Suite("The server's handshake", .timeLimit(.minutes(5)))
 struct ServerHandshakeTests {
   @Test("C01: the specification's example, byte for byte, both ways")
   func goldenCall() {

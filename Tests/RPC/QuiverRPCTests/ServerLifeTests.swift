@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Deadlines, cancelling and keepalive on the server")
+@Suite("Deadlines, cancelling and keepalive on the server", .timeLimit(.minutes(5)))
 struct ServerLifeTests {
   @Test("D01: a deadline that passes cancels the handler; its status goes out when it returns")
   func deadline() {

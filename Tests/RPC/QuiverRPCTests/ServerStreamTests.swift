@@ -72,7 +72,7 @@ private final class MachineHarness {
   func open(_ stream: UInt32) -> Bool { machine.core.streams.slot(of: stream) != nil }
 }
 
-@Suite("Streams in the server's machine")
+@Suite("Streams in the server's machine", .timeLimit(.minutes(5)))
 struct ServerStreamTests {
   @Test("U04: a client stream hands over each message, then its end, and takes one reply")
   func clientStream() {

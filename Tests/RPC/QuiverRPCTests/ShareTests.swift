@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Shares of memory")
+@Suite("Shares of memory", .timeLimit(.minutes(5)))
 struct ShareTests {
   private static func limits(process: Int = 64 << 20) -> Limits {
     var limits = Limits()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Clients that take or send nothing")
+@Suite("Clients that take or send nothing", .timeLimit(.minutes(5)))
 struct SlowClientTests {
   /// Advances by `milliseconds` in steps; the client answers every PING.
   private func advance(_ server: ServerHarness, milliseconds: Int) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Clients that write slowly, or promise more than they write")
+@Suite("Clients that write slowly, or promise more than they write", .timeLimit(.minutes(5)))
 struct SlowWriterTests {
   @Test(
     "row 9: a thousand clients of a byte a second cost little, are ended in time, others go on")

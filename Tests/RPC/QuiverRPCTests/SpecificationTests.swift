@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("PROTOCOL.md")
+@Suite("PROTOCOL.md", .timeLimit(.minutes(5)))
 struct SpecificationTests {
   static let text =
     (try? String(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The conversations of the specification")
+@Suite("The conversations of the specification", .timeLimit(.minutes(5)))
 struct VectorConversationTests {
   static let forServers = Vectors.conversations.filter { $0.roles.contains("server") }
   static let forClients = Vectors.conversations.filter { $0.roles.contains("client") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The vectors of the specification")
+@Suite("The vectors of the specification", .timeLimit(.minutes(5)))
 struct VectorTests {
   @Test(
     "C01: each valid frame has the parts that are named", arguments: Vectors.frames?.valid ?? [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("TLS channels")
+@Suite("TLS channels", .timeLimit(.minutes(5)))
 struct TLSChannelTests {
   let authority: TestAuthority
   let server: TLSServer

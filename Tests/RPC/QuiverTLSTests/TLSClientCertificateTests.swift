@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("Certificates of clients")
+@Suite("Certificates of clients", .timeLimit(.minutes(5)))
 struct TLSClientCertificateTests {
   let authority: TestAuthority
   let issued: TestAuthority.Issued

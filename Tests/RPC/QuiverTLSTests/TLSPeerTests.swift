@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("Peers that a TLS channel refuses")
+@Suite("Peers that a TLS channel refuses", .timeLimit(.minutes(5)))
 struct TLSPeerTests {
   let authority: TestAuthority
 

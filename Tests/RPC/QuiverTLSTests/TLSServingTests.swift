@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("Serving over TLS", .serialized)
+@Suite("Serving over TLS", .serialized, .timeLimit(.minutes(5)))
 struct TLSServingTests {
   let authority: TestAuthority
   let issued: TestAuthority.Issued

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("Session tickets and reloading")
+@Suite("Session tickets and reloading", .timeLimit(.minutes(5)))
 struct TLSTicketTests {
   let authority: TestAuthority
 

@@ -2,7 +2,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("The byte queue")
+@Suite("The byte queue", .timeLimit(.minutes(5)))
 struct ByteQueueTests {
   @Test("It does as an array does, whatever the operations", arguments: 0..<200 as Range<UInt64>)
   func model(_ seed: UInt64) {

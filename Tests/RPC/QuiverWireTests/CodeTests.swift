@@ -1,7 +1,7 @@
 import QuiverWire
 import Testing
 
-@Suite("Codes")
+@Suite("Codes", .timeLimit(.minutes(5)))
 struct CodeTests {
   @Test("Status codes are gRPC's 0 to 16, in gRPC's order and spelling")
   func statusCodes() {

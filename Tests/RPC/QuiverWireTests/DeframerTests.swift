@@ -2,7 +2,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("The deframer")
+@Suite("The deframer", .timeLimit(.minutes(5)))
 struct DeframerTests {
   struct Frame: Equatable {
     var bits: UInt64

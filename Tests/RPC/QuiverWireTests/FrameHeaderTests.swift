@@ -1,7 +1,7 @@
 import QuiverWire
 import Testing
 
-@Suite("The frame header")
+@Suite("The frame header", .timeLimit(.minutes(5)))
 struct FrameHeaderTests {
   struct Golden: Sendable, CustomTestStringConvertible {
     var type: FrameType

@@ -1,7 +1,7 @@
 import QuiverWire
 import Testing
 
-@Suite("The limits")
+@Suite("The limits", .timeLimit(.minutes(5)))
 struct LimitsTests {
   struct Violation: Sendable, CustomTestStringConvertible {
     var words: String

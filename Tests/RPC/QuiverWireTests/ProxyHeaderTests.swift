@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverWire
 
-@Suite("PROXY protocol version 2")
+@Suite("PROXY protocol version 2", .timeLimit(.minutes(5)))
 struct ProxyHeaderTests {
   /// A header with this command and family, these addresses and these extensions.
   static func header(

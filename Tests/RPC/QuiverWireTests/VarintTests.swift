@@ -1,7 +1,7 @@
 import QuiverWire
 import Testing
 
-@Suite("Varints")
+@Suite("Varints", .timeLimit(.minutes(5)))
 struct VarintTests {
   static func read(_ bytes: [UInt8], at start: Int = 0) -> (value: UInt64?, offset: Int) {
     var offset = start

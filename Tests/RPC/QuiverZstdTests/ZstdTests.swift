@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverZstd
 
-@Suite("zstd of messages")
+@Suite("zstd of messages", .timeLimit(.minutes(5)))
 struct ZstdTests {
   let zstd = Zstd()
 

@@ -101,7 +101,7 @@ private struct Conversation {
   }
 }
 
-@Suite("Random conversations")
+@Suite("Random conversations", .timeLimit(.minutes(5)))
 struct ConversationTests {
   @Test(
     "Every call has one outcome, nobody is at fault, the balances are exact",

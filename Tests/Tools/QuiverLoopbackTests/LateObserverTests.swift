@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverLoopback
 @testable import QuiverRPC
 
-@Suite("Observers of a client's end")
+@Suite("Observers of a client's end", .timeLimit(.minutes(5)))
 struct LateObserverTests {
   @Test("One that comes after the server's greeting is told of it, once")
   func late() {

@@ -5,7 +5,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("The loopback transport")
+@Suite("The loopback transport", .timeLimit(.minutes(5)))
 struct LoopbackTests {
   static func ask(_ number: UInt32, replyBytes: UInt32 = 10, delayMicroseconds: UInt32 = 0) -> Ask {
     var ask = Ask()

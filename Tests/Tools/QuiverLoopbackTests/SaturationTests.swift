@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Saturation")
+@Suite("Saturation", .timeLimit(.minutes(5)))
 struct SaturationTests {
   @Test(
     "F10: large messages in both directions over a narrow wire all arrive, whatever it holds",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct OptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct OptionsTests {
   @Test("options are read, and measures are picked by how their names begin")
   func reads() throws {
     let options = try Options(

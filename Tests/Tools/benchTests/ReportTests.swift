@@ -3,7 +3,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct ReportTests {
+@Suite(.timeLimit(.minutes(5))) struct ReportTests {
   @Test(
     "the median is the middle, or the mean of the two in the middle",
     arguments: [([], nil), ([3], 3), ([9, 1, 2], 2), ([4, 1, 3, 2], 2.5)] as [([Double], Double?)])

@@ -55,7 +55,7 @@ struct WatchStateTests {
   }
 
   @Test("Who comes into the window brings no delays, but their next commit does")
-  func newcomers() {
+  func newObjects() {
     var state = WatchState(ledger: CommitLedger(scores))
     _ = state.take(message(0, 5, snapshot: true), now: 100) { _ in }
     let first = scores.sent(1, from: 0, marks(3), at: 200)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import simulation
 
-@Suite("Saturated connections")
+@Suite("Saturated connections", .timeLimit(.minutes(5)))
 struct SaturationTests {
   private func program(
     _ kinds: [PlannedCall.Kind], messages: UInt32, bytes: Int, window: UInt64

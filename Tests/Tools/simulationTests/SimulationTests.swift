@@ -5,7 +5,7 @@ import Testing
 
 @testable import simulation
 
-@Suite("The simulation")
+@Suite("The simulation", .timeLimit(.minutes(5)))
 struct SimulationTests {
   @Test("X01: what must hold, holds", arguments: 1..<101 as Range<UInt64>)
   func holds(_ seed: UInt64) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import simulation
 
-@Suite("Recorded traces")
+@Suite("Recorded traces", .timeLimit(.minutes(5)))
 struct TraceTests {
   /// Seeds whose calls are small and of every kind.
   private static let seeds: [UInt64] = [533, 1_517, 1_725]

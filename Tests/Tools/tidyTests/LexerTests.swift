@@ -15,7 +15,7 @@ import Testing
       ("#if a", ["#", "if", "a"]),
       ("", []),
     ])
-  func pieces(swift: String, expected: [String]) {
+  func tokens(swift: String, expected: [String]) {
     #expect(texts(swift) == expected)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import torture
 
 /// That the checker finds what it is there for.
-@Suite struct HistoryCheckerTests {
+@Suite(.timeLimit(.minutes(20))) struct HistoryCheckerTests {
   @Test("a run without faults is explained")
   func explained() throws {
     let scratch = try ScratchDirectory()

@@ -3,7 +3,7 @@ import Testing
 @testable import torture
 
 /// Rows 3, 4 and 21 of the fault matrix.
-@Suite(.serialized) struct InjectionTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct InjectionTests {
   @Test(
     "after an fsync that failed nothing is acknowledged, the process leaves, the next recovers",
     arguments: [1, 3, 9])

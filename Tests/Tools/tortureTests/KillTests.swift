@@ -3,7 +3,7 @@ import Testing
 @testable import torture
 
 /// Rows 1 and 17 of the fault matrix.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct KillTests {
   @Test("killed at the N-th write or sync, every acknowledged operation is there once")
   func points() async throws {
     let outcome = try await onThread {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// The scripts of the long forms, as they are, between programs that do as a case wants it.
-@Suite("The tools of the long forms", .serialized) final class LongFormTests {
+@Suite("The tools of the long forms", .serialized, .timeLimit(.minutes(20)))
+final class LongFormTests {
   private static let tools = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "tools")
@@ -98,7 +99,7 @@ import Testing
     "$s12QuiverClientAAC6encodeySays5UInt8VGx0A8Protobuf7MessageRzlFAfG0F5CoderCzYuYTXEfU_"
   private static let plain = "$s12QuiverClient12ChannelStateV7provideyyF"
 
-  private func judged(_ one: String, _ other: String) throws -> (status: Int32, text: String) {
+  private func checked(_ one: String, _ other: String) throws -> (status: Int32, text: String) {
     try write(
       "thread.log",
       """
@@ -122,12 +123,12 @@ import Testing
 
   @Test("a race is laid to the Mutex where both sides hold the same type's lock, and nowhere else")
   func races() throws {
-    let same = try judged(Self.send, Self.send)
+    let same = try checked(Self.send, Self.send)
     #expect(same.status == 0 && same.text.contains("1 with both sides"), "\(same.text)")
     for (one, other) in [
       (Self.send, Self.encode), (Self.send, Self.plain), (Self.plain, Self.plain),
     ] {
-      let race = try judged(one, other)
+      let race = try checked(one, other)
       #expect(race.status == 1 && race.text.contains("1 to be looked at"), "\(race.text)")
     }
   }

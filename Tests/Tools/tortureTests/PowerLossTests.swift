@@ -3,7 +3,7 @@ import Testing
 @testable import torture
 
 /// Row 2 of the fault matrix.
-@Suite(.serialized) struct PowerLossTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PowerLossTests {
   @Test(
     "after a power loss with unsynced data dropped, torn or reordered nothing is lost or doubled")
   func seeds() async throws {

@@ -1,4 +1,4 @@
-// The floor that a server with TLS is held against: one thread, one epoll, libssl on the socket
+// The floor for a server with TLS: one thread, one epoll, libssl on the socket
 // itself, every byte back at once. TLS 1.3, TLS_AES_128_GCM_SHA256, ALPN quiver/1.
 #define _GNU_SOURCE
 #include "measure.h"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct ArrowRollupTests {
+@Suite(.timeLimit(.minutes(5))) struct ArrowRollupTests {
   private static func shot(_ generator: inout SplitMix64) -> ShotRecord {
     let value = generator.index(below: 12)
     let hasPosition = generator.index(below: 4) > 0

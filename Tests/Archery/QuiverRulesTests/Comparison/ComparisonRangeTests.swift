@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct ComparisonRangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ComparisonRangeTests {
   private static let now: Int64 = 1_800_000_000_000
 
   @Test(

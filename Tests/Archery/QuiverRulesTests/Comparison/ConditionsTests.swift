@@ -3,7 +3,7 @@ import Testing
 @testable import QuiverRules
 
 /// What a comparison says where the sides were shot at different distances or faces.
-@Suite struct ConditionsTests {
+@Suite(.timeLimit(.minutes(5))) struct ConditionsTests {
   /// Rounds at each stratum whose means vary about the value.
   private static func side(
     _ name: String, _ rounds: [(Stratum, count: Int, value: Int)]

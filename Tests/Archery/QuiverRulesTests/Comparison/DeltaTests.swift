@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct DeltaTests {
+@Suite(.timeLimit(.minutes(5))) struct DeltaTests {
   @Test(
     "a delta is rounded half-even first, and its direction follows the text",
     arguments: [

@@ -1,7 +1,7 @@
 import QuiverRules
 import Testing
 
-@Suite struct KeptRangeTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptRangeTests {
   @Test(
     "a kept range comes back from its text",
     arguments: [

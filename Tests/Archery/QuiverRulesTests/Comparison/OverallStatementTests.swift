@@ -3,7 +3,7 @@ import Testing
 @testable import QuiverRules
 
 /// What the tests of one pair say together.
-@Suite struct OverallStatementTests {
+@Suite(.timeLimit(.minutes(5))) struct OverallStatementTests {
   private static func test(_ name: String, _ p: Double) -> OverallStatement.Test {
     OverallStatement.Test(name: name, p: p)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct PairInferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct PairInferenceTests {
   /// Rounds of three arrows whose values differ from round to round.
   static func side(
     _ name: String, rounds: Int, from value: Int, handicap: Int? = nil,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct PerformanceTests {
+@Suite(.timeLimit(.minutes(5))) struct PerformanceTests {
   static let indoor = Stratum(distance: 18, unit: .metre, face: 2, diameterCM: 40)
   static let outdoor = Stratum(distance: 70, unit: .metre, face: 2, diameterCM: 122)
   static let tens = ValueFloors(top: 10, second: 9)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct ShotGroupTests {
+@Suite(.timeLimit(.minutes(5))) struct ShotGroupTests {
   /// Four points on the axes of a cross, turned by `angle` and moved: their covariance is known.
   private static func cross(_ long: Double, _ short: Double, angle: Double) -> [ShotPoint] {
     [(long, 0.0), (-long, 0), (0, short), (0, -short)].map { along, across in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct TenRateTests {
+@Suite(.timeLimit(.minutes(5))) struct TenRateTests {
   static func counts(_ tens: [Int], of arrows: [Int]) -> [ShotCounts] {
     zip(tens, arrows).map { tens, arrows in
       let values = Array(repeating: 10, count: tens) + Array(repeating: 7, count: arrows - tens)

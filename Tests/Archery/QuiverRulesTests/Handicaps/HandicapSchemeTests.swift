@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct HandicapSchemeTests {
+@Suite(.timeLimit(.minutes(5))) struct HandicapSchemeTests {
   private static let facts: HandicapFacts? = try? HandicapFacts()
 
   @Test("every row of the tables agrees")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct RoundFormatHandicapTests {
+@Suite(.timeLimit(.minutes(5))) struct RoundFormatHandicapTests {
   @Test("every round of the library has the passes of its definition")
   func library() throws {
     let facts = try HandicapFacts()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Civil dates")
+@Suite("Civil dates", .timeLimit(.minutes(5)))
 struct CivilDateTests {
   @Test("Each day follows the one before, from the year 1 to 9999, and has its number back")
   func everyDay() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("When a goal will be reached")
+@Suite("When a goal will be reached", .timeLimit(.minutes(5)))
 struct GoalPredictionTests {
   static func means(_ thousandths: [Double]) -> [DailyMean] {
     thousandths.enumerated().map { DailyMean(day: Int32($0), thousandths: $1) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Weights as comma-separated values")
+@Suite("Weights as comma-separated values", .timeLimit(.minutes(5)))
 struct WeightCSVTests {
   @Test("What is written is read back, whatever the note holds")
   func roundTrip() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Sections and filters of the weight log")
+@Suite("Sections and filters of the weight log", .timeLimit(.minutes(5)))
 struct WeightFilterTests {
   /// 2024-02-26, a Monday, to 2024-03-09.
   static let entries = (0..<13).map { (index: Int64) -> WeighIn in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Rows of the weight log")
+@Suite("Rows of the weight log", .timeLimit(.minutes(5)))
 struct WeightRowTests {
   static func rows(_ entries: [WeighIn], unit: WeightUnit = .pound) -> [WeightRow] {
     WeightRow.all(of: entries, in: unit, average: .exponential(span: 7))

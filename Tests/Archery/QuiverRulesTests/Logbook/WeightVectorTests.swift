@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Weights as others have worked them out")
+@Suite("Weights as others have worked them out", .timeLimit(.minutes(5)))
 struct WeightVectorTests {
   @Test("Exponential averages agree with W8Trackr's to 1e-9 of the unit")
   func averages() throws {

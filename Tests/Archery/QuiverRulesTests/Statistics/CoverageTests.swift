@@ -3,7 +3,7 @@ import Testing
 @testable import QuiverRules
 
 /// Many comparisons of rounds that differ among themselves, of whose truth we know all.
-@Suite struct CoverageTests {
+@Suite(.timeLimit(.minutes(5))) struct CoverageTests {
   /// Values of 64 arrows, from which arrows are drawn: their mean is 8.1875.
   private static let arrows: [Double] = {
     let counts = [(10.0, 12), (9, 18), (8, 16), (7, 9), (6, 5), (5, 3), (0, 1)]

@@ -3,7 +3,7 @@ import Testing
 @testable import QuiverRules
 
 /// Reference values were computed with 30 digits by mpmath 1.3.
-@Suite struct DistributionTests {
+@Suite(.timeLimit(.minutes(5))) struct DistributionTests {
   static func isClose(_ value: Double, _ reference: Double, _ tolerance: Double = 1e-12) -> Bool {
     abs(value - reference) <= tolerance * max(1, abs(reference))
   }

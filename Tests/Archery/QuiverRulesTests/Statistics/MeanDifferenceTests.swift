@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite struct MeanDifferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct MeanDifferenceTests {
   static let a = [8.1, 8.35, 7.9, 8.42, 8.6, 8.2]
   static let b = [8.7, 8.55, 8.95, 8.3, 8.8]
 

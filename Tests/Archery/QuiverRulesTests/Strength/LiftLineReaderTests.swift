@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("Lines of a strength log")
+@Suite("Lines of a strength log", .timeLimit(.minutes(5)))
 struct LiftLineReaderTests {
   static func read(
     _ bytes: [UInt8], unit: WeightUnit = .pound, chunkByteCount: Int = 1 << 20

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuiverRules
 
-@Suite("One-rep maxima")
+@Suite("One-rep maxima", .timeLimit(.minutes(5)))
 struct OneRepMaxTests {
   @Test("Brzycki's values agree with the published ones to 1e-9")
   func published() throws {
@@ -42,7 +42,7 @@ struct OneRepMaxTests {
   }
 }
 
-@Suite("Daily maxima of an exercise")
+@Suite("Daily maxima of an exercise", .timeLimit(.minutes(5)))
 struct LiftSeriesTests {
   static func series(_ sets: [(day: Int32, reps: Int32, weight: Double)]) throws -> LiftSeries {
     LiftSeries(
