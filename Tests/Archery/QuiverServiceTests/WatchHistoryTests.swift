@@ -17,10 +17,10 @@ struct WatchHistoryTests {
     try await TestServer.run(opening: bounds) { server in
       let client = try server.client()
       for number in 0..<10 {
-        var request = CreateRiserRequest()
-        request.riser = Riser()
-        request.riser?.brand = "Hoyt"
-        request.riser?.model = "\(number)"
+        var request = CreateItemRequest<Riser>()
+        request.item = Riser()
+        request.item?.brand = "Hoyt"
+        request.item?.model = "\(number)"
         _ = try await client.call(Equipment.createRiser, request)
       }
       clock.advance(milliseconds: 1 + StoreLimits.journalKeepMilliseconds)

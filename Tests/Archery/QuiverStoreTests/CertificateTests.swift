@@ -3,7 +3,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite("Certificate bindings and token rotation") struct CertificateTests {
+@Suite("Certificate bindings and token rotation", .timeLimit(.minutes(5))) struct CertificateTests {
   @Test("A bound name authenticates its principal until it is unbound")
   func bound() throws {
     let unbound = Results()

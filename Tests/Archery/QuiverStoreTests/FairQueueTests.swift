@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite("Fairness of the writer's queue") struct FairQueueTests {
+@Suite("Fairness of the writer's queue", .timeLimit(.minutes(5))) struct FairQueueTests {
   @Test("A principal with many commands delays those of others by one turn only")
   func turns() throws {
     var configuration = StoreConfiguration(directory: try TemporaryDirectory().path)

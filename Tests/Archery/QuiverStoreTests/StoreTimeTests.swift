@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite("The clock at a start") struct StoreTimeTests {
+@Suite("The clock at a start", .timeLimit(.minutes(5))) struct StoreTimeTests {
   private static let hour: Int64 = 3_600_000
   private static let begin: Int64 = 1_700_000_000_000
 
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-@Suite("Files of an open store") struct FileWatchTests {
+@Suite("Files of an open store", .timeLimit(.minutes(5))) struct FileWatchTests {
   /// What is done to a file, by a shell.
   private static let faults = [
     "rm quiver.db", "rm quiver.db-wal", "rm quiver.lock", "mv quiver.db away",

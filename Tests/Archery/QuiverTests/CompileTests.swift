@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What compiles with import Quiver")
+@Suite("What compiles with import Quiver", .timeLimit(.minutes(5)))
 struct CompileTests {
   static let refused: [(name: String, call: String)] = [
     (

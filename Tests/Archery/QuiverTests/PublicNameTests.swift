@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Public names")
+@Suite("Public names", .timeLimit(.minutes(5)))
 struct PublicNameTests {
   /// The modules that apps import together, with those that they re-export.
   static let folders = [

@@ -2,7 +2,7 @@ import Foundation
 import Quiver
 import Testing
 
-@Suite("Service clients, against a server")
+@Suite("Service clients, against a server", .timeLimit(.minutes(5)))
 struct ServiceClientTests {
   @Test("an item of equipment is created, read, changed, archived, restored and deleted")
   func item() async throws {

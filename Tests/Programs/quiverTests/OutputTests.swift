@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Standard output")
+@Suite("Standard output", .timeLimit(.minutes(20)))
 struct OutputTests {
   @Test("a write error ends a command with 64 and names the cause")
   func writeError() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("TLS over a hostile wire in memory")
+@Suite("TLS over a hostile wire in memory", .timeLimit(.minutes(5)))
 struct TLSLoopbackTests {
   @Test(
     "calls arrive whatever the wire does with the pieces of records",
