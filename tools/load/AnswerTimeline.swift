@@ -3,7 +3,8 @@ struct AnswerTimeline: Sendable {
   static let slotNanoseconds: UInt64 = 100_000_000
   /// A shorter time without an answer is no outage.
   static let shortestOutageSeconds = 1.0
-  /// An outage is longer than the mean time between calls, and than the median call, by this factor.
+  /// An outage is longer than the mean time between calls, and than the median call, by this
+  /// factor.
   static let outageFactor = 10.0
 
   /// The time of the first slot.

@@ -263,7 +263,7 @@ struct Options: Sendable {
       quiver-load run SCENARIO.json [flags]                                  many kinds of actors
       quiver-load schema                                                     what a scenario holds
       quiver-load compare A.json B.json                                      what moved
-      quiver-load --self-test                                                checks the tester itself
+      quiver-load --self-test                                                checks the load tester
     """
 
   static let help = """

@@ -5,7 +5,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Certificate bindings")
+@Suite("Certificate bindings", .timeLimit(.minutes(5)))
 struct CertificateBindingTests {
   @Test("An administrator binds a certificate name once and lists the bindings newest first")
   func bindAndList() async throws {

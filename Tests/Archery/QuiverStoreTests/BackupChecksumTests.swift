@@ -4,7 +4,7 @@ import QuiverStore
 import TestSupport
 import Testing
 
-@Suite("Checksums and paths of backups") struct BackupChecksumTests {
+@Suite("Checksums and paths of backups", .timeLimit(.minutes(5))) struct BackupChecksumTests {
   @Test("A backup has its SHA-256 beside it, and a changed one is not restored")
   func changed() throws {
     let directory = try TemporaryDirectory()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The documentation")
+@Suite("The documentation", .timeLimit(.minutes(5)))
 struct DocumentationTests {
   /// The Swift examples of an article, each a program of its own.
   struct Example: CustomTestStringConvertible {

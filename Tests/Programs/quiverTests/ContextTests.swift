@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Contexts")
+@Suite("Contexts", .timeLimit(.minutes(5)))
 struct ContextTests {
   /// Runs without a server or a token from the environment, with another home than the server's.
   private func run(_ arguments: [String], in home: TemporaryDirectory, input: String? = nil) throws

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Rows 24, 25 and 28 of the fault matrix.
-@Suite("quiverd with a wrong clock or without its files", .serialized)
+@Suite("quiverd with a wrong clock or without its files", .serialized, .timeLimit(.minutes(5)))
 struct ClockMatrixTests {
   @Test(
     "row 24: a clock more than a day off stops the start, and accepting it forgets no key",

@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("Limits of connections on real sockets")
+@Suite("Limits of connections on real sockets", .timeLimit(.minutes(5)))
 struct FairnessTests {
   /// A header of PROXY protocol version 2 that names 192.0.2.7, port 50000.
   private static let proxyHeader: [UInt8] =

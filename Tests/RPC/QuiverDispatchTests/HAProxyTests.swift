@@ -7,7 +7,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-@Suite("A server behind haproxy")
+@Suite("A server behind haproxy", .timeLimit(.minutes(5)))
 struct HAProxyTests {
   static let program = "/usr/sbin/haproxy"
 

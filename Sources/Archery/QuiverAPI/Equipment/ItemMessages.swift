@@ -38,8 +38,8 @@ public struct DeleteItemRequest<Item: EquipmentItemMessage>: Message {
   public var clientID: [UInt8] = []
   /// 0: whatever it is by now.
   public var revision: UInt64 = 0
-  /// Removes it from the bow setups that contain it, each as a new version; otherwise such an item is
-  /// not deleted.
+  /// Removes it from the bow setups that contain it, each as a new version; otherwise such an item
+  /// is not deleted.
   public var detach = false
 
   public init() {}

@@ -33,8 +33,8 @@ public enum Tournament: RPCService {
     public let cancelTournament = UnaryMethod<CancelTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/CancelTournament", id: 4618, mutating: true)
 
-    /// While OPEN and below capacity; 10 tries of a code a minute and address. Joining again answers
-    /// the participant that is there.
+    /// While OPEN and below capacity; 10 tries of a code a minute and address. Joining again
+    /// answers the participant that is there.
     public let joinTournament = UnaryMethod<JoinTournamentRequest, Participant>(
       "quiver.v1.Tournament/JoinTournament", id: 4624, mutating: true)
     /// By a user who takes part, while OPEN or IN_PROGRESS.
@@ -63,8 +63,8 @@ public enum Tournament: RPCService {
       "quiver.v1.Tournament/DismissScorer", id: 4633, mutating: true)
     public let listScorers = UnaryMethod<ListScorersRequest, ListScorersResponse>(
       "quiver.v1.Tournament/ListScorers", id: 4634)
-    /// Answers without a caller: a token that a connection shows to watch this public event, and for
-    /// nothing else. Tries count as those of JoinTournament.
+    /// Answers without a caller: a token that a connection shows to watch this public event, and
+    /// for nothing else. Tries count as those of JoinTournament.
     public let getSpectatorToken = UnaryMethod<
       GetSpectatorTokenRequest, GetSpectatorTokenResponse
     >(

@@ -24,13 +24,13 @@ extension AccountService {
       ended: { [invites] error in
         let isWrongCode = error?.code == .notFound || error?.code == .failedPrecondition
         if !isWrongCode { invites.giveBack(address, now: now) }
-      }
-    ) { made in
-      var response = RedeemInviteResponse()
-      response.principal = Principal(made.principal)
-      response.token = Token(made.token.record)
-      response.secret = made.token.secret
-      return response
-    }
+      },
+      message: { made in
+        var response = RedeemInviteResponse()
+        response.principal = Principal(made.principal)
+        response.token = Token(made.token.record)
+        response.secret = made.token.secret
+        return response
+      })
   }
 }

@@ -44,8 +44,8 @@ extension TournamentService {
       command, by: caller, call, responder,
       ended: { error in
         if error?.code != .notFound { attempt.giveBack() }
-      }
-    ) { Participant($0, caller: caller.principal) }
+      },
+      message: { Participant($0, caller: caller.principal) })
   }
 
   func addGuest(

@@ -14,8 +14,8 @@ extension Transaction {
     """)
   private static let admitOperation = Query(
     """
-    UPDATE scoring_operation SET state = \(OperationRecord.State.applied.rawValue), replaces_id = ?2,
-      stands_for_id = ?3, applied_at_ms = ?4
+    UPDATE scoring_operation SET state = \(OperationRecord.State.applied.rawValue),
+      replaces_id = ?2, stands_for_id = ?3, applied_at_ms = ?4
     WHERE id = ?1
     """)
   private static let putArrow = Query(

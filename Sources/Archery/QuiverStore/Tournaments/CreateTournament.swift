@@ -40,7 +40,8 @@ package struct CreateTournament: Command {
     INSERT INTO tournament (id, principal_id, revision, status, is_paused, is_public, join_code,
       max_participants, guests_per_user, guest_limit, participant_count, guest_count, late_count,
       tie_policy, tie_policy_day, name)
-    VALUES (?1, ?2, 1, \(TournamentStatus.open.rawValue), 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, ?8, ?9, ?10)
+    VALUES (?1, ?2, 1, \(TournamentStatus.open.rawValue), 0, ?3, ?4, ?5, ?6, ?7, 0, 0, 0,
+      ?8, ?9, ?10)
     """)
 
   /// Checks the content, and draws the code.

@@ -28,7 +28,8 @@ extension Snapshot {
   private static let ownParticipant = Query(
     """
     SELECT id FROM participant
-    WHERE principal_id = ?2 AND session_id = ?1 AND kind = \(ParticipantRecord.Kind.user.rawValue) LIMIT 1
+    WHERE principal_id = ?2 AND session_id = ?1
+      AND kind = \(ParticipantRecord.Kind.user.rawValue) LIMIT 1
     """)
   private static let scorers = Query(
     """

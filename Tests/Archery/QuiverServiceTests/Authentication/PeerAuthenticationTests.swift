@@ -3,7 +3,7 @@ import QuiverService
 import QuiverStore
 import Testing
 
-@Suite("Callers that are known without a token")
+@Suite("Callers that are known without a token", .timeLimit(.minutes(5)))
 struct PeerAuthenticationTests {
   private static let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
 
