@@ -109,15 +109,18 @@ struct SocketTests {
     #expect(bystander.readFrames(1) == ["RESPONSE 1: 0"])
   }
 
-  @Test("A connection over the limit is told why, and room that is made is used again")
+  @Test(
+    "A connection over the limit is told why while the others have calls, and room is used again")
   func tooManyConnections() async throws {
     var limits = Limits()
     limits.maxConnections = 2
     let server = try TestServer(limits: limits)
     let peers = try (0..<2).map { _ in try RawPeer(port: server.port) }
-    for peer in peers {
-      peer.send(greeting)
+    // An anonymous connection without a call would make room for the next one.
+    for (index, peer) in peers.enumerated() {
+      peer.send(greeting, request(1, Methods.hold))
       #expect(peer.readFrames(1) == ["HELLO"])
+      #expect(await eventually { server.heldCount == index + 1 })
     }
     for _ in 0..<50 {
       let refused = try RawPeer(port: server.port)
@@ -126,9 +129,10 @@ struct SocketTests {
     }
     peers[0].close()
     #expect(await eventually { server.server.connectionCount == 1 })
-    let welcome = try RawPeer(port: server.port)
-    welcome.send(greeting, request(1, Methods.echo))
-    #expect(welcome.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    let next = try RawPeer(port: server.port)
+    next.send(greeting, request(1, Methods.echo))
+    #expect(next.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    server.answerHeld()
   }
 
   @Test("A Unix socket serves, and its file goes with the listener")
