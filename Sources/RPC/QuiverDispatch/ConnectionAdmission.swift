@@ -35,12 +35,19 @@ struct ConnectionAdmission {
 
   /// Anonymous connections that the server takes in all.
   private var maxAnonymous: Int {
-    max(1, limits.maxConnections / 100 * (100 - Limits.reservedConnectionPercent))
+    let (hundreds, rest) = limits.maxConnections.quotientAndRemainder(dividingBy: 100)
+    let reserved =
+      hundreds * Limits.reservedConnectionPercent + rest * Limits.reservedConnectionPercent / 100
+    return limits.maxConnections - reserved
   }
+
+  /// More connections than this are never open: those that the server takes, and those that were
+  /// asked to make room and are not closed yet.
+  private var hardLimit: Int { limits.maxConnections + limits.maxRejectedConnections }
 
   /// Decides about a new connection from `network`; nil: from a proxy that has not named it yet.
   mutating func admit(from network: String?) -> Decision {
-    guard !isOverAddressLimit(network) else { return .reject }
+    guard !isOverAddressLimit(network), connectionCount < hardLimit else { return .reject }
     let victim = victim(for: network)
     if victim == nil, connectionCount >= limits.maxConnections { return .reject }
     let id = nextID

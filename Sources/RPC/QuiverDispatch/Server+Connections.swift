@@ -50,7 +50,7 @@ extension Server: SocketOwner {
   private static let roomAttempts = 16
 
   /// Closes the anonymous connection `victim` if it has no open call, or one that follows it; if
-  /// all have, closes `id` unless its caller is known by then.
+  /// all have, closes `id` with its calls unless its caller is known by then.
   func makeRoom(for id: UInt64, by victim: UInt64, attempt: Int = 0) {
     let shard = shard(of: victim)
     shard.run { [self] in
@@ -68,7 +68,7 @@ extension Server: SocketOwner {
       if let next { return makeRoom(for: id, by: next, attempt: attempt + 1) }
       let newcomers = self.shard(of: id)
       newcomers.run { [self] in
-        guard let end = newcomers.anonymousEnd(id), end.isIdleAndAnonymous else { return }
+        guard let end = newcomers.anonymousEnd(id), end.phase < .closing else { return }
         configuration.onLimit?(.connectionRefused(address: end.address))
         end.fail(.tooManyConnections, now: newcomers.nowNanoseconds)
       }

@@ -60,6 +60,25 @@ struct ConnectionAdmissionTests {
     #expect(admission.admit(from: "new") == .accept(id: 11))
   }
 
+  @Test("Connections that cannot make room never let the count grow past the hard limit")
+  func hardLimit() {
+    var limits = Limits()
+    limits.maxConnections = 10
+    limits.maxRejectedConnections = 5
+    var admission = ConnectionAdmission(limits)
+    var accepted = 0
+    for attempt in 0..<100 {
+      switch admission.admit(from: "n\(attempt)") {
+      case .accept: accepted += 1
+      case .acceptInPlace(_, let busy):
+        accepted += 1
+        admission.retain(busy)
+      case .reject: break
+      }
+    }
+    #expect(accepted == 15 && admission.connectionCount == 15)
+  }
+
   @Test("A principal has as many connections as its limit, and another one when one closes")
   func perPrincipal() {
     var admission = Self.admission(principal: 2)
