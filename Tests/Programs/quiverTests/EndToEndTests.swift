@@ -152,9 +152,11 @@ struct EndToEndTests {
         + #"{"type":"a.B","value":"AQ=="}]}"#
       let run = try server.quiver("call", "Diagnostics/Fail", request)
       #expect(run.code == 64 + Int32(code.rawValue))
+      let source =
+        code == .unauthenticated ? " (the token is from the file data/admin.token)" : ""
       #expect(
         run.errorLines == [
-          "quiver: \(code.name): two lines (do not try again)",
+          "quiver: \(code.name): two lines (do not try again)\(source)",
           #"{"type":"quiver.v1.EchoMessage","value":{"payload":"","text":"A","number":"0"}}"#,
           #"{"type":"a.B","bytes":"AQ=="}"#,
         ])

@@ -119,7 +119,7 @@ struct EquipmentCommandTests {
     let stale = try server.quiver(
       "equipment", "edit", "riser", id, "--notes", "lost", "--revision", "1")
     #expect(stale.code == 74 && stale.errorLines.count == 1)
-    #expect(stale.errors.contains("was changed meanwhile"))
+    #expect(stale.errors.contains("somebody else changed riser"))
     #expect(try server.quiver("equipment", "show", "riser", id).output.contains("kept"))
 
     let blank = try server.quiver("equipment", "edit", "riser", id, "--clear", "brand")

@@ -100,6 +100,7 @@ struct InvocationTests {
   func limitsAboveZero() throws {
     let mayBeZero: Set = [
       "ping-floor-milliseconds", "connection-age-milliseconds", "connection-idle-milliseconds",
+      "anonymous-idle-milliseconds", "minimum-receive-rate",
     ]
     for limit in LimitFlag.all {
       var configuration = Configuration()
