@@ -161,7 +161,7 @@ let package = Package(
       "QuiverProtobuf", "QuiverWire"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
-      "QuiverRPC", "ChildProcesses", "TestSupport"),
+      "QuiverRPC", "ChildProcesses"),
     tests(
       "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
       "QuiverProtobuf",
