@@ -1,11 +1,5 @@
 /// The maximum length of files, functions and lines of Swift.
 enum SizeRules {
-  /// Folders that still have too many files. The table must become empty.
-  private static let folderExceptions: Set<String> = [
-    "Sources/Archery/QuiverAPI", "Sources/Archery/QuiverService",
-    "Sources/Archery/QuiverStore/Engine",
-  ]
-
   static func findings(in tree: Tree) -> [Finding] {
     tree.swift.flatMap { fileFindings(in: $0) + functionFindings(in: $0) + lineFindings(in: $0) }
       + folderFindings(in: tree)
@@ -17,7 +11,7 @@ enum SizeRules {
       file.path.split(separator: "/").dropLast().joined(separator: "/")
     }
     return folders.compactMap { folder, files in
-      guard files.count > Limits.folderFiles, !folderExceptions.contains(folder) else { return nil }
+      guard files.count > Limits.folderFiles else { return nil }
       return Finding(
         file: folder, line: 1, rule: .folderSize,
         sentence: "\(files.count) Swift files in one folder; the limit is \(Limits.folderFiles)")
