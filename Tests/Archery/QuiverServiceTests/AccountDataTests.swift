@@ -39,7 +39,7 @@ struct AccountDataTests {
   func everyType() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
-      for piece in ItemCase.all { _ = try await piece.make(robin) }
+      for item in ItemCase.all { _ = try await item.make(robin) }
       var types: [String] = []
       var request = ExportMyDataRequest()
       request.pageSize = 3

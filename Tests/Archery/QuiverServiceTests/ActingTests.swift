@@ -53,7 +53,7 @@ struct ActingTests {
       var read = GetItemRequest<Riser>()
       read.id = made.id
       #expect(try await robin.call(Equipment.risers.get, read) == made)
-      // The service itself has no such piece, nor has another user.
+      // The service itself has no such item, nor has another user.
       #expect(await people.sync.refusal(Equipment.risers.get, read)?.code == .notFound)
       let identity = try await people.sync.call(
         Account.whoAmI, WhoAmIRequest(), metadata: Self.naming(people.robin))

@@ -118,7 +118,7 @@ struct BadUpdate: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Ids that name no piece, with the beginning of what is said of them.
+/// Ids that name no item, with the beginning of what is said of them.
 struct BadReference: Sendable {
   var id: Int64 = 0
   var clientID: [UInt8] = []

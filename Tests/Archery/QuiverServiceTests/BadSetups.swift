@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-/// One archer with a few pieces, and a piece of another.
+/// One archer with a few items, and an item of another.
 struct SetupQuiver: Sendable {
   let client: Client
   let riser: Int64
@@ -14,20 +14,20 @@ struct SetupQuiver: Sendable {
   init(_ server: TestServer) async throws {
     client = try server.client()
     riser = try await client.call(Equipment.risers.create, .of(.hoyt)).id
-    var piece = Weight()
-    piece.location = "Front"
-    piece.name = "Disc"
-    let creation = CreateItemRequest<Weight>.with { $0.item = piece }
+    var item = Weight()
+    item.location = "Front"
+    item.name = "Disc"
+    let creation = CreateItemRequest<Weight>.with { $0.item = item }
     weight = try await client.call(Equipment.weights.create, creation).id
     let other = try server.client(named: "Marian")
     foreignRiser = try await other.call(Equipment.risers.create, .of(.hoyt)).id
   }
 
-  func make(_ name: String, _ pieces: [Int64]) async throws -> BowSetup {
+  func make(_ name: String, _ items: [Int64]) async throws -> BowSetup {
     var request = CreateBowSetupRequest()
     request.bowSetup = BowSetup()
     request.bowSetup?.name = name
-    request.bowSetup?.components = pieces.map { .of($0) }
+    request.bowSetup?.components = items.map { .of($0) }
     return try await client.call(Equipment.createBowSetup, request)
   }
 
@@ -96,7 +96,7 @@ struct BadSetup: Sendable, CustomTestStringConvertible {
       request.bowSetup?.isActive = false
       request.bowSetup?.isDefault = true
     },
-    BadSetup("bow_setup.components[2]: ", "the same piece twice") { request, quiver in
+    BadSetup("bow_setup.components[2]: ", "the same item twice") { request, quiver in
       request.bowSetup?.components.append(.of(quiver.weight))
     },
     BadSetup("bow_setup.components[0].quantity: ", "two risers") { request, _ in
@@ -111,14 +111,14 @@ struct BadSetup: Sendable, CustomTestStringConvertible {
     BadSetup("bow_setup.components[1].type: ", "a type that is none") { request, _ in
       request.bowSetup?.components[1].type = EquipmentType(rawValue: 11)
     },
-    BadSetup("bow_setup.components[0].equipment_id: ", "no piece") { request, _ in
+    BadSetup("bow_setup.components[0].equipment_id: ", "no item") { request, _ in
       request.bowSetup?.components[0] = SetupComponent()
     },
     BadSetup("bow_setup.components[0].equipment_id: ", "id below zero") { request, _ in
       request.bowSetup?.components[0] = .of(-1)
     },
     BadSetup(
-      "bow_setup.components[0].equipment_id: ", "another's piece", code: .notFound
+      "bow_setup.components[0].equipment_id: ", "another's item", code: .notFound
     ) { request, quiver in
       request.bowSetup?.components[0] = .of(quiver.foreignRiser)
     },

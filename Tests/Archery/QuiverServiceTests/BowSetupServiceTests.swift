@@ -159,13 +159,13 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("A setup goes by client_ids, its own and those of its pieces")
+  @Test("A setup goes by client_ids, its own and those of its items")
   func clientIDs() async throws {
     try await TestServer.run { server in
       let client = try server.client()
       var riser = Riser.hoyt
       riser.clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_000)
-      let piece = try await client.call(Equipment.risers.create, .of(riser))
+      let item = try await client.call(Equipment.risers.create, .of(riser))
       var creation = CreateBowSetupRequest()
       creation.bowSetup = BowSetup()
       creation.bowSetup?.clientID = try UUIDv7.make(unixMilliseconds: 1_790_000_000_001)
@@ -173,7 +173,7 @@ struct BowSetupServiceTests {
       component.equipmentClientID = riser.clientID
       creation.bowSetup?.components = [component]
       let made = try await client.call(Equipment.createBowSetup, creation)
-      #expect(made.components.map(\.equipmentID) == [piece.id])
+      #expect(made.components.map(\.equipmentID) == [item.id])
       #expect(made.components.map(\.equipmentClientID) == [riser.clientID])
       #expect(try await client.call(Equipment.createBowSetup, creation) == made)
       var read = GetBowSetupRequest()

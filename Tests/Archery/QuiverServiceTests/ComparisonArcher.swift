@@ -15,11 +15,11 @@ struct ComparisonArcher {
     client = try server.client()
   }
 
-  func setup(_ name: String, _ pieces: [Int64] = []) async throws -> BowSetup {
+  func setup(_ name: String, _ items: [Int64] = []) async throws -> BowSetup {
     var request = CreateBowSetupRequest()
     request.bowSetup = BowSetup()
     request.bowSetup?.name = name
-    request.bowSetup?.components = pieces.map { id in
+    request.bowSetup?.components = items.map { id in
       var component = SetupComponent()
       component.equipmentID = id
       return component

@@ -134,10 +134,10 @@ struct ComparisonChoiceTests {
         #expect(
           await archer.client.refusal(Comparison.setRange, request)?.code == .invalidArgument)
       }
-      var piece = GetPiecePerformanceRequest()
-      piece.equipmentID = 77
+      var item = GetItemPerformanceRequest()
+      item.equipmentID = 77
       #expect(
-        await archer.client.refusal(Comparison.getPiecePerformance, piece)?.code == .notFound)
+        await archer.client.refusal(Comparison.getItemPerformance, item)?.code == .notFound)
       #expect(
         await archer.client.refusal(
           Comparison.getSetupPerformance, GetSetupPerformanceRequest())?.code == .invalidArgument)

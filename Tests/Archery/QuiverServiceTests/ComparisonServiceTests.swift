@@ -233,7 +233,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("A setup, a piece and the arrows of an end are looked at alone")
+  @Test("A setup, an item and the arrows of an end are looked at alone")
   func performance() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -254,11 +254,11 @@ struct ComparisonServiceTests {
       #expect(alone.displayName == "A" && alone.performance?.totalArrows == 60)
       #expect(alone.range?.range == .thirtyDays && alone.strata.count == 1)
       #expect(alone.performance?.groups.first?.positionCount == 60)
-      var pieceRequest = GetPiecePerformanceRequest()
-      pieceRequest.equipmentID = riser.id
-      pieceRequest.asOfMilliseconds = ComparisonArcher.asOf
-      let piece = try await archer.client.call(Comparison.getPiecePerformance, pieceRequest)
-      #expect(piece.displayName == "Hoyt Formula" && piece.performance?.totalArrows == 120)
+      var itemRequest = GetItemPerformanceRequest()
+      itemRequest.equipmentID = riser.id
+      itemRequest.asOfMilliseconds = ComparisonArcher.asOf
+      let item = try await archer.client.call(Comparison.getItemPerformance, itemRequest)
+      #expect(item.displayName == "Hoyt Formula" && item.performance?.totalArrows == 120)
       var numberRequest = GetArrowNumbersRequest()
       numberRequest.setup = request.setup
       numberRequest.asOfMilliseconds = ComparisonArcher.asOf

@@ -168,7 +168,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("A piece is named by one id", arguments: BadReference.all)
+  @Test("An item is named by one id", arguments: BadReference.all)
   func references(_ bad: BadReference) async throws {
     try await TestServer.run { server in
       let client = try server.client()

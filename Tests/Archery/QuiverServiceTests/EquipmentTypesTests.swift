@@ -5,7 +5,7 @@ import Testing
 
 @Suite("All ten types of equipment", .timeLimit(.minutes(5)))
 struct EquipmentTypesTests {
-  @Test("A piece of each type lives through all that can be done with it", arguments: ItemCase.all)
+  @Test("An item of each type lives through all that can be done with it", arguments: ItemCase.all)
   func lives(_ type: ItemCase) async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("The import of sets", .timeLimit(.minutes(5)))
 struct ImportSetsTests {
-  /// Sends a log in pieces; answers the messages that came back.
+  /// Sends a log in chunks; answers the messages that came back.
   static func send(
-    _ log: [UInt8], _ client: Client, pieces: Int = 10_000,
+    _ log: [UInt8], _ client: Client, chunks: Int = 10_000,
     _ change: (inout ImportOptions) -> Void = { _ in }
   ) async throws -> [ImportSetsResponse] {
     let call = try client.client.open(Logbook.importSets)
@@ -24,7 +24,7 @@ struct ImportSetsTests {
       request.options = first
       var start = 0
       repeat {
-        let end = min(log.count, start + pieces)
+        let end = min(log.count, start + chunks)
         request.chunk = Array(log[start..<end])
         start = end
         try await call.send(request)
@@ -109,7 +109,7 @@ struct ImportSetsTests {
     try await TestServer.run { server in
       let client = try server.client()
       let log = [UInt8](String(repeating: "no line of ours\n", count: 100_000).utf8)
-      let result = try #require(try await Self.send(log, client, pieces: 500_000).last?.result)
+      let result = try #require(try await Self.send(log, client, chunks: 500_000).last?.result)
       #expect(!result.kept && result.badLineCount == 100_000 && result.badLines.count == 1_000)
       let noise = try #require(
         try await Self.send([UInt8](repeating: 0xFE, count: 1 << 20), client).last?.result)

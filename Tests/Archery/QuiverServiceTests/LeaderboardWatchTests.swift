@@ -19,15 +19,15 @@ struct LeaderboardWatchTests {
   private typealias Messages = ReplyStream<WatchLeaderboardResponse>.Iterator
 
   private func watch(
-    _ house: TournamentHouse, _ client: Client? = nil, after position: WatchPosition? = nil,
+    _ tournament: TestTournament, _ client: Client? = nil, after position: WatchPosition? = nil,
     _ change: (inout WatchLeaderboardRequest) -> Void = { _ in }
   ) throws -> Messages {
     var request = WatchLeaderboardRequest()
-    request.tournamentID = house.event.id
+    request.tournamentID = tournament.event.id
     change(&request)
     var options = CallOptions()
     options.after = position
-    return try (client ?? house.organiser).client.stream(
+    return try (client ?? tournament.organiser).client.stream(
       Tournament.watchLeaderboard, request, options: options
     ).makeAsyncIterator()
   }
@@ -35,24 +35,24 @@ struct LeaderboardWatchTests {
   @Test("A window comes as a whole, and then only the rows that changed, with spans that join")
   func changes() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries(["A", "B", "C"]).map(\.id)
-      try await house.start()
-      var messages = try watch(house)
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries(["A", "B", "C"]).map(\.id)
+      try await tournament.start()
+      var messages = try watch(tournament)
       let first = try #require(try await messages.next())
       #expect(first.rows.map(\.participantID) == ids && first.span?.isSnapshot == true)
       #expect(first.keys.map(\.kind) == [.score, .x, .count] && first.inProgress)
       #expect(first.firstRank == 1 && first.participantCount == 3)
       var span = try #require(first.span)
       for (arrow, id) in [ids[1], ids[2], ids[1]].enumerated() {
-        try await house.record(id, UInt32(arrow), 0, 9)
+        try await tournament.record(id, UInt32(arrow), 0, 9)
         let message = try #require(try await messages.next())
         #expect(message.rows.map(\.participantID) == [id] && message.removedIDs.isEmpty)
         let next = try #require(message.span)
         #expect(!next.isSnapshot && next.after == span.upto && next.upto > span.upto)
         span = next
       }
-      try await house.finalise()
+      try await tournament.finalise()
       let last = try #require(try await messages.next())
       #expect(!last.inProgress && last.firstTotal == 18)
     }
@@ -61,12 +61,14 @@ struct LeaderboardWatchTests {
   @Test("Rows come into a window and leave it; around a participant it goes along")
   func windows() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries(["A", "B", "C", "D", "E"]).map(\.id)
-      try await house.start()
-      for (place, id) in ids.enumerated() { try await house.record(id, 0, 0, UInt32(10 - place)) }
-      var top = try watch(house) { $0.top = 2 }
-      var around = try watch(house) { request in
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries(["A", "B", "C", "D", "E"]).map(\.id)
+      try await tournament.start()
+      for (place, id) in ids.enumerated() {
+        try await tournament.record(id, 0, 0, UInt32(10 - place))
+      }
+      var top = try watch(tournament) { $0.top = 2 }
+      var around = try watch(tournament) { request in
         request.aroundParticipantID = ids[4]
         request.around = 1
       }
@@ -74,7 +76,7 @@ struct LeaderboardWatchTests {
       let start = try #require(try await around.next())
       #expect(start.rows.map(\.participantID) == [ids[3], ids[4]])
       #expect(start.rowsBefore == 3 && start.firstRank == 4)
-      try await house.record(ids[4], 0, 1, 10)
+      try await tournament.record(ids[4], 0, 1, 10)
       let change = try #require(try await top.next())
       #expect(change.rows.map(\.participantID) == [ids[4]] && change.removedIDs == [ids[1]])
       let moved = try #require(try await around.next())
@@ -97,7 +99,7 @@ struct LeaderboardWatchTests {
           }
         ),
       ] as [(String, (inout WatchLeaderboardRequest) -> Void)] {
-        var refused = try watch(house, nil, after: nil, spoil)
+        var refused = try watch(tournament, nil, after: nil, spoil)
         let error = await #expect(throws: RPCError.self) { _ = try await refused.next() }
         #expect(error?.message.hasPrefix(field + ": ") == true)
       }
@@ -107,29 +109,29 @@ struct LeaderboardWatchTests {
   @Test("R06: a watcher that is cut off a thousand times has no gap and no repeat")
   func resume() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries((0..<8).map { "E\($0)" }).map(\.id)
-      try await house.start()
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries((0..<8).map { "E\($0)" }).map(\.id)
+      try await tournament.start()
       var heads: [Int64] = []
-      for id in ids { heads.append(try await house.record(id, 0, 0, 5).arrows[0].operationID) }
+      for id in ids { heads.append(try await tournament.record(id, 0, 0, 5).arrows[0].operationID) }
       // The first of them leads, and changes in each round; the others come and go behind it.
-      for end in 1..<4 as Range<UInt32> { try await house.record(ids[0], end, 0, 10) }
+      for end in 1..<4 as Range<UInt32> { try await tournament.record(ids[0], end, 0, 10) }
       var shown: [Int64: LeaderboardRow] = [:]
       var position: WatchPosition?
       var told = 0
-      var client = house.organiser
+      var client = tournament.organiser
       for round in 0..<1_000 {
         // One connection may not give up hundreds of calls.
         if round % 100 == 0 { client = try server.client(named: "W") }
         for place in [1 + round % 7, 0] {
-          var operation = TournamentHouse.operation(ids[place], 0, 0, UInt32(1 + round * 7 % 10))
+          var operation = TestTournament.operation(ids[place], 0, 0, UInt32(1 + round * 7 % 10))
           operation.replacesID = heads[place]
           operation.reason = "again"
-          heads[place] = try await house.organiser.call(
+          heads[place] = try await tournament.organiser.call(
             Tournament.correctArrow, .with { [operation] in $0.operation = operation }
           ).arrows[0].operationID
         }
-        var messages = try watch(house, client, after: position) { $0.top = 5 }
+        var messages = try watch(tournament, client, after: position) { $0.top = 5 }
         let message = try #require(try await messages.next())
         let span = try #require(message.span)
         #expect(span.isSnapshot == (position == nil))
@@ -145,10 +147,10 @@ struct LeaderboardWatchTests {
         position = WatchPosition(sequence: span.upto, storeEpoch: span.storeEpoch)
         #expect(shown.count == 5, "round \(round)")
       }
-      let rows = try await house.organiser.call(
+      let rows = try await tournament.organiser.call(
         Tournament.getStandings,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.pageSize = 5
         }
       ).rows
@@ -161,14 +163,14 @@ struct LeaderboardWatchTests {
   @Test("A position that the server has no history of is OUT_OF_RANGE")
   func outOfRange() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
+      let tournament = try await TestTournament(server)
       let epoch = server.store.epoch
       for position in [
         WatchPosition(sequence: 1, storeEpoch: epoch &+ 1),
         WatchPosition(sequence: 1, storeEpoch: epoch),
         WatchPosition(sequence: 1_000_000, storeEpoch: epoch),
       ] {
-        var messages = try watch(house, after: position)
+        var messages = try watch(tournament, after: position)
         let error = await #expect(throws: RPCError.self) { _ = try await messages.next() }
         #expect(error?.code == .outOfRange)
       }
@@ -178,20 +180,20 @@ struct LeaderboardWatchTests {
   @Test("A spectator's token shows its own public event, and opens nothing else")
   func spectators() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let other = try await TournamentHouse(server)
-      let id = try await house.entries(["A"])[0].id
-      let code = house.event.joinCode
+      let tournament = try await TestTournament(server)
+      let other = try await TestTournament(server)
+      let id = try await tournament.entries(["A"])[0].id
+      let code = tournament.event.joinCode
       let answer = try await server.nobody().call(
         Tournament.getSpectatorToken, .with { $0.joinCode = code })
-      #expect(answer.tournamentID == house.event.id && answer.name == "Club")
+      #expect(answer.tournamentID == tournament.event.id && answer.name == "Club")
       let spectator = try server.client(token: answer.token)
-      try await house.start()
-      var messages = try watch(house, spectator)
+      try await tournament.start()
+      var messages = try watch(tournament, spectator)
       #expect(try await messages.next()?.rows.count == 1)
-      try await house.record(id, 0, 0, 9)
+      try await tournament.record(id, 0, 0, 9)
       #expect(try await messages.next()?.rows.map(\.total) == [9])
-      #expect(try await house.standings(by: spectator) == ["1 A 9 0"])
+      #expect(try await tournament.standings(by: spectator) == ["1 A 9 0"])
 
       var foreign = try watch(other, spectator)
       let denied = await #expect(throws: RPCError.self) { _ = try await foreign.next() }
@@ -199,8 +201,8 @@ struct LeaderboardWatchTests {
       let refusals = [
         await spectator.refusal(
           Tournament.recordArrow,
-          .with { $0.operation = TournamentHouse.operation(id, 0, 1, 9) }),
-        await spectator.refusal(Tournament.getTournament, .with { $0.id = house.event.id }),
+          .with { $0.operation = TestTournament.operation(id, 0, 1, 9) }),
+        await spectator.refusal(Tournament.getTournament, .with { $0.id = tournament.event.id }),
         await spectator.refusal(Tournament.listTournaments, .init()),
         await spectator.refusal(Equipment.getHub, .init()),
         await spectator.refusal(Account.whoAmI, .init()),
@@ -210,10 +212,10 @@ struct LeaderboardWatchTests {
       #expect(
         await forged.refusal(Tournament.listTournaments, .init())?.code == .unauthenticated)
 
-      _ = try await house.organiser.call(
+      _ = try await tournament.organiser.call(
         Tournament.updateTournament,
         .with { request in
-          request.tournament = house.event
+          request.tournament = tournament.event
           request.tournament?.revision = 2
           request.tournament?.isPublic = false
           request.updateMask = ["is_public"]
@@ -229,26 +231,26 @@ struct LeaderboardWatchTests {
   @Test("Who takes part and how the event stands is watched without its scores")
   func tournament() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
+      let tournament = try await TestTournament(server)
       let robin = try server.client()
       var request = WatchTournamentRequest()
-      request.tournamentID = house.event.id
+      request.tournamentID = tournament.event.id
       var messages = try robin.client.stream(Tournament.watchTournament, request)
         .makeAsyncIterator()
       let first = try #require(try await messages.next())
       #expect(first.tournament?.status == .open && first.participants.isEmpty)
-      let own = try await house.join(robin)
+      let own = try await tournament.join(robin)
       let joined = try #require(try await messages.next())
       #expect(joined.participants.map(\.id) == [own.id] && joined.participants[0].score == nil)
       #expect(joined.tournament?.participantCount == 1)
-      try await house.start()
+      try await tournament.start()
       #expect(try await messages.next()?.tournament?.status == .inProgress)
-      try await house.record(own.id, 0, 0, 9, by: robin)
+      try await tournament.record(own.id, 0, 0, 9, by: robin)
       _ = try await robin.call(
         Tournament.withdrawParticipant, .with { $0.participantID = own.id })
       let left = try #require(try await messages.next())
       #expect(left.participants.map(\.status) == [.withdrawn])
-      let hidden = try await TournamentHouse(server) { $0.isPublic = false }
+      let hidden = try await TestTournament(server) { $0.isPublic = false }
       request.tournamentID = hidden.event.id
       var refused = try robin.client.stream(Tournament.watchTournament, request)
         .makeAsyncIterator()
@@ -260,16 +262,16 @@ struct LeaderboardWatchTests {
   @Test("Slow readers are told the latest state, and many watchers all of it")
   func many() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries(["A", "B"]).map(\.id)
-      try await house.start()
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries(["A", "B"]).map(\.id)
+      try await tournament.start()
       var watchers: [Messages] = []
       for number in 0..<40 {
-        watchers.append(try watch(house) { $0.top = UInt32(1 + number % 3) })
+        watchers.append(try watch(tournament) { $0.top = UInt32(1 + number % 3) })
       }
       for index in watchers.indices { _ = try await watchers[index].next() }
       // Nobody reads meanwhile: what they are told then covers all of it.
-      for end in 0..<10 as Range<UInt32> { try await house.record(ids[1], end, 0, 9) }
+      for end in 0..<10 as Range<UInt32> { try await tournament.record(ids[1], end, 0, 9) }
       for index in watchers.indices {
         var total: UInt32 = 0
         var upto: Int64 = 0

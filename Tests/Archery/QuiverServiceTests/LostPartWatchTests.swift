@@ -19,12 +19,12 @@ struct LostPartWatchTests {
     var leaderboard: ReplyStream<WatchLeaderboardResponse>.Iterator
     var event: ReplyStream<WatchTournamentResponse>.Iterator
 
-    init(_ house: TournamentHouse, _ client: Client) async throws {
+    init(_ tournament: TestTournament, _ client: Client) async throws {
       leaderboard = try client.client.stream(
-        Tournament.watchLeaderboard, .with { $0.tournamentID = house.event.id }
+        Tournament.watchLeaderboard, .with { $0.tournamentID = tournament.event.id }
       ).makeAsyncIterator()
       event = try client.client.stream(
-        Tournament.watchTournament, .with { $0.tournamentID = house.event.id }
+        Tournament.watchTournament, .with { $0.tournamentID = tournament.event.id }
       ).makeAsyncIterator()
       _ = try await leaderboard.next()
       _ = try await event.next()
@@ -46,35 +46,35 @@ struct LostPartWatchTests {
   @Test("A dismissed scorer is told no more; who takes part is, also withdrawn")
   func dismissed() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server) { $0.isPublic = false }
+      let tournament = try await TestTournament(server) { $0.isPublic = false }
       let scorer = try server.principal(named: "Scorer").id
       let scoring = try server.client(of: scorer, [.read, .write])
       let robin = try server.client()
-      let own = try await house.join(robin)
-      _ = try await house.organiser.call(
+      let own = try await tournament.join(robin)
+      _ = try await tournament.organiser.call(
         Tournament.appointScorer,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.principalID = scorer
           request.participantIDs = [own.id]
         })
-      try await house.start()
-      let lost = try await Watches(house, scoring)
-      var kept = try await Watches(house, robin)
-      _ = try await house.organiser.call(
+      try await tournament.start()
+      let lost = try await Watches(tournament, scoring)
+      var kept = try await Watches(tournament, robin)
+      _ = try await tournament.organiser.call(
         Tournament.dismissScorer,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.principalID = scorer
         })
       #expect(await lost.ends() == [.notFound, .notFound])
-      try await house.record(own.id, 0, 0, 9, by: robin)
+      try await tournament.record(own.id, 0, 0, 9, by: robin)
       #expect(try await kept.leaderboard.next()?.rows.map(\.total) == [9])
       _ = try await robin.call(
         Tournament.withdrawParticipant, .with { $0.participantID = own.id })
       #expect(try await kept.leaderboard.next()?.rows.map(\.status) == [.withdrawn])
       var again = try scoring.client.stream(
-        Tournament.watchLeaderboard, .with { $0.tournamentID = house.event.id }
+        Tournament.watchLeaderboard, .with { $0.tournamentID = tournament.event.id }
       ).makeAsyncIterator()
       let refused = await #expect(throws: RPCError.self) { _ = try await again.next() }
       #expect(refused?.code == .notFound)
@@ -84,22 +84,22 @@ struct LostPartWatchTests {
   @Test("An event that is made private is told no more to who has no part in it")
   func madePrivate() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
+      let tournament = try await TestTournament(server)
       let robin = try server.client()
-      let own = try await house.join(robin)
+      let own = try await tournament.join(robin)
       let stranger = try server.client(named: "Guy")
-      let lost = try await Watches(house, stranger)
-      var kept = try await Watches(house, robin)
-      _ = try await house.organiser.call(
+      let lost = try await Watches(tournament, stranger)
+      var kept = try await Watches(tournament, robin)
+      _ = try await tournament.organiser.call(
         Tournament.updateTournament,
         .with { request in
-          request.tournament = house.event
+          request.tournament = tournament.event
           request.tournament?.isPublic = false
           request.updateMask = ["is_public"]
         })
       #expect(await lost.ends() == [.notFound, .notFound])
-      try await house.start()
-      try await house.record(own.id, 0, 0, 9, by: robin)
+      try await tournament.start()
+      try await tournament.record(own.id, 0, 0, 9, by: robin)
       var total: UInt32 = 0
       while total < 9 {
         total = try #require(try await kept.leaderboard.next()).rows.first?.total ?? total
@@ -110,10 +110,10 @@ struct LostPartWatchTests {
   @Test("A deleted event ends its watches NOT_FOUND")
   func deleted() async throws {
     try await TestServer.run(Self.quick) { server in
-      let house = try await TournamentHouse(server)
-      let lost = try await Watches(house, try server.client())
-      _ = try await house.organiser.call(
-        Tournament.deleteTournament, .with { $0.id = house.event.id })
+      let tournament = try await TestTournament(server)
+      let lost = try await Watches(tournament, try server.client())
+      _ = try await tournament.organiser.call(
+        Tournament.deleteTournament, .with { $0.id = tournament.event.id })
       #expect(await lost.ends() == [.notFound, .notFound])
     }
   }

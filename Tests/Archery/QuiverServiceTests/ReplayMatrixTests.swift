@@ -49,7 +49,7 @@ struct ReplayMatrixTests {
     let plain = try await Self.play(Outbox.all, seed: 0)
     let permuted = try await Self.play(Outbox.all, seed: seed)
     #expect(plain == permuted, "seed \(seed)")
-    #expect(plain.count == Outbox.pieceCount)
+    #expect(plain.count == Outbox.itemCount)
   }
 
   /// Sends what the devices did while they were off line; answers the state that it came to.
@@ -106,20 +106,20 @@ private struct Replayed: Sendable {
     case archive
   }
 
-  let piece: UInt8
+  let item: UInt8
   let change: Change
   let key: QuiverRPC.IdempotencyKey
 
   private var clientID: [UInt8] {
-    [1, 2, 3, 4, 5, piece, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, piece]
+    [1, 2, 3, 4, 5, item, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, item]
   }
 
-  /// Whether it had its effect, now or before; false where its piece is not as it needs it yet.
+  /// Whether it had its effect, now or before; false where its item is not as it needs it yet.
   func send(by client: Client) async throws -> Bool {
     var riser = Riser()
     riser.clientID = clientID
     riser.brand = "Hoyt"
-    riser.model = change == .create ? "first \(piece)" : "second \(piece)"
+    riser.model = change == .create ? "first \(item)" : "second \(item)"
     do throws(RPCError) {
       switch change {
       case .create:
@@ -146,18 +146,18 @@ private struct Replayed: Sendable {
   }
 }
 
-/// What three devices did off line: each made pieces, and changed those of the one before.
+/// What three devices did off line: each made items, and changed those of the one before.
 private enum Outbox {
-  static let pieceCount = 24
+  static let itemCount = 24
 
   static let all: [[Replayed]] = {
-    let pieces = (0..<UInt8(pieceCount)).map { $0 }
-    func of(_ pieces: [UInt8], _ change: Replayed.Change) -> [Replayed] {
-      pieces.map { Replayed(piece: $0, change: change, key: .random()) }
+    let items = (0..<UInt8(itemCount)).map { $0 }
+    func of(_ items: [UInt8], _ change: Replayed.Change) -> [Replayed] {
+      items.map { Replayed(item: $0, change: change, key: .random()) }
     }
     return [
-      of(pieces, .create), of(pieces.filter { $0 % 2 == 0 }, .rename),
-      of(pieces.filter { $0 % 4 == 0 }, .archive),
+      of(items, .create), of(items.filter { $0 % 2 == 0 }, .rename),
+      of(items.filter { $0 % 4 == 0 }, .archive),
     ]
   }()
 }

@@ -80,7 +80,7 @@ struct RoundsServiceTests {
       #expect(paused.status == .paused && paused.score?.total == 9)
       let refused = await client.refusal(
         Rounds.recordArrow,
-        .with { $0.operation = TournamentHouse.operation(own, 0, 1, 9) })
+        .with { $0.operation = TestTournament.operation(own, 0, 1, 9) })
       #expect(refused?.code == .failedPrecondition)
       let stale = await client.refusal(
         Rounds.setRoundStatus,

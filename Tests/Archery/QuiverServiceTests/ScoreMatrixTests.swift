@@ -33,11 +33,11 @@ struct ScoreMatrixTests {
   private static func play(seed: UInt64) async throws -> Outcome {
     let state = Mutex(Outcome())
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries(Shots.names).map(\.id)
-      try await house.start()
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries(Shots.names).map(\.id)
+      try await tournament.start()
       let devices = try (0..<3).map { _ in
-        try server.client(of: house.event.organiserID, [.read, .write])
+        try server.client(of: tournament.event.organiserID, [.read, .write])
       }
       var random = SeededGenerator(seed: seed)
       var waiting = Shots.operations
@@ -69,7 +69,7 @@ struct ScoreMatrixTests {
         try #require(kept.count < waiting.count, "operations wait for what never comes")
         waiting = kept
       }
-      let outcome = try await Self.outcome(house, ids)
+      let outcome = try await Self.outcome(tournament, ids)
       state.withLock { $0 = outcome }
       #expect(try server.store.verify().isEmpty)
     }
@@ -84,10 +84,11 @@ struct ScoreMatrixTests {
     return try await call.reply().message.verdicts
   }
 
-  private static func outcome(_ house: TournamentHouse, _ ids: [Int64]) async throws -> Outcome {
-    var outcome = Outcome(standings: try await house.standings())
+  private static func outcome(_ tournament: TestTournament, _ ids: [Int64]) async throws -> Outcome
+  {
+    var outcome = Outcome(standings: try await tournament.standings())
     for id in ids {
-      let card = try await house.organiser.call(
+      let card = try await tournament.organiser.call(
         Rounds.getScorecard,
         .with { request in
           request.participantID = id

@@ -11,85 +11,86 @@ struct TournamentServiceTests {
   @Test("An event is made, joined by its code, shot, finalised and read")
   func life() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server) { $0.isPublic = false }
-      #expect(house.event.joinCode.count == 8 && house.event.status == .open)
-      #expect(house.event.format?.arrowCount == 30 && house.event.format?.endCount == 10)
+      let tournament = try await TestTournament(server) { $0.isPublic = false }
+      #expect(tournament.event.joinCode.count == 8 && tournament.event.status == .open)
+      #expect(tournament.event.format?.arrowCount == 30 && tournament.event.format?.endCount == 10)
       let robin = try server.client(named: "Robin")
       let hidden = await robin.refusal(
-        Tournament.getTournament, .with { $0.id = house.event.id })
+        Tournament.getTournament, .with { $0.id = tournament.event.id })
       #expect(hidden?.code == .notFound)
-      let own = try await house.join(robin)
+      let own = try await tournament.join(robin)
       #expect(own.displayName == "Robin" && own.kind == .user && own.mayScore)
       let seen = try await robin.call(
-        Tournament.getTournament, .with { $0.id = house.event.id })
+        Tournament.getTournament, .with { $0.id = tournament.event.id })
       #expect(seen.joinCode.isEmpty && seen.participantID == own.id)
       #expect(seen.organiserName == "Sheriff" && seen.participantCount == 1)
       let guest = try await robin.call(
         Tournament.addGuest,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.name = " Will "
         })
       #expect(guest.displayName == "Will" && guest.kind == .guest)
-      try await house.start()
-      let first = try await house.record(own.id, 0, 0, 10, isX: true, by: robin)
+      try await tournament.start()
+      let first = try await tournament.record(own.id, 0, 0, 10, isX: true, by: robin)
       #expect(first.verdict == .stored && first.score?.xCount == 1 && first.score?.total == 10)
       #expect(first.next?.kind == .arrow && first.next?.arrowIndex == 1)
       let end = RecordEndRequest.with { request in
-        request.operations = (0..<3).map { TournamentHouse.operation(guest.id, 0, $0, 9) }
+        request.operations = (0..<3).map { TestTournament.operation(guest.id, 0, $0, 9) }
       }
       let whole = try await robin.call(Tournament.recordEnd, end)
       #expect(whole.score?.endsCompleted == 1 && whole.score?.counts[9] == 3)
       #expect(whole.next?.kind == .participant && whole.next?.participantID == own.id)
       #expect(whole.next?.displayName == "Robin")
       #expect(
-        try await house.standings(by: robin) == ["1 Will 27 0", "2 Robin 10 1"])
+        try await tournament.standings(by: robin) == ["1 Will 27 0", "2 Robin 10 1"])
       let early = await robin.refusal(
-        Tournament.getResults, .with { $0.tournamentID = house.event.id })
+        Tournament.getResults, .with { $0.tournamentID = tournament.event.id })
       #expect(early?.code == .failedPrecondition)
-      try await house.finalise()
+      try await tournament.finalise()
       let results = try await robin.call(
-        Tournament.getResults, .with { $0.tournamentID = house.event.id })
+        Tournament.getResults, .with { $0.tournamentID = tournament.event.id })
       #expect(results.rows.map(\.rank) == [1, 2] && results.finalisedAtMilliseconds > 0)
       #expect(results.rows.map(\.difference) == [0, 17])
       #expect(results.rows.map(\.isCaller) == [false, true])
       #expect(results.rows.map(\.guest) == [true, false])
       #expect(results.policy?.name == "X_FIRST")
       let list = try await robin.call(Tournament.listTournaments, .init())
-      #expect(list.tournaments.map(\.id) == [house.event.id])
+      #expect(list.tournaments.map(\.id) == [tournament.event.id])
     }
   }
 
   @Test("A conflict is ABORTED with the arrow that stands, which a correction then names")
   func conflict() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
-      let id = try await house.entries(["Much"])[0].id
-      try await house.start()
-      try await house.record(id, 0, 0, 9)
+      let tournament = try await TestTournament(server)
+      let id = try await tournament.entries(["Much"])[0].id
+      try await tournament.start()
+      try await tournament.record(id, 0, 0, 9)
       let request = RecordArrowRequest.with {
-        $0.operation = TournamentHouse.operation(id, 0, 0, 10)
+        $0.operation = TestTournament.operation(id, 0, 0, 10)
       }
-      let refusal = try #require(await house.organiser.refusal(Tournament.recordArrow, request))
+      let refusal = try #require(
+        await tournament.organiser.refusal(Tournament.recordArrow, request))
       #expect(refusal.code == .aborted)
       #expect(refusal.details.map(\.type) == ["quiver.v1.ScoredArrow"])
       let standing = try ScoredArrow(serializedBytes: refusal.details.first?.value ?? [])
       #expect(standing.value == 9 && standing.operationID > 0)
-      var operation = TournamentHouse.operation(id, 0, 0, 10)
+      var operation = TestTournament.operation(id, 0, 0, 10)
       operation.replacesID = standing.operationID
       operation.reason = "looked again"
-      let corrected = try await house.organiser.call(
+      let corrected = try await tournament.organiser.call(
         Tournament.correctArrow, .with { $0.operation = operation })
       #expect(corrected.score?.total == 10)
-      let stale = await house.organiser.refusal(
+      let stale = await tournament.organiser.refusal(
         Tournament.correctArrow, .with { $0.operation = operation })
       #expect(stale?.code == .aborted)
       operation.replacesID = corrected.arrows[0].operationID
       operation.value = nil
-      let emptied = try await house.organiser.call(
+      let emptied = try await tournament.organiser.call(
         Tournament.retractArrow, .with { $0.operation = operation })
       #expect(emptied.arrows[0].retracted && emptied.score?.arrowCount == 0)
-      let card = try await house.organiser.call(
+      let card = try await tournament.organiser.call(
         Rounds.getScorecard,
         .with { request in
           request.participantID = id
@@ -97,7 +98,7 @@ struct TournamentServiceTests {
         })
       #expect(card.arrows.isEmpty && card.history.map(\.operation?.kind.rawValue) == [1, 2, 3])
       operation.kind = .record
-      let mismatch = await house.organiser.refusal(
+      let mismatch = await tournament.organiser.refusal(
         Tournament.retractArrow, .with { $0.operation = operation })
       #expect(mismatch?.message.hasPrefix("operation.kind") == true)
     }
@@ -106,7 +107,7 @@ struct TournamentServiceTests {
   @Test("Ten wrong codes a minute and address, of joining and of watching together")
   func codes() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
+      let tournament = try await TestTournament(server)
       let robin = try server.client()
       for number in 0..<10 {
         let refusal =
@@ -117,15 +118,15 @@ struct TournamentServiceTests {
             Tournament.getSpectatorToken, .with { $0.joinCode = "not a code" })
         #expect(refusal?.code == .notFound && refusal?.message.hasPrefix("join_code") == true)
         // Good ones cost no try.
-        if number == 4 { _ = try await house.join(robin) }
+        if number == 4 { _ = try await tournament.join(robin) }
       }
       let turned = await robin.refusal(
-        Tournament.joinTournament, .with { $0.joinCode = house.event.joinCode })
+        Tournament.joinTournament, .with { $0.joinCode = tournament.event.joinCode })
       #expect(turned?.code == .resourceExhausted && turned?.retryAfterMilliseconds == 60_000)
       // A public event needs no code.
       let other = try server.client(named: "John")
       let joined = try await other.call(
-        Tournament.joinTournament, .with { $0.tournamentID = house.event.id })
+        Tournament.joinTournament, .with { $0.tournamentID = tournament.event.id })
       #expect(joined.displayName == "John")
     }
   }
@@ -133,28 +134,28 @@ struct TournamentServiceTests {
   @Test("A batch answers each operation, also those that no operation can be")
   func batch() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
-      let id = try await house.entries(["Much"])[0].id
-      try await house.start()
-      var operations = (0..<3).map { TournamentHouse.operation(id, 0, $0, 9) }
-      for index in operations.indices { operations[index].clientID = try house.clientID() }
+      let tournament = try await TestTournament(server)
+      let id = try await tournament.entries(["Much"])[0].id
+      try await tournament.start()
+      var operations = (0..<3).map { TestTournament.operation(id, 0, $0, 9) }
+      for index in operations.indices { operations[index].clientID = try tournament.clientID() }
       operations[0].kind = .record
       operations[1].kind = .record
       var request = ApplyOperationsRequest()
       request.operations = operations
-      let answer = try await house.organiser.call(Tournament.applyOperations, request)
+      let answer = try await tournament.organiser.call(Tournament.applyOperations, request)
       #expect(answer.verdicts.map(\.verdict) == [.stored, .stored, .refused])
       #expect(answer.verdicts[2].code == StatusCode.invalidArgument.rawValue)
       #expect(answer.verdicts[2].message.hasPrefix("operations[2].kind: ") == true)
       #expect(answer.verdicts.map(\.clientID) == operations.map(\.clientID))
       #expect(answer.verdicts[0].arrow?.value == 9)
-      let again = try await house.organiser.call(Tournament.applyOperations, request)
+      let again = try await tournament.organiser.call(Tournament.applyOperations, request)
       #expect(again.verdicts.map(\.verdict) == [.same, .same, .refused])
       request.operations = Array(repeating: operations[0], count: 1_001)
-      let large = await house.organiser.refusal(Tournament.applyOperations, request)
+      let large = await tournament.organiser.refusal(Tournament.applyOperations, request)
       #expect(large?.message.hasPrefix("operations: ") == true)
-      request.operations = [TournamentHouse.operation(id, 0, 0, 9)]
-      let nameless = try await house.organiser.call(Tournament.applyOperations, request)
+      request.operations = [TestTournament.operation(id, 0, 0, 9)]
+      let nameless = try await tournament.organiser.call(Tournament.applyOperations, request)
       #expect(nameless.verdicts[0].message.hasPrefix("operations[0].client_id") == true)
     }
   }
@@ -162,18 +163,18 @@ struct TournamentServiceTests {
   @Test("Batches stream both ways, each answered in its turn")
   func sync() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
-      let id = try await house.entries(["Much"])[0].id
-      try await house.start()
-      let call = try house.organiser.client.open(Tournament.syncOperations)
+      let tournament = try await TestTournament(server)
+      let id = try await tournament.entries(["Much"])[0].id
+      try await tournament.start()
+      let call = try tournament.organiser.client.open(Tournament.syncOperations)
       var replies = call.replies.makeAsyncIterator()
       for end in 0..<10 as Range<UInt32> {
         var request = SyncOperationsRequest()
         request.batch = UInt64(end)
         for arrow in 0..<3 as Range<UInt32> {
-          var operation = TournamentHouse.operation(id, end, arrow, 9)
+          var operation = TestTournament.operation(id, end, arrow, 9)
           operation.kind = .record
-          operation.clientID = try house.clientID()
+          operation.clientID = try tournament.clientID()
           request.operations.append(operation)
         }
         try await call.send(request)
@@ -181,54 +182,54 @@ struct TournamentServiceTests {
         #expect(reply.batch == UInt64(end))
         #expect(reply.verdicts.map(\.verdict) == [.stored, .stored, .stored])
       }
-      #expect(try await house.standings() == ["1 Much 270 0"])
+      #expect(try await tournament.standings() == ["1 Much 270 0"])
     }
   }
 
   @Test("Standings under another policy, who moves, why, and as of a time")
   func policies() async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server)
-      let ids = try await house.entries(["A", "B"]).map(\.id)
-      try await house.start()
-      let before = try await house.standings()
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries(["A", "B"]).map(\.id)
+      try await tournament.start()
+      let before = try await tournament.standings()
       #expect(before == ["1 A 0 0", "1 B 0 0"])
       for (arrow, value) in [9, 9, 10].enumerated() {
-        try await house.record(ids[0], 0, UInt32(arrow), UInt32(value), isX: value == 10)
+        try await tournament.record(ids[0], 0, UInt32(arrow), UInt32(value), isX: value == 10)
       }
       for (arrow, value) in [10, 10, 8].enumerated() {
-        try await house.record(ids[1], 0, UInt32(arrow), UInt32(value))
+        try await tournament.record(ids[1], 0, UInt32(arrow), UInt32(value))
       }
-      #expect(try await house.standings() == ["1 A 28 1", "2 B 28 0"])
-      #expect(try await house.standings { $0.policy = .waIndoor } == ["1 B 28 0", "2 A 28 1"])
-      let moves = try await house.organiser.call(
+      #expect(try await tournament.standings() == ["1 A 28 1", "2 B 28 0"])
+      #expect(try await tournament.standings { $0.policy = .waIndoor } == ["1 B 28 0", "2 A 28 1"])
+      let moves = try await tournament.organiser.call(
         Tournament.rankUnderPolicy,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.policy = .waIndoor
         })
       #expect(moves.moves.map(\.row?.displayName) == ["B", "A"] && moves.movedCount == 2)
       #expect(moves.moves.map(\.rankBefore) == [2, 1] && moves.moves.map(\.row?.rank) == [1, 2])
-      let why = try await house.organiser.call(
+      let why = try await tournament.organiser.call(
         Tournament.explainRank,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.participantID = ids[0]
           request.otherParticipantID = ids[1]
         })
       #expect(why.order == -1 && why.key?.kind == .x && why.value == 1 && why.otherValue == 0)
       #expect(why.text == "A is above B by X: 1 against 0")
-      #expect(try await house.standings { $0.asOfMilliseconds = 1 } == [])
+      #expect(try await tournament.standings { $0.asOfMilliseconds = 1 } == [])
       #expect(
-        try await house.standings { $0.asOfMilliseconds = .max } == ["1 A 28 1", "2 B 28 0"])
-      let unknown = await house.organiser.refusal(
+        try await tournament.standings { $0.asOfMilliseconds = .max } == ["1 A 28 1", "2 B 28 0"])
+      let unknown = await tournament.organiser.refusal(
         Tournament.getStandings,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.policy = TiePolicy(rawValue: 99)
         })
       #expect(unknown?.message.hasPrefix("policy: ") == true)
-      let policies = try await house.organiser.call(Tournament.listTiePolicies, .init())
+      let policies = try await tournament.organiser.call(Tournament.listTiePolicies, .init())
       #expect(policies.policies.count >= 8 && policies.policies.contains { $0.name == "IMPERIAL" })
     }
   }
@@ -236,12 +237,12 @@ struct TournamentServiceTests {
   @Test("What cannot be is refused by its field, and nothing is stored", arguments: BadCall.all)
   func badCalls(_ bad: BadCall) async throws {
     try await TestServer.run { server in
-      let house = try await TournamentHouse(server) { $0.maxParticipants = 1 }
-      let id = try await house.entries(["Much"])[0].id
-      try await house.start()
-      try await house.record(id, 0, 0, 9)
+      let tournament = try await TestTournament(server) { $0.maxParticipants = 1 }
+      let id = try await tournament.entries(["Much"])[0].id
+      try await tournament.start()
+      try await tournament.record(id, 0, 0, 9)
       let before = try server.lastSequence()
-      let refusal = await bad.call(house, id)
+      let refusal = await bad.call(tournament, id)
       #expect(refusal?.code == bad.code, "\(refusal?.message ?? "none")")
       #expect(refusal?.message.hasPrefix(bad.prefix) == true, "\(refusal?.message ?? "none")")
       #expect(try server.lastSequence() == before)
@@ -254,12 +255,12 @@ struct BadCall: Sendable, CustomTestStringConvertible {
   let name: String
   let code: StatusCode
   let prefix: String
-  let call: @Sendable (TournamentHouse, Int64) async -> RPCError?
+  let call: @Sendable (TestTournament, Int64) async -> RPCError?
   var testDescription: String { name }
 
   init(
     _ name: String, _ code: StatusCode, _ prefix: String,
-    _ call: @escaping @Sendable (TournamentHouse, Int64) async -> RPCError?
+    _ call: @escaping @Sendable (TestTournament, Int64) async -> RPCError?
   ) {
     self.name = name
     self.code = code
@@ -271,10 +272,10 @@ struct BadCall: Sendable, CustomTestStringConvertible {
     _ name: String, _ prefix: String,
     _ spoil: @escaping @Sendable (inout ScoringOperation) -> Void
   ) -> BadCall {
-    BadCall(name, .invalidArgument, prefix) { house, id in
-      var operation = TournamentHouse.operation(id, 1, 0, 9)
+    BadCall(name, .invalidArgument, prefix) { tournament, id in
+      var operation = TestTournament.operation(id, 1, 0, 9)
       spoil(&operation)
-      return await house.organiser.refusal(
+      return await tournament.organiser.refusal(
         Tournament.recordArrow, .with { [operation] in $0.operation = operation })
     }
   }
@@ -287,65 +288,66 @@ struct BadCall: Sendable, CustomTestStringConvertible {
     arrow("no participant", "operation.participant_id: ") { $0.participantID = 0 },
     arrow("a short client_id", "operation.client_id: ") { $0.clientID = [1] },
     arrow("half a position", "operation.y: ") { $0.x = 0 },
-    BadCall("no operation", .invalidArgument, "operation: ") { house, _ in
-      await house.organiser.refusal(Tournament.recordArrow, .init())
+    BadCall("no operation", .invalidArgument, "operation: ") { tournament, _ in
+      await tournament.organiser.refusal(Tournament.recordArrow, .init())
     },
-    BadCall("an unknown participant", .notFound, "operation.participant_id: ") { house, id in
-      await house.organiser.refusal(
+    BadCall("an unknown participant", .notFound, "operation.participant_id: ") { tournament, id in
+      await tournament.organiser.refusal(
         Tournament.recordArrow,
-        .with { $0.operation = TournamentHouse.operation(id + 1, 0, 0, 9) })
+        .with { $0.operation = TestTournament.operation(id + 1, 0, 0, 9) })
     },
-    BadCall("a full event", .failedPrecondition, "entries[0].name: ") { house, _ in
-      await house.organiser.refusal(
+    BadCall("a full event", .failedPrecondition, "entries[0].name: ") { tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.addEntries,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.entries = [.with { $0.name = "Two" }]
         })
     },
-    BadCall("an entry of 51 characters", .invalidArgument, "entries[1].name: ") { house, _ in
-      await house.organiser.refusal(
+    BadCall("an entry of 51 characters", .invalidArgument, "entries[1].name: ") { tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.addEntries,
         .with { request in
-          request.tournamentID = house.event.id
+          request.tournamentID = tournament.event.id
           request.entries = [
             .with { $0.name = "Two" }, .with { $0.name = String(repeating: "a", count: 51) },
           ]
         })
     },
-    BadCall("an event without a name", .invalidArgument, "name: ") { house, _ in
-      await house.organiser.refusal(
+    BadCall("an event without a name", .invalidArgument, "name: ") { tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.createTournament, .with { $0.format = .library("wa18") })
     },
-    BadCall("an unknown round", .notFound, "format: ") { house, _ in
-      await house.organiser.refusal(
+    BadCall("an unknown round", .notFound, "format: ") { tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.createTournament,
         .with { request in
           request.name = "Club"
           request.format = .library("wa19")
         })
     },
-    BadCall("a mask of what cannot be changed", .invalidArgument, "update_mask[0]: ") { house, _ in
-      await house.organiser.refusal(
+    BadCall("a mask of what cannot be changed", .invalidArgument, "update_mask[0]: ") {
+      tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.updateTournament,
         .with { request in
-          request.tournament = house.event
+          request.tournament = tournament.event
           request.updateMask = ["status"]
         })
     },
     BadCall("a policy after the start", .failedPrecondition, "tournament.tie_policy: ") {
-      house, _ in
-      await house.organiser.refusal(
+      tournament, _ in
+      await tournament.organiser.refusal(
         Tournament.updateTournament,
         .with { request in
-          request.tournament = house.event
+          request.tournament = tournament.event
           request.tournament?.revision = 2
           request.tournament?.tiePolicy = .imperial
           request.updateMask = ["tie_policy"]
         })
     },
-    BadCall("a disqualification without a reason", .invalidArgument, "reason: ") { house, id in
-      await house.organiser.refusal(
+    BadCall("a disqualification without a reason", .invalidArgument, "reason: ") { tournament, id in
+      await tournament.organiser.refusal(
         Tournament.disqualifyParticipant, .with { $0.participantID = id })
     },
   ]

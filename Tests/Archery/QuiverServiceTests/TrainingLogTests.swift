@@ -96,9 +96,9 @@ struct TrainingLogTests {
   func watch() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
-      let house = try await TournamentHouse(server)
-      let part = try await house.join(archer.client)
-      try await house.start()
+      let tournament = try await TestTournament(server)
+      let part = try await tournament.join(archer.client)
+      try await tournament.start()
       let round = try await archer.begin(nil)
       var days = try archer.client.client.stream(
         Logbook.watchTrainingLog,
@@ -108,14 +108,14 @@ struct TrainingLogTests {
       try await archer.shoot(round, [10, 9], at: Self.instant)
       var seen = try await days.next()?.days.flatMap(\.rounds)
       #expect(seen?.map { $0.score?.total } == [19] && seen?.map(\.tournament) == [false])
-      var operation = TournamentHouse.operation(part.id, 0, 0, 7)
+      var operation = TestTournament.operation(part.id, 0, 0, 7)
       operation.scoredAtMilliseconds = Self.instant + 1_000
-      _ = try await house.organiser.call(
+      _ = try await tournament.organiser.call(
         Tournament.recordArrow, .with { [operation] in $0.operation = operation })
       seen = try await days.next()?.days.flatMap(\.rounds)
       #expect(
         seen?.map { $0.score?.total } == [19, 7] && seen?.map(\.tournament) == [false, true])
-      #expect(seen?.last?.sessionID == house.event.id && seen?.last?.formatArrowCount == 30)
+      #expect(seen?.last?.sessionID == tournament.event.id && seen?.last?.formatArrowCount == 30)
       _ = try await archer.client.call(Rounds.deleteSession, .with { $0.id = round.sessionID })
       seen = try await days.next()?.days.flatMap(\.rounds)
       #expect(seen?.map { $0.score?.total } == [7])

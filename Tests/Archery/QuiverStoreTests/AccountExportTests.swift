@@ -13,7 +13,7 @@ import Testing
     let robin = try FullAccount(in: store, mark: "Robin")
     let pages = try Self.pages(of: robin.principal, pageSize: pageSize, store)
     let names = pages.flatMap(\.items).map(Self.name)
-    // Ten pieces were made; the riser is there for version 1 of the setup alone.
+    // Ten items were made; the riser is there for version 1 of the setup alone.
     #expect(
       names == [
         "profile", "preference key.1", "preference key.2", "preference key.3", "preference kept",
@@ -60,9 +60,9 @@ import Testing
     }
     let notes = String(repeating: "🏹", count: 4_000)
     for _ in 0..<100 {
-      var piece = EquipmentContent.riser()
-      piece.set("notes", .text(notes))
-      _ = try store.perform(CreateEquipment(piece), .of(robin.id))
+      var item = EquipmentContent.riser()
+      item.set("notes", .text(notes))
+      _ = try store.perform(CreateEquipment(item), .of(robin.id))
     }
     let pages = try Self.pages(of: robin.id, pageSize: 500, store)
     #expect(pages.flatMap(\.items).count == 301)

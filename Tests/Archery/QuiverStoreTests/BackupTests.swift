@@ -11,7 +11,7 @@ import Testing
   @Test("a backup under load holds what was acknowledged before, in order, and restores whole")
   func underLoad() throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 2_000)
+    try directory.fill(items: 2_000)
     let store = try directory.open()
     let load = Load(store)
     let before = load.waitForAcknowledged(200)
@@ -89,7 +89,7 @@ import Testing
   @Test("a backup that is damaged is refused, and leaves nothing", arguments: Damage.allCases)
   func damagedBackup(damage: Damage) throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 300)
+    try directory.fill(items: 300)
     let file = directory.path + "/backup.db"
     _ = try directory.open().backup(to: file)
     try damage.apply(to: file)
@@ -126,7 +126,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  /// The numbers of the pieces that the load has made.
+  /// The numbers of the items that the load has made.
   private static func numbers(_ store: Store) throws -> [Int] {
     try store.read { (snapshot) throws(StoreError) in
       try snapshot.all(Query("SELECT model FROM equipment WHERE principal_id = 7 ORDER BY id")) {
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-/// Creates numbered pieces, a few at once, until it is stopped.
+/// Creates numbered items, a few at once, until it is stopped.
 private final class Load: CompletionTarget {
   private let places = DispatchSemaphore(value: 16)
   private let ended = DispatchSemaphore(value: 0)

@@ -7,8 +7,8 @@ import Testing
   @Test("a setup is made, read, changed and deleted")
   func life() throws {
     let bench = try SetupBench()
-    let riser = try bench.piece(.riser)
-    let sight = try bench.piece(.sight)
+    let riser = try bench.item(.riser)
+    let sight = try bench.item(.sight)
     let made = try bench.setup("Indoor", [sight, riser])
     #expect(made.version == 1 && made.revision == 1 && made.isActive && !made.isDefault)
     #expect(made.components.map(\.part.equipmentID) == [riser, sight])
@@ -31,17 +31,17 @@ import Testing
   @Test("other components make a version, and the old one stays as it was")
   func versions() throws {
     let bench = try SetupBench()
-    let pieces = try (0..<3).map { _ in try bench.piece(.weight) }
-    let made = try bench.setup("Field", [pieces[0], pieces[1]])
+    let items = try (0..<3).map { _ in try bench.item(.weight) }
+    let made = try bench.setup("Field", [items[0], items[1]])
     var draft = BowSetupDraft()
-    draft.components = [.init(.id(pieces[2]), quantity: 4), .init(.id(pieces[0]))]
+    draft.components = [.init(.id(items[2]), quantity: 4), .init(.id(items[0]))]
     let changed = try bench.perform(
       UpdateBowSetup(draft, of: .id(made.id), revision: 1, mask: ["components"]))
     #expect(changed.version == 2 && changed.latestVersion == 2 && changed.revision == 2)
     #expect(changed.components.map(\.part.quantity) == [4, 1])
     let old = try bench.read(made.id, version: 1)
     #expect(old.components == made.components && old.version == 1 && old.latestVersion == 2)
-    #expect(try pieces.map { try bench.useCount($0, .weight) } == [1, 0, 1])
+    #expect(try items.map { try bench.useCount($0, .weight) } == [1, 0, 1])
 
     let same = try bench.perform(
       UpdateBowSetup(draft, of: .id(made.id), revision: 2, mask: ["components"]))
@@ -52,8 +52,8 @@ import Testing
   @Test("adding of a single type replaces, and removing takes out, each as a version")
   func components() throws {
     let bench = try SetupBench()
-    let first = try bench.piece(.riser)
-    let second = try bench.piece(.riser)
+    let first = try bench.item(.riser)
+    let second = try bench.item(.riser)
     let made = try bench.setup("Barebow", [first])
     let replaced = try bench.perform(AddSetupComponent(.init(.id(second)), to: .id(made.id)))
     #expect(replaced.components.map(\.part.equipmentID) == [second] && replaced.version == 2)
@@ -69,7 +69,7 @@ import Testing
   @Test("what setups hold is not deleted, and their names are said")
   func held() throws {
     let bench = try SetupBench()
-    let riser = try bench.piece(.riser)
+    let riser = try bench.item(.riser)
     for number in 1...7 { _ = try bench.setup("Setup \(number)", [riser]) }
     let error = #expect(throws: StoreError.self) {
       try bench.perform(DeleteEquipment(.riser, .id(riser)))
@@ -81,11 +81,11 @@ import Testing
     #expect(try bench.useCount(riser, .riser) == 7)
   }
 
-  @Test("detaching makes versions without the piece, and old versions show what it was")
+  @Test("detaching makes versions without the item, and old versions show what it was")
   func tombstone() throws {
     let bench = try SetupBench()
-    let riser = try bench.piece(.riser)
-    let sight = try bench.piece(.sight)
+    let riser = try bench.item(.riser)
+    let sight = try bench.item(.sight)
     let first = try bench.setup("One", [riser, sight])
     let second = try bench.setup("Two", [riser])
     try bench.perform(DeleteEquipment(.riser, .id(riser), detaches: true))
@@ -143,8 +143,8 @@ import Testing
   @Test("a copy has its components and sight marks, and a name of its own")
   func copies() throws {
     let bench = try SetupBench()
-    let riser = try bench.piece(.riser)
-    let sight = try bench.piece(.sight)
+    let riser = try bench.item(.riser)
+    let sight = try bench.item(.sight)
     let made = try bench.setup("Indoor", [riser, sight])
     _ = try bench.perform(SetDefaultBowSetup(.id(made.id)))
     let content = SightMarkContent(distance: 18, unit: .metre, markValue: 3.5)
@@ -205,10 +205,10 @@ import Testing
     #expect(bench.code { try bench.setup("one more", []) } == nil)
   }
 
-  @Test("a setup has so many versions, and a piece that needs one more is not detached")
+  @Test("a setup has so many versions, and an item that needs one more is not detached")
   func versions() throws {
     let bench = try SetupBench()
-    let weight = try bench.piece(.weight)
+    let weight = try bench.item(.weight)
     let made = try bench.setup("Field", [weight])
     for version in 1..<StoreLimits.versionsPerBowSetup {
       let quantity = UInt32(1 + version % 2)

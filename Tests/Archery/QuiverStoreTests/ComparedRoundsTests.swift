@@ -69,13 +69,13 @@ struct ComparedRoundsTests {
     #expect(all.counts.score == 9 && all.roundCount == 3)
   }
 
-  @Test("a piece has the rounds of all setup versions that held it")
-  func pieces() throws {
+  @Test("an item has the rounds of all setup versions that held it")
+  func items() throws {
     let bench = try RoundBench()
-    let riser = try bench.setups.piece(.riser)
-    let other = try bench.setups.piece(.riser)
+    let riser = try bench.setups.item(.riser)
+    let other = try bench.setups.item(.riser)
     let setup = try bench.setups.setup("A", [riser])
-    let second = try bench.setups.setup("B", [riser, try bench.setups.piece(.weight)])
+    let second = try bench.setups.setup("B", [riser, try bench.setups.item(.weight)])
     let format = try bench.format()
     _ = try bench.round(setup, format, [Arrow(0, 0, 10, at: 1)])
     let changed = try bench.setups.perform(
@@ -83,8 +83,8 @@ struct ComparedRoundsTests {
     #expect(changed.version == 2)
     _ = try bench.round(changed, format, [Arrow(0, 0, 9, at: 2)])
     _ = try bench.round(second, format, [Arrow(0, 0, 7, at: 3)])
-    #expect(Performance(try bench.rounds(.piece(riser))).counts.score == 17)
-    #expect(Performance(try bench.rounds(.piece(other))).counts.score == 9)
+    #expect(Performance(try bench.rounds(.item(riser))).counts.score == 17)
+    #expect(Performance(try bench.rounds(.item(other))).counts.score == 9)
     #expect(Performance(try bench.rounds(.setup(setup.id, version: 0))).counts.score == 19)
     #expect(Performance(try bench.rounds(.setup(setup.id, version: 2))).counts.score == 9)
   }
@@ -116,11 +116,11 @@ struct ComparedRoundsTests {
       } == .resourceExhausted)
   }
 
-  @Test("setups and pieces that are not there, or another's, are not found")
+  @Test("setups and items that are not there, or another's, are not found")
   func unknown() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("", [])
-    let riser = try bench.setups.piece(.riser)
+    let riser = try bench.setups.item(.riser)
     func find(_ id: Int64, version: Int64 = 0, _ principal: Int64 = 1) throws -> String {
       try bench.store.read { (snapshot) throws(StoreError) in
         try snapshot.comparedSetup(
@@ -132,14 +132,14 @@ struct ComparedRoundsTests {
     #expect(bench.setups.code { try find(setup.id, version: 2) } == .notFound)
     #expect(bench.setups.code { try find(setup.id, 2) } == .notFound)
     #expect(bench.setups.code { try find(setup.id + 1) } == .notFound)
-    func piece(_ id: Int64, _ principal: Int64 = 1) throws -> String {
+    func item(_ id: Int64, _ principal: Int64 = 1) throws -> String {
       try bench.store.read { (snapshot) throws(StoreError) in
-        try snapshot.comparedPiece(.id(id), principal: principal).displayName
+        try snapshot.comparedItem(.id(id), principal: principal).displayName
       }
     }
-    #expect(try piece(riser) == "Hoyt Formula")
-    #expect(bench.setups.code { try piece(riser, 2) } == .notFound)
-    #expect(bench.setups.code { try piece(riser + 1) } == .notFound)
+    #expect(try item(riser) == "Hoyt Formula")
+    #expect(bench.setups.code { try item(riser, 2) } == .notFound)
+    #expect(bench.setups.code { try item(riser + 1) } == .notFound)
   }
 
   @Test("corrected rollups agree with a full fold; those that do not are found")

@@ -7,7 +7,7 @@ import Testing
 
 /// Row 5 of the fault matrix: pages that go bad while the server runs.
 @Suite(.timeLimit(.minutes(5))) struct DamagedPageTests {
-  private static let pieces = 300
+  private static let items = 300
 
   /// One page of a table or index, and what is written into it.
   struct Wound: Sendable, CustomStringConvertible {
@@ -77,11 +77,11 @@ import Testing
     #expect(findings.contains { $0.subject == .pages }, "\(findings), \(refusals)")
   }
 
-  /// Pieces whose notes go on over several pages.
+  /// Items whose notes go on over several pages.
   private func fill(_ directory: TemporaryDirectory) throws -> [EquipmentRecord] {
     let store = try directory.open()
     var records: [EquipmentRecord] = []
-    for number in 0..<Self.pieces {
+    for number in 0..<Self.items {
       var content = EquipmentContent.riser("Hoyt", "\(number)")
       let length = number % 50 == 0 ? 3_900 : 25
       content.set("notes", .text(String(repeating: "\u{1F3F9}", count: length)))

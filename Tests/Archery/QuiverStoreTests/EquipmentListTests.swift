@@ -40,7 +40,7 @@ import Testing
     #expect(try list(store, pageSize: asked).items.count == given)
   }
 
-  @Test("a list holds the type it was asked for, and archived pieces on request")
+  @Test("a list holds the type it was asked for, and archived items on request")
   func filters() throws {
     let store = try TemporaryDirectory().open()
     let riser = try store.perform(CreateEquipment(.riser()), .of(1))

@@ -23,12 +23,12 @@ import Testing
 private struct ModelRun {
   private let store: Store
   private var random: SeededGenerator
-  private var pieces: [Int64: Piece] = [:]
+  private var items: [Int64: Item] = [:]
   private var clientIDs: [Key: (content: EquipmentContent, id: Int64)] = [:]
   private var sequence: Int64 = 0
   private var lastID: Int64 = 0
 
-  private struct Piece: Equatable {
+  private struct Item: Equatable {
     var owner: Int64
     var content: EquipmentContent
     var revision: UInt64
@@ -68,7 +68,7 @@ private struct ModelRun {
     }
     switch (clientIDs[key], result) {
     case (let known?, .success(let record)):
-      guard known.content == content, known.id == record.id, pieces[record.id] != nil else {
+      guard known.content == content, known.id == record.id, items[record.id] != nil else {
         return "create made what was there \(record)"
       }
     case (let known?, .failure(let error)):
@@ -79,7 +79,7 @@ private struct ModelRun {
       #expect(record.id > lastID)
       lastID = record.id
       clientIDs[key] = (content, record.id)
-      pieces[record.id] = Piece(
+      items[record.id] = Item(
         owner: owner, content: content, revision: 1, isArchived: false)
       sequence += 1
     case (nil, .failure(let error)):
@@ -96,21 +96,21 @@ private struct ModelRun {
       try store.perform(
         UpdateEquipment(content, of: .id(id), revision: revision, mask: ["model"]), .of(owner))
     }
-    guard var piece = pieces[id], piece.owner == owner else {
+    guard var item = items[id], item.owner == owner else {
       #expect(code(result) == .notFound)
       return "update of nothing"
     }
-    guard piece.revision == revision else {
+    guard item.revision == revision else {
       #expect(code(result) == .aborted)
       return "stale update"
     }
     #expect(code(result) == nil)
-    if piece.content["model"] != content["model"] {
-      piece.content.set("model", content["model"] ?? .absent)
-      piece.revision += 1
+    if item.content["model"] != content["model"] {
+      item.content.set("model", content["model"] ?? .absent)
+      item.revision += 1
       sequence += 1
     }
-    pieces[id] = piece
+    items[id] = item
     return "update \(id)"
   }
 
@@ -121,16 +121,16 @@ private struct ModelRun {
       try store.perform(
         ArchiveEquipment(.riser, .id(id), isArchived: isArchived), .of(owner))
     }
-    guard var piece = pieces[id], piece.owner == owner else {
+    guard var item = items[id], item.owner == owner else {
       #expect(code(result) == .notFound)
       return "archive of nothing"
     }
-    if piece.isArchived != isArchived {
-      piece.isArchived = isArchived
-      piece.revision += 1
+    if item.isArchived != isArchived {
+      item.isArchived = isArchived
+      item.revision += 1
       sequence += 1
     }
-    pieces[id] = piece
+    items[id] = item
     return "archive \(id)"
   }
 
@@ -139,12 +139,12 @@ private struct ModelRun {
     let result = attempt { [store] in
       try store.perform(DeleteEquipment(.riser, .id(id)), .of(owner)) as Void
     }
-    guard pieces[id]?.owner == owner else {
+    guard items[id]?.owner == owner else {
       #expect(code(result) == .notFound)
       return "delete of nothing"
     }
     #expect(code(result) == nil)
-    pieces[id] = nil
+    items[id] = nil
     sequence += 1
     return "delete \(id)"
   }
@@ -154,7 +154,7 @@ private struct ModelRun {
     try store.read { (snapshot) throws(StoreError) in
       guard try snapshot.lastSequence() == sequence else { return "the journal's end" }
       for owner in [1, 2] as [Int64] {
-        let expected = pieces.filter { $0.value.owner == owner }
+        let expected = items.filter { $0.value.owner == owner }
         let items = try snapshot.equipmentItems(
           principal: owner, EquipmentFilter(includesArchived: true), pageSize: 500, pageToken: "")
         guard items.items.map(\.id) == expected.keys.sorted(by: >) else { return "the list" }
@@ -163,12 +163,12 @@ private struct ModelRun {
         guard count.archived == archived, count.active == expected.count - archived else {
           return "the counts"
         }
-        for (id, piece) in expected {
+        for (id, item) in expected {
           let record = try snapshot.equipment(.riser, .id(id), principal: owner)
-          let found = Piece(
+          let found = Item(
             owner: owner, content: record.content, revision: record.revision,
             isArchived: record.isArchived)
-          guard found == piece else { return "piece \(id)" }
+          guard found == item else { return "item \(id)" }
         }
       }
       return nil

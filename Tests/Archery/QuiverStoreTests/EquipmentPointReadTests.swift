@@ -7,24 +7,24 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EquipmentPointReadTests {
-  @Test("a piece is read as it is after each change, and is gone when it is deleted")
+  @Test("an item is read as it is after each change, and is gone when it is deleted")
   func followsChanges() throws {
     let store = try TemporaryDirectory().open()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
-    var piece = try store.perform(CreateEquipment(.riser(), clientID: clientID), .of(1))
+    var item = try store.perform(CreateEquipment(.riser(), clientID: clientID), .of(1))
     for number in 0..<50 {
       for _ in 0..<2 {
-        #expect(try store.equipment(.riser, .id(piece.id), principal: 1) == piece)
-        #expect(try store.equipment(.riser, .clientID(clientID), principal: 1) == piece)
+        #expect(try store.equipment(.riser, .id(item.id), principal: 1) == item)
+        #expect(try store.equipment(.riser, .clientID(clientID), principal: 1) == item)
       }
-      piece = try store.perform(
+      item = try store.perform(
         UpdateEquipment(
-          .riser("brand \(number)"), of: .id(piece.id), revision: piece.revision,
+          .riser("brand \(number)"), of: .id(item.id), revision: item.revision,
           mask: ["brand"]), .of(1))
     }
-    try store.perform(DeleteEquipment(.riser, .id(piece.id)), .of(1))
+    try store.perform(DeleteEquipment(.riser, .id(item.id)), .of(1))
     let error = #expect(throws: StoreError.self) {
-      try store.equipment(.riser, .id(piece.id), principal: 1)
+      try store.equipment(.riser, .id(item.id), principal: 1)
     }
     #expect(error?.code == .notFound)
   }
@@ -32,22 +32,22 @@ import Testing
   @Test("what is another's or of another type is not found, in memory or not")
   func ownership() throws {
     let store = try TemporaryDirectory().open()
-    let piece = try store.perform(CreateEquipment(.riser()), .of(1))
+    let item = try store.perform(CreateEquipment(.riser()), .of(1))
     for _ in 0..<2 {
       for (type, principal) in [(.riser, 2), (.limbs, 1)] as [(EquipmentType, Int64)] {
         let error = #expect(throws: StoreError.self) {
-          try store.equipment(type, .id(piece.id), principal: principal)
+          try store.equipment(type, .id(item.id), principal: principal)
         }
         #expect(error?.code == .notFound)
       }
-      #expect(try store.equipment(.riser, .id(piece.id), principal: 1) == piece)
+      #expect(try store.equipment(.riser, .id(item.id), principal: 1) == item)
     }
   }
 
   @Test("readers on other threads never see an older revision than one that was acknowledged")
   func neverBack() throws {
     let store = try TemporaryDirectory().open()
-    let piece = try store.perform(CreateEquipment(.riser()), .of(1))
+    let item = try store.perform(CreateEquipment(.riser()), .of(1))
     let acknowledged = Atomic<UInt64>(1)
     let isDone = Atomic<Bool>(false)
     let older = Atomic<Int>(0)
@@ -55,7 +55,7 @@ import Testing
       guard thread > 0 else {
         for number in 1...400 as ClosedRange<UInt64> {
           let update = try? UpdateEquipment(
-            .riser("brand \(number)"), of: .id(piece.id), revision: number, mask: ["brand"])
+            .riser("brand \(number)"), of: .id(item.id), revision: number, mask: ["brand"])
           guard let update, let changed = try? store.perform(update, .of(1)) else { break }
           acknowledged.store(changed.revision, ordering: .sequentiallyConsistent)
         }
@@ -64,7 +64,7 @@ import Testing
       }
       while !isDone.load(ordering: .sequentiallyConsistent) {
         let least = acknowledged.load(ordering: .sequentiallyConsistent)
-        let seen = try? store.equipment(.riser, .id(piece.id), principal: 1).revision
+        let seen = try? store.equipment(.riser, .id(item.id), principal: 1).revision
         if seen ?? 0 < least { older.add(1, ordering: .relaxed) }
       }
     }

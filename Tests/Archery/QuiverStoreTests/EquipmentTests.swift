@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EquipmentTests {
-  @Test("a piece of every type comes back as it was made", arguments: EquipmentType.allCases)
+  @Test("an item of every type comes back as it was made", arguments: EquipmentType.allCases)
   func everyType(type: EquipmentType) throws {
     let store = try TemporaryDirectory().open()
     var content = EquipmentContent(type: type)
@@ -20,7 +20,7 @@ import Testing
     #expect(try get(store, type, .id(made.id)) == changed)
   }
 
-  @Test("a piece that says only what it must is whole too", arguments: EquipmentType.allCases)
+  @Test("an item that says only what it must is whole too", arguments: EquipmentType.allCases)
   func bareMinimum(type: EquipmentType) throws {
     let store = try TemporaryDirectory().open()
     var content = EquipmentContent(type: type)
@@ -32,7 +32,7 @@ import Testing
     #expect(try get(store, type, .id(made.id)) == made)
   }
 
-  @Test("the same client_id with the same content answers the same piece, as it is by now")
+  @Test("the same client_id with the same content answers the same item, as it is by now")
   func clientID() throws {
     let store = try TemporaryDirectory().open()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
@@ -66,7 +66,7 @@ import Testing
     #expect(error?.code == .invalidArgument && error?.field == "riser.client_id")
   }
 
-  @Test("a stale revision is aborted with the piece as it is, and changes nothing")
+  @Test("a stale revision is aborted with the item as it is, and changes nothing")
   func staleRevision() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(1))

@@ -64,9 +64,9 @@ struct FullAccount {
   private func makeEquipment(_ store: Store, _ mark: String) throws {
     var ids: [EquipmentType: Int64] = [:]
     for type in EquipmentType.allCases {
-      let piece = CreateEquipment.init(_:clientID:prefix:)
+      let item = CreateEquipment.init(_:clientID:prefix:)
       let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
-      ids[type] = try perform(piece(.marked(type, mark), clientID, nil), store).id
+      ids[type] = try perform(item(.marked(type, mark), clientID, nil), store).id
     }
     let riser = ids[.riser] ?? 0
     let sight = ids[.sight] ?? 0
@@ -77,7 +77,7 @@ struct FullAccount {
     let clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
     let setup = try perform(CreateBowSetup(draft, clientID: clientID), store)
     try perform(RemoveSetupComponent(.id(riser), from: .id(setup.id)), store)
-    // Held by version 1 alone: what remains of it is no piece of the lists.
+    // Held by version 1 alone: what remains of it is no item of the lists.
     try perform(DeleteEquipment(.riser, .id(riser), detaches: true), store)
     for owner in [SightMarkOwner.sight(.id(sight)), .setup(.id(setup.id))] {
       let content = SightMarkContent(
@@ -120,7 +120,7 @@ struct FullAccount {
 }
 
 extension EquipmentContent {
-  /// A piece whose every text is that mark.
+  /// An item whose every text is that mark.
   static func marked(_ type: EquipmentType, _ mark: String) -> EquipmentContent {
     var content = EquipmentContent.example(type)
     for field in EquipmentKind.of(type).fields {

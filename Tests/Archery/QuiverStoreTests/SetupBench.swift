@@ -19,16 +19,16 @@ struct SetupBench {
     try store.perform(command, .of(principal))
   }
 
-  func piece(_ type: EquipmentType, _ principal: Int64 = 1) throws -> Int64 {
+  func item(_ type: EquipmentType, _ principal: Int64 = 1) throws -> Int64 {
     try perform(CreateEquipment(.example(type)), principal).id
   }
 
   func setup(
-    _ name: String, _ pieces: [Int64], _ principal: Int64 = 1
+    _ name: String, _ items: [Int64], _ principal: Int64 = 1
   ) throws -> BowSetupRecord {
     var draft = BowSetupDraft()
     draft.name = name
-    draft.components = pieces.map { .init(.id($0)) }
+    draft.components = items.map { .init(.id($0)) }
     return try perform(CreateBowSetup(draft), principal)
   }
 
@@ -99,7 +99,7 @@ struct SetupBench {
 }
 
 extension EquipmentContent {
-  /// A piece of any type that says what it must.
+  /// An item of any type that says what it must.
   static func example(_ type: EquipmentType) -> EquipmentContent {
     var content = EquipmentContent(type: type, values: [.text("Hoyt"), .text("Formula")])
     for field in EquipmentKind.of(type).ownFields where field.isRequired {

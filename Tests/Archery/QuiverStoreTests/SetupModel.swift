@@ -1,12 +1,12 @@
 import QuiverRules
 import QuiverStore
 
-/// Pieces and setups as plain values: what the store must agree with.
+/// Items and setups as plain values: what the store must agree with.
 struct SetupModel {
-  var pieces: [Int64: Piece] = [:]
+  var items: [Int64: Item] = [:]
   var setups: [Int64: Setup] = [:]
 
-  struct Piece {
+  struct Item {
     var owner: Int64
     var type: EquipmentType
     var isDeleted = false
@@ -24,14 +24,14 @@ struct SetupModel {
   }
 
   mutating func delete(_ id: Int64, detaches: Bool, by owner: Int64) -> StoreError.Code? {
-    guard let piece = pieces[id], piece.owner == owner, !piece.isDeleted else { return .notFound }
+    guard let item = items[id], item.owner == owner, !item.isDeleted else { return .notFound }
     let holders = setups.filter { $0.value.parts.contains { $0.equipmentID == id } }.keys
     guard detaches || holders.isEmpty else { return .failedPrecondition }
     for holder in holders {
       guard let setup = setups[holder] else { continue }
       change(holder, to: setup, setup.parts.filter { $0.equipmentID != id })
     }
-    pieces[id]?.isDeleted = true
+    items[id]?.isDeleted = true
     sweep()
     return nil
   }
@@ -77,26 +77,26 @@ struct SetupModel {
   }
 
   mutating func add(
-    _ piece: Int64, _ quantity: UInt32, to id: Int64, by owner: Int64
+    _ item: Int64, _ quantity: UInt32, to id: Int64, by owner: Int64
   ) -> StoreError.Code? {
     guard let setup = setups[id], setup.owner == owner else { return .notFound }
-    let given = SetupPart(equipmentID: piece, type: .riser, quantity: quantity)
+    let given = SetupPart(equipmentID: item, type: .riser, quantity: quantity)
     let (parts, refusal) = typed([given], owner)
     guard let part = parts.first else { return refusal }
     var list = setup.parts
     let place = list.firstIndex {
-      $0.equipmentID == piece || ($0.type == part.type && part.type != .weight)
+      $0.equipmentID == item || ($0.type == part.type && part.type != .weight)
     }
     if let place { list[place] = part } else { list.append(part) }
     change(id, to: setup, Self.ordered(list))
     return nil
   }
 
-  mutating func remove(_ piece: Int64, from id: Int64, by owner: Int64) -> StoreError.Code? {
+  mutating func remove(_ item: Int64, from id: Int64, by owner: Int64) -> StoreError.Code? {
     guard let setup = setups[id], setup.owner == owner,
-      setup.parts.contains(where: { $0.equipmentID == piece })
+      setup.parts.contains(where: { $0.equipmentID == item })
     else { return .notFound }
-    change(id, to: setup, setup.parts.filter { $0.equipmentID != piece })
+    change(id, to: setup, setup.parts.filter { $0.equipmentID != item })
     return nil
   }
 
@@ -134,7 +134,7 @@ struct SetupModel {
       return .notFound
     }
     let parts = version == 0 ? setup.parts : setup.versions[version - 1]
-    let living = parts.filter { pieces[$0.equipmentID]?.isDeleted == false }
+    let living = parts.filter { items[$0.equipmentID]?.isDeleted == false }
     setups[copy] = Setup(
       owner: owner, name: "copy", isActive: true, isDefault: false, versions: [living])
     return nil
@@ -144,19 +144,19 @@ struct SetupModel {
     setups.first { $0.value.owner == owner && $0.value.isDefault }?.key
   }
 
-  /// The parts with the types of their pieces, or how the list is refused: pieces first, then the
+  /// The parts with the types of their items, or how the list is refused: items first, then the
   /// rules.
   private func typed(
     _ given: [SetupPart], _ owner: Int64
   ) -> (parts: [SetupPart], refusal: StoreError.Code?) {
     var parts: [SetupPart] = []
     for part in given {
-      guard let piece = pieces[part.equipmentID], piece.owner == owner, !piece.isDeleted else {
+      guard let item = items[part.equipmentID], item.owner == owner, !item.isDeleted else {
         return ([], .notFound)
       }
       parts.append(
         SetupPart(
-          equipmentID: part.equipmentID, type: piece.type, quantity: part.quantity))
+          equipmentID: part.equipmentID, type: item.type, quantity: part.quantity))
     }
     for (place, part) in parts.enumerated() {
       let isSingle = part.type != .weight
@@ -187,39 +187,39 @@ struct SetupModel {
     setups[id] = next
   }
 
-  /// Forgets deleted pieces that no version holds.
+  /// Forgets deleted items that no version holds.
   private mutating func sweep() {
     let held = Set(setups.values.flatMap { $0.versions.flatMap { $0.map(\.equipmentID) } })
-    pieces = pieces.filter { !$0.value.isDeleted || held.contains($0.key) }
+    items = items.filter { !$0.value.isDeleted || held.contains($0.key) }
   }
 }
 
 extension SetupModel {
   /// What the store says that the model does not; nil where they agree.
   func disagreement(with bench: SetupBench) throws -> String? {
-    guard try bench.rows("equipment") == pieces.count else { return "what is kept of pieces" }
+    guard try bench.rows("equipment") == items.count else { return "what is kept of items" }
     return try bench.store.read { (snapshot) throws(StoreError) in
       for owner in [1, 2] as [Int64] {
-        if let problem = try pieceProblem(owner, snapshot) { return problem }
+        if let problem = try itemProblem(owner, snapshot) { return problem }
         if let problem = try setupProblem(owner, snapshot) { return problem }
       }
       return nil
     }
   }
 
-  private func pieceProblem(
+  private func itemProblem(
     _ owner: Int64, _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> String? {
-    let living = pieces.filter { $0.value.owner == owner && !$0.value.isDeleted }
-    let items = try snapshot.equipmentItems(
+    let living = items.filter { $0.value.owner == owner && !$0.value.isDeleted }
+    let page = try snapshot.equipmentItems(
       principal: owner, EquipmentFilter(includesArchived: true), pageSize: 500, pageToken: "")
-    guard items.items.map(\.id) == living.keys.sorted(by: >) else { return "the list of pieces" }
+    guard page.items.map(\.id) == living.keys.sorted(by: >) else { return "the list of items" }
     for count in try snapshot.equipmentCounts(principal: owner) {
       let expected = living.values.count { $0.type == count.type }
       guard count.active == expected, count.archived == 0 else { return "the counts" }
     }
-    for (id, piece) in living {
-      let record = try snapshot.equipment(piece.type, .id(id), principal: owner)
+    for (id, item) in living {
+      let record = try snapshot.equipment(item.type, .id(id), principal: owner)
       let uses = setups.values.count { $0.parts.contains { $0.equipmentID == id } }
       guard record.setupUseCount == uses else { return "the use count of \(id)" }
     }
@@ -231,9 +231,9 @@ extension SetupModel {
   ) throws(StoreError) -> String? {
     let own = setups.filter { $0.value.owner == owner }
     guard own.values.count(where: \.isDefault) <= 1 else { return "the model's defaults" }
-    let items = try snapshot.bowSetups(principal: owner, includesInactive: true, pageSize: 500)
+    let page = try snapshot.bowSetups(principal: owner, includesInactive: true, pageSize: 500)
     let sorted = own.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.key)
-    guard items.items.map(\.id) == sorted else { return "the list of setups" }
+    guard page.items.map(\.id) == sorted else { return "the list of setups" }
     let count = try snapshot.bowSetupCount(principal: owner)
     let active = own.values.count(where: \.isActive)
     guard count.active == active, count.inactive == own.count - active else {
@@ -244,7 +244,7 @@ extension SetupModel {
         let record = try snapshot.bowSetup(
           .id(id), version: Int64(index + 1), principal: owner)
         guard record.components.map(\.part) == parts else { return "version \(index + 1) of \(id)" }
-        let deleted = parts.map { pieces[$0.equipmentID]?.isDeleted }
+        let deleted = parts.map { items[$0.equipmentID]?.isDeleted }
         guard record.components.map(\.isDeleted) == deleted else { return "remains in \(id)" }
         guard record.revision == setup.revision, record.isDefault == setup.isDefault,
           record.isActive == setup.isActive, record.name == setup.name,

@@ -3,9 +3,9 @@ import QuiverStore
 import TestSupport
 import Testing
 
-/// Random commands on pieces and setups against a model of them, which must agree at every step.
+/// Random commands on items and setups against a model of them, which must agree at every step.
 @Suite(.timeLimit(.minutes(5))) struct SetupModelTests {
-  @Test("random commands leave setups and their pieces as a simple model", arguments: 0..<6)
+  @Test("random commands leave setups and their items as a simple model", arguments: 0..<6)
   func randomCommands(round: UInt64) throws {
     let seed = TestSeed.value &+ round
     var run = SetupModelRun(seed: seed, bench: try SetupBench())
@@ -24,7 +24,7 @@ private struct SetupModelRun {
   private let bench: SetupBench
   private var random: SeededGenerator
   private var model = SetupModel()
-  private var lastPiece: Int64 = 0
+  private var lastItem: Int64 = 0
   private var lastSetup: Int64 = 0
 
   private static let types: [EquipmentType] = [.riser, .sight, .weight, .weight]
@@ -39,8 +39,8 @@ private struct SetupModelRun {
     let owner: Int64 = pick(5) == 0 ? 2 : 1
     let (name, expected, found): (String, StoreError.Code?, StoreError.Code?) =
       switch pick(12) {
-      case 0, 1: try createPiece(owner)
-      case 2: try deletePiece(owner)
+      case 0, 1: try createItem(owner)
+      case 2: try deleteItem(owner)
       case 3, 4: try createSetup(owner)
       case 5, 6: try updateSetup(owner)
       case 7: try addPart(owner)
@@ -56,21 +56,21 @@ private struct SetupModelRun {
   /// What the store says that the model does not; nil where they agree.
   func disagreement() throws -> String? { try model.disagreement(with: bench) }
 
-  private mutating func createPiece(
+  private mutating func createItem(
     _ owner: Int64
   ) throws -> (String, StoreError.Code?, StoreError.Code?) {
     let type = Self.types[pick(Self.types.count)]
-    lastPiece = try bench.piece(type, owner)
-    model.pieces[lastPiece] = SetupModel.Piece(owner: owner, type: type)
-    return ("piece", nil, nil)
+    lastItem = try bench.item(type, owner)
+    model.items[lastItem] = SetupModel.Item(owner: owner, type: type)
+    return ("item", nil, nil)
   }
 
-  private mutating func deletePiece(
+  private mutating func deleteItem(
     _ owner: Int64
   ) throws -> (String, StoreError.Code?, StoreError.Code?) {
-    let id = anyPiece()
+    let id = anyItem()
     let detaches = pick(2) == 0
-    let type = model.pieces[id]?.type ?? .riser
+    let type = model.items[id]?.type ?? .riser
     let found = bench.code {
       try bench.perform(DeleteEquipment(type, .id(id), detaches: detaches), owner)
     }
@@ -122,24 +122,24 @@ private struct SetupModelRun {
     _ owner: Int64
   ) throws -> (String, StoreError.Code?, StoreError.Code?) {
     let id = anySetup()
-    let piece = anyPiece()
+    let item = anyItem()
     let quantity = UInt32(pick(3))
     let found = bench.code {
       try bench.perform(
-        AddSetupComponent(.init(.id(piece), quantity: quantity), to: .id(id)), owner)
+        AddSetupComponent(.init(.id(item), quantity: quantity), to: .id(id)), owner)
     }
-    return ("add \(piece) to \(id)", model.add(piece, quantity, to: id, by: owner), found)
+    return ("add \(item) to \(id)", model.add(item, quantity, to: id, by: owner), found)
   }
 
   private mutating func removePart(
     _ owner: Int64
   ) throws -> (String, StoreError.Code?, StoreError.Code?) {
     let id = anySetup()
-    let piece = anyPiece()
+    let item = anyItem()
     let found = bench.code {
-      try bench.perform(RemoveSetupComponent(.id(piece), from: .id(id)), owner)
+      try bench.perform(RemoveSetupComponent(.id(item), from: .id(id)), owner)
     }
-    return ("remove \(piece) from \(id)", model.remove(piece, from: id, by: owner), found)
+    return ("remove \(item) from \(id)", model.remove(item, from: id, by: owner), found)
   }
 
   private mutating func setDefault(
@@ -186,8 +186,8 @@ private struct SetupModelRun {
 
   private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  private mutating func anyPiece() -> Int64 {
-    Int64.random(in: max(1, lastPiece - 8)...lastPiece + 1, using: &random)
+  private mutating func anyItem() -> Int64 {
+    Int64.random(in: max(1, lastItem - 8)...lastItem + 1, using: &random)
   }
 
   private mutating func anySetup() -> Int64 {
@@ -198,7 +198,7 @@ private struct SetupModelRun {
   private mutating func anyParts() -> [SetupPart] {
     (0..<pick(4)).map { _ in
       SetupPart(
-        equipmentID: anyPiece(), type: .riser, quantity: pick(6) == 0 ? 2 : 1)
+        equipmentID: anyItem(), type: .riser, quantity: pick(6) == 0 ? 2 : 1)
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
   @Test("marks of a sight are listed nearest first, in either unit")
   func order() throws {
     let bench = try SetupBench()
-    let sight = try bench.piece(.sight)
+    let sight = try bench.item(.sight)
     for (distance, unit) in [(70, .metre), (20, .yard), (18, .metre), (70, .yard)]
       as [(Double, DistanceUnit)]
     {
@@ -45,8 +45,8 @@ import Testing
   @Test("marks go with their sight or setup, whether it leaves a trace or not")
   func owners() throws {
     let bench = try SetupBench()
-    let sight = try bench.piece(.sight)
-    let other = try bench.piece(.sight)
+    let sight = try bench.item(.sight)
+    let other = try bench.item(.sight)
     let setup = try bench.setup("Indoor", [sight])
     for owner in [.sight(.id(sight)), .sight(.id(other)), .setup(.id(setup.id))]
       as [SightMarkOwner]
@@ -64,8 +64,8 @@ import Testing
   @Test("only one's own sights and setups have one's marks")
   func ownership() throws {
     let bench = try SetupBench()
-    let riser = try bench.piece(.riser)
-    let foreign = try bench.piece(.sight, 2)
+    let riser = try bench.item(.riser)
+    let foreign = try bench.item(.sight, 2)
     let foreignSetup = try bench.setup("Theirs", [], 2)
     for (owner, field) in [
       (.sight(.id(riser)), "sight_mark.sight_id"), (.sight(.id(foreign)), "sight_mark.sight_id"),
@@ -84,7 +84,7 @@ import Testing
   @Test("the same client_id with the same content answers the same mark, up to a bound of marks")
   func clientIDs() throws {
     let bench = try SetupBench()
-    let sight = try bench.piece(.sight)
+    let sight = try bench.item(.sight)
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
     let create = try CreateSightMark(
       Self.mark(18), of: .sight(.id(sight)), clientID: clientID)

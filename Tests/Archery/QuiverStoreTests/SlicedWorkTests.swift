@@ -9,7 +9,7 @@ import Testing
   @Test("a long work is done slice by slice, and its reply comes after the last")
   func whole() async throws {
     let store = try TemporaryDirectory().open()
-    let made = try await store.work(MakingPieces(count: 1_000), .of(1))
+    let made = try await store.work(MakeItems(count: 1_000), .of(1))
     #expect(made == 1_000)
     #expect(try Self.models(store).count == 1_000)
     #expect(store.statistics.committedBatches >= 100)
@@ -20,7 +20,7 @@ import Testing
   func between() async throws {
     let store = try TemporaryDirectory().open()
     let begun = Counter()
-    async let made = store.work(MakingPieces(count: 2_000, begun: begun), .of(1))
+    async let made = store.work(MakeItems(count: 2_000, begun: begun), .of(1))
     var mostWaitedFor = 0
     for _ in 0..<50 {
       let target = RecordingTarget(expecting: 1)
@@ -42,7 +42,7 @@ import Testing
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
     let begun = Counter()
-    async let made = store.work(MakingPieces(count: 20, begun: begun), .of(1))
+    async let made = store.work(MakeItems(count: 20, begun: begun), .of(1))
     let target = RecordingTarget(expecting: 300)
     for number in 0..<300 {
       store.submit(
@@ -62,8 +62,8 @@ import Testing
     let gate = store.closeGate()
     let order = Mutex<[Int64]>([])
     let note: @Sendable (Int64) -> Void = { who in order.withLock { $0.append(who) } }
-    async let first = store.work(MakingPieces(count: 100, note: note), .of(1))
-    async let second = store.work(MakingPieces(count: 100, note: note), .of(2))
+    async let first = store.work(MakeItems(count: 100, note: note), .of(1))
+    async let second = store.work(MakeItems(count: 100, note: note), .of(2))
     while store.queuedSliceCount < 2 { await Task.yield() }
     gate.opened.signal()
     #expect(try await [first, second] == [100, 100])
@@ -76,12 +76,12 @@ import Testing
   func failure() async throws {
     let store = try TemporaryDirectory().open()
     let late = await #expect(throws: StoreError.self) {
-      try await store.work(MakingPieces(count: 100, failsAt: 35), .of(1))
+      try await store.work(MakeItems(count: 100, failsAt: 35), .of(1))
     }
     #expect(late?.code == .failedPrecondition)
     #expect(try Self.models(store).count == 30)
     let early = await #expect(throws: StoreError.self) {
-      try await store.work(MakingPieces(count: 100, failsAt: 5), .of(2))
+      try await store.work(MakeItems(count: 100, failsAt: 5), .of(2))
     }
     #expect(early?.code == .failedPrecondition)
     #expect(try store.verify().isEmpty)
@@ -91,7 +91,7 @@ import Testing
   func begunAnew() async throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
-    async let made = store.work(MakingPieces(count: 20), .of(1))
+    async let made = store.work(MakeItems(count: 20), .of(1))
     while store.queuedSliceCount < 1 { await Task.yield() }
     let target = RecordingTarget(expecting: 2)
     for fails in [true, false] {
@@ -109,14 +109,14 @@ import Testing
   func givenUp() async throws {
     let store = try TemporaryDirectory().open()
     let begun = Counter()
-    let task = Task { try await store.work(MakingPieces(count: 1_000_000, begun: begun), .of(1)) }
+    let task = Task { try await store.work(MakeItems(count: 1_000_000, begun: begun), .of(1)) }
     while begun.value < 3 { await Task.yield() }
     task.cancel()
     let cancelled = await #expect(throws: StoreError.self) { try await task.value }
     #expect(cancelled?.code == .cancelled && cancelled?.notProcessed == false)
     #expect(try Self.models(store).count == 10 * begun.value)
     let late = await #expect(throws: StoreError.self) {
-      try await store.work(MakingPieces(count: 10), .of(1, deadline: 1))
+      try await store.work(MakeItems(count: 10), .of(1, deadline: 1))
     }
     #expect(late?.code == .deadlineExceeded && late?.notProcessed == true)
   }
@@ -126,13 +126,13 @@ import Testing
     let directory = try TemporaryDirectory()
     let store = try directory.open()
     let begun = Counter()
-    let task = Task { try await store.work(MakingPieces(count: 1_000_000, begun: begun), .of(1)) }
+    let task = Task { try await store.work(MakeItems(count: 1_000_000, begun: begun), .of(1)) }
     while begun.value < 3 { await Task.yield() }
     store.close()
     let ended = await #expect(throws: StoreError.self) { try await task.value }
     #expect(ended?.code == .unavailable && ended?.notProcessed == false)
     let refused = await #expect(throws: StoreError.self) {
-      try await store.work(MakingPieces(count: 10), .of(1))
+      try await store.work(MakeItems(count: 10), .of(1))
     }
     #expect(refused?.code == .unavailable && refused?.notProcessed == true)
     #expect(try Self.models(directory.open()).count == 10 * begun.value)
@@ -143,16 +143,16 @@ import Testing
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
     let works = (0..<StoreLimits.slicedWorks).map { _ in
-      Task { try await store.work(MakingPieces(count: 20), .of(1)) }
+      Task { try await store.work(MakeItems(count: 20), .of(1)) }
     }
     while store.queuedSliceCount < works.count { await Task.yield() }
     let refused = await #expect(throws: StoreError.self) {
-      try await store.work(MakingPieces(count: 20), .of(1))
+      try await store.work(MakeItems(count: 20), .of(1))
     }
     #expect(refused?.code == .resourceExhausted && refused?.notProcessed == true)
     gate.opened.signal()
     for work in works { #expect(try await work.value == 20) }
-    #expect(try await store.work(MakingPieces(count: 20), .of(1)) == 20)
+    #expect(try await store.work(MakeItems(count: 20), .of(1)) == 20)
   }
 
   private static func models(_ store: Store) throws -> [String] {
@@ -164,8 +164,8 @@ import Testing
   }
 }
 
-/// Makes numbered pieces, ten in a slice.
-private struct MakingPieces: SlicedWork {
+/// Makes numbered items, ten in a slice.
+private struct MakeItems: SlicedWork {
   let count: Int
   var failsAt: Int?
   var begun = Counter()

@@ -10,7 +10,7 @@ import Testing
   @Test("a damaged file is refused with what to do, and left as it is", arguments: Damage.allCases)
   func damaged(damage: Damage) throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 300)
+    try directory.fill(items: 300)
     try damage.apply(to: directory.databasePath)
     let before = try Data(contentsOf: URL(filePath: directory.databasePath))
     let error = #expect(throws: StoreError.self) { try directory.open() }
@@ -64,7 +64,7 @@ import Testing
   @Test("a large database that was closed is served at once and checked behind")
   func behind() throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 100)
+    try directory.fill(items: 100)
     let store = try directory.open(checkedBeforeServing: 0)
     #expect(outcome(of: store) == nil)
   }
@@ -72,7 +72,7 @@ import Testing
   @Test("damage in a large database that was closed is told behind serving")
   func damagedBehind() throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 300)
+    try directory.fill(items: 300)
     try Damage.leafHeader.apply(to: directory.databasePath)
     let store = try directory.open(checkedBeforeServing: 0)
     #expect(outcome(of: store)?.code == .dataLoss)
@@ -81,7 +81,7 @@ import Testing
   @Test("after an unclean stop a large database is checked before it is served")
   func uncleanStop() throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 300)
+    try directory.fill(items: 300)
     try FileManager.default.removeItem(atPath: directory.path + "/quiver.clean")
     try Damage.leafHeader.apply(to: directory.databasePath)
     let error = #expect(throws: StoreError.self) { try directory.open(checkedBeforeServing: 0) }
@@ -91,7 +91,7 @@ import Testing
   @Test("closing ends a check that is still running")
   func closedEarly() throws {
     let directory = try TemporaryDirectory()
-    try directory.fill(pieces: 300)
+    try directory.fill(items: 300)
     for _ in 0..<10 { try directory.open(checkedBeforeServing: 0).close() }
     #expect(FileManager.default.fileExists(atPath: directory.path + "/quiver.clean"))
   }
@@ -148,11 +148,11 @@ extension TemporaryDirectory {
     return try Store(configuration)
   }
 
-  /// Makes a closed database with so many pieces of equipment.
-  func fill(pieces: Int) throws {
+  /// Makes a closed database with so many items of equipment.
+  func fill(items: Int) throws {
     let store = try open()
-    let target = RecordingTarget(expecting: pieces)
-    for number in 0..<pieces {
+    let target = RecordingTarget(expecting: items)
+    for number in 0..<items {
       var content = EquipmentContent.riser("Hoyt", "\(number)")
       content.set("notes", .text(String(repeating: "n", count: 500)))
       store.submit(

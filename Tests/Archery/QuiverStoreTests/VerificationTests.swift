@@ -31,16 +31,16 @@ import Testing
       (
         "UPDATE idempotency_key SET key = x'00' WHERE sequence = 2", .idempotencyKeys, "row 2 holds"
       ),
-      ("DELETE FROM equipment WHERE id = 2", .counts, "principal 1 has 4 pieces"),
+      ("DELETE FROM equipment WHERE id = 2", .counts, "principal 1 has 4 items"),
       ("UPDATE equipment_count SET archived = 7", .counts, "where 5 and 7 are kept"),
-      ("UPDATE equipment SET archived = 1 WHERE id = 3", .counts, "4 pieces of type 1 and 1"),
+      ("UPDATE equipment SET archived = 1 WHERE id = 3", .counts, "4 items of type 1 and 1"),
       ("DELETE FROM equipment_count", .counts, "where 0 and 0 are kept"),
-      ("INSERT INTO equipment_count VALUES (9, 1, 1, 0)", .counts, "principal 9 has 0 pieces"),
+      ("INSERT INTO equipment_count VALUES (9, 1, 1, 0)", .counts, "principal 9 has 0 items"),
       ("UPDATE bow_setup_count SET inactive = 3", .counts, "1 active bow setups and 0 others"),
       ("INSERT INTO bow_setup_count VALUES (9, 1, 0)", .counts, "principal 9 has 0 active"),
       (
         "UPDATE equipment SET setup_use_count = 2 WHERE id = 1", .counts,
-        "piece 1 is held by 1 bow setups, where 2 are kept"
+        "item 1 is held by 1 bow setups, where 2 are kept"
       ),
       ("UPDATE lift_series SET set_count = 9", .logbook, "has 3 sets, where 9 are kept"),
       ("UPDATE lift_series SET record_id = 2", .logbook, "another record"),
@@ -119,7 +119,7 @@ import Testing
   func slices() throws {
     let directory = try TemporaryDirectory()
     let count = Int(StoreLimits.verifiedRowsPerSlice) * 2 + 10
-    try directory.fill(pieces: count)
+    try directory.fill(items: count)
     #expect(try directory.open().verify().isEmpty)
     try Connection(path: directory.databasePath, mode: .readWrite)
       .execute("UPDATE journal SET change = 0 WHERE sequence > 2100")
@@ -128,7 +128,7 @@ import Testing
     #expect(findings.first?.message.contains("row 2101") == true)
   }
 
-  /// Five pieces with keys, five lines of audit, and a setup of one piece with what is left of
+  /// Five items with keys, five lines of audit, and a setup of one item with what is left of
   /// another.
   private func use(_ store: Store) throws {
     for number in UInt8(1)...5 {

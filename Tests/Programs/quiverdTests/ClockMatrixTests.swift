@@ -14,23 +14,23 @@ struct ClockMatrixTests {
     "row 24: a clock more than a day off stops the start, and accepting it forgets no key",
     arguments: [25, 60 * 24, -25])
   func wrongClock(hours: Int) async throws {
-    let ward = try Ward()
+    let server = try RestartableServer()
     var options = CallOptions()
     options.idempotencyKey = .random()
-    let first = try await ward.client().call(Equipment.risers.create, .hoyt, options: options)
-    #expect(ward.stop().code == 0)
+    let first = try await server.client().call(Equipment.risers.create, .hoyt, options: options)
+    #expect(server.stop().code == 0)
 
-    let shim = try ClockShim(in: ward.path)
-    let refused = try shim.serve(ward, hours: hours)
+    let shim = try ClockShim(in: server.path)
+    let refused = try shim.serve(server, hours: hours)
     let ending = refused.end()
     #expect(ending.code == 73)
     // With a clock behind the kernel's, the process's timed wait for its log ends at once.
     #expect(hours < 0 || ending.log.contains("--accept-clock"), "\(ending.log)")
 
-    let accepted = try shim.serve(ward, hours: hours, "--accept-clock")
+    let accepted = try shim.serve(server, hours: hours, "--accept-clock")
     #expect(accepted.line(of: "serving").contains(" event=serving "))
     #expect(accepted.line(of: "clock-differs").contains(" event=clock-differs "))
-    let client = try ward.client()
+    let client = try server.client()
     // A server that is busy expires old rows.
     for _ in 0..<300 { _ = try await client.call(Equipment.risers.create, .hoyt) }
     #expect(try await client.call(Equipment.risers.create, .hoyt, options: options) == first)
@@ -46,28 +46,28 @@ struct ClockMatrixTests {
     "row 25: without its database a start is refused and the token file is untouched",
     arguments: [true, false])
   func lostDatabase(isRemoved: Bool) throws {
-    let ward = try Ward()
-    #expect(ward.stop().code == 0)
-    let token = try String(contentsOfFile: ward.data + "/admin.token", encoding: .utf8)
-    try FileManager.default.removeItem(atPath: ward.database)
-    if !isRemoved { try Data().write(to: URL(fileURLWithPath: ward.database)) }
-    let ending = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    let server = try RestartableServer()
+    #expect(server.stop().code == 0)
+    let token = try String(contentsOfFile: server.data + "/admin.token", encoding: .utf8)
+    try FileManager.default.removeItem(atPath: server.database)
+    if !isRemoved { try Data().write(to: URL(fileURLWithPath: server.database)) }
+    let ending = try ServerProcess("--data", server.data, "--listen", "127.0.0.1:0").end()
     #expect(ending.code == 73)
     #expect(ending.log.contains("quiverd restore"), "\(ending.log)")
-    #expect(try String(contentsOfFile: ward.data + "/admin.token", encoding: .utf8) == token)
+    #expect(try String(contentsOfFile: server.data + "/admin.token", encoding: .utf8) == token)
   }
 
   @Test(
     "row 28: a server whose files are removed or replaced leaves with 74 and acknowledges nothing",
     arguments: ["rm quiver.db", "rm quiver.lock", "cp quiver.db x && mv x quiver.db", "rm -rf ."])
   func removedFiles(fault: String) async throws {
-    let ward = try Ward()
-    let client = try ward.client()
+    let server = try RestartableServer()
+    let client = try server.client()
     _ = try await client.call(Equipment.risers.create, .hoyt)
     let shell = ChildProcess()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.arguments = [
-      "-c", "cd '\(ward.data)' && \(fault) 2>/dev/null || rm -rf '\(ward.data)'/*",
+      "-c", "cd '\(server.data)' && \(fault) 2>/dev/null || rm -rf '\(server.data)'/*",
     ]
     try shell.run()
     shell.waitUntilExit()
@@ -77,7 +77,7 @@ struct ClockMatrixTests {
       try await client.call(Equipment.risers.create, .hoyt)
     }
     #expect(refusal?.code == .unavailable, "\(String(describing: refusal))")
-    let ending = ward.process.end()
+    let ending = server.process.end()
     #expect(ending.code == 74)
     #expect(ending.log.contains("while the server was running"), "\(ending.log)")
   }
@@ -115,10 +115,10 @@ private struct ClockShim {
     try #require(compiler.terminationStatus == 0, "the C compiler could not build the clock shim")
   }
 
-  /// Starts the server on the directory of `ward` with a clock that is so many hours ahead.
-  func serve(_ ward: Ward, hours: Int, _ flags: String...) throws -> ServerProcess {
+  /// Starts the server on the directory of `server` with a clock that is so many hours ahead.
+  func serve(_ server: RestartableServer, hours: Int, _ flags: String...) throws -> ServerProcess {
     try ServerProcess(
-      ["--data", ward.data, "--listen", "unix:\(ward.path)/socket"] + flags,
+      ["--data", server.data, "--listen", "unix:\(server.path)/socket"] + flags,
       environment: ["LD_PRELOAD": path, "CLOCK_OFFSET_SECONDS": "\(hours * 3_600)"])
   }
 }

@@ -68,9 +68,9 @@ struct ConnectionMatrixTests {
 
   @Test("row 16: SIGTERM under 500 streams loses nothing that was told; streams go on behind")
   func drain() async throws {
-    let ward = try Ward("--drain-milliseconds", "500")
-    let writer = try RecordedClients(2, of: ward)
-    let watchers = try (0..<5).map { _ in try ward.client() }
+    let server = try RestartableServer("--drain-milliseconds", "500")
+    let writer = try RecordedClients(2, of: server)
+    let watchers = try (0..<5).map { _ in try server.client() }
     let milliseconds = Int.random(in: 0...300)
     let streams = try await withThrowingTaskGroup(of: Watched.self) { group in
       for number in 0..<500 {
@@ -79,26 +79,26 @@ struct ConnectionMatrixTests {
       }
       try await writer.waitForAcknowledged(50)
       try await Task.sleep(for: .milliseconds(milliseconds))
-      ward.process.send(SIGTERM)
+      server.process.send(SIGTERM)
       return try await group.reduce(into: [Watched]()) { $0.append($1) }
     }
-    #expect(ward.process.end().code == 0, "after \(milliseconds) ms")
+    #expect(server.process.end().code == 0, "after \(milliseconds) ms")
     #expect(streams.count == 500)
     #expect(streams.allSatisfy { $0.end?.code == .unavailable }, "after \(milliseconds) ms")
     #expect(streams.contains { $0.position != nil })
 
-    try ward.start()
+    try server.start()
     try await writer.waitForAcknowledged(20)
     await writer.stop()
-    let client = try ward.client()
+    let client = try server.client()
     let items = try await Watched.all(client)
     for stream in streams.filter({ $0.position != nil }).shuffled().prefix(20) {
       let rest = try await stream.read(client, until: items)
       #expect(rest.seen == items, "a stream from \(String(describing: stream.position))")
       #expect(rest.repeats == 0)
     }
-    #expect(ward.stop().code == 0)
-    #expect(try writer.findings(in: ward.data).isEmpty)
+    #expect(server.stop().code == 0)
+    #expect(try writer.findings(in: server.data).isEmpty)
   }
 }
 

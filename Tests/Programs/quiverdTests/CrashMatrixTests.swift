@@ -17,54 +17,54 @@ struct CrashMatrixTests {
       "pwrite64:signal=SIGKILL:when=5", "pwrite64:signal=SIGKILL:when=90",
     ])
   func killedAtCall(injection: String) async throws {
-    let ward = try Ward()
-    let clients = try RecordedClients(of: ward)
+    let server = try RestartableServer()
+    let clients = try RecordedClients(of: server)
     try await clients.waitForAcknowledged(20)
-    let tracer = try Tracer(ward.process, injection)
+    let tracer = try Tracer(server.process, injection)
     tracer.waitForEnd()
-    #expect(ward.process.end().code == -1)
-    try ward.start()
+    #expect(server.process.end().code == -1)
+    try server.start()
     try await clients.waitForAcknowledged(40)
     await clients.stop()
-    #expect(ward.stop().code == 0)
-    let findings = try clients.findings(in: ward.data)
+    #expect(server.stop().code == 0)
+    let findings = try clients.findings(in: server.data)
     #expect(findings.isEmpty, "\(findings.prefix(20))")
     #expect(clients.failures.allSatisfy { $0.code == .unavailable })
   }
 
   @Test("row 1: killed under load three times, what was acknowledged is there once")
   func killedUnderLoad() async throws {
-    let ward = try Ward()
-    let clients = try RecordedClients(8, of: ward)
+    let server = try RestartableServer()
+    let clients = try RecordedClients(8, of: server)
     for round in 1...3 {
       try await clients.waitForAcknowledged(150 * round)
-      ward.process.send(SIGKILL)
-      #expect(ward.process.end().code == -1)
-      try ward.start()
+      server.process.send(SIGKILL)
+      #expect(server.process.end().code == -1)
+      try server.start()
     }
     try await clients.waitForAcknowledged(50)
     await clients.stop()
-    #expect(ward.stop().code == 0)
-    let findings = try clients.findings(in: ward.data)
+    #expect(server.stop().code == 0)
+    let findings = try clients.findings(in: server.data)
     #expect(findings.isEmpty, "\(findings.prefix(20))")
     #expect(clients.acknowledgedCount > 900)
   }
 
   @Test("row 4: after an fsync error clients are told, the process ends with 74, the next recovers")
   func failedSync() async throws {
-    let ward = try Ward()
-    let clients = try RecordedClients(8, of: ward)
+    let server = try RestartableServer()
+    let clients = try RecordedClients(8, of: server)
     try await clients.waitForAcknowledged(50)
-    let tracer = try Tracer(ward.process, "fdatasync:error=EIO:when=3+")
+    let tracer = try Tracer(server.process, "fdatasync:error=EIO:when=3+")
     tracer.waitForEnd()
-    let ending = ward.process.end()
+    let ending = server.process.end()
     #expect(ending.code == 74)
     #expect(ending.log.contains("event=store-failed"))
-    try ward.start()
+    try server.start()
     try await clients.waitForAcknowledged(50)
     await clients.stop()
-    #expect(ward.stop().code == 0)
-    let findings = try clients.findings(in: ward.data)
+    #expect(server.stop().code == 0)
+    let findings = try clients.findings(in: server.data)
     #expect(findings.isEmpty, "\(findings.prefix(20))")
     #expect(!clients.failures.isEmpty)
     #expect(clients.failures.allSatisfy { $0.code == .unavailable }, "\(clients.failures)")
@@ -74,20 +74,20 @@ struct CrashMatrixTests {
 
   @Test("row 17: killed between commit and answer, a repeated call has one effect and its reply")
   func killedBeforeAnswer() async throws {
-    let ward = try Ward()
-    let client = try ward.client()
+    let server = try RestartableServer()
+    let client = try server.client()
     _ = try await client.call(Diagnostics.echo, EchoMessage())
     let key = IdempotencyKey.random()
-    let tracer = try Tracer(ward.process, "sendto:signal=SIGKILL")
+    let tracer = try Tracer(server.process, "sendto:signal=SIGKILL")
     let lost = await #expect(throws: RPCError.self) {
       try await client.call(
         Equipment.risers.create, .hoyt, options: CallOptions(idempotencyKey: key))
     }
     #expect(lost?.code == .unavailable && lost?.isNotProcessed == false)
     tracer.waitForEnd()
-    #expect(ward.process.end().code == -1)
+    #expect(server.process.end().code == -1)
 
-    try ward.start()
+    try server.start()
     let there = try await client.call(Equipment.listItems, ListItemsRequest()).items
     #expect(there.count == 1)
     for _ in 0..<3 {
@@ -96,13 +96,13 @@ struct CrashMatrixTests {
       #expect(again.id == there.first?.id && again.revision == 1)
     }
     #expect(try await client.call(Equipment.listItems, ListItemsRequest()).items == there)
-    ward.stop()
+    server.stop()
   }
 
   @Test("row 17: a storm of repetitions over many connections has one effect and one reply")
   func storm() async throws {
-    let ward = try Ward()
-    let clients = try (0..<8).map { _ in try ward.client() }
+    let server = try RestartableServer()
+    let clients = try (0..<8).map { _ in try server.client() }
     for round in 0..<5 {
       let key = IdempotencyKey.random()
       let replies = try await withThrowingTaskGroup(of: Riser.self) { group in
@@ -128,17 +128,17 @@ struct CrashMatrixTests {
       let list = try await clients[0].call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.count == round + 1)
     }
-    ward.stop()
+    server.stop()
   }
 
   @Test("a backup taken over RPC under load restores to a state that the history explains")
   func backupUnderLoad() async throws {
-    let ward = try Ward()
-    let clients = try RecordedClients(8, of: ward)
+    let server = try RestartableServer()
+    let clients = try RecordedClients(8, of: server)
     try await clients.waitForAcknowledged(600)
-    let admin = try ward.client()
+    let admin = try server.client()
     var request = BackupRequest()
-    request.file = ward.path + "/backup.db"
+    request.file = server.path + "/backup.db"
     let before = clients.events
     let acknowledged = clients.acknowledgedCount
     let made = try await admin.call(Admin.backup, request)
@@ -146,11 +146,11 @@ struct CrashMatrixTests {
     let after = clients.events
     try await clients.waitForAcknowledged(100)
     await clients.stop()
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
     #expect(made.sha256.count == 32)
     #expect(during > 0)
 
-    let restored = ward.path + "/restored"
+    let restored = server.path + "/restored"
     let ending = try ServerProcess("restore", made.file, "--data", restored).end()
     #expect(ending.code == 0, "\(ending.log)")
     // What was acknowledged while it was copied may be there or not, and what came later is not.
@@ -162,7 +162,7 @@ struct CrashMatrixTests {
     }
     let findings = try RecordedClients.findings(in: restored, explained)
     #expect(findings.isEmpty, "\(findings.prefix(20))")
-    #expect(try clients.findings(in: ward.data).isEmpty)
+    #expect(try clients.findings(in: server.data).isEmpty)
   }
 }
 

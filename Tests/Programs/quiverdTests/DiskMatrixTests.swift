@@ -14,10 +14,10 @@ struct DiskMatrixTests {
     "row 3: on a full disk, quota or file size limit reads go on, writes are refused, and it heals",
     arguments: ["ENOSPC", "EDQUOT", "EFBIG"])
   func fullDisk(error: String) async throws {
-    let ward = try Ward()
-    let client = try ward.client()
+    let server = try RestartableServer()
+    let client = try server.client()
     let first = try await client.call(Equipment.risers.create, .hoyt)
-    let tracer = try Tracer(ward.process, "pwrite64:error=\(error)")
+    let tracer = try Tracer(server.process, "pwrite64:error=\(error)")
     for _ in 0..<5 {
       let refusal = await #expect(throws: RPCError.self) {
         try await client.call(Equipment.risers.create, .hoyt)
@@ -33,35 +33,35 @@ struct DiskMatrixTests {
     let second = try await client.call(Equipment.risers.create, .hoyt)
     #expect(second.id == first.id + 1)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
   }
 
   @Test("row 3: under load the refused calls have no effect and the others one")
   func fullUnderLoad() async throws {
-    let ward = try Ward()
-    let clients = try RecordedClients(of: ward)
+    let server = try RestartableServer()
+    let clients = try RecordedClients(of: server)
     try await clients.waitForAcknowledged(50)
-    let tracer = try Tracer(ward.process, "pwrite64:error=ENOSPC:when=20..60")
+    let tracer = try Tracer(server.process, "pwrite64:error=ENOSPC:when=20..60")
     try await clients.waitForAcknowledged(200)
     tracer.detach()
     try await clients.waitForAcknowledged(50)
     await clients.stop()
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
     #expect(!clients.failures.isEmpty)
     #expect(clients.failures.allSatisfy { $0.code == .resourceExhausted }, "\(clients.failures)")
-    let findings = try clients.findings(in: ward.data)
+    let findings = try clients.findings(in: server.data)
     #expect(findings.isEmpty, "\(findings.prefix(20))")
   }
 
   @Test("row 5: a page that goes bad fails the calls that meet it, and no others")
   func badPage() async throws {
-    let ward = try Ward()
-    let made = try await Self.fill(try ward.client(), count: 300)
-    #expect(ward.stop().code == 0)
+    let server = try RestartableServer()
+    let made = try await Self.fill(try server.client(), count: 300)
+    #expect(server.stop().code == 0)
     // Nothing of it is in the memory of the process that serves it now.
-    try ward.start()
-    let client = try ward.client()
-    let lost = try Self.wipePage(holding: made[150].model, in: ward.database)
+    try server.start()
+    let client = try server.client()
+    let lost = try Self.wipePage(holding: made[150].model, in: server.database)
 
     var refused: [Riser] = []
     for riser in made {
@@ -79,10 +79,10 @@ struct DiskMatrixTests {
     #expect(try await client.call(Equipment.risers.get, .of(more.id)) == more)
     let findings = try await client.call(Admin.verify, VerifyRequest()).findings
     #expect(findings.contains { $0.subject == "pages" })
-    ward.stop()
+    server.stop()
 
     // The next start sees it, and leaves the file as it is.
-    let again = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0")
+    let again = try ServerProcess("--data", server.data, "--listen", "127.0.0.1:0")
     #expect(again.line(of: "serving").contains("event=failed"))
     let ending = again.end()
     #expect(ending.code == 73)
@@ -91,10 +91,10 @@ struct DiskMatrixTests {
 
   @Test("row 7: under the lock of another process writes are UNAVAILABLE, reads go on, it heals")
   func strayLock() async throws {
-    let ward = try Ward("--shards", "2")
-    let clients = try (0..<4).map { _ in try ward.client() }
+    let server = try RestartableServer("--shards", "2")
+    let clients = try (0..<4).map { _ in try server.client() }
     let made = try await clients[0].call(Equipment.risers.create, .hoyt)
-    let other = try Connection(path: ward.database, mode: .readWrite)
+    let other = try Connection(path: server.database, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     for client in clients {
       let refusal = await #expect(throws: RPCError.self) {
@@ -108,15 +108,15 @@ struct DiskMatrixTests {
     }
     try other.execute("ROLLBACK")
     for client in clients { _ = try await client.call(Equipment.risers.create, .hoyt) }
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
   }
 
   @Test("row 21: while a sync is stuck for 5 s, health answers, reads go on, nothing is lost")
   func stuckSync() async throws {
-    let ward = try Ward("--shards", "2")
-    let clients = try (0..<4).map { _ in try ward.client() }
+    let server = try RestartableServer("--shards", "2")
+    let clients = try (0..<4).map { _ in try server.client() }
     let made = try await clients[0].call(Equipment.risers.create, .hoyt)
-    let tracer = try Tracer(ward.process, "fdatasync:delay_enter=5000000:when=1")
+    let tracer = try Tracer(server.process, "fdatasync:delay_enter=5000000:when=1")
     let ended = Count()
     let writing = clients.map { client in
       // It runs up to its call's submission before this returns, and calls start in order.
@@ -139,7 +139,7 @@ struct DiskMatrixTests {
     tracer.detach()
     let list = try await clients[0].call(Equipment.listItems, ListItemsRequest())
     #expect(Set(list.items.map(\.id)) == ids && ids.count == 5)
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
   }
 
   private static func fill(_ client: RPCClient, count: Int) async throws -> [Riser] {

@@ -25,10 +25,10 @@ final class RecordedClients: Sendable {
   }
 
   /// Begins at once; numbers of one client are 1,000,000 from those of the next.
-  init(_ count: Int = 4, of ward: Ward) throws {
+  init(_ count: Int = 4, of server: RestartableServer) throws {
     histories = (0..<count).map { _ in History() }
     for (index, history) in histories.enumerated() {
-      let client = try ward.client()
+      let client = try server.client()
       let task = Task { await self.write(client, history, from: 1 + Int64(index) * 1_000_000) }
       state.withLock { $0.tasks.append(task) }
     }

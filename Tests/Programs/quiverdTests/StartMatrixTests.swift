@@ -23,45 +23,45 @@ struct StartMatrixTests {
   @Test(
     "row 6: a database that cannot be used is refused and left alone", arguments: Fault.allCases)
   func refused(_ fault: Fault) async throws {
-    let ward = try Ward()
-    let client = try ward.client()
+    let server = try RestartableServer()
+    let client = try server.client()
     for _ in 0..<50 { _ = try await client.call(Equipment.risers.create, .hoyt) }
-    ward.stop()
-    try Self.apply(fault, ward.database)
-    let before = try Self.content(ward.data)
-    let ending = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    server.stop()
+    try Self.apply(fault, server.database)
+    let before = try Self.content(server.data)
+    let ending = try ServerProcess("--data", server.data, "--listen", "127.0.0.1:0").end()
     #expect(ending.code == 73)
-    #expect(ending.log.contains(ward.database), "\(ending.log)")
+    #expect(ending.log.contains(server.database), "\(ending.log)")
     #expect(ending.log.contains(fault.rawValue), "\(ending.log)")
-    #expect(try Self.content(ward.data) == before)
+    #expect(try Self.content(server.data) == before)
   }
 
   @Test("row 7: a second server on the directory is refused, and the first goes on")
   func secondServer() async throws {
-    let ward = try Ward()
-    let client = try ward.client()
+    let server = try RestartableServer()
+    let client = try server.client()
     let made = try await client.call(Equipment.risers.create, .hoyt)
-    let second = try ServerProcess("--data", ward.data, "--listen", "127.0.0.1:0").end()
+    let second = try ServerProcess("--data", server.data, "--listen", "127.0.0.1:0").end()
     #expect(second.code == 75)
     #expect(second.log.contains("another server has the data directory"))
     #expect(try await client.call(Equipment.risers.get, .of(made.id)) == made)
     _ = try await client.call(Equipment.risers.create, .hoyt)
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
   }
 
   @Test(
     "row 22: a database of each older schema is brought on, with a copy of it beside",
     arguments: 1..<Int64(Migration.all.count))
   func older(version: Int64) async throws {
-    let ward = try Ward { data in try Self.make(data, version: version) }
-    let client = try ward.client()
+    let server = try RestartableServer { data in try Self.make(data, version: version) }
+    let client = try server.client()
     let principals = try await client.call(Admin.listPrincipals, ListPrincipalsRequest())
     #expect(principals.principals.contains { $0.displayName == "Robin" })
     _ = try await client.call(Equipment.risers.create, .hoyt)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
-    #expect(ward.stop().code == 0)
+    #expect(server.stop().code == 0)
 
-    let path = "\(ward.database).before-migrating-\(version)"
+    let path = "\(server.database).before-migrating-\(version)"
     let copy = try Connection(path: path, mode: .readOnly)
     #expect(try copy.value("PRAGMA user_version") == "\(version)")
     #expect(try copy.value("SELECT display_name FROM principal") == "Robin")

@@ -24,16 +24,16 @@ struct ChannelPair {
     self.server = try #require(server.makeChannel() as? TLSChannel)
   }
 
-  /// Lets both read until nothing is on its way, in pieces of so many bytes.
-  mutating func run(pieceBytes: Int = .max) {
+  /// Lets both read until nothing is on its way, in chunks of so many bytes.
+  mutating func run(chunkBytes: Int = .max) {
     start()
     while !fromClient.isEmpty || !fromServer.isEmpty {
       let toServer = fromClient
       fromClient = []
-      receive(atServer: toServer, pieceBytes: pieceBytes)
+      receive(atServer: toServer, chunkBytes: chunkBytes)
       let toClient = fromServer
       fromServer = []
-      receive(atClient: toClient, pieceBytes: pieceBytes)
+      receive(atClient: toClient, chunkBytes: chunkBytes)
     }
   }
 
@@ -45,17 +45,17 @@ struct ChannelPair {
     fromClient += Array(wire.bytes)
   }
 
-  mutating func receive(atServer bytes: [UInt8], pieceBytes: Int = .max) {
+  mutating func receive(atServer bytes: [UInt8], chunkBytes: Int = .max) {
     var error: SecureChannelError?
     (atServer, fromServer) = Self.receive(
-      bytes, by: server, pieceBytes, (atServer, fromServer), &error)
+      bytes, by: server, chunkBytes, (atServer, fromServer), &error)
     serverError = serverError ?? error
   }
 
-  mutating func receive(atClient bytes: [UInt8], pieceBytes: Int = .max) {
+  mutating func receive(atClient bytes: [UInt8], chunkBytes: Int = .max) {
     var error: SecureChannelError?
     (atClient, fromClient) = Self.receive(
-      bytes, by: client, pieceBytes, (atClient, fromClient), &error)
+      bytes, by: client, chunkBytes, (atClient, fromClient), &error)
     clientError = clientError ?? error
   }
 
@@ -94,16 +94,16 @@ struct ChannelPair {
   }
 
   private static func receive(
-    _ bytes: [UInt8], by channel: TLSChannel, _ pieceBytes: Int, _ before: ([UInt8], [UInt8]),
+    _ bytes: [UInt8], by channel: TLSChannel, _ chunkBytes: Int, _ before: ([UInt8], [UInt8]),
     _ error: inout SecureChannelError?
   ) -> ([UInt8], [UInt8]) {
     var plain = ByteQueue()
     var wire = ByteQueue()
     var rest = bytes[...]
     while !rest.isEmpty {
-      let piece = Array(rest.prefix(pieceBytes))
-      rest = rest.dropFirst(pieceBytes)
-      piece.withUnsafeBytes { bytes in
+      let chunk = Array(rest.prefix(chunkBytes))
+      rest = rest.dropFirst(chunkBytes)
+      chunk.withUnsafeBytes { bytes in
         do throws(SecureChannelError) {
           try channel.receive(bytes, plain: &plain, wire: &wire)
         } catch let thrown {

@@ -55,12 +55,12 @@ struct TLSChannelTests {
   }
 
   @Test("a handshake and messages may come a byte at a time, or three")
-  func smallPieces() throws {
+  func smallChunks() throws {
     for count in [1, 3] {
       var pair = try ChannelPair(client, server)
-      pair.run(pieceBytes: count)
+      pair.run(chunkBytes: count)
       try pair.send(fromClient: Self.bytes(500))
-      pair.run(pieceBytes: count)
+      pair.run(chunkBytes: count)
       #expect(pair.atServer == Self.bytes(500) && pair.serverError == nil)
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite("TLS over a hostile wire in memory", .timeLimit(.minutes(5)))
 struct TLSLoopbackTests {
   @Test(
-    "calls arrive whatever the wire does with the pieces of records",
+    "calls arrive whatever the wire does with the chunks of records",
     arguments: 1...12 as ClosedRange<UInt64>)
   func calls(_ seed: UInt64) async throws {
     let authority = try TestAuthority()

@@ -35,7 +35,7 @@ struct LoopbackTests {
     if kind == 2 { #expect(work.resumedOnReactor == 50, "an async handler goes on where it began") }
   }
 
-  @Test("Many tasks call at once, over many connections and a wire in pieces")
+  @Test("Many tasks call at once, over many connections and a wire in chunks")
   func manyTasks() async {
     let work = Work()
     var link = LoopbackLink()

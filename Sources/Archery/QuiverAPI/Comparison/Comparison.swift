@@ -11,11 +11,11 @@ public enum Comparison: RPCService {
       GetSetupPerformanceRequest, PerformanceResponse
     >(
       "quiver.v1.Comparison/GetSetupPerformance", id: 4354)
-    /// Of one piece of equipment: over the rounds of all setup versions that held it.
-    public let getPiecePerformance = UnaryMethod<
-      GetPiecePerformanceRequest, PerformanceResponse
+    /// Of one item of equipment: over the rounds of all setup versions that held it.
+    public let getItemPerformance = UnaryMethod<
+      GetItemPerformanceRequest, PerformanceResponse
     >(
-      "quiver.v1.Comparison/GetPiecePerformance", id: 4355)
+      "quiver.v1.Comparison/GetItemPerformance", id: 4355)
     /// Two to four setups side by side, every pair of them compared.
     public let compare = UnaryMethod<CompareRequest, CompareResponse>(
       "quiver.v1.Comparison/Compare", id: 4356)

@@ -18,8 +18,8 @@ public struct GetSetupPerformanceRequest: Message {
     .bool(4, "include_unfinished", \.includeUnfinished))
 }
 
-/// Asks how the setups shoot that hold one piece.
-public struct GetPiecePerformanceRequest: Message {
+/// Asks how the setups shoot that hold one item.
+public struct GetItemPerformanceRequest: Message {
   /// Or the next.
   public var equipmentID: Int64 = 0
   public var equipmentClientID: [UInt8] = []
@@ -30,19 +30,19 @@ public struct GetPiecePerformanceRequest: Message {
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.GetPiecePerformanceRequest", .int64(1, "equipment_id", \.equipmentID),
+    "quiver.v1.GetItemPerformanceRequest", .int64(1, "equipment_id", \.equipmentID),
     .bytes(2, "equipment_client_id", \.equipmentClientID), .message(3, "range", \.range),
     .optionalInt64(4, "as_of_ms", \.asOfMilliseconds),
     .bool(5, "include_unfinished", \.includeUnfinished))
 }
 
-/// How a setup or a piece shoots.
+/// How a setup or an item shoots.
 public struct PerformanceResponse: Message {
   public var range: ShownRange?
   public var performance: SetupPerformance?
   /// By distance in metres, diameter and face.
   public var strata: [StratumPerformance] = []
-  /// Of the setup, or of the piece.
+  /// Of the setup, or of the item.
   public var displayName = ""
 
   public init() {}

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Pieces of equipment that are shot together, in one of its versions.
+/// Items of equipment that are shot together, in one of its versions.
 ///
 /// A change of components makes a new version, which never changes afterwards.
 public struct BowSetup: Message {
@@ -18,7 +18,7 @@ public struct BowSetup: Message {
   public var isDefault = false
   /// From 1; the one that this message shows.
   public var version: UInt32 = 0
-  /// At most 50, each piece once, in the hub's order of types.
+  /// At most 50, each item once, in the hub's order of types.
   public var components: [SetupComponent] = []
   /// Since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
@@ -43,12 +43,12 @@ public struct BowSetup: Message {
     .uint32(13, "latest_version", \.latestVersion))
 }
 
-/// One piece of equipment in a setup.
+/// One item of equipment in a setup.
 public struct SetupComponent: Message {
   /// Or ``equipmentClientID``; both are answered.
   public var equipmentID: Int64 = 0
   public var equipmentClientID: [UInt8] = []
-  /// Unspecified: whatever the piece is.
+  /// Unspecified: whatever the item is.
   public var type = EquipmentType.unspecified
   /// 0: 1; at most 1,000; 1 for the seven single types.
   public var quantity: UInt32 = 0
@@ -56,7 +56,7 @@ public struct SetupComponent: Message {
   public var displayBrand = ""
   /// From the server.
   public var displayModel = ""
-  /// The piece is gone by now, and only versions that held it show it.
+  /// The item is gone by now, and only versions that held it show it.
   public var deleted = false
 
   public init() {}
@@ -92,7 +92,7 @@ public struct BowSetupItem: Message {
     .int64(9, "updated_at_ms", \.updatedAtMilliseconds))
 }
 
-/// A detail of FAILED_PRECONDITION: why a piece of equipment cannot be deleted.
+/// A detail of FAILED_PRECONDITION: why an item of equipment cannot be deleted.
 public struct HeldBySetups: Message {
   /// The first 50 whose latest version holds it, by id.
   public var setups: [HoldingSetup] = []
@@ -103,7 +103,7 @@ public struct HeldBySetups: Message {
     "quiver.v1.HeldBySetups", .messages(1, "setups", \.setups))
 }
 
-/// One setup that holds a piece.
+/// One setup that holds an item.
 public struct HoldingSetup: Message {
   public var id: Int64 = 0
   public var name = ""

@@ -149,7 +149,7 @@ public struct DeactivateBowSetupRequest: Message {
     .bytes(2, "client_id", \.clientID), .uint64(3, "revision", \.revision))
 }
 
-/// Adds one piece as a new version; of a single type it replaces the one that was there.
+/// Adds one item as a new version; of a single type it replaces the one that was there.
 public struct AddBowSetupComponentRequest: Message {
   public var id: Int64 = 0
   public var clientID: [UInt8] = []
@@ -165,7 +165,7 @@ public struct AddBowSetupComponentRequest: Message {
     .message(4, "component", \.component))
 }
 
-/// Takes one piece out as a new version.
+/// Takes one item out as a new version.
 public struct RemoveBowSetupComponentRequest: Message {
   public var id: Int64 = 0
   public var clientID: [UInt8] = []

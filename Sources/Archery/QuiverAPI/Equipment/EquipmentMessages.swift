@@ -30,7 +30,7 @@ public struct ListItemsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// One piece of equipment as lists show it.
+/// One item of equipment as lists show it.
 public struct EquipmentItem: Message {
   public var id: Int64 = 0
   public var type = EquipmentType.unspecified
@@ -49,7 +49,7 @@ public struct EquipmentItem: Message {
     .uint64(7, "revision", \.revision))
 }
 
-/// What a piece of equipment is.
+/// What an item of equipment is.
 public struct EquipmentType: OpenEnum {
   public var rawValue: Int32
 

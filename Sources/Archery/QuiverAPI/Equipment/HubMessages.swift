@@ -11,7 +11,7 @@ public struct GetHubRequest: Message {
 public struct GetHubResponse: Message {
   /// All three, in the hub's order.
   public var groups: [HubGroup] = []
-  /// Pieces of all types, without archived ones.
+  /// Items of all types, without archived ones.
   public var total: UInt32 = 0
   public var archivedTotal: UInt32 = 0
   /// Active bow setups.
@@ -43,10 +43,10 @@ public struct HubGroup: Message {
     .messages(3, "counts", \.counts), .uint32(4, "total", \.total))
 }
 
-/// How many pieces of one type there are.
+/// How many items of one type there are.
 public struct HubCount: Message {
   public var type = EquipmentType.unspecified
-  /// In English, of one piece, as in "Arrow Set".
+  /// In English, of one item, as in "Arrow Set".
   public var label = ""
   /// As in "Arrows".
   public var pluralLabel = ""

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// A piece of a strength log: lines MMM dd yyyy,Exercise,sets,reps,weight or without sets, in
+/// A chunk of a strength log: lines MMM dd yyyy,Exercise,sets,reps,weight or without sets, in
 /// UTF-8. The first message says how it is to be read.
 public struct ImportSetsRequest: Message {
   /// Of the first message only.

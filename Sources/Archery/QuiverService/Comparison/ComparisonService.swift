@@ -11,7 +11,7 @@ struct ComparisonService {
     [
       .synchronous(Comparison.listComparableSetups, listComparableSetups),
       .synchronous(Comparison.getSetupPerformance, getSetupPerformance),
-      .synchronous(Comparison.getPiecePerformance, getPiecePerformance),
+      .synchronous(Comparison.getItemPerformance, getItemPerformance),
       .responding(Comparison.compare, compare),
       .responding(Comparison.getArrowNumbers, getArrowNumbers),
       .synchronous(Comparison.getRange, getRange),
@@ -54,19 +54,19 @@ struct ComparisonService {
     }
   }
 
-  func getPiecePerformance(
-    _ request: GetPiecePerformanceRequest, _ call: CallContext
+  func getItemPerformance(
+    _ request: GetItemPerformanceRequest, _ call: CallContext
   ) throws -> PerformanceResponse {
     let caller = try call.storeCaller()
     let reference = try ObjectReference.given(
       id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")
     let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
     return try commands.store.read { (snapshot) throws(StoreError) in
-      let piece = try snapshot.comparedPiece(reference, principal: caller.principal)
+      let item = try snapshot.comparedItem(reference, principal: caller.principal)
       let question = try snapshot.rangeQuestion(
         range, principal: caller.principal, includesUnfinished: request.includeUnfinished)
       return try snapshot.performance(
-        .piece(piece.id), called: piece.displayName, question)
+        .item(item.id), called: item.displayName, question)
     }
   }
 

@@ -34,7 +34,7 @@ extension Snapshot {
   /// Arrows up to which they are looked at one by one.
   static var numberedArrows: Int { 100_000 }
 
-  /// How a setup or a piece shoots, in all and by stratum.
+  /// How a setup or an item shoots, in all and by stratum.
   func performance(
     _ scope: ComparisonScope, called name: String, _ question: RangeQuestion
   ) throws(StoreError) -> PerformanceResponse {

@@ -51,15 +51,15 @@ extension SetupComponent {
     deleted = record.isDeleted
   }
 
-  /// The piece that it names; `path` is its place in the request.
+  /// The item that it names; `path` is its place in the request.
   func draft(path: String) throws -> BowSetupDraft.Component {
-    let piece = try ObjectReference.read(
+    let item = try ObjectReference.read(
       id: equipmentID, clientID: equipmentClientID, prefix: path + ".equipment_")
     let named = QuiverRules.EquipmentType(rawValue: type.rawValue)
     guard named != nil || type == .unspecified else {
       throw RPCError.invalid(path + ".type", "must be one of the ten types, or unspecified")
     }
-    return BowSetupDraft.Component(piece, type: named, quantity: quantity == 0 ? 1 : quantity)
+    return BowSetupDraft.Component(item, type: named, quantity: quantity == 0 ? 1 : quantity)
   }
 }
 

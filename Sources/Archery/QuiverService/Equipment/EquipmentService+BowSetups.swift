@@ -150,9 +150,9 @@ extension EquipmentService {
   ) throws {
     try commands.submit(call, responder) {
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      let piece = try ObjectReference.read(
+      let item = try ObjectReference.read(
         id: request.equipmentID, clientID: request.equipmentClientID, prefix: "equipment_")
-      return RemoveSetupComponent(piece, from: reference, revision: request.revision)
+      return RemoveSetupComponent(item, from: reference, revision: request.revision)
     }
   }
 }

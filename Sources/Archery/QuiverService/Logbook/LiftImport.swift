@@ -66,7 +66,7 @@ final class LiftImport: @unchecked Sendable {
     pace = BulkPace(commands.store)
   }
 
-  /// Reads a piece of the log; answers how far it has come when that is worth telling.
+  /// Reads a chunk of the log; answers how far it has come when that is worth telling.
   func take(_ chunk: [UInt8]) async throws -> ImportSetsResponse? {
     guard !chunk.isEmpty else { return nil }
     try await read { reader, sets in
@@ -148,7 +148,7 @@ final class LiftImport: @unchecked Sendable {
     return progress
   }
 
-  /// Reads lines on the thread of long reads, since a piece may have many.
+  /// Reads lines on the thread of long reads, since a chunk may have many.
   private func read(
     _ body: @escaping @Sendable (inout LiftLineReader, inout [QuiverRules.LiftSet]) -> Void
   ) async throws(StoreError) {

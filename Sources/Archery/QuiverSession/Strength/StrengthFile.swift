@@ -9,7 +9,7 @@ struct StrengthFile: Sendable {
   /// Bytes that a log may have.
   static let maximumByteCount = 64 << 20
 
-  private static let pieceByteCount = 64 << 10
+  private static let chunkByteCount = 64 << 10
 
   /// Reads a log; bad lines are left out and told.
   @concurrent
@@ -27,7 +27,7 @@ struct StrengthFile: Sendable {
     var found: [LiftSet] = []
     var start = 0
     while start < data.count {
-      let end = min(data.count, start + pieceByteCount)
+      let end = min(data.count, start + chunkByteCount)
       reader.read(Array(data[(data.startIndex + start)..<(data.startIndex + end)]), into: &found)
       start = end
       for set in found { sets[set.exercise, default: []].append(set) }

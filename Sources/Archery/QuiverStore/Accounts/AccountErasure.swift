@@ -5,10 +5,10 @@ import QuiverRules
 /// A test holds it against the tables of the schema: whoever adds one says there what becomes of
 /// it.
 enum AccountErasure {
-  private static let pieceIDs = pieceIDs("")
+  private static let itemIDs = itemIDs("")
 
   /// Both halves have an index of their own.
-  private static func pieceIDs(_ condition: String) -> String {
+  private static func itemIDs(_ condition: String) -> String {
     """
     SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NULL
     UNION ALL
@@ -17,14 +17,14 @@ enum AccountErasure {
   }
   private static let setupIDs = "SELECT id FROM bow_setup WHERE principal_id = ?1"
 
-  /// The ids of all pieces of a principal, also of those that old versions alone hold.
-  static let pieces = Query(pieceIDs)
+  /// The ids of all items of a principal, also of those that old versions alone hold.
+  static let items = Query(itemIDs)
 
   /// Each takes the principal's id; in order, since those before look things up in those after.
   static let statements: [Query] =
     [Query(clientObjects)]
     + EquipmentKind.all.map { kind in
-      let ids = pieceIDs("AND type = \(kind.type.rawValue)")
+      let ids = itemIDs("AND type = \(kind.type.rawValue)")
       return Query("DELETE FROM \(kind.name) WHERE id IN (\(ids))")
     }
     + [
@@ -33,7 +33,7 @@ enum AccountErasure {
       Query("DELETE FROM bow_setup_version WHERE setup_id IN (\(setupIDs))"),
       Query("DELETE FROM bow_setup WHERE principal_id = ?1"),
       Query("DELETE FROM bow_setup_count WHERE principal_id = ?1"),
-      Query("DELETE FROM equipment WHERE id IN (\(pieceIDs))"),
+      Query("DELETE FROM equipment WHERE id IN (\(itemIDs))"),
       Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
       Query("DELETE FROM preference WHERE principal_id = ?1"),
       Query("DELETE FROM acting_grant WHERE user_id = ?1"),
@@ -99,7 +99,7 @@ enum AccountErasure {
   /// objects that were deleted before stay; they hold no text, and of weights and sets no hash.
   private static let clientObjects = """
     DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
-      SELECT client_id FROM equipment WHERE id IN (\(pieceIDs)) AND client_id IS NOT NULL
+      SELECT client_id FROM equipment WHERE id IN (\(itemIDs)) AND client_id IS NOT NULL
       UNION ALL SELECT client_id FROM bow_setup WHERE principal_id = ?1 AND client_id IS NOT NULL
       UNION ALL SELECT client_id FROM sight_mark WHERE principal_id = ?1 AND client_id IS NOT NULL
       UNION ALL SELECT client_id FROM participant

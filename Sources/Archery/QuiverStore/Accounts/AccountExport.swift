@@ -2,11 +2,11 @@ import QuiverRules
 
 /// Reading all that a principal keeps here, a page at a time.
 ///
-/// In order: the profile, preferences by id, pieces of equipment by id, each version of each setup
+/// In order: the profile, preferences by id, items of equipment by id, each version of each setup
 /// by id, sight marks by id, own formats by id, rounds by participant, then the logbook. Adding one
 /// at any time moves no other.
 extension Snapshot {
-  private static let pieces = Query(
+  private static let items = Query(
     """
     SELECT id, type FROM equipment
     WHERE principal_id = ?1 AND id > ?2 AND deleted_at_ms IS NULL ORDER BY id LIMIT ?3
@@ -81,7 +81,7 @@ extension Snapshot {
       return try preferences(principal: principal, after: place.id, limit: limit).map {
         ExportRow(place: ExportPlace(.preferences, id: $0.id), item: .preference($0))
       }
-    case .equipment: return try exportedPieces(principal, after: place, limit: limit)
+    case .equipment: return try exportedItems(principal, after: place, limit: limit)
     case .setups: return try exportedSetups(principal, after: place, limit: limit)
     case .sightMarks: return try exportedMarks(principal, after: place, limit: limit)
     case .formats:
@@ -95,17 +95,17 @@ extension Snapshot {
     }
   }
 
-  private func exportedPieces(
+  private func exportedItems(
     _ principal: Int64, after place: ExportPlace, limit: Int64
   ) throws(StoreError) -> [ExportRow] {
     let ids = try all(
-      Self.pieces, .integer(principal), .integer(place.id), .integer(limit)
+      Self.items, .integer(principal), .integer(place.id), .integer(limit)
     ) { row in (id: row.int64(0), type: row.int32(1)) }
     var rows: [ExportRow] = []
     for (id, rawType) in ids {
       guard let type = EquipmentType(rawValue: rawType),
         let record = try equipment(type, id: id, principal: principal)
-      else { throw StoreError(.dataLoss, "a piece of equipment has no fields of its own") }
+      else { throw StoreError(.dataLoss, "an item of equipment has no fields of its own") }
       rows.append(ExportRow(place: ExportPlace(.equipment, id: id), item: .equipment(record)))
     }
     return rows

@@ -2,7 +2,7 @@
 ///
 /// What remains is the principal's id with its kind and times, which the audit speaks of. Its
 /// connections are told once that is committed and answered. Where it is erased already, nothing
-/// happens. It is one transaction, however much there is: 100,000 pieces hold the writer for
+/// happens. It is one transaction, however much there is: 100,000 items hold the writer for
 /// about half a second.
 package struct DeleteAccount: Command {
   package static var needsActiveCaller: Bool { false }
@@ -34,7 +34,7 @@ package struct DeleteAccount: Command {
     }
     try transaction.checkNotLastAdministrator(principal)
     let tokens = try transaction.snapshot.liveTokens(of: id)
-    let items = try transaction.snapshot.all(AccountErasure.pieces, .integer(id)) { row in
+    let items = try transaction.snapshot.all(AccountErasure.items, .integer(id)) { row in
       row.int64(0)
     }
     for token in tokens { transaction.effects.note(.deleted, of: .token, id: token) }

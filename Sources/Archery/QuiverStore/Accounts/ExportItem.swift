@@ -25,7 +25,7 @@ package enum ExportItem: Sendable {
     case .weightEntry(let entry): entry.byteCount
     case .weightPlan, .liftSet: 128
     case .preference(let preference): preference.key.utf8.count + preference.value.utf8.count
-    case .equipment(let piece): piece.content.values.reduce(256) { $0 + $1.textByteCount }
+    case .equipment(let item): item.content.values.reduce(256) { $0 + $1.textByteCount }
     case .bowSetup(let setup):
       setup.notes.utf8.count + 256
         + setup.components.reduce(0) { count, component in

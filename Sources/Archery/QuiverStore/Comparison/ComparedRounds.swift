@@ -6,7 +6,7 @@ extension Snapshot {
     "SELECT client_id, name, version FROM bow_setup WHERE id = ?1 AND principal_id = ?2")
   private static let hasVersion = Query(
     "SELECT 1 FROM bow_setup_version WHERE setup_id = ?1 AND version = ?2")
-  private static let piece = Query(
+  private static let item = Query(
     """
     SELECT display_brand, display_model FROM equipment
     WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
@@ -21,7 +21,7 @@ extension Snapshot {
     SELECT \(RollupRow.columns) FROM arrow_rollup
     WHERE setup_id = ?1 AND \(inRange) AND (?5 = 0 OR setup_version = ?5)
     """)
-  private static let ofPiece = Query(
+  private static let ofItem = Query(
     """
     SELECT \(RollupRow.columns) FROM (
       SELECT DISTINCT setup_id AS held_id, version AS held_version FROM bow_setup_component
@@ -53,19 +53,19 @@ extension Snapshot {
     return found
   }
 
-  /// A piece of the principal's: its id and what it is called; throws `notFound`.
-  package func comparedPiece(
+  /// An item of the principal's: its id and what it is called; throws `notFound`.
+  package func comparedItem(
     _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> (id: Int64, displayName: String) {
     let id = try objectID(reference, kind: .equipment, principal: principal)
     let found = try id.flatMap { (id) throws(StoreError) in
-      try first(Self.piece, .integer(id), .integer(principal)) { row in
+      try first(Self.item, .integer(id), .integer(principal)) { row in
         let words = [row.text(0), row.text(1)].filter { !$0.isEmpty }
         return (id: id, displayName: words.joined(separator: " "))
       }
     }
     guard let found else {
-      throw StoreError(.notFound, "there is no such piece of equipment", field: "equipment_id")
+      throw StoreError(.notFound, "there is no such item of equipment", field: "equipment_id")
     }
     return found
   }
@@ -110,8 +110,8 @@ extension Snapshot {
       return try all(
         Self.ofSetup, .integer(id), start, end, unfinished, .integer(version)
       ) { (row) throws(StoreError) in try RollupRow(row) }
-    case .piece(let id):
-      return try all(Self.ofPiece, .integer(id), start, end, unfinished) {
+    case .item(let id):
+      return try all(Self.ofItem, .integer(id), start, end, unfinished) {
         (row) throws(StoreError) in try RollupRow(row)
       }
     }

@@ -23,6 +23,6 @@ package struct ComparedSetupRecord: Sendable, Equatable {
 package enum ComparisonScope: Sendable, Equatable {
   /// Of a setup; version 0 is all of them.
   case setup(Int64, version: Int64)
-  /// Of every setup version that held the piece.
-  case piece(Int64)
+  /// Of every setup version that held the item.
+  case item(Int64)
 }

@@ -72,10 +72,10 @@ package enum StoreLimits {
   /// Characters of a page token that are looked at: it may carry a name.
   package static let pageTokenLength = 4_096
 
-  /// Pieces of equipment of one principal.
+  /// Items of equipment of one principal.
   package static let equipmentPerPrincipal: Int64 = 100_000
 
-  /// Pieces of equipment that are kept in memory; about half a kilobyte each.
+  /// Items of equipment that are kept in memory; about half a kilobyte each.
   package static let cachedEquipment = 16_384
 
   /// The largest database that is checked before it is served; a larger one is checked behind.

@@ -1,9 +1,9 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Makes a piece of equipment.
+/// Makes an item of equipment.
 ///
-/// With a `client_id` that was used before for the same content, it answers the piece that was made
+/// With a `client_id` that was used before for the same content, it answers the item that was made
 /// then, as it is by now.
 package struct CreateEquipment: Command {
   private let content: EquipmentContent
@@ -18,7 +18,7 @@ package struct CreateEquipment: Command {
     VALUES (?1, ?2, ?3, 1, 0, ?4, ?4, ?5, ?6, ?7, ?8, ?9)
     """)
 
-  /// Checks the content by the rules of its kind; `prefix` is the path of the piece in the request.
+  /// Checks the content by the rules of its kind; `prefix` is the path of the item in the request.
   ///
   /// An empty `clientID` is none.
   package init(
@@ -28,7 +28,7 @@ package struct CreateEquipment: Command {
     self.prefix = prefix
     self.clientID = clientID
     self.content = try content.withDefaults().stored(prefix: prefix)
-    // It tells whether a client_id comes again for the same piece.
+    // It tells whether a client_id comes again for the same item.
     contentHash = clientID.isEmpty ? [] : self.content.hash
     guard clientID.isEmpty || UUIDv7.isValid(clientID) else {
       throw .invalid(prefix + ".client_id", "must be a UUIDv7 of 16 bytes")
@@ -111,7 +111,7 @@ extension Transaction {
     guard count ?? 0 < StoreLimits.equipmentPerPrincipal else {
       throw StoreError(
         .resourceExhausted,
-        "one principal may have \(StoreLimits.equipmentPerPrincipal) pieces of equipment",
+        "one principal may have \(StoreLimits.equipmentPerPrincipal) items of equipment",
         notProcessed: true)
     }
   }

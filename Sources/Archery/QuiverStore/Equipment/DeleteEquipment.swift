@@ -1,9 +1,9 @@
 package import QuiverRules
 
-/// Deletes a piece; a revision of 0 is whatever it is by now.
+/// Deletes an item; a revision of 0 is whatever it is by now.
 ///
 /// What setups hold is refused with their names, unless it is to be detached: then each of them
-/// gets a new version without it. A piece that an old version holds is kept for that version alone.
+/// gets a new version without it. An item that an old version holds is kept for that version alone.
 package struct DeleteEquipment: Command {
   private let type: EquipmentType
   private let reference: ObjectReference
@@ -47,7 +47,7 @@ package struct DeleteEquipment: Command {
     try transaction.record(.deleted, of: .equipment, id: current.id, principal: owner)
   }
 
-  /// Takes the piece out of every setup, or says which setups hold it.
+  /// Takes the item out of every setup, or says which setups hold it.
   private func release(
     _ id: Int64, in transaction: borrowing Transaction
   ) throws(StoreError) {
@@ -73,7 +73,7 @@ package struct DeleteEquipment: Command {
 extension Transaction {
   private static let delete = Query("DELETE FROM equipment WHERE id = ?1")
 
-  /// Removes every trace of a piece that no version holds.
+  /// Removes every trace of an item that no version holds.
   func erase(_ id: Int64, of type: EquipmentType) throws(StoreError) {
     try run(EquipmentQueries.of(type).deleteOwn, .integer(id))
     try run(Self.delete, .integer(id))

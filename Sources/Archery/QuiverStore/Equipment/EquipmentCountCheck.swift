@@ -63,7 +63,7 @@ enum EquipmentCountCheck {
       VerifyFinding(
         .counts,
         """
-        principal \(principal) has \(row.int64(1)) pieces of type \(row.int64(0)) and \
+        principal \(principal) has \(row.int64(1)) items of type \(row.int64(0)) and \
         \(row.int64(2)) archived, where \(row.int64(3)) and \(row.int64(4)) are kept
         """)
     }
@@ -79,7 +79,7 @@ enum EquipmentCountCheck {
       VerifyFinding(
         .counts,
         """
-        piece \(row.int64(0)) is held by \(row.int64(2)) bow setups, where \(row.int64(1)) are kept
+        item \(row.int64(0)) is held by \(row.int64(2)) bow setups, where \(row.int64(1)) are kept
         """)
     }
     return (principal, findings + setups + uses)

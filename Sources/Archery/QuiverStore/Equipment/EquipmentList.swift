@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Which pieces a list holds.
+/// Which items a list holds.
 package struct EquipmentFilter: Sendable, Equatable {
   /// Of one type only; nil is all of them.
   package var type: EquipmentType?
@@ -30,7 +30,7 @@ extension Snapshot {
 
   private static let ofOneID = Query(list("e.principal_id = ?1 AND e.id = ?2", limit: "1"))
 
-  /// One piece as lists show it, archived or not; nil where there is none.
+  /// One item as lists show it, archived or not; nil where there is none.
   package func equipmentItem(
     _ id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentItemRecord? {
@@ -38,7 +38,7 @@ extension Snapshot {
       Self.ofOneID, .integer(principal), .integer(id), map: EquipmentItemRecord.init(row:))
   }
 
-  /// A page of the principal's pieces, newest first by id; stable under inserts.
+  /// A page of the principal's items, newest first by id; stable under inserts.
   ///
   /// `pageSize` 0 is 50, and above 500 it is 500. A token of another list is `invalidArgument`.
   package func equipmentItems(
@@ -69,7 +69,7 @@ extension Snapshot {
 extension EquipmentItemRecord {
   init(row: Row) throws(StoreError) {
     guard let type = EquipmentType(rawValue: row.int32(1)) else {
-      throw StoreError(.dataLoss, "a piece of equipment has an unknown type")
+      throw StoreError(.dataLoss, "an item of equipment has an unknown type")
     }
     self.init(
       id: row.int64(0), type: type, displayBrand: row.text(2), displayModel: row.text(3),

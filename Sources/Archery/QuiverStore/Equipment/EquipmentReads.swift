@@ -5,7 +5,7 @@ extension Snapshot {
   private static let counts = Query(
     "SELECT type, active, archived FROM equipment_count WHERE principal_id = ?1 ORDER BY type")
 
-  /// One piece of that type; throws `notFound`.
+  /// One item of that type; throws `notFound`.
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {
@@ -16,7 +16,7 @@ extension Snapshot {
     return record
   }
 
-  /// One piece of that type; nil where the principal has none of that id.
+  /// One item of that type; nil where the principal has none of that id.
   func equipment(
     _ type: EquipmentType, id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentRecord? {
@@ -26,7 +26,7 @@ extension Snapshot {
     }
   }
 
-  /// How many pieces of each type the principal has, in the hub's order; its cost does not depend
+  /// How many items of each type the principal has, in the hub's order; its cost does not depend
   /// on how many they are.
   package func equipmentCounts(principal: Int64) throws(StoreError) -> [EquipmentCount] {
     var counts = EquipmentType.allCases.map { EquipmentCount(type: $0, active: 0, archived: 0) }

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// One piece of equipment as it is stored.
+/// One item of equipment as it is stored.
 package struct EquipmentRecord: Sendable, Equatable {
   package let id: Int64
 
@@ -20,7 +20,7 @@ package struct EquipmentRecord: Sendable, Equatable {
   package let content: EquipmentContent
 }
 
-/// What lists show of a piece of equipment.
+/// What lists show of an item of equipment.
 package struct EquipmentItemRecord: Sendable, Equatable {
   package let id: Int64
   package let type: EquipmentType
@@ -31,7 +31,7 @@ package struct EquipmentItemRecord: Sendable, Equatable {
   package let revision: UInt64
 }
 
-/// How many pieces of one type a principal has.
+/// How many items of one type a principal has.
 package struct EquipmentCount: Sendable, Equatable {
   package let type: EquipmentType
   package let active: Int64

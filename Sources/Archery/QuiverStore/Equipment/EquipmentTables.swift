@@ -1,5 +1,5 @@
 extension Migration {
-  /// What all pieces of equipment share, and a table for the own fields of each type.
+  /// What all items of equipment share, and a table for the own fields of each type.
   ///
   /// A test holds the columns against `EquipmentKind`.
   static let equipment = """

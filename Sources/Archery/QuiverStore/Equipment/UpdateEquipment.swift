@@ -15,7 +15,7 @@ package struct UpdateEquipment: Command {
   /// The field besides those of its kind that a mask may name.
   private static let archivedField = "archived"
 
-  /// Checks mask and revision; `prefix` is the path of the piece in the request.
+  /// Checks mask and revision; `prefix` is the path of the item in the request.
   package init(
     _ content: EquipmentContent, isArchived: Bool = false, of reference: ObjectReference,
     revision: UInt64, mask: [String], prefix: String? = nil
@@ -48,7 +48,7 @@ package struct UpdateEquipment: Command {
   }
 }
 
-/// Puts a piece away, or brings it back; a revision of 0 is whatever it is by now.
+/// Puts an item away, or brings it back; a revision of 0 is whatever it is by now.
 package struct ArchiveEquipment: Command {
   private let type: EquipmentType
   private let reference: ObjectReference
@@ -77,7 +77,7 @@ package struct ArchiveEquipment: Command {
 }
 
 extension EquipmentRecord {
-  /// Refuses a revision that is not the current one, with the piece as it is.
+  /// Refuses a revision that is not the current one, with the item as it is.
   func check(revision: UInt64) throws(StoreError) {
     guard self.revision == revision else {
       throw .stale(revision, now: self.revision, .equipment(self))
@@ -93,7 +93,7 @@ extension Transaction {
     WHERE id = ?1
     """)
 
-  /// Stores the next revision of a piece.
+  /// Stores the next revision of an item.
   fileprivate func replace(
     _ current: EquipmentRecord, with content: EquipmentContent, isArchived: Bool
   ) throws(StoreError) -> EquipmentRecord {

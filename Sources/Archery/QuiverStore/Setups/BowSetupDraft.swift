@@ -1,7 +1,7 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// A bow setup as a request writes it, its pieces named by either id.
+/// A bow setup as a request writes it, its items named by either id.
 package struct BowSetupDraft: Sendable, Equatable {
   package var name = ""
   package var notes = ""
@@ -9,17 +9,17 @@ package struct BowSetupDraft: Sendable, Equatable {
   package var isDefault = false
   package var components: [Component] = []
 
-  /// One piece as a request names it.
+  /// One item as a request names it.
   package struct Component: Sendable, Equatable {
-    package let piece: ObjectReference
+    package let item: ObjectReference
 
     /// What the request says that it is; nil where it says nothing.
     package let type: EquipmentType?
 
     package let quantity: UInt32
 
-    package init(_ piece: ObjectReference, type: EquipmentType? = nil, quantity: UInt32 = 1) {
-      self.piece = piece
+    package init(_ item: ObjectReference, type: EquipmentType? = nil, quantity: UInt32 = 1) {
+      self.item = item
       self.type = type
       self.quantity = quantity
     }
@@ -39,7 +39,7 @@ package struct BowSetupDraft: Sendable, Equatable {
     return draft
   }
 
-  /// SHA-256 of all that it says, with pieces by the ids that it names them by.
+  /// SHA-256 of all that it says, with items by the ids that it names them by.
   var hash: [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.text(name))
@@ -47,7 +47,7 @@ package struct BowSetupDraft: Sendable, Equatable {
     encoding.append(.integer(isActive ? 1 : 0))
     encoding.append(.integer(isDefault ? 1 : 0))
     for component in components {
-      switch component.piece {
+      switch component.item {
       case .id(let id): encoding.append(.integer(id))
       case .clientID(let clientID): encoding.append(.blob(clientID))
       }
@@ -59,7 +59,7 @@ package struct BowSetupDraft: Sendable, Equatable {
 }
 
 extension Transaction {
-  private static let pieceType = Query(
+  private static let itemType = Query(
     """
     SELECT type FROM equipment WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
     """)
@@ -83,35 +83,35 @@ extension Transaction {
   func part(
     _ component: BowSetupDraft.Component, path: String
   ) throws(StoreError) -> SetupPart {
-    let id = try pieceID(component.piece, path: path)
+    let id = try itemID(component.item, path: path)
     let number = try snapshot.first(
-      Self.pieceType, .integer(id), .integer(caller.principal)
+      Self.itemType, .integer(id), .integer(caller.principal)
     ) { row in row.int32(0) }
     guard let number, let type = EquipmentType(rawValue: number) else {
-      throw Self.unknownPiece(component.piece, path: path)
+      throw Self.unknownItem(component.item, path: path)
     }
     if let named = component.type, named != type {
       let label = EquipmentKind.of(type).label.lowercased()
-      throw .invalid(path + ".type", "is another than the piece has, which is of type \(label)")
+      throw .invalid(path + ".type", "is another than the item has, which is of type \(label)")
     }
     return SetupPart(equipmentID: id, type: type, quantity: component.quantity)
   }
 
-  /// The id of the piece that a reference of the caller names, wherever it is by now.
-  func pieceID(_ piece: ObjectReference, path: String) throws(StoreError) -> Int64 {
-    let id = try snapshot.objectID(piece, kind: .equipment, principal: caller.principal)
-    guard let id else { throw Self.unknownPiece(piece, path: path) }
+  /// The id of the item that a reference of the caller names, wherever it is by now.
+  func itemID(_ item: ObjectReference, path: String) throws(StoreError) -> Int64 {
+    let id = try snapshot.objectID(item, kind: .equipment, principal: caller.principal)
+    guard let id else { throw Self.unknownItem(item, path: path) }
     return id
   }
 
-  private static func unknownPiece(_ piece: ObjectReference, path: String) -> StoreError {
+  private static func unknownItem(_ item: ObjectReference, path: String) -> StoreError {
     let name =
-      switch piece {
+      switch item {
       case .id: "equipment_id"
       case .clientID: "equipment_client_id"
       }
     return StoreError(
-      .notFound, "there is no such piece of equipment",
+      .notFound, "there is no such item of equipment",
       field: path.isEmpty ? name : "\(path).\(name)")
   }
 }

@@ -69,7 +69,7 @@ extension Snapshot {
     return try bowSetup(id: id, principal: principal)
   }
 
-  /// Every setup whose latest version holds the piece, by id.
+  /// Every setup whose latest version holds the item, by id.
   func bowSetups(holding equipmentID: Int64) throws(StoreError) -> [HoldingSetup] {
     try all(Self.holders, .integer(equipmentID)) { row in
       HoldingSetup(id: row.int64(0), name: row.text(1))
@@ -124,7 +124,7 @@ private struct SetupHead {
 extension SetupComponentRecord {
   fileprivate init(_ row: Row) throws(StoreError) {
     guard let type = EquipmentType(rawValue: row.int32(1)) else {
-      throw StoreError(.dataLoss, "a piece of equipment has an unknown type")
+      throw StoreError(.dataLoss, "an item of equipment has an unknown type")
     }
     self.init(
       part: SetupPart(

@@ -27,17 +27,17 @@ package struct BowSetupRecord: Sendable, Equatable {
   package let components: [SetupComponentRecord]
 }
 
-/// One piece that a version of a setup holds.
+/// One item that a version of a setup holds.
 package struct SetupComponentRecord: Sendable, Equatable {
   package let part: SetupPart
 
-  /// Of the piece; empty where its client made none.
+  /// Of the item; empty where its client made none.
   package let clientID: [UInt8]
 
   package let displayBrand: String
   package let displayModel: String
 
-  /// The piece is gone, and is there for old versions alone.
+  /// The item is gone, and is there for old versions alone.
   package let isDeleted: Bool
 }
 
@@ -54,7 +54,7 @@ package struct BowSetupItemRecord: Sendable, Equatable {
   package let updatedAtMilliseconds: Int64
 }
 
-/// One setup whose latest version holds a piece.
+/// One setup whose latest version holds an item.
 package struct HoldingSetup: Sendable, Equatable {
   package let id: Int64
   package let name: String

@@ -1,7 +1,7 @@
 extension Migration {
-  /// Bow setups with their versions, sight marks, and what remains of deleted pieces.
+  /// Bow setups with their versions, sight marks, and what remains of deleted items.
   ///
-  /// A piece whose `deleted_at_ms` is set is there for old versions alone; the indexes of the lists
+  /// An item whose `deleted_at_ms` is set is there for old versions alone; the indexes of the lists
   /// leave it out.
   static let bowSetups = """
     ALTER TABLE equipment ADD COLUMN deleted_at_ms INTEGER;

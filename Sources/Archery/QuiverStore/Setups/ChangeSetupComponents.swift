@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Adds one piece to a setup, as a new version; a revision of 0 is whatever it is by now.
+/// Adds one item to a setup, as a new version; a revision of 0 is whatever it is by now.
 ///
-/// Of a single type it replaces the piece that was there; a piece that is there already gets the
+/// Of a single type it replaces the item that was there; an item that is there already gets the
 /// quantity that is named.
 package struct AddSetupComponent: Command {
   private let component: BowSetupDraft.Component
@@ -37,16 +37,16 @@ package struct AddSetupComponent: Command {
   }
 }
 
-/// Takes one piece out of a setup, as a new version; a revision of 0 is whatever it is by now.
+/// Takes one item out of a setup, as a new version; a revision of 0 is whatever it is by now.
 package struct RemoveSetupComponent: Command {
-  private let piece: ObjectReference
+  private let item: ObjectReference
   private let reference: ObjectReference
   private let revision: UInt64
 
   package init(
-    _ piece: ObjectReference, from reference: ObjectReference, revision: UInt64 = 0
+    _ item: ObjectReference, from reference: ObjectReference, revision: UInt64 = 0
   ) {
-    self.piece = piece
+    self.item = item
     self.reference = reference
     self.revision = revision
   }
@@ -57,17 +57,17 @@ package struct RemoveSetupComponent: Command {
     let owner = transaction.caller.principal
     let current = try transaction.snapshot.bowSetup(reference, principal: owner)
     try current.check(revision: revision)
-    let id = try transaction.pieceID(piece, path: "")
+    let id = try transaction.itemID(item, path: "")
     guard let changed = try transaction.detach(id, from: current) else {
       throw StoreError(
-        .notFound, "the setup does not hold that piece", field: "equipment_id")
+        .notFound, "the setup does not hold that item", field: "equipment_id")
     }
     return changed
   }
 }
 
 extension Transaction {
-  /// Makes a version of the setup without the piece; nil where it does not hold it.
+  /// Makes a version of the setup without the item; nil where it does not hold it.
   func detach(
     _ equipmentID: Int64, from setup: BowSetupRecord
   ) throws(StoreError) -> BowSetupRecord? {

@@ -2,7 +2,7 @@ import QuiverRules
 
 /// Deletes a setup with its versions and sight marks; a revision of 0 is whatever it is by now.
 ///
-/// What was kept of deleted pieces for its versions alone goes too.
+/// What was kept of deleted items for its versions alone goes too.
 package struct DeleteBowSetup: Command {
   private let reference: ObjectReference
   private let revision: UInt64
@@ -35,8 +35,8 @@ package struct DeleteBowSetup: Command {
     try transaction.countUses(from: current.content().parts, to: SetupParts())
     try transaction.run(Self.deleteComponents, .integer(current.id))
     try transaction.run(Self.deleteVersions, .integer(current.id))
-    for piece in remains {
-      if let type = piece.type { try transaction.erase(piece.id, of: type) }
+    for item in remains {
+      if let type = item.type { try transaction.erase(item.id, of: type) }
     }
     try transaction.deleteSightMarks(of: .setup, id: current.id)
     try transaction.run(Self.delete, .integer(current.id))

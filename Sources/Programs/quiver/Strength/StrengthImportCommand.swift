@@ -20,7 +20,7 @@ enum StrengthImportCommand {
     flags: [lenient, unit, replace, .longTimeout], run: run)
 
   /// Bytes of one item.
-  private static let pieceByteCount = 64 * 1024
+  private static let chunkByteCount = 64 * 1024
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -54,7 +54,7 @@ enum StrengthImportCommand {
         var request = ImportSetsRequest()
         request.options = options
         repeat {
-          request.chunk = try input.next(atMost: pieceByteCount)
+          request.chunk = try input.next(atMost: chunkByteCount)
           let item = request
           do throws(RPCError) { try await call.send(item) } catch { return nil }
           request.options = nil

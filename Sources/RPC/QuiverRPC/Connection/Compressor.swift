@@ -10,9 +10,9 @@ public protocol Compressor: Sendable {
   /// small.
   func compress(_ message: UnsafeRawBufferPointer, below byteCount: Int) -> [UInt8]?
 
-  /// Unpacks one frame, which must be all of `frame`, and hands the message's bytes over in pieces.
+  /// Unpacks one frame, which must be all of `frame`, and hands the message's bytes over in chunks.
   ///
-  /// Ends at the first piece that would take the message over `limit` bytes, which is not handed
+  /// Ends at the first chunk that would take the message over `limit` bytes, which is not handed
   /// over. Needs no more memory than the protocol's window, whatever the frame states.
   func inflate(
     _ frame: UnsafeRawBufferPointer, limit: Int, _ take: (UnsafeRawBufferPointer) -> Void

@@ -115,7 +115,7 @@ extension ConnectionCore {
 
   private enum Written { case more, drained, blockedOnStream, blockedOnConnection }
 
-  /// Frames the next piece of the stream's queue.
+  /// Frames the next chunk of the stream's queue.
   private mutating func writeFrame(_ slot: Int) -> Written {
     guard let next = streams[slot].outbound.first else { return .drained }
     let id = streams[slot].id

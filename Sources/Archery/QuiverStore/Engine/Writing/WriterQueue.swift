@@ -14,7 +14,7 @@ final class WriterQueue: Sendable {
   fileprivate struct State {
     var commands = FairQueue()
     var singleCount: UInt64 = 0
-    /// The next slice of each piece of sliced work that waits.
+    /// The next slice of each waiting sliced work.
     var slices: [QueuedCommand] = []
     var workCount = 0
     var tasks: [any BackgroundTask] = []

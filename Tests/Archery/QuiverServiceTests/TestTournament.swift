@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A server with an organiser and an event of 30 arrows, and short ways to score over the wire.
-final class TournamentHouse: Sendable {
+final class TestTournament: Sendable {
   let server: TestServer
   let organiser: Client
   let event: TournamentEvent

@@ -3,7 +3,7 @@ import QuiverClient
 import TestSupport
 
 /// A data directory that is served again and again at one address.
-final class Ward: @unchecked Sendable {  // made, served and ended by one test
+final class RestartableServer: @unchecked Sendable {  // made, served and ended by one test
   let directory = Result { try TemporaryDirectory() }
   let path: String
   private(set) var process: ServerProcess
