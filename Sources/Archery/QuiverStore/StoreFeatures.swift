@@ -56,5 +56,6 @@ extension Migration {
     Migration(
       number: 10, name: "deleted weight plans, hashes of what is gone", script: goneContent),
     Migration(number: 11, name: "certificates, times of the store", script: certificates + times),
+    Migration(number: 12, name: "times of records", script: recordTimes),
   ]
 }

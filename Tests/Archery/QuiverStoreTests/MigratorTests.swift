@@ -96,6 +96,7 @@ import Testing
       "405e635bbbeeedafa5d94384201013d81e42c0ef8eb3651fe70b931903dc180c",
       "d55004a60da1604e08295452405c1654260318ee2846f8360eaf717ea9a0d50e",
       "97a3b6496a1075a4001e306b9650ab676d69abdf748e00d7f5de4872ab0e1edb",
+      "ac31c26456d29cb8c6a595bcb0bfd7df8502a380a97ee6136d50193778bdbdd8",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

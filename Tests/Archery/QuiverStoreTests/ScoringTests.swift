@@ -49,8 +49,17 @@ import Testing
     #expect(other?.code == .aborted)
     #expect(other?.current?.arrow?.score == ArrowScore(value: 9))
     let early = bench.refusal { try bench.replace(operation + 7, of: id, 0, 0, "8") }
-    #expect(early?.code == .failedPrecondition && early?.message.hasPrefix("NOT_YET") == true)
-    #expect(early?.field == "operation.replaces_id")
+    #expect(early?.code == .failedPrecondition && early?.marker == .notYet)
+    #expect(early?.text.hasPrefix("NOT_YET: operation.replaces_id: ") == true)
+    let unknown = try bench.clientID()
+    let named = bench.refusal {
+      try bench.record(id, 0, 0, "8") { content in
+        content.kind = .correct
+        content.replaces = .clientID(unknown)
+        content.reason = "misread"
+      }
+    }
+    #expect(named?.text.hasPrefix("NOT_YET: operation.replaces_client_id: ") == true)
     let elsewhere = bench.refusal { try bench.replace(operation, of: id, 0, 1, "8") }
     #expect(elsewhere?.code == .invalidArgument)
     #expect(try bench.sequence() == before)

@@ -16,7 +16,7 @@ import Testing
     let robin = try bench.archer()
     let own = try bench.join(robin, event)
     let early = bench.refusal { try bench.record(own.id, 0, 0, "9", as: robin) }
-    #expect(early?.message.hasPrefix("NOT_YET") == true && early?.code == .failedPrecondition)
+    #expect(early?.marker == .notYet && early?.code == .failedPrecondition)
     for step in [ChangeTournamentState.Step.start, .pause, .finalise, .cancel] {
       let refused = bench.refusal {
         try bench.perform(try ChangeTournamentState(id, step, reason: "r"), as: robin)
@@ -32,7 +32,7 @@ import Testing
     let paused = try bench.perform(try ChangeTournamentState(id, .pause))
     #expect(paused.head.isPaused)
     let held = bench.refusal { try bench.record(own.id, 0, 1, "9", as: robin) }
-    #expect(held?.message.hasPrefix("NOT_YET") == true)
+    #expect(held?.marker == .notYet)
     try bench.start(event)
     try bench.record(own.id, 0, 1, "9", as: robin)
     let done = try bench.finalise(event)
@@ -293,7 +293,7 @@ import Testing
       try ChangeTournamentState(other.head.id, .cancel, reason: "storm"))
     #expect(cancelled.head.status == .cancelled)
     let closed = bench.refusal { try bench.record(entry.id, 0, 1, "9") }
-    #expect(closed?.code == .failedPrecondition && closed?.message.hasPrefix("NOT_YET") == false)
+    #expect(closed?.code == .failedPrecondition && closed?.marker == nil)
   }
 
   @Test("what cannot be an event is refused by its field", arguments: 0..<6)

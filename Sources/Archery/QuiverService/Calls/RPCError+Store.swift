@@ -5,11 +5,12 @@ package import QuiverStore
 import QuiverWire
 
 extension RPCError {
-  /// What a refusal of the store means on the wire: the same code, the field's path in the message.
+  /// An error of the store as a status: the same code, and the marker and the path of the field
+  /// before the message.
   init(_ error: StoreError) {
     self.init(
       StatusCode(wire: error.code.rawValue),
-      error.field.map { "\($0): \(error.message)" } ?? error.message,
+      error.text,
       details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed,
       retryAfterMilliseconds: error.retryAfterMilliseconds)
   }

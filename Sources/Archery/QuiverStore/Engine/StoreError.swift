@@ -10,6 +10,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The path of the invalid field, such as `riser.brand`.
   package let field: String?
 
+  /// A word that clients look for at the start of the text; nil in most errors.
+  package let marker: Marker?
+
   /// Whether the command certainly had no effect, so that it may be sent again.
   package let notProcessed: Bool
 
@@ -36,21 +39,32 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case dataLoss = 15
   }
 
+  /// A word that stands first in the text of an error, before its field.
+  package enum Marker: String, Sendable {
+    /// The request may succeed later, when the store has received what it depends on.
+    case notYet = "NOT_YET"
+  }
+
   package init(
-    _ code: Code, _ message: String, field: String? = nil, notProcessed: Bool = false,
-    current: CurrentObject? = nil, retryAfterMilliseconds: Int32? = nil
+    _ code: Code, _ message: String, field: String? = nil, marker: Marker? = nil,
+    notProcessed: Bool = false, current: CurrentObject? = nil,
+    retryAfterMilliseconds: Int32? = nil
   ) {
     self.code = code
     self.message = message
     self.field = field
+    self.marker = marker
     self.notProcessed = notProcessed
     self.current = current
     self.retryAfterMilliseconds = retryAfterMilliseconds
   }
 
-  package var description: String {
-    field.map { "\(code): \($0): \(message)" } ?? "\(code): \(message)"
+  /// The marker, the path of the field and the message, as a client receives them.
+  package var text: String {
+    [marker?.rawValue, field, message].compactMap(\.self).joined(separator: ": ")
   }
+
+  package var description: String { "\(code): \(text)" }
 }
 
 /// The object that a ``StoreError`` refers to, as it is now.

@@ -32,7 +32,13 @@ extension Snapshot {
   private static let byClientID = Query(
     """
     SELECT \(operationColumns) FROM scoring_operation o
+    WHERE o.client_id = ?1 AND o.principal_id = ?2
+    """)
+  private static let byClientIDAndParticipant = Query(
+    """
+    SELECT \(operationColumns) FROM scoring_operation o
     WHERE o.client_id = ?1 AND o.participant_id = ?2
+    ORDER BY o.principal_id <> ?3, o.id LIMIT 1
     """)
   private static let operationByID = Query(
     "SELECT \(operationColumns) FROM scoring_operation o WHERE o.id = ?1")
@@ -60,13 +66,22 @@ extension Snapshot {
       } ?? 0)
   }
 
-  /// The operation on that participant that carries the client_id; nil where none does.
-  func operation(
-    clientID: [UInt8], participant: Int64
-  ) throws(StoreError) -> OperationRecord? {
-    try first(Self.byClientID, .blob(clientID), .integer(participant)) {
+  /// The operation that the principal made with the client_id, or nil. A client_id is unique per
+  /// principal, whichever participant the operation is for.
+  func operation(clientID: [UInt8], of principal: Int64) throws(StoreError) -> OperationRecord? {
+    try first(Self.byClientID, .blob(clientID), .integer(principal)) {
       (row) throws(StoreError) in try OperationRecord(row)
     }
+  }
+
+  /// The operation on the participant with the client_id, or nil. Where several principals made one
+  /// with that client_id, the operation of `principal` comes first, then the earliest.
+  func operation(
+    clientID: [UInt8], participant: Int64, preferring principal: Int64
+  ) throws(StoreError) -> OperationRecord? {
+    try first(
+      Self.byClientIDAndParticipant, .blob(clientID), .integer(participant), .integer(principal)
+    ) { (row) throws(StoreError) in try OperationRecord(row) }
   }
 
   /// The operation of that id; nil where there is none.

@@ -21,6 +21,11 @@ package struct OperationDraft: Sendable {
   /// The path of the operation in the request, with a dot behind it.
   let path: String
 
+  /// The field of the request that names the replaced operation.
+  var replacedFieldName: String {
+    if case .clientID = replaces { "replaces_client_id" } else { "replaces_id" }
+  }
+
   /// What a request says, unchecked.
   package struct Content: Sendable {
     package var clientID: [UInt8] = []

@@ -45,10 +45,9 @@ extension Transaction {
     guard UUIDv7.isValid(draft.clientID) else {
       return .refused(.invalid(draft.path + "client_id", "must be a UUIDv7 of 16 bytes"))
     }
-    let kept = try snapshot.operation(
-      clientID: draft.clientID, participant: place.participant.id)
+    let kept = try snapshot.operation(clientID: draft.clientID, of: caller.principal)
     guard let kept else { return nil }
-    guard kept.says(draft) else {
+    guard kept.participant == place.participant.id, kept.says(draft) else {
       return .refused(
         StoreError(
           .alreadyExists, "another operation was made with this client_id",
@@ -138,7 +137,7 @@ extension Transaction {
       replaced = try replacedOperation(reference, of: place.participant.id)
       if let replaced, replaced.slot != draft.slot {
         return .refused(
-          .invalid(draft.path + "replaces_id", "is an operation on another slot"))
+          .invalid(draft.path + draft.replacedFieldName, "is an operation on another slot"))
       }
     }
     let target = replaced.map { $0.standsForID ?? $0.id }
@@ -149,7 +148,8 @@ extension Transaction {
     switch verdict {
     case .notYet:
       return .notYet(
-        "the operation that it replaces has not come", field: draft.path + "replaces_id")
+        "the operation that it replaces has not arrived",
+        field: draft.path + draft.replacedFieldName)
     case .conflict:
       return .conflict(
         draft.kind == .record
@@ -176,7 +176,8 @@ extension Transaction {
       }
       return found
     case .clientID(let clientID):
-      return try snapshot.operation(clientID: clientID, participant: participant)
+      return try snapshot.operation(
+        clientID: clientID, participant: participant, preferring: caller.principal)
     }
   }
 }

@@ -38,10 +38,12 @@ package struct ScoringOutcome: Sendable {
     ScoringOutcome(.refused, refusal: error)
   }
 
-  /// What must be sent again once that has come which it waits for.
+  /// The operation depends on an operation or a state that the store does not have; the client
+  /// sends it again later.
   static func notYet(_ message: String, field: String) -> ScoringOutcome {
     ScoringOutcome(
-      .notYet, refusal: StoreError(.failedPrecondition, "NOT_YET: \(message)", field: field))
+      .notYet,
+      refusal: StoreError(.failedPrecondition, message, field: field, marker: .notYet))
   }
 
   /// Something else stands in the slot.

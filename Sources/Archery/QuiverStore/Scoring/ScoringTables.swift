@@ -207,4 +207,46 @@ extension Migration {
       WHERE principal_id <> 0 AND first_shot_ms IS NOT NULL;
 
     """
+
+  /// The time of an arrow is that of its record, not of a later correction; and the client_id of an
+  /// operation is looked up by its principal.
+  ///
+  /// The chain of an operation goes back by what it replaces, or by the record that it repeated,
+  /// to the record that filled the slot. `CROSS JOIN` keeps SQLite from scanning all operations.
+  static let recordTimes = """
+    CREATE TEMP TABLE corrected_arrow AS
+      SELECT a.round_id, a.end_index, a.arrow_index, a.operation_id
+      FROM scored_arrow a JOIN scoring_operation o ON o.id = a.operation_id
+      WHERE o.kind <> 1 OR o.stands_for_id IS NOT NULL;
+    CREATE TEMP TABLE recorded_arrow AS
+      WITH RECURSIVE chain (round_id, end_index, arrow_index, operation_id, depth) AS (
+        SELECT round_id, end_index, arrow_index, operation_id, 0 FROM corrected_arrow
+        UNION ALL
+        SELECT c.round_id, c.end_index, c.arrow_index, ifnull(o.stands_for_id, o.replaces_id),
+          c.depth + 1
+        FROM chain c CROSS JOIN scoring_operation o ON o.id = c.operation_id
+        WHERE (o.kind <> 1 OR o.stands_for_id IS NOT NULL) AND c.depth < 10000)
+      SELECT c.round_id, c.end_index, c.arrow_index, o.scored_at_ms
+      FROM chain c CROSS JOIN scoring_operation o ON o.id = c.operation_id
+      WHERE o.kind = 1 AND o.stands_for_id IS NULL;
+    UPDATE scored_arrow SET scored_at_ms = r.scored_at_ms FROM recorded_arrow r
+      WHERE scored_arrow.round_id = r.round_id AND scored_arrow.end_index = r.end_index
+        AND scored_arrow.arrow_index = r.arrow_index;
+    UPDATE round SET first_shot_ms = (
+        SELECT min(o.scored_at_ms) FROM scoring_operation o
+        WHERE o.participant_id = round.participant_id AND o.state = 1 AND o.kind = 1
+          AND o.stands_for_id IS NULL)
+      WHERE id IN (SELECT round_id FROM recorded_arrow);
+    UPDATE arrow_rollup SET (first_shot_ms, last_shot_ms) = (
+        SELECT min(a.scored_at_ms), max(a.scored_at_ms) FROM scored_arrow a
+        WHERE a.round_id = arrow_rollup.id / 32 AND a.pass_index = arrow_rollup.id % 32
+          AND a.is_retracted = 0)
+      WHERE id / 32 IN (SELECT round_id FROM recorded_arrow);
+    DROP TABLE recorded_arrow;
+    DROP TABLE corrected_arrow;
+    DROP INDEX scoring_operation_by_client_id;
+    CREATE INDEX scoring_operation_by_client_id ON scoring_operation (client_id, principal_id)
+      WHERE client_id IS NOT NULL;
+
+    """
 }

@@ -114,6 +114,11 @@ extension Transaction {
   ) throws(StoreError) -> ScoredArrowRecord {
     let draft = operation.draft
     let face = operation.end.pass.face
+    // A correction changes the value of an arrow, not when it was shot.
+    let shotAt =
+      draft.kind == .record
+      ? operation.scoredAtMilliseconds
+      : standing?.scoredAtMilliseconds ?? operation.scoredAtMilliseconds
     let before = standing.flatMap { $0.isRetracted ? nil : $0.score }
     let slot: [SQLValue] = [
       .integer(place.round), .integer(Int64(draft.slot.endIndex)),
@@ -126,10 +131,9 @@ extension Transaction {
           .integer(Int64(operation.end.passIndex)), .integer(id), .integer(Int64(score.value)),
           .integer(score.isX ? 1 : 0), draft.position.map { .real($0.x) } ?? .null,
           draft.position.map { .real($0.y) } ?? .null, .integer(Int64(draft.input.rawValue)),
-          .integer(operation.isFlagged ? 1 : 0), .integer(operation.scoredAtMilliseconds),
-          .integer(nowMilliseconds),
+          .integer(operation.isFlagged ? 1 : 0), .integer(shotAt), .integer(nowMilliseconds),
         ])
-      try keepFirstShot(operation.scoredAtMilliseconds, at: place)
+      try keepFirstShot(shotAt, at: place)
     } else {
       try run(Self.emptySlot, values: slot + [.integer(id), .integer(nowMilliseconds)])
     }
@@ -141,7 +145,7 @@ extension Transaction {
     try keepTally(
       tally, at: place, end: draft.slot.endIndex, isFull: filled == operation.end.arrowCount,
       wasFull: filledBefore == operation.end.arrowCount)
-    try rollUp(operation, over: before, at: place)
+    try rollUp(operation, shotAt: shotAt, over: before, at: place)
     try auditScore(
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
     return ScoredArrowRecord(
@@ -149,8 +153,7 @@ extension Transaction {
       position: operation.score == nil ? standing?.position : draft.position,
       input: operation.score == nil ? standing?.input ?? draft.input : draft.input,
       isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
-      scoredAtMilliseconds: operation.scoredAtMilliseconds,
-      receivedAtMilliseconds: nowMilliseconds, operationID: id,
+      scoredAtMilliseconds: shotAt, receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
   }
 
@@ -165,7 +168,8 @@ extension Transaction {
 
   /// Keeps the rollup of the pass in step, where the round counts for a setup.
   private func rollUp(
-    _ operation: JudgedOperation, over before: ArrowScore?, at place: ScoringPlace
+    _ operation: JudgedOperation, shotAt: Int64, over before: ArrowScore?,
+    at place: ScoringPlace
   ) throws(StoreError) {
     guard let setup = place.setup else { return }
     let round = RolledRound(id: place.round, setupID: setup.id, setupVersion: setup.version)
@@ -176,7 +180,7 @@ extension Transaction {
     let shot = ShotRecord(
       value: score.value, isX: score.isX,
       position: operation.draft.position.map { ShotPoint(x: $0.x, y: $0.y) },
-      scoredAt: operation.scoredAtMilliseconds)
+      scoredAt: shotAt)
     try addToRollup(shot, of: round, pass: pass, passIndex: index)
   }
 
