@@ -47,14 +47,15 @@ package struct ServerAssembly: Sendable {
       if !isServing { feed.end() }
     }
     let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
-    let routes = Self.routes(store, state, connections, feed, reflection, options)
+    authenticator = TokenAuthenticator(
+      store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
+      unixPrincipals: options.unixPrincipals)
+    let routes = Self.routes(
+      store, state, connections, feed, reflection, authenticator.expiringTokens, options)
     if let fault = ServiceCatalogue.archery.fault(in: routes) {
       throw AssemblyError(description: fault)
     }
     router = Router(routes)
-    authenticator = TokenAuthenticator(
-      store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
-      unixPrincipals: options.unixPrincipals)
     self.state = state
     schemaFingerprint = reflection.fingerprint
     self.connections = connections
@@ -62,7 +63,7 @@ package struct ServerAssembly: Sendable {
 
   private static func routes(
     _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ feed: ChangeFeed,
-    _ reflection: ReflectionService, _ options: Options
+    _ reflection: ReflectionService, _ tokens: ExpiringTokens, _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
     let closedServices: Set = options.diagnostics ? [] : [Diagnostics.name]
@@ -71,7 +72,8 @@ package struct ServerAssembly: Sendable {
       + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes
       + EquipmentService(commands, feed).routes
       + AccountService(
-        commands: commands, invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute)
+        commands: commands,
+        invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute), tokens: tokens
       ).routes
       + LogbookService(commands, feed).routes
       + AdminService(commands: commands, connections: connections).routes

@@ -28,7 +28,8 @@ struct CatalogueTests {
   @Test("says that a method mutates exactly where its name says so")
   func mutating() {
     let verbs = [
-      "Create", "Update", "Delete", "Revoke", "Grant", "Set", "Redeem", "Disable", "Enable",
+      "Create", "Update", "Delete", "Revoke", "Rotate", "Grant", "Set", "Redeem", "Disable",
+      "Enable",
       "Archive",
       "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove", "Start", "Pause", "Finalise",
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",

@@ -27,6 +27,10 @@ public enum Account: RPCService {
     public let redeemInvite = UnaryMethod<RedeemInviteRequest, RedeemInviteResponse>(
       "quiver.v1.Account/RedeemInvite", id: 5127, mutating: true, anonymous: true)
 
+    /// Replaces the token of the connection; the old one stays valid for an overlap.
+    public let rotateToken = UnaryMethod<RotateTokenRequest, RotateTokenResponse>(
+      "quiver.v1.Account/RotateToken", id: 5130, mutating: true)
+
     /// All that the caller keeps here, a page at a time.
     public let exportMyData = UnaryMethod<ExportMyDataRequest, ExportMyDataResponse>(
       "quiver.v1.Account/ExportMyData", id: 5128)

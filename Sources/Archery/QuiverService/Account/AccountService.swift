@@ -9,6 +9,8 @@ struct AccountService {
   let commands: CommandCalls
   /// Codes that addresses have tried.
   let invites: FailedTokens
+  /// The tokens whose connections are closed when they expire.
+  let tokens: ExpiringTokens
 
   var routes: [Route] {
     [
@@ -19,6 +21,7 @@ struct AccountService {
       .responding(Account.setPreference, setPreference),
       .responding(Account.deletePreference, deletePreference),
       .responding(Account.redeemInvite, redeemInvite),
+      .responding(Account.rotateToken, rotateToken),
       .asynchronous(Account.exportMyData, exportMyData),
       .responding(Account.deleteMyAccount, deleteMyAccount),
     ]

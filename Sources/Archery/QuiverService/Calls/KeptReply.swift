@@ -3,16 +3,19 @@ import Synchronization
 
 /// The reply of a command that a task waits for, from the writer's thread to the task's.
 final class KeptReply<Reply: Sendable>: Sendable {
-  private let value = Mutex<Reply?>(nil)
+  private let stored = Mutex<Reply?>(nil)
 
-  func keep(_ reply: Reply) { value.withLock { $0 = reply } }
+  func keep(_ reply: Reply) { stored.withLock { $0 = reply } }
+
+  /// The reply that was kept last; nil before that.
+  var value: Reply? { stored.withLock { $0 } }
 
   /// What the command came to, once its group has been judged.
   func result(_ result: Result<[UInt8], StoreError>) -> Result<Reply, StoreError> {
     switch result {
     case .failure(let error): return .failure(error)
     case .success:
-      guard let reply = value.withLock({ $0 }) else {
+      guard let reply = value else {
         return .failure(StoreError(.internalError, "the command gave no reply"))
       }
       return .success(reply)

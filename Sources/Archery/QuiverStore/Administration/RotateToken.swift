@@ -52,6 +52,7 @@ package struct RotateToken: Command {
     // The expiry of a token that was replaced before is the end of its overlap, not its own.
     let replaced = try transaction.snapshot.replacedTokenExpiry(id: old.id)
     let expiry = replaced.isReplaced ? replaced.inherited : old.expiresAtMilliseconds
+    try transaction.checkTokenCount(principal: old.principal.id)
     let id = try transaction.insert(
       Self.insert, .integer(old.principal.id), .text(old.label),
       .blob(SHA256.hash(Array(secret.utf8))), .integer(now), .optional(expiry),

@@ -58,6 +58,7 @@ package struct CreateToken: Command {
       throw .invalid("scopes", "must be among those that the principal's kind allows")
     }
     let scopes = scopes.isEmpty ? allowed : scopes.union(.read)
+    try transaction.checkTokenCount(principal: principal)
     let id = try transaction.insert(
       Self.insert, .integer(principal), .text(label), .blob(SHA256.hash(Array(secret.utf8))),
       .integer(now), .optional(expiresAtMilliseconds), .integer(scopes.rawValue))
@@ -92,6 +93,28 @@ package struct RevokeToken: Command {
     transaction.effects.note(.deleted, of: .token, id: id)
     token.revokedAtMilliseconds = now
     return token
+  }
+}
+
+extension Transaction {
+  private static let deleteEnded = Query(
+    """
+    DELETE FROM token WHERE principal_id = ?1
+      AND min(coalesce(revoked_at_ms, expires_at_ms), coalesce(expires_at_ms, revoked_at_ms)) < ?2
+    """)
+  private static let count = Query("SELECT count(*) FROM token WHERE principal_id = ?1")
+
+  /// Removes the principal's tokens that ended long ago, and refuses one more than the limit.
+  func checkTokenCount(principal: Int64) throws(StoreError) {
+    let oldest = nowMilliseconds - StoreLimits.endedTokenKeepMilliseconds
+    try run(Self.deleteEnded, .integer(principal), .integer(oldest))
+    let count = try snapshot.first(Self.count, .integer(principal)) { row in row.int64(0) } ?? 0
+    guard count < StoreLimits.tokensPerPrincipal else {
+      throw StoreError(
+        .resourceExhausted,
+        "tokens: a principal has at most \(StoreLimits.tokensPerPrincipal), and those that ended"
+          + " count for 90 days", notProcessed: true)
+    }
   }
 }
 

@@ -195,6 +195,13 @@ package enum StoreLimits {
   /// How long a replaced token can stay valid.
   package static let tokenOverlapMilliseconds: Int64 = 7 * 24 * 3_600_000
 
+  /// How long a replaced token stays valid where the request does not say.
+  package static let defaultTokenOverlapMilliseconds: Int64 = 3_600_000
+
+  /// Tokens of one principal, and how long one that has ended is kept and counts.
+  package static let tokensPerPrincipal: Int64 = 10_000
+  package static let endedTokenKeepMilliseconds: Int64 = 90 * 24 * 3_600_000
+
   /// Certificate bindings of one principal, and bytes of a URI in one.
   package static let certificateBindingsPerPrincipal: Int64 = 100
   package static let certificateURIByteCount = 1_024
