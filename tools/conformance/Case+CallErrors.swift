@@ -109,7 +109,7 @@ extension Case {
     var stream: UInt32 = 1
     // INVALID_ARGUMENT and UNIMPLEMENTED of handlers count against nobody.
     for code in 1...16 as ClosedRange<UInt32> {
-      let name = StatusCode(wire: code)
+      let name = StatusCode(rawValue: code)
       for method in [Number.fail, Number.failSource, Number.failSink, Number.failStream] {
         peer.say(Frames.request(stream, method.id, failure(code)))
         var heard = try peer.next()

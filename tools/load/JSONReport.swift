@@ -23,7 +23,7 @@ enum JSONReport {
       ("latency_us", histogram(summary.latency)), ("service_us", histogram(summary.service)),
     ]
     let failures = summary.failures.sorted { $0.key < $1.key }
-      .map { "\(string(StatusCode(wire: $0.key).name)): \($0.value)" }
+      .map { "\(string(StatusCode(rawValue: $0.key).name)): \($0.value)" }
     fields.append(("failures", "{\(failures.joined(separator: ", "))}"))
     if outcome.result.firstMessages.count > 0 {
       fields.append(("first_message_us", histogram(outcome.result.firstMessages)))

@@ -56,5 +56,8 @@ struct Summary: Sendable {
     return latency.microseconds(at: min(1, rank / Double(succeeded)))
   }
 
-  mutating func fail(_ code: StatusCode) { failures[code.rawValue, default: 0] &+= 1 }
+  /// Counts a failure; codes that are not known count as UNKNOWN, so that there are 17 at most.
+  mutating func fail(_ code: StatusCode) {
+    failures[(code.isKnown ? code : .unknown).rawValue, default: 0] &+= 1
+  }
 }

@@ -23,7 +23,7 @@ enum TextReport {
     }
     lines.append("failed     \(summary.failed) (\(Fixed.text(summary.errorShare * 100, 3)) %)")
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
-      lines.append("           \(count) \(StatusCode(wire: code).name)")
+      lines.append("           \(count) \(StatusCode(rawValue: code).name)")
     }
     if summary.unanswered > 0 { lines.append("           unanswered \(summary.unanswered)") }
     if summary.outageSeconds > 0 {

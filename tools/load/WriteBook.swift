@@ -63,9 +63,10 @@ final class WriteBook: Sendable {
   func failed(_ number: Int, _ error: RPCError) {
     guard !error.isNotProcessed, number < Self.maximumCount else { return }
     // A refusal by the server is an answer.
-    let isUnclear = [
-      StatusCode.unavailable, .deadlineExceeded, .cancelled, .unknown, .internal,
-    ].contains(error.code)
+    let isUnclear =
+      !error.code.isKnown
+      || [StatusCode.unavailable, .deadlineExceeded, .cancelled, .unknown, .internal].contains(
+        error.code)
     if isUnclear { book.withLock { _ = $0.unclear.insert(number) } }
   }
 

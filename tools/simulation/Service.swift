@@ -111,7 +111,7 @@ final class Service: Sendable {
   }
 
   private static func end(_ ask: Ask) throws(RPCError) {
-    guard ask.code == 0 else { throw RPCError(StatusCode(wire: ask.code), "as asked") }
+    guard ask.code == 0 else { throw RPCError(StatusCode(rawValue: ask.code), "as asked") }
   }
 
   func router() -> Router {
@@ -130,7 +130,7 @@ final class Service: Sendable {
           if ask.code == 0 {
             responder.succeed(Answer(to: ask))
           } else {
-            responder.fail(RPCError(StatusCode(wire: ask.code), "as asked"))
+            responder.fail(RPCError(StatusCode(rawValue: ask.code), "as asked"))
           }
         }
       },

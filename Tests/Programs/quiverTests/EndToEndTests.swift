@@ -145,7 +145,7 @@ struct EndToEndTests {
   @Test("every status code comes out as 64 plus its number, details as JSON behind it")
   func codes() throws {
     let server = try RunningServer()
-    for code in StatusCode.allCases where code != .ok {
+    for code in StatusCode.known where code != .ok {
       let request =
         #"{"code":\#(code.rawValue),"message":"two\nlines","retryAfterMs":-1,"#
         + #""details":[{"type":"quiver.v1.EchoMessage","value":"EgFB"},"#

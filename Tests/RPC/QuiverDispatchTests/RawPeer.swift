@@ -24,10 +24,10 @@ final class RawPeer {
       case .hello, .ping: return name
       case .goAway:
         let message = (try? GoAwayMessage(serializedBytes: payload)) ?? GoAwayMessage()
-        return "\(name) \(ConnectionErrorCode(rawValue: message.code)?.name ?? "?")"
+        return "\(name) \(ConnectionErrorCode(rawValue: message.code).name)"
       case .status:
         let message = (try? StatusMessage(serializedBytes: payload)) ?? StatusMessage()
-        return "\(name) \(header.stream) \(StatusCode(wire: message.code).name)"
+        return "\(name) \(header.stream) \(StatusCode(rawValue: message.code).name)"
       default: return "\(name) \(header.stream): \(payload.count)"
       }
     }

@@ -109,6 +109,16 @@ struct ClientLifeTests {
     #expect(calls[0].errors.first?.message.contains("INTERNAL_ERROR: a fault") == true)
   }
 
+  @Test("A GOAWAY with a code that this version does not know ends the calls and shows its number")
+  func goAwayWithUnknownCode() {
+    let client = ClientHarness()
+    let call = client.call()
+    #expect(client.starts(call).count == 1)
+    client.receive(goAway(ConnectionErrorCode(rawValue: 77), last: 1, "a reason"))
+    #expect(call.outcomes == ["UNAVAILABLE"])
+    #expect(call.errors.first?.message == "the server ended the connection with CODE_77: a reason")
+  }
+
   @Test("After GOAWAY(UNAUTHENTICATED) the calls end so")
   func unauthenticated() {
     let client = ClientHarness()

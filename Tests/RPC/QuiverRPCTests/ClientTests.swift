@@ -155,7 +155,7 @@ struct ClientTests {
     }
   }
 
-  @Test("A status that this version does not know reads as UNKNOWN")
+  @Test("A client keeps the number of a status that this version does not know")
   func unknownCode() {
     let client = ClientHarness()
     let call = client.call()
@@ -163,7 +163,9 @@ struct ClientTests {
     var message = StatusMessage()
     message.code = 99
     client.receive(frame(.status, stream: 1, message.serializedBytes()))
-    #expect(call.outcomes == ["UNKNOWN"])
+    #expect(call.outcomes == ["CODE_99"])
+    #expect(call.errors.first?.code.rawValue == 99)
+    #expect(call.errors.first?.description == "CODE_99 from the server: ")
   }
 
   static let wrongReplies: [([[UInt8]], String)] = [

@@ -119,15 +119,15 @@ struct ReceivedFrame {
     case .credit: return "\(name) \(stream): \(number)"
     case .goAway:
       guard let message = try? GoAwayMessage(serializedBytes: payload) else { return "bad GOAWAY" }
-      let code = ConnectionErrorCode(rawValue: message.code)?.name ?? "?"
+      let code = ConnectionErrorCode(rawValue: message.code).name
       return "\(name) \(code), last \(message.lastStreamID)"
     case .cancel:
       guard let message = try? CancelMessage(serializedBytes: payload) else { return "bad CANCEL" }
       return "\(name) \(stream) "
-        + (message.code == 0 ? "CANCELLED" : StatusCode(wire: message.code).name)
+        + (message.code == 0 ? "CANCELLED" : StatusCode(rawValue: message.code).name)
     case .status:
       guard let message = try? StatusMessage(serializedBytes: payload) else { return "bad STATUS" }
-      return "\(name) \(stream) \(StatusCode(wire: message.code).name)"
+      return "\(name) \(stream) \(StatusCode(rawValue: message.code).name)"
         + (message.notProcessed ? ", not processed" : "")
     case .headers, .close: return "\(name) \(stream)"
     default: return "\(name) \(stream)\(flags): \(payload.count)"

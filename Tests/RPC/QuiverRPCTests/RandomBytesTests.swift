@@ -104,7 +104,7 @@ struct RandomBytesTests {
         let bytes =
           switch Int.random(in: 0..<4, using: &random) {
           case 0: frame(.response, stream: stream | 1, payload)
-          case 1: status(stream | 1, StatusCode(wire: UInt32(payload.count)))
+          case 1: status(stream | 1, StatusCode(rawValue: UInt32(payload.count)))
           case 2: frame(types.randomElement(using: &random) ?? .data, stream: stream, payload)
           default: random.bytes(3)
           }

@@ -78,7 +78,7 @@ func testRouter(_ held: HeldCalls) -> Router {
   }
   let fail: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = {
     request, _ throws(RPCError) in
-    throw RPCError(StatusCode(wire: UInt32(request.data.first ?? 2)), "as asked")
+    throw RPCError(StatusCode(rawValue: UInt32(request.data.first ?? 2)), "as asked")
   }
   let source: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in
     Blob(count: request.data.reduce(0) { $0 << 8 | Int($1) })

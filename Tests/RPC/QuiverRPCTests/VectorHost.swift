@@ -142,7 +142,7 @@ final class VectorHost {
       connection.failReply(
         stream,
         RPCError(
-          StatusCode(wire: UInt32(message.first ?? 2)),
+          StatusCode(rawValue: UInt32(message.first ?? 2)),
           String(decoding: message.dropFirst(), as: UTF8.self)))
     case Number.hold: connection.openCurrentCall(owner: nil)
     case Number.reflect:
@@ -168,7 +168,7 @@ final class VectorHost {
       return
     }
     if message.count == 2, message[0] == 0xFF {
-      connection.failReply(stream, RPCError(StatusCode(wire: UInt32(message[1])), "as asked"))
+      connection.failReply(stream, RPCError(StatusCode(rawValue: UInt32(message[1])), "as asked"))
     } else {
       connection.sendMessage(stream: stream, message)
     }

@@ -11,14 +11,33 @@ struct CodeTests {
       "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
       "UNAUTHENTICATED",
     ]
-    #expect(StatusCode.allCases.map(\.name) == names)
-    #expect(StatusCode.allCases.map(\.rawValue) == Array(0...16))
-    for code in StatusCode.allCases { #expect(StatusCode(wire: code.rawValue) == code) }
+    #expect(StatusCode.known.map(\.name) == names)
+    #expect(StatusCode.known.map(\.rawValue) == Array(0...16))
+    for code in StatusCode.known { #expect(StatusCode(rawValue: code.rawValue) == code) }
   }
 
-  @Test("Other status codes read as UNKNOWN", arguments: [17, 99, UInt32.max])
-  func unknownStatus(_ number: UInt32) {
-    #expect(StatusCode(wire: number) == .unknown)
+  @Test("Codes without a name keep their number", arguments: [17, 99, UInt32.max])
+  func unknownCodes(_ number: UInt32) {
+    let status = StatusCode(rawValue: number)
+    #expect(status != .unknown && !status.isKnown && status.rawValue == number)
+    #expect("\(status)" == "CODE_\(number)")
+    let ending = ConnectionErrorCode(rawValue: number)
+    #expect(!ending.isKnown && ending.rawValue == number && "\(ending)" == "CODE_\(number)")
+  }
+
+  @Test("Patterns of a switch match codes, and the rest is the default")
+  func patterns() {
+    func kind(_ code: StatusCode) -> String {
+      switch code {
+      case .unavailable, .deadlineExceeded: "transient"
+      case .internal: "defect"
+      default: "other"
+      }
+    }
+    let transient = StatusCode.known.filter { kind($0) == "transient" }
+    #expect(transient == [.deadlineExceeded, .unavailable])
+    #expect(StatusCode.known.filter { kind($0) == "defect" } == [.internal])
+    #expect(kind(StatusCode(rawValue: 99)) == "other")
   }
 
   @Test("Connection error codes are the table of section 7")
@@ -28,8 +47,8 @@ struct CodeTests {
       "UNSUPPORTED_VERSION", "UNAUTHENTICATED", "ENHANCE_YOUR_CALM", "TIMEOUT", "INTERNAL_ERROR",
       "TOO_MANY_CONNECTIONS",
     ]
-    #expect(ConnectionErrorCode.allCases.map(\.name) == names)
-    #expect(ConnectionErrorCode.allCases.map(\.rawValue) == Array(0...9))
+    #expect(ConnectionErrorCode.known.map(\.name) == names)
+    #expect(ConnectionErrorCode.known.map(\.rawValue) == Array(0...9))
   }
 
   @Test("The preface is the eight bytes of section 1")

@@ -68,7 +68,7 @@ final class Work: Sendable {
   private func ended() { state.withLock { $0.running -= 1 } }
 
   private static func answer(_ ask: Ask) throws(RPCError) -> Answer {
-    guard ask.code == 0 else { throw RPCError(StatusCode(wire: ask.code), "as asked") }
+    guard ask.code == 0 else { throw RPCError(StatusCode(rawValue: ask.code), "as asked") }
     return Answer(to: ask)
   }
 

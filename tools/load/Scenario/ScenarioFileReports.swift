@@ -78,7 +78,7 @@ enum ScenarioJSONReport {
   private static func failures(_ summary: Summary) -> String {
     object(
       summary.failures.sorted { $0.key < $1.key }
-        .map { (StatusCode(wire: $0.key).name, "\($0.value)") })
+        .map { (StatusCode(rawValue: $0.key).name, "\($0.value)") })
   }
 
   private static func object(_ fields: [(String, String)], separator: String = ", ") -> String {

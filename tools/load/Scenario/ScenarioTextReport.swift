@@ -82,7 +82,7 @@ enum ScenarioTextReport {
       lines.append("  \(summary.messages) messages, \(Fixed.text(rate, 1)) a second")
     }
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
-      lines.append("  \(count) \(StatusCode(wire: code).name)")
+      lines.append("  \(count) \(StatusCode(rawValue: code).name)")
     }
     if summary.unanswered > 0 { lines.append("  unanswered \(summary.unanswered)") }
     if let failure = row.firstFailure { lines.append("  the first: \(failure)") }

@@ -9,7 +9,7 @@ extension RPCError {
   /// before the message.
   init(_ error: StoreError) {
     self.init(
-      StatusCode(wire: error.code.rawValue),
+      StatusCode(rawValue: error.code.rawValue),
       error.text,
       details: error.current.map { [$0.detail] } ?? [], isNotProcessed: error.notProcessed,
       retryAfterMilliseconds: error.retryAfterMilliseconds)

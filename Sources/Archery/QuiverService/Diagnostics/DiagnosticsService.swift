@@ -62,7 +62,8 @@ struct DiagnosticsService {
 
   /// The status that a request asks for; throws what is wrong with the request.
   static func status(_ request: FailRequest) throws -> RPCError {
-    guard let code = StatusCode(rawValue: request.code), code != .ok else {
+    let code = StatusCode(rawValue: request.code)
+    guard code.isKnown, code != .ok else {
       throw RPCError(.invalidArgument, "code: must be from 1 to 16")
     }
     var metadata = Metadata()

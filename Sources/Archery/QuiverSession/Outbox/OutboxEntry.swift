@@ -77,7 +77,7 @@ extension LocalTransaction {
       change: row.action.change, kind: kind, title: title,
       createdAt: WallClock.date(row.createdAtMilliseconds), attempts: row.attempts,
       mark: SyncMark(rawValue: max(row.state.rawValue, 1)) ?? .waiting,
-      statusCode: row.needsAttention ? StatusCode(wire: UInt32(clamping: row.statusCode)) : nil,
+      statusCode: row.needsAttention ? StatusCode(rawValue: UInt32(clamping: row.statusCode)) : nil,
       verdict: row.verdict, serverObject: row.serverObject)
   }
 

@@ -42,6 +42,6 @@ struct Failure: Error {
     }
     return Self(
       lines: [text + hint] + error.details.map { DetailJSON.text(of: $0, types) },
-      exitCode: usageCode + Int32(clamping: error.code.rawValue))
+      exitCode: usageCode + Int32((error.code.isKnown ? error.code : .unknown).rawValue))
   }
 }

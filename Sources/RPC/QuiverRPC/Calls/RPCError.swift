@@ -5,7 +5,7 @@ public import QuiverWire
 /// Handlers throw it to end a call with that status; clients catch it. The description carries the
 /// message and no data of a user.
 public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// gRPC's status code; never `StatusCode.ok`.
+  /// gRPC's status code, or the number that a newer server sent; never `StatusCode.ok`.
   public var code: StatusCode
   /// What happened and what to do, in a sentence; at most 1 KiB on the wire.
   public var message: String
@@ -33,14 +33,27 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Which side ended the call.
-  public enum Origin: Sendable, Equatable {
+  /// Which side ended the call. More origins may be added: a `switch` needs a `default`.
+  public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    private let value: Value
+
+    private enum Value: String {
+      case server = "the server"
+      case client = "this client"
+      case connection = "the connection"
+    }
+
+    private init(_ value: Value) { self.value = value }
+
     /// The server answered with this status.
-    case server
+    public static let server = Self(.server)
     /// This side gave the call up: its deadline, its cancelling, its limits.
-    case client
+    public static let client = Self(.client)
     /// The connection failed or could not be made.
-    case connection
+    public static let connection = Self(.connection)
+
+    /// The side in words, as in "the server".
+    public var description: String { value.rawValue }
   }
 
   public init(
@@ -68,13 +81,7 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    let side =
-      switch origin {
-      case .server: "the server"
-      case .client: "this client"
-      case .connection: "the connection"
-      }
     let effect = isNotProcessed ? "; the call was not processed" : ""
-    return "\(code.name) from \(side): \(message)\(effect)"
+    return "\(code) from \(origin): \(message)\(effect)"
   }
 }

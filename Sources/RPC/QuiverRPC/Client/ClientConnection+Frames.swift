@@ -197,7 +197,7 @@ extension ClientConnection {
       throw ConnectionFault(.protocolError, "a CANCEL that does not decode")
     }
     guard let slot = try openSlot(header), let call = call(slot) else { return }
-    let code = cancel.code == 0 ? StatusCode.cancelled : StatusCode(wire: cancel.code)
+    let code = cancel.code == 0 ? StatusCode.cancelled : StatusCode(rawValue: cancel.code)
     close(slot, call, RPCError(code, cancel.reason.isEmpty ? "the server gave up" : cancel.reason))
   }
 

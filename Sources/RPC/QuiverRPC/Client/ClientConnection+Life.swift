@@ -134,7 +134,7 @@ extension ClientConnection {
       let code = ConnectionErrorCode(rawValue: goAway.code)
       return RPCError(
         code == .unauthenticated ? .unauthenticated : .unavailable,
-        "the server ended the connection with \(code?.name ?? "\(goAway.code)"): \(goAway.reason)",
+        "the server ended the connection with \(code.name): \(goAway.reason)",
         origin: .connection)
     }
     if let fault = core.fault {

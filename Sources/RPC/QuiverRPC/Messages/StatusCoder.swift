@@ -35,7 +35,7 @@ enum StatusCoder {
   /// The error that a STATUS other than OK carries.
   static func error(_ message: StatusMessage) -> RPCError {
     RPCError(
-      StatusCode(wire: message.code), message.message,
+      StatusCode(rawValue: message.code), message.message,
       details: message.details.map { RPCError.Detail(type: $0.type, value: $0.value) },
       metadata: metadata(message.metadata), isNotProcessed: message.notProcessed,
       retryAfterMilliseconds: message.retryAfterMilliseconds == 0
