@@ -111,7 +111,7 @@ let package = Package(
       "ChildProcesses"),
     program(
       "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
-      "QuiverWire", "QuiverZstd"),
+      "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
       "QuiverWire", "QuiverZstd", "TestSupport"),

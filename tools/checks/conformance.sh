@@ -1,15 +1,27 @@
 #!/usr/bin/env bash
-# The wire-level cases of the protocol against a real server, which must pass them all.
+# The wire-level cases of the protocol against a real server, plain and over TLS; all must pass.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/tools/checks/served"
-serve --diagnostics
+certificates="$data/certificates"
+"$root/tools/dev-certificates" --out "$certificates" >/dev/null
+serve --diagnostics --listen tls://127.0.0.1:0 \
+  --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key"
+secure=$(grep -o 'tls://127.0.0.1:[0-9]*' "$data/log" | head -1)
 
-if ! "$QUIVER_PROGRAMS/quiver-conformance" --server "unix:$data/socket" \
-  --token-file "$data/admin.token" >"$data/cases"; then
-  grep -v ^ok "$data/cases" >&2
-  exit 1
-fi
-! grep ^skip "$data/cases" >&2 || { echo "nothing may be skipped here" >&2; exit 1; }
-tail -1 "$data/cases" >&2
+# try NAME ARGUMENTS…
+try() {
+  local name=$1
+  shift
+  if ! "$QUIVER_PROGRAMS/quiver-conformance" "$@" --token-file "$data/admin.token" \
+    >"$data/cases"; then
+    grep -v ^ok "$data/cases" >&2
+    exit 1
+  fi
+  ! grep ^skip "$data/cases" >&2 || die "no case may be skipped here"
+  echo "$name: $(tail -1 "$data/cases")" >&2
+}
+
+try plain --server "unix:$data/socket"
+try TLS --server "$secure" --ca "$certificates/ca.pem"
 end_server

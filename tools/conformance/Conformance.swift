@@ -4,8 +4,9 @@ import Foundation
 @main
 struct Conformance {
   static let usage = """
-    usage: quiver-conformance --server HOST:PORT|unix:PATH [--token TOKEN|--token-file FILE]
-                              [--only ID]… [--quick] [--list]
+    usage: quiver-conformance --server HOST:PORT|tls://HOST:PORT|unix:PATH
+                              [--token TOKEN|--token-file FILE] [--only ID]… [--quick] [--list]
+                              [--ca FILE] [--server-name NAME] [--certificate FILE --key FILE]
 
     Speaks the protocol of Protos/PROTOCOL.md, version 1, over bare sockets with the server, well
     and badly, and prints a line for each case: `ok ID title`, `FAIL ID title: what was wrong` or
@@ -14,6 +15,10 @@ struct Conformance {
     Most cases need a server that answers quiver.v1.Diagnostics (quiverd --diagnostics) and a token
     that it knows, and those of compressed messages one that lists zstd; without they are skipped.
     --quick leaves out those that wait for seconds.
+
+    With tls:// every case runs inside TLS 1.3; an end without a close_notify then fails a case.
+    --ca names the trusted authorities (else the system's), --server-name the name in the
+    certificate (else the host), --certificate and --key what is shown to a server that asks.
 
     Exit code 0: nothing failed; 1: something did; 64: usage; 69: no server there.
     """

@@ -1,4 +1,5 @@
 import Foundation
+import QuiverTLS
 
 /// What the command line asks for.
 struct Options {
@@ -8,9 +9,13 @@ struct Options {
   var isQuick = false
   var lists = false
   var wantsHelp = false
+  /// What a `tls://` server is verified with, and what is shown to it.
+  var tls = TLSConfiguration()
 
   init(_ words: [String]) throws {
     var rest = words[...]
+    var certificate: String?
+    var key: String?
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": wantsHelp = true
@@ -22,6 +27,10 @@ struct Options {
           throw UsageError("\(file) cannot be read")
         }
         token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      case "--ca": tls.trustedRoots = .file(try Self.value(word, &rest))
+      case "--server-name": tls.serverName = try Self.value(word, &rest)
+      case "--certificate": certificate = try Self.value(word, &rest)
+      case "--key": key = try Self.value(word, &rest)
       case "--only": only.append(try Self.value(word, &rest))
       case "--quick": isQuick = true
       case "--list": lists = true
@@ -30,6 +39,15 @@ struct Options {
     }
     guard wantsHelp || lists || !server.isEmpty else {
       throw UsageError("--server HOST:PORT is wanted; see --help")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw UsageError("--certificate and --key go together")
+    }
+    if let certificate, let key {
+      tls.clientCertificate = .init(certificateFile: certificate, keyFile: key)
+    }
+    guard server.isEmpty || server.hasPrefix("tls://") || tls == TLSConfiguration() else {
+      throw UsageError("--ca, --server-name, --certificate and --key need a tls:// server")
     }
   }
 

@@ -81,7 +81,7 @@ final class Peer {
   private func nextOfAny(within milliseconds: Int32) throws -> Heard? {
     while true {
       if let heard = try cut() { return heard }
-      switch socket.read(milliseconds: milliseconds) {
+      switch try socket.read(milliseconds: milliseconds) {
       case .bytes(let more): bytes += more
       case .closed: throw Failure("the server closed the connection")
       case .silence: return nil
@@ -133,7 +133,7 @@ final class Peer {
   /// Throws unless the server closes, without another word.
   func expectClose(within milliseconds: Int32 = patience) throws {
     guard bytes.isEmpty else { throw Failure("\(bytes.count) bytes came behind the end") }
-    switch socket.read(milliseconds: milliseconds) {
+    switch try socket.read(milliseconds: milliseconds) {
     case .closed: return
     case .bytes(let more): throw Failure("\(more.count) bytes came instead of the end")
     case .silence: throw Failure("the server did not close in \(milliseconds) ms")

@@ -1,34 +1,68 @@
 import Glibc
+import QuiverRPC
+import QuiverTLS
 
-/// Where a server listens.
+/// Where a server listens, and how connections to it are encrypted.
 struct SocketAddress: Sendable {
   var host = ""
   var port = ""
   var path = ""
+  /// Nil: connections are not encrypted.
+  var security: TransportSecurity?
 
-  init(_ text: String) throws {
+  private static let secureScheme = "tls://"
+
+  init(_ text: String, _ tls: TLSConfiguration = TLSConfiguration()) throws {
     if text.hasPrefix("unix:") {
       path = String(text.dropFirst(5))
       return
     }
-    guard let colon = text.lastIndex(of: ":") else {
+    let isSecure = text.hasPrefix(Self.secureScheme)
+    let place = isSecure ? text.dropFirst(Self.secureScheme.utf8.count) : text[...]
+    guard let colon = place.lastIndex(of: ":") else {
       throw UsageError("\(text) is no HOST:PORT")
     }
-    host = String(text[..<colon]).replacing("[", with: "").replacing("]", with: "")
-    port = String(text[text.index(after: colon)...])
+    host = String(place[..<colon]).replacing("[", with: "").replacing("]", with: "")
+    port = String(place[place.index(after: colon)...])
+    guard isSecure else { return }
+    do throws(SecureChannelError) {
+      security = try .tls(tls)
+    } catch {
+      throw UsageError(error.description)
+    }
   }
 }
 
-/// A blocking socket with a time for each wait.
+/// A blocking socket with a time for each wait, encrypted where the address says so.
 final class Socket {
   private let descriptor: Int32
+  /// Nil: the connection is not encrypted.
+  private let secured: SecuredStream?
 
+  /// Connects, and completes the TLS handshake.
   init(_ address: SocketAddress) throws {
     descriptor =
       try address.path.isEmpty ? Self.tcp(address) : Self.unix(address.path)
+    secured = try address.security.map { try SecuredStream($0, host: address.host) }
+    guard let secured else { return }
+    try writeAll(try secured.start())
+    while secured.isInHandshake {
+      switch receive(milliseconds: Peer.patience) {
+      case .bytes(let bytes): try secured.receive(bytes)
+      case .closed: try secured.endOfInput()
+      case .silence: throw Failure("the TLS handshake was not answered")
+      }
+      try writeAll(secured.takeWire())
+    }
   }
 
   deinit { close(descriptor) }
+
+  private func writeAll(_ bytes: [UInt8]) throws {
+    guard writeBytes(bytes, milliseconds: Peer.patience) else {
+      throw Failure("the server closed the connection in the TLS handshake")
+    }
+  }
 
   private static func tcp(_ address: SocketAddress) throws -> Int32 {
     var hints = addrinfo()
@@ -77,6 +111,13 @@ final class Socket {
   /// Writes all; answers false where the peer has closed or takes nothing for the time.
   @discardableResult
   func write(_ bytes: [UInt8], milliseconds: Int32 = 5_000) -> Bool {
+    guard secured != nil else { return writeBytes(bytes, milliseconds: milliseconds) }
+    guard let encrypted = secured?.encrypt(bytes) else { return false }
+    return writeBytes(encrypted, milliseconds: milliseconds)
+  }
+
+  @discardableResult
+  private func writeBytes(_ bytes: [UInt8], milliseconds: Int32) -> Bool {
     var sent = 0
     while sent < bytes.count {
       guard waits(for: Int16(POLLOUT), milliseconds) else { return false }
@@ -97,16 +138,37 @@ final class Socket {
     case silence
   }
 
-  /// What comes within the time.
-  func read(milliseconds: Int32) -> Read {
+  /// What comes within the time. Throws where TLS is broken, which includes an end of the
+  /// connection without a close_notify.
+  func read(milliseconds: Int32) throws -> Read {
+    guard secured != nil else { return receive(milliseconds: milliseconds) }
+    while true {
+      if let plain = secured?.takePlain(), !plain.isEmpty { return .bytes(plain) }
+      if secured?.isPeerClosed == true { return .closed }
+      switch receive(milliseconds: milliseconds) {
+      case .bytes(let bytes):
+        try secured?.receive(bytes)
+        writeBytes(secured?.takeWire() ?? [], milliseconds: milliseconds)
+      case .closed:
+        try secured?.endOfInput()
+        return .closed
+      case .silence: return .silence
+      }
+    }
+  }
+
+  private func receive(milliseconds: Int32) -> Read {
     guard waits(for: Int16(POLLIN), milliseconds) else { return .silence }
     var room = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &room, room.count, 0)
     return count > 0 ? .bytes(Array(room[..<count])) : .closed
   }
 
-  /// Says that nothing more is written.
-  func halfClose() { shutdown(descriptor, Int32(SHUT_WR)) }
+  /// Says that nothing more is written: a close_notify under TLS, and the end of this side.
+  func halfClose() {
+    if let notice = secured?.close() { writeBytes(notice, milliseconds: Peer.patience) }
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
 
   /// Makes the end of the socket a reset.
   func resetOnClose() {

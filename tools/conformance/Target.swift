@@ -15,7 +15,7 @@ final class Target: Sendable {
 
   /// Looks whether the server is there, knows the token and answers Diagnostics.
   init(_ options: Options) throws {
-    address = try SocketAddress(options.server)
+    address = try SocketAddress(options.server, options.tls)
     token = Array(options.token.utf8)
     let peer = try Peer(address)
     let hello = try peer.greet(token: token)

@@ -97,7 +97,7 @@ final class TLSChannel: SecureChannel {
   func send(
     _ plain: UnsafeRawBufferPointer, wire: inout ByteQueue
   ) throws(SecureChannelError) {
-    guard state == .open, !plain.isEmpty else { return }
+    guard state == .open || state == .peerClosed, !hasClosed, !plain.isEmpty else { return }
     _ = wire.reserve(TLSLimits.encryptedByteCount(of: plain.count))
     try withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
       () throws(SecureChannelError) in

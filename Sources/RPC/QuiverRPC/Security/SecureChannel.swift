@@ -22,7 +22,8 @@ package protocol SecureChannel: AnyObject {
     _ encrypted: UnsafeRawBufferPointer, plain: inout ByteQueue, wire: inout ByteQueue
   ) throws(SecureChannelError)
 
-  /// Encrypts all of `plain` and appends it to `wire`. Only while the channel is open.
+  /// Encrypts all of `plain` and appends it to `wire`. Only once the channel is open and
+  /// until ``close(wire:)``; also after the peer's close_notify.
   func send(
     _ plain: UnsafeRawBufferPointer, wire: inout ByteQueue
   ) throws(SecureChannelError)

@@ -36,12 +36,16 @@ package final class SecureEnd: ConnectionEnd {
   private let mostDiscarded: Int
   /// Encrypted bytes that wait to be written.
   private var wire = ByteQueue()
+  private let isClient: Bool
   private var needsStart: Bool
   /// The plain end has said its last and a close_notify follows it.
   private var hasClosed = false
   /// The driver found no room; until it writes again the plain end counts the time.
   private var isBlocked = false
-  /// Until when a channel that failed waits for its alert to be read; 0: it has not failed.
+  /// The peer has sent a close_notify, and the plain end has ended; what it has answered is sent.
+  private var isFlushing = false
+  /// Until when a channel that failed waits for its alert to be read, or one whose peer has closed
+  /// for its last bytes to be sent; 0: neither has happened.
   private var closeBy: UInt64 = 0
   /// What has come in since the channel failed.
   private var discarded = 0
@@ -65,6 +69,7 @@ package final class SecureEnd: ConnectionEnd {
     self.channel = channel
     self.buffers = buffers
     self.reactor = reactor
+    isClient = startsHandshake
     needsStart = startsHandshake
     mostDiscarded = Int(clamping: limits.initialConnectionCredit)
     lingerNanoseconds = UInt64(max(limits.lingerMilliseconds, 0)) &* 1_000_000
@@ -76,7 +81,7 @@ package final class SecureEnd: ConnectionEnd {
   // MARK: Input
 
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
-    guard failure == nil else { return discard(chunk.count) }
+    guard failure == nil, !isFlushing else { return discard(chunk.count) }
     let wasInHandshake = isInHandshake
     do throws(SecureChannelError) {
       try channel.receive(chunk, plain: &buffers.plain, wire: &wire)
@@ -91,9 +96,28 @@ package final class SecureEnd: ConnectionEnd {
       onOpen = nil
     }
     deliver(now: now)
-    if channel.state == .peerClosed, !hasClosed, plain.phase < .closing {
-      end(Self.peerClosed)
+    if channel.state == .peerClosed, !hasClosed, plain.phase < .closing { peerHasClosed() }
+  }
+
+  /// Ends the plain end as the end of a plain connection's input does. What a server's end has
+  /// answered by now is still sent, and a close_notify behind it; what a client's end has not sent
+  /// was not processed.
+  private func peerHasClosed() {
+    guard !isClient else {
+      isEnded = true
+      return plain.closed(Self.peerClosed)
     }
+    var waiting = plain.output
+    while failure == nil, !waiting.isEmpty {
+      send(waiting)
+      waiting = plain.output
+    }
+    guard failure == nil else { return }
+    hasClosed = true
+    channel.close(wire: &wire)
+    isFlushing = true
+    closeBy = reactor.nowNanoseconds &+ lingerNanoseconds
+    plain.closed(Self.peerClosed)
   }
 
   /// Counts what a failed channel still gets: a peer that does not stop is not waited for.
@@ -117,26 +141,34 @@ package final class SecureEnd: ConnectionEnd {
   // MARK: Output
 
   package var output: UnsafeRawBufferPointer {
-    if wire.isEmpty, failure == nil, !isEnded { encrypt() }
+    if wire.isEmpty, failure == nil, !isEnded, !isFlushing { encrypt() }
     return wire.bytes
   }
 
   /// Encrypts what the plain end has framed, which counts as written from here on.
   private func encrypt() {
+    if needsStart { return start() }
+    guard !isInHandshake else { return }
+    let waiting = plain.output
+    if !waiting.isEmpty { send(waiting) }
+    guard failure == nil, plain.phase >= .closing, plain.output.isEmpty, !hasClosed else { return }
+    hasClosed = true
+    channel.close(wire: &wire)
+  }
+
+  private func start() {
+    needsStart = false
     do throws(SecureChannelError) {
-      if needsStart {
-        needsStart = false
-        return try channel.start(wire: &wire)
-      }
-      guard !isInHandshake else { return }
-      let waiting = plain.output
-      if !waiting.isEmpty {
-        try channel.send(waiting, wire: &wire)
-        plain.wrote(waiting.count, now: reactor.nowNanoseconds)
-      }
-      guard plain.phase >= .closing, plain.output.isEmpty, !hasClosed else { return }
-      hasClosed = true
-      channel.close(wire: &wire)
+      try channel.start(wire: &wire)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) {
+    do throws(SecureChannelError) {
+      try channel.send(bytes, wire: &wire)
+      plain.wrote(bytes.count, now: reactor.nowNanoseconds)
     } catch {
       fail(error)
     }
@@ -144,7 +176,7 @@ package final class SecureEnd: ConnectionEnd {
 
   package func wrote(_ byteCount: Int, now: UInt64) {
     wire.consume(byteCount)
-    guard isBlocked, failure == nil else { return }
+    guard isBlocked, failure == nil, !isFlushing else { return }
     isBlocked = false
     // The driver has got on: the plain end begins to count anew.
     plain.wrote(0, now: now)
@@ -152,7 +184,7 @@ package final class SecureEnd: ConnectionEnd {
 
   package func writeBlocked(now: UInt64) {
     isBlocked = true
-    plain.writeBlocked(now: now)
+    if !isFlushing { plain.writeBlocked(now: now) }
   }
 
   package func exchangeOutput(_ spare: inout ByteQueue) {
@@ -166,17 +198,20 @@ package final class SecureEnd: ConnectionEnd {
   package var phase: ConnectionCore.Phase {
     if isEnded { return .closed }
     if failure != nil { return .closing }
+    if isFlushing { return wire.isEmpty ? .closed : .closing }
     guard isInHandshake else { return plain.phase }
     // Whatever the plain end would say can be sent to nobody.
     return plain.phase >= .closing ? .closed : .preface
   }
 
-  package var wantsInput: Bool { failure != nil || isInHandshake || plain.wantsInput }
+  package var wantsInput: Bool {
+    !isFlushing && (failure != nil || isInHandshake || plain.wantsInput)
+  }
 
-  package var nextTimer: UInt64 { failure != nil ? closeBy : plain.nextTimer }
+  package var nextTimer: UInt64 { failure != nil || isFlushing ? closeBy : plain.nextTimer }
 
   package func timerFired(now: UInt64) {
-    guard failure == nil else {
+    guard failure == nil, !isFlushing else {
       if now >= closeBy { isEnded = true }
       return
     }
@@ -188,11 +223,11 @@ package final class SecureEnd: ConnectionEnd {
   }
 
   package func didHalfClose(now: UInt64) {
-    if failure == nil { plain.didHalfClose(now: now) }
+    if failure == nil, !isFlushing { plain.didHalfClose(now: now) }
   }
 
   package func closed(_ reason: String) {
-    guard !isEnded, failure == nil else {
+    guard !isEnded, failure == nil, !isFlushing else {
       isEnded = true
       return
     }
@@ -208,13 +243,8 @@ package final class SecureEnd: ConnectionEnd {
   /// What a driver says when the peer has closed the connection.
   package static let peerClosed = "the peer closed the connection"
 
-  private func end(_ reason: String) {
-    isEnded = true
-    plain.closed(reason)
-  }
-
   private func fail(_ error: SecureChannelError) {
-    guard failure == nil, !isEnded else { return }
+    guard failure == nil, !isEnded, !isFlushing else { return }
     failure = error
     closeBy = reactor.nowNanoseconds &+ lingerNanoseconds
     onOpen = nil
