@@ -1,43 +1,67 @@
 public import QuiverRPC
 
-/// `quiver.v1.Account`: who calls, and what it keeps here.
+/// The service `quiver.v1.Account`: the caller's identity, profile, preferences, and all of its
+/// data.
 public enum Account: RPCService {
+  /// The methods of ``Account``.
   public struct Methods: Sendable {
+    /// Returns the caller's principal, the scopes of its token, and the store's epoch.
     public let whoAmI = UnaryMethod<WhoAmIRequest, WhoAmIResponse>(
       "quiver.v1.Account/WhoAmI", id: 5121)
 
+    /// Returns the caller's profile. Its fields are empty until the caller sets them.
     public let getProfile = UnaryMethod<GetProfileRequest, Profile>(
       "quiver.v1.Account/GetProfile", id: 5122)
-    /// A stale revision is ABORTED with the profile as it stands.
+    /// Changes the fields of the caller's profile that the mask names. A stale revision is ABORTED
+    /// with the current profile as a detail.
     public let updateProfile = UnaryMethod<UpdateProfileRequest, Profile>(
       "quiver.v1.Account/UpdateProfile", id: 5123, mutating: true)
 
-    /// All of them, by key.
+    /// Returns all preferences of the caller, by key.
     public let getPreferences = UnaryMethod<GetPreferencesRequest, GetPreferencesResponse>(
       "quiver.v1.Account/GetPreferences", id: 5124)
-    /// In place of the value before. More than 200 are RESOURCE_EXHAUSTED.
+    /// Sets the value of a preference. More than 200 keys are RESOURCE_EXHAUSTED.
     public let setPreference = UnaryMethod<SetPreferenceRequest, Preference>(
       "quiver.v1.Account/SetPreference", id: 5125, mutating: true)
+    /// Deletes a preference. A key that does not exist is NOT_FOUND.
     public let deletePreference = UnaryMethod<
       DeletePreferenceRequest, DeletePreferenceResponse
     >(
       "quiver.v1.Account/DeletePreference", id: 5126, mutating: true)
 
-    /// Makes a user and its token; answers without a token.
+    /// Creates a user and its token. It needs no token. After 10 rejected codes within a minute,
+    /// calls from the address are RESOURCE_EXHAUSTED until the minute is over.
     public let redeemInvite = UnaryMethod<RedeemInviteRequest, RedeemInviteResponse>(
       "quiver.v1.Account/RedeemInvite", id: 5127, mutating: true, anonymous: true)
 
-    /// Replaces the token of the connection; the old one stays valid for an overlap.
+    /// Replaces the token of this connection with a new one of the same label, scopes and expiry.
+    /// The old token stays valid for `overlap_ms`, so that all programs that use it can be given
+    /// the new one; then its connections are closed. A caller without a token of its own, and a
+    /// service that acts for a user, is FAILED_PRECONDITION. More than 10,000 tokens of one
+    /// principal, those that ended in the last 90 days included, are RESOURCE_EXHAUSTED. A repeated
+    /// call with the same idempotency key is FAILED_PRECONDITION, since tokens are not stored: call
+    /// again with another key while the old token is valid.
     public let rotateToken = UnaryMethod<RotateTokenRequest, RotateTokenResponse>(
       "quiver.v1.Account/RotateToken", id: 5130, mutating: true)
 
-    /// All that the caller keeps here, a page at a time.
+    /// All data of the caller, page by page: the profile, preferences, items of equipment by id,
+    /// bow setups by id with each version from the first to the latest, sight marks by id.
+    ///
+    /// To restore the data on another server, send each record to the Create method of its type,
+    /// with its `client_id`, then archive the archived ones. Send setups from their first version
+    /// to their latest, with the new ids of the items or their `client_ids`. Ids, revisions and
+    /// times of the records are those of this server, and Create methods ignore them. Deleted items
+    /// that an old version contains are not among the records.
     public let exportMyData = UnaryMethod<ExportMyDataRequest, ExportMyDataResponse>(
       "quiver.v1.Account/ExportMyData", id: 5128)
-    /// Erases all that the caller keeps here; there is no way back.
+    /// Erases the caller's equipment, setups, sight marks, preferences and profile, revokes its
+    /// tokens and closes its connections. This cannot be undone. Only the principal's id remains,
+    /// for the audit log. The last administrator is FAILED_PRECONDITION. Deleting a deleted account
+    /// returns the same answer.
     public let deleteMyAccount = UnaryMethod<DeleteMyAccountRequest, DeleteMyAccountResponse>(
       "quiver.v1.Account/DeleteMyAccount", id: 5129, mutating: true)
   }
 
+  /// The methods of the service.
   public static let methods = Methods()
 }

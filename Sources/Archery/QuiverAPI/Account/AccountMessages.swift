@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks who calls.
+/// The request of `Account.whoAmI`.
 public struct WhoAmIRequest: Message {
   public init() {}
 
@@ -8,15 +8,20 @@ public struct WhoAmIRequest: Message {
     "quiver.v1.WhoAmIRequest")
 }
 
-/// Who calls, and by what right.
+/// The caller and its permissions.
 public struct WhoAmIResponse: Message {
+  /// The caller.
   public var principal: Principal?
-  /// 0: the caller is known by other means.
+  /// The id of the caller's token; 0 if the caller was identified without a token, for example by a
+  /// client certificate.
   public var tokenID: Int64 = 0
+  /// The permissions of the caller's token.
   public var scopes: [TokenScope] = []
-  /// Since 1970-01-01 UTC; nil: never.
+  /// The time when the token expires, in milliseconds since 1970-01-01 UTC; nil: it does not
+  /// expire.
   public var tokenExpiresAtMilliseconds: Int64?
-  /// Another one: nothing that was read before holds.
+  /// The random number of the server's database. If it changes, the database was replaced or
+  /// restored, and data read before is no longer valid.
   public var storeEpoch: UInt64 = 0
 
   public init() {}
@@ -28,13 +33,13 @@ public struct WhoAmIResponse: Message {
     .fixed64(5, "store_epoch", \.storeEpoch))
 }
 
-/// Asks for a user and its token.
+/// The request of `Account.redeemInvite`.
 public struct RedeemInviteRequest: Message {
-  /// 8 characters; case, hyphens and blanks do not count.
+  /// The code of the invite: 8 characters; case, hyphens and spaces are ignored.
   public var code = ""
-  /// 1 to 50 characters, or empty for none.
+  /// The name of the new user: 1 to 50 characters, or empty for none.
   public var displayName = ""
-  /// At most 200 characters.
+  /// A label for the new token, for example the name of the device; at most 200 characters.
   public var tokenLabel = ""
 
   public init() {}
@@ -44,11 +49,14 @@ public struct RedeemInviteRequest: Message {
     .string(2, "display_name", \.displayName), .string(3, "token_label", \.tokenLabel))
 }
 
-/// A user that an invite has made.
+/// The user that was created, and its token.
 public struct RedeemInviteResponse: Message {
+  /// The new user.
   public var principal: Principal?
+  /// The description of the new token.
   public var token: Token?
-  /// `qv_` and 32 random bytes in base64url; not shown again.
+  /// The token to call with: `qv_` and 32 random bytes in base64url. The server does not show it
+  /// again.
   public var secret = ""
 
   public init() {}

@@ -1,10 +1,11 @@
 public import QuiverProtobuf
 
-/// Asks for a page of all that the caller keeps here.
+/// Requests a page of the caller's data.
 public struct ExportMyDataRequest: Message {
-  /// Records; 0: 50; above 500: 500.
+  /// The largest number of records on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only for the
+  /// same principal.
   public var pageToken = ""
 
   public init() {}
@@ -14,13 +15,14 @@ public struct ExportMyDataRequest: Message {
     .string(2, "page_token", \.pageToken))
 }
 
-/// A page of an export.
+/// A page of the caller's data.
 public struct ExportMyDataResponse: Message {
-  /// Fewer than asked for where they are over 1 MiB.
+  /// The records; fewer than requested if they exceed 1 MiB.
   public var records: [ExportRecord] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// The commit up to which the page shows everything; pages of one watermark are one state.
+  /// The commit that the page shows. Pages with the same watermark show one state. If the watermark
+  /// increases and one state is needed, begin again.
   public var watermark: Int64 = 0
 
   public init() {}
@@ -32,8 +34,9 @@ public struct ExportMyDataResponse: Message {
 
 /// One message of the caller's data.
 public struct ExportRecord: Message {
-  /// Its full name, as in `quiver.v1.Riser`.
+  /// The full name of the message's type, for example `quiver.v1.Riser`.
   public var type = ""
+  /// The encoded message.
   public var value: [UInt8] = []
 
   public init() {}
@@ -42,9 +45,9 @@ public struct ExportRecord: Message {
     "quiver.v1.ExportRecord", .string(1, "type", \.type), .bytes(2, "value", \.value))
 }
 
-/// Asks to erase all that the caller keeps here, for good.
+/// Requests that all data of the caller be erased. This cannot be undone.
 public struct DeleteMyAccountRequest: Message {
-  /// The profile's shown name, to the letter.
+  /// Exactly the profile's ``Profile/shownName``; otherwise the call is INVALID_ARGUMENT.
   public var confirmation = ""
 
   public init() {}
@@ -53,7 +56,7 @@ public struct DeleteMyAccountRequest: Message {
     "quiver.v1.DeleteMyAccountRequest", .string(1, "confirmation", \.confirmation))
 }
 
-/// It is erased.
+/// The account was deleted.
 public struct DeleteMyAccountResponse: Message {
   public init() {}
 

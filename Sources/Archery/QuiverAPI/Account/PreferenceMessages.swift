@@ -1,12 +1,12 @@
 public import QuiverProtobuf
 
-/// One thing that a principal's programs keep for it.
+/// A value that an app stores for its user on the server.
 public struct Preference: Message {
-  /// 1 to 64 characters of `a-z0-9._-`.
+  /// The key: 1 to 64 characters of `a-z`, `0-9`, `.`, `_` and `-`.
   public var key = ""
-  /// At most 4,096 bytes.
+  /// The value; at most 4,096 bytes of UTF-8.
   public var value = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -16,7 +16,7 @@ public struct Preference: Message {
     .int64(3, "updated_at_ms", \.updatedAtMilliseconds))
 }
 
-/// Asks for all preferences of the caller.
+/// The request of `Account.getPreferences`.
 public struct GetPreferencesRequest: Message {
   public init() {}
 
@@ -24,8 +24,9 @@ public struct GetPreferencesRequest: Message {
     "quiver.v1.GetPreferencesRequest")
 }
 
-/// All preferences of the caller, by key.
+/// All preferences of the caller.
 public struct GetPreferencesResponse: Message {
+  /// The preferences by key; at most 200.
   public var preferences: [Preference] = []
 
   public init() {}
@@ -34,8 +35,9 @@ public struct GetPreferencesResponse: Message {
     "quiver.v1.GetPreferencesResponse", .messages(1, "preferences", \.preferences))
 }
 
-/// Asks to keep a value in place of the one before.
+/// Sets the value of one preference.
 public struct SetPreferenceRequest: Message {
+  /// The key and the new value.
   public var preference: Preference?
 
   public init() {}
@@ -44,8 +46,9 @@ public struct SetPreferenceRequest: Message {
     "quiver.v1.SetPreferenceRequest", .message(1, "preference", \.preference))
 }
 
-/// Asks to forget what is kept under a key.
+/// Deletes one preference.
 public struct DeletePreferenceRequest: Message {
+  /// The key of the preference.
   public var key = ""
 
   public init() {}
@@ -54,7 +57,7 @@ public struct DeletePreferenceRequest: Message {
     "quiver.v1.DeletePreferenceRequest", .string(1, "key", \.key))
 }
 
-/// It is forgotten.
+/// The preference was deleted.
 public struct DeletePreferenceResponse: Message {
   public init() {}
 

@@ -1,18 +1,23 @@
 public import QuiverProtobuf
 
-/// What a principal says of itself.
+/// The settings that a principal shows and uses in all of its apps.
 public struct Profile: Message {
+  /// The id of the principal.
   public var principalID: Int64 = 0
-  /// 1 to 50 characters, or empty for none.
+  /// The name that others see: 1 to 50 characters, or empty for none.
   public var displayName = ""
-  /// An IANA name, as in `Europe/Zurich`, at most 64 characters; or empty.
+  /// The IANA name of an existing zone, for example `Europe/Zurich`, at most 64 characters; or
+  /// empty. The server derives a civil day from an instant in it if a request has no day.
   public var timeZone = ""
+  /// The units in which lengths and weights are shown.
   public var units = Units.unspecified
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
-  /// ``displayName``, or "Archer" and the id.
+  /// ``displayName``, or `Archer <id>` if it is empty.
   public var shownName = ""
 
   public init() {}
@@ -24,7 +29,7 @@ public struct Profile: Message {
     .int64(6, "updated_at_ms", \.updatedAtMilliseconds), .string(7, "shown_name", \.shownName))
 }
 
-/// Asks for the caller's profile.
+/// The request of `Account.getProfile`.
 public struct GetProfileRequest: Message {
   public init() {}
 
@@ -32,11 +37,11 @@ public struct GetProfileRequest: Message {
     "quiver.v1.GetProfileRequest")
 }
 
-/// Asks for other values of the fields that the mask names.
+/// Changes the fields of the profile that the mask names.
 public struct UpdateProfileRequest: Message {
-  /// Names the revision that was read.
+  /// The new values, with the revision that was read.
   public var profile: Profile?
-  /// Of `display_name`, `time_zone`, `units`.
+  /// The proto names of the fields to change: `display_name`, `time_zone`, `units`.
   public var updateMask: [String] = []
 
   public init() {}
@@ -46,14 +51,17 @@ public struct UpdateProfileRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// What lengths and weights are shown in.
+/// The units in which lengths and weights are shown.
 public struct Units: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Metric units, for example kilograms.
   public static let metric = Self(rawValue: 1)
+  /// Imperial units, for example pounds.
   public static let imperial = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

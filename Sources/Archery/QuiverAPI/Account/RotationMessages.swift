@@ -2,7 +2,8 @@ public import QuiverProtobuf
 
 /// Asks for a token in place of the one of the connection.
 public struct RotateTokenRequest: Message {
-  /// How long the old token stays valid, in milliseconds: 0 to 604,800,000 (7 days); nil: one hour.
+  /// How long the old token stays valid, 0 to 604800000 (7 days); nil: 3600000 (1 hour). It never
+  /// becomes valid for longer than it was.
   public var overlapMilliseconds: Int64?
 
   public init() {}
@@ -13,11 +14,11 @@ public struct RotateTokenRequest: Message {
 
 /// A token that replaces another.
 public struct RotateTokenResponse: Message {
-  /// The new token.
+  /// The new one.
   public var token: Token?
-  /// The new token's text, `qv_` and 32 random bytes in base64url; it is not shown again.
+  /// Qv_ and 32 random bytes in base64url; not shown again.
   public var secret = ""
-  /// The old token, with the time at which it ends.
+  /// With the `expires_at_ms` at which it ends.
   public var oldToken: Token?
 
   public init() {}

@@ -1,15 +1,17 @@
 public import QuiverProtobuf
 
-/// That a service may act for a user: its calls that name the user in the metadata `quiver-user`
-/// are the user's.
+/// The permission of a service to act for a user.
+///
+/// Calls of the service with the user's id in the metadata key `quiver-user` have the user's
+/// permissions.
 public struct ActingGrant: Message {
-  /// A principal's id, of the kind service.
+  /// The id of a principal of the kind service.
   public var serviceID: Int64 = 0
-  /// A principal's id, of the kind user.
+  /// The id of a principal of the kind user.
   public var userID: Int64 = 0
-  /// The id of the administrator.
+  /// The id of the administrator who granted it.
   public var grantedBy: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the grant, in milliseconds since 1970-01-01 UTC.
   public var grantedAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -19,9 +21,11 @@ public struct ActingGrant: Message {
     .int64(3, "granted_by", \.grantedBy), .int64(4, "granted_at_ms", \.grantedAtMilliseconds))
 }
 
-/// Lets a service act for a user.
+/// Allows a service to act for a user.
 public struct GrantActingRequest: Message {
+  /// The id of a principal of the kind service.
   public var serviceID: Int64 = 0
+  /// The id of a principal of the kind user.
   public var userID: Int64 = 0
 
   public init() {}
@@ -31,9 +35,11 @@ public struct GrantActingRequest: Message {
     .int64(2, "user_id", \.userID))
 }
 
-/// Ends that a service may act for a user.
+/// Removes the permission of a service to act for a user.
 public struct RevokeActingRequest: Message {
+  /// The id of the service.
   public var serviceID: Int64 = 0
+  /// The id of the user.
   public var userID: Int64 = 0
 
   public init() {}
@@ -43,12 +49,14 @@ public struct RevokeActingRequest: Message {
     .int64(2, "user_id", \.userID))
 }
 
-/// Asks for a page of grants.
+/// Requests a page of grants.
 public struct ListActingGrantsRequest: Message {
-  /// 0: of all services.
+  /// Only the grants of this service; 0: of all services.
   public var serviceID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. A token of another method,
+  /// filter or principal is INVALID_ARGUMENT.
   public var pageToken = ""
 
   public init() {}
@@ -58,10 +66,11 @@ public struct ListActingGrantsRequest: Message {
     .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
 }
 
-/// A page of grants, in the order in which they were made.
+/// A page of grants in the order of creation.
 public struct ListActingGrantsResponse: Message {
+  /// The grants of the page.
   public var grants: [ActingGrant] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

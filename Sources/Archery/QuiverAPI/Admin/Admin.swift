@@ -1,90 +1,109 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// `quiver.v1.Admin`: principals, their tokens, and invites. For administrators.
+/// The service `quiver.v1.Admin`: principals, their tokens, invites, and the server itself. It is
+/// for administrators with a token of the scope ``TokenScope/admin``.
 public enum Admin: RPCService {
+  /// The methods of ``Admin``.
   public struct Methods: Sendable {
+    /// Creates a user, a service or an administrator.
     public let createPrincipal = UnaryMethod<CreatePrincipalRequest, Principal>(
       "quiver.v1.Admin/CreatePrincipal", id: 5377, mutating: true)
-    /// By id, lowest first.
+    /// Lists all principals by id, ascending.
     public let listPrincipals = UnaryMethod<ListPrincipalsRequest, ListPrincipalsResponse>(
       "quiver.v1.Admin/ListPrincipals", id: 5378)
+    /// Creates a token of a principal and returns it, once.
     public let createToken = UnaryMethod<CreateTokenRequest, CreateTokenResponse>(
       "quiver.v1.Admin/CreateToken", id: 5379, mutating: true)
-    /// By id, newest first; revoked ones too.
+    /// Lists tokens by id, newest first, including revoked tokens.
     public let listTokens = UnaryMethod<ListTokensRequest, ListTokensResponse>(
       "quiver.v1.Admin/ListTokens", id: 5380)
-    /// Closes the token's connections within a second.
+    /// Revokes a token and closes its connections within a second.
     public let revokeToken = UnaryMethod<RevokeTokenRequest, Token>(
       "quiver.v1.Admin/RevokeToken", id: 5381, mutating: true)
 
+    /// Returns one principal.
     public let getPrincipal = UnaryMethod<GetPrincipalRequest, Principal>(
       "quiver.v1.Admin/GetPrincipal", id: 5382)
-    /// A stale revision is ABORTED with the principal as it stands.
+    /// Changes the fields of a principal that the mask names. A stale revision is ABORTED with the
+    /// current principal as a detail.
     public let updatePrincipal = UnaryMethod<UpdatePrincipalRequest, Principal>(
       "quiver.v1.Admin/UpdatePrincipal", id: 5383, mutating: true)
-    /// Refuses the principal's tokens, and closes its connections within a second.
+    /// Rejects the principal's tokens and closes its connections within a second. The last
+    /// administrator is FAILED_PRECONDITION. Disabling a disabled principal changes nothing.
     public let disablePrincipal = UnaryMethod<DisablePrincipalRequest, Principal>(
       "quiver.v1.Admin/DisablePrincipal", id: 5384, mutating: true)
-    /// Takes the principal's tokens again.
+    /// Accepts the principal's tokens again.
     public let enablePrincipal = UnaryMethod<EnablePrincipalRequest, Principal>(
       "quiver.v1.Admin/EnablePrincipal", id: 5385, mutating: true)
 
+    /// Creates an invite and returns its code, once.
     public let createInvite = UnaryMethod<CreateInviteRequest, CreateInviteResponse>(
       "quiver.v1.Admin/CreateInvite", id: 5386, mutating: true)
-    /// By id, newest first; ended ones too.
+    /// Lists invites by id, newest first, including expired and used ones.
     public let listInvites = UnaryMethod<ListInvitesRequest, ListInvitesResponse>(
       "quiver.v1.Admin/ListInvites", id: 5387)
+    /// Revokes an invite. Revoking a revoked invite changes nothing.
     public let revokeInvite = UnaryMethod<RevokeInviteRequest, Invite>(
       "quiver.v1.Admin/RevokeInvite", id: 5388, mutating: true)
 
-    /// The connections that are open now.
+    /// The open connections, by id, ascending; at most 10,000.
     public let listConnections = UnaryMethod<ListConnectionsRequest, ListConnectionsResponse>(
       "quiver.v1.Admin/ListConnections", id: 5389)
-    /// Holds what is stored against itself; it may take seconds.
+    /// Checks the stored data: pages, the hash chain of the audit log, the journal, counts. It may
+    /// take seconds while other calls continue. One verification runs at a time.
     public let verify = UnaryMethod<VerifyRequest, VerifyResponse>(
       "quiver.v1.Admin/Verify", id: 5390)
 
-    /// Lets a service act for a user.
+    /// Allows a service to act for a user: calls with the user's id in the metadata key quiver-user
+    /// have the user's permission and idempotency keys. Granting it again changes nothing.
     public let grantActing = UnaryMethod<GrantActingRequest, ActingGrant>(
       "quiver.v1.Admin/GrantActing", id: 5391, mutating: true)
-    /// From the next call on.
+    /// Removes a grant, effective from the next call. A grant that does not exist is NOT_FOUND.
     public let revokeActing = UnaryMethod<RevokeActingRequest, ActingGrant>(
       "quiver.v1.Admin/RevokeActing", id: 5392, mutating: true)
-    /// In the order in which they were made.
+    /// Lists grants in the order of creation.
     public let listActingGrants = UnaryMethod<
       ListActingGrantsRequest, ListActingGrantsResponse
     >(
       "quiver.v1.Admin/ListActingGrants", id: 5393)
 
-    /// Lets a client certificate with a name call as a principal.
+    /// Lets a client certificate with this name call as the principal. The same binding again
+    /// returns the one that exists; a name of another principal is ALREADY_EXISTS.
     public let bindCertificate = UnaryMethod<BindCertificateRequest, CertificateBinding>(
       "quiver.v1.Admin/BindCertificate", id: 5394, mutating: true)
-    /// Newest first.
+    /// Lists certificate bindings, newest first.
     public let listCertificateBindings = UnaryMethod<
       ListCertificateBindingsRequest, ListCertificateBindingsResponse
     >(
       "quiver.v1.Admin/ListCertificateBindings", id: 5395)
+    /// Removes a certificate binding and closes the connections that use it.
     public let removeCertificateBinding = UnaryMethod<
       RemoveCertificateBindingRequest, CertificateBinding
     >("quiver.v1.Admin/RemoveCertificateBinding", id: 5396, mutating: true)
 
-    /// Copies the whole database into a new file on the server.
+    /// Copies the whole database into a new file on the server while other calls continue, and
+    /// checks every page of the copy. An existing file is ALREADY_EXISTS. One backup runs at a
+    /// time. Cancelling the call removes the incomplete copy.
     public let backup = UnaryMethod<BackupRequest, BackupResponse>(
       "quiver.v1.Admin/Backup", id: 5416)
   }
 
+  /// The methods of the service.
   public static let methods = Methods()
 }
 
-/// The kind of a subject alternative name.
+/// The kind of a subject alternative name in a certificate.
 public struct CertificateNameKind: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// A DNS name.
   public static let dns = Self(rawValue: 1)
+  /// A URI, for example a SPIFFE id.
   public static let uri = Self(rawValue: 2)
 
   public static let schema = EnumSchema(
@@ -95,17 +114,21 @@ public struct CertificateNameKind: OpenEnum {
     ])
 }
 
-/// A name in client certificates that stands for a principal.
+/// A name in client certificates that identifies a principal.
 public struct CertificateBinding: Message {
+  /// The id of the certificate binding, assigned by the server.
   public var id: Int64 = 0
+  /// The id of the principal that a certificate with the name identifies.
   public var principalID: Int64 = 0
+  /// The kind of the name.
   public var kind = CertificateNameKind.unspecified
-  /// A DNS name in lower case without a wildcard, or an absolute URI.
+  /// A DNS name in lower case without a wildcard, or an absolute URI; unique among all bindings.
   public var name = ""
+  /// A description for administrators; at most 200 characters.
   public var label = ""
-  /// The id of the administrator.
+  /// The id of the administrator who created it.
   public var createdBy: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -119,10 +142,13 @@ public struct CertificateBinding: Message {
 
 /// Binds a certificate name to a principal.
 public struct BindCertificateRequest: Message {
+  /// The id of the principal.
   public var principalID: Int64 = 0
+  /// The kind of the name.
   public var kind = CertificateNameKind.unspecified
+  /// A DNS name in lower case without a wildcard, or an absolute URI of at most 1,024 bytes.
   public var name = ""
-  /// At most 200 characters.
+  /// A description for administrators; at most 200 characters.
   public var label = ""
 
   public init() {}
@@ -134,6 +160,7 @@ public struct BindCertificateRequest: Message {
 
 /// Removes a certificate binding.
 public struct RemoveCertificateBindingRequest: Message {
+  /// The id of the certificate binding.
   public var id: Int64 = 0
 
   public init() {}
@@ -142,12 +169,14 @@ public struct RemoveCertificateBindingRequest: Message {
     "quiver.v1.RemoveCertificateBindingRequest", .int64(1, "id", \.id))
 }
 
-/// Asks for a page of certificate bindings.
+/// Requests a page of certificate bindings.
 public struct ListCertificateBindingsRequest: Message {
-  /// 0: of all principals.
+  /// Only the bindings of this principal; 0: of all principals.
   public var principalID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. A token of another method,
+  /// filter or principal is INVALID_ARGUMENT.
   public var pageToken = ""
 
   public init() {}
@@ -159,8 +188,9 @@ public struct ListCertificateBindingsRequest: Message {
 
 /// A page of certificate bindings, newest first.
 public struct ListCertificateBindingsResponse: Message {
+  /// The bindings of the page.
   public var bindings: [CertificateBinding] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

@@ -1,8 +1,8 @@
 public import QuiverProtobuf
 
-/// Asks for a copy of the whole database.
+/// Requests a copy of the whole database.
 public struct BackupRequest: Message {
-  /// An absolute path on the server.
+  /// The absolute path of a new file on the server; an existing file is ALREADY_EXISTS.
   public var file = ""
 
   public init() {}
@@ -11,10 +11,13 @@ public struct BackupRequest: Message {
     "quiver.v1.BackupRequest", .string(1, "file", \.file))
 }
 
-/// The copy, on the server's disk and checked.
+/// The complete and verified copy on the server.
 public struct BackupResponse: Message {
+  /// The absolute path of the copy.
   public var file = ""
+  /// The size of the copy in bytes.
   public var byteCount: Int64 = 0
+  /// The SHA-256 of the copy, 32 bytes.
   public var sha256: [UInt8] = []
 
   public init() {}

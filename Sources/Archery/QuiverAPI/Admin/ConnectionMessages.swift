@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks for the connections that are open now.
+/// Requests the connections that are open now.
 public struct ListConnectionsRequest: Message {
   public init() {}
 
@@ -8,10 +8,11 @@ public struct ListConnectionsRequest: Message {
     "quiver.v1.ListConnectionsRequest")
 }
 
-/// Open connections by id, lowest first; at most 10,000.
+/// The open connections.
 public struct ListConnectionsResponse: Message {
+  /// The connections by id, ascending; at most 10,000.
   public var connections: [OpenConnection] = []
-  /// Of all, shown or not.
+  /// The number of all open connections, including those that are not listed.
   public var openCount: UInt32 = 0
 
   public init() {}
@@ -21,18 +22,19 @@ public struct ListConnectionsResponse: Message {
     .uint32(2, "open_count", \.openCount))
 }
 
-/// One connection that is open now.
+/// One open connection.
 public struct OpenConnection: Message {
-  /// Since the server's start.
+  /// The number of the connection, counted from the start of the server.
   public var id: UInt64 = 0
-  /// The peer's, without its port.
+  /// The address of the peer without its port.
   public var address = ""
-  /// 0: nobody.
+  /// The id of the caller; 0: anonymous.
   public var principalID: Int64 = 0
-  /// 0: none.
+  /// The id of the caller's token; 0: none.
   public var tokenID: Int64 = 0
+  /// The number of calls in progress.
   public var openCalls: UInt32 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time when it was opened, in milliseconds since 1970-01-01 UTC.
   public var connectedAtMilliseconds: Int64 = 0
 
   public init() {}

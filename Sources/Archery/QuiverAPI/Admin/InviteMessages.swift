@@ -1,20 +1,22 @@
 public import QuiverProtobuf
 
-/// What is known of an invite; its code is shown once, when it is made.
+/// The description of an invite. Its code is returned once, when it is created.
 public struct Invite: Message {
+  /// The id of the invite, assigned by the server.
   public var id: Int64 = 0
-  /// At most 200 characters.
+  /// A description for administrators; at most 200 characters.
   public var label = ""
-  /// 1 to 1,000: how many users it makes.
+  /// The number of users that the invite can create, 1 to 1,000.
   public var uses: UInt32 = 0
+  /// The number of users that it can still create.
   public var usesLeft: UInt32 = 0
-  /// A principal's id.
+  /// The id of the administrator who created it.
   public var createdBy: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC; nil: never.
+  /// The time of expiry, in milliseconds since 1970-01-01 UTC; nil: it does not expire.
   public var expiresAtMilliseconds: Int64?
-  /// Since 1970-01-01 UTC; nil: it is not revoked.
+  /// The time of revocation, in milliseconds since 1970-01-01 UTC; nil: it is not revoked.
   public var revokedAtMilliseconds: Int64?
 
   public init() {}
@@ -27,13 +29,14 @@ public struct Invite: Message {
     .optionalInt64(8, "revoked_at_ms", \.revokedAtMilliseconds))
 }
 
-/// Asks for a new invite.
+/// Requests a new invite.
 public struct CreateInviteRequest: Message {
-  /// At most 200 characters.
+  /// A description for administrators; at most 200 characters.
   public var label = ""
-  /// 1 to 1,000.
+  /// The number of users that the invite can create, 1 to 1,000.
   public var uses: UInt32 = 0
-  /// Since 1970-01-01 UTC, and must lie ahead; nil: never.
+  /// The time of expiry, in milliseconds since 1970-01-01 UTC, after the current time; nil: it does
+  /// not expire.
   public var expiresAtMilliseconds: Int64?
 
   public init() {}
@@ -45,8 +48,10 @@ public struct CreateInviteRequest: Message {
 
 /// A new invite with its code.
 public struct CreateInviteResponse: Message {
+  /// The description of the invite.
   public var invite: Invite?
-  /// 8 characters of Crockford's base32; not shown again.
+  /// The code for `Account.redeemInvite`: 8 characters of Crockford's base32. The server does not
+  /// show it again.
   public var code = ""
 
   public init() {}
@@ -55,10 +60,12 @@ public struct CreateInviteResponse: Message {
     "quiver.v1.CreateInviteResponse", .message(1, "invite", \.invite), .string(2, "code", \.code))
 }
 
-/// Asks for a page of invites.
+/// Requests a page of invites.
 public struct ListInvitesRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. A token of another method,
+  /// filter or principal is INVALID_ARGUMENT.
   public var pageToken = ""
 
   public init() {}
@@ -68,10 +75,11 @@ public struct ListInvitesRequest: Message {
     .string(2, "page_token", \.pageToken))
 }
 
-/// A page of invites by id, newest first; ended ones too.
+/// A page of invites by id, newest first, including expired and used ones.
 public struct ListInvitesResponse: Message {
+  /// The invites of the page.
   public var invites: [Invite] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -81,8 +89,9 @@ public struct ListInvitesResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Ends an invite for good.
+/// Revokes an invite.
 public struct RevokeInviteRequest: Message {
+  /// The id of the invite.
   public var id: Int64 = 0
 
   public init() {}

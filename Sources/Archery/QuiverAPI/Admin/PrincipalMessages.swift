@@ -1,14 +1,18 @@
 public import QuiverProtobuf
 
-/// What a principal is.
+/// The kind of a principal.
 public struct PrincipalKind: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// A person who uses apps.
   public static let user = Self(rawValue: 1)
+  /// A program that calls for itself, and for users where an administrator granted it.
   public static let service = Self(rawValue: 2)
+  /// A person who manages principals and the server. It cannot read the data of users.
   public static let administrator = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -19,21 +23,25 @@ public struct PrincipalKind: OpenEnum {
     ])
 }
 
-/// A user, a service or an administrator: whoever may call.
+/// A user, a service or an administrator, identified by its tokens.
 public struct Principal: Message {
+  /// The id of the principal, assigned by the server.
   public var id: Int64 = 0
+  /// Whether it is a user, a service or an administrator.
   public var kind = PrincipalKind.unspecified
-  /// 1 to 50 characters, or empty where it has none.
+  /// The name that others see: 1 to 50 characters, or empty for none.
   public var displayName = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
-  /// Since 1970-01-01 UTC; nil: it is not disabled.
+  /// The time when it was disabled, in milliseconds since 1970-01-01 UTC; nil: it is not disabled.
   public var disabledAtMilliseconds: Int64?
-  /// Since 1970-01-01 UTC; nil: it has not deleted its account.
+  /// The time when it deleted its account, in milliseconds since 1970-01-01 UTC; nil: it did not.
   public var deletedAtMilliseconds: Int64?
-  /// ``displayName``, or "Archer" and the id.
+  /// ``displayName``, or `Archer <id>` if it is empty.
   public var shownName = ""
 
   public init() {}
@@ -47,10 +55,11 @@ public struct Principal: Message {
     .string(8, "shown_name", \.shownName))
 }
 
-/// Asks for a new principal.
+/// Requests a new principal.
 public struct CreatePrincipalRequest: Message {
+  /// Whether it is a user, a service or an administrator; required.
   public var kind = PrincipalKind.unspecified
-  /// 1 to 50 characters.
+  /// The name that others see: 1 to 50 characters, or empty for none.
   public var displayName = ""
 
   public init() {}
@@ -60,10 +69,12 @@ public struct CreatePrincipalRequest: Message {
     .string(2, "display_name", \.displayName))
 }
 
-/// Asks for a page of principals.
+/// Requests a page of principals.
 public struct ListPrincipalsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. A token of another method,
+  /// filter or principal is INVALID_ARGUMENT.
   public var pageToken = ""
 
   public init() {}
@@ -73,10 +84,11 @@ public struct ListPrincipalsRequest: Message {
     .string(2, "page_token", \.pageToken))
 }
 
-/// A page of principals by id, lowest first.
+/// A page of principals by id, ascending.
 public struct ListPrincipalsResponse: Message {
+  /// The principals of the page.
   public var principals: [Principal] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -86,8 +98,9 @@ public struct ListPrincipalsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Asks for one principal.
+/// Requests one principal.
 public struct GetPrincipalRequest: Message {
+  /// The id of the principal.
   public var id: Int64 = 0
 
   public init() {}
@@ -96,11 +109,11 @@ public struct GetPrincipalRequest: Message {
     "quiver.v1.GetPrincipalRequest", .int64(1, "id", \.id))
 }
 
-/// Asks for other values of the fields that the mask names.
+/// Changes the fields of a principal that the mask names.
 public struct UpdatePrincipalRequest: Message {
-  /// Names id and the revision that was read.
+  /// The new values, with the id and the revision that was read.
   public var principal: Principal?
-  /// Of `display_name`.
+  /// The proto names of the fields to change: `display_name`.
   public var updateMask: [String] = []
 
   public init() {}
@@ -110,8 +123,9 @@ public struct UpdatePrincipalRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// Asks to refuse a principal's tokens.
+/// Disables a principal: its tokens are rejected.
 public struct DisablePrincipalRequest: Message {
+  /// The id of the principal.
   public var id: Int64 = 0
 
   public init() {}
@@ -120,8 +134,9 @@ public struct DisablePrincipalRequest: Message {
     "quiver.v1.DisablePrincipalRequest", .int64(1, "id", \.id))
 }
 
-/// Asks to take a principal's tokens again.
+/// Enables a principal: its tokens are accepted again.
 public struct EnablePrincipalRequest: Message {
+  /// The id of the principal.
   public var id: Int64 = 0
 
   public init() {}

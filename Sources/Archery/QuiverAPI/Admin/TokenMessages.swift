@@ -1,19 +1,24 @@
 public import QuiverProtobuf
 
-/// What is known of a token; the token itself is shown once, when it is made.
+/// The description of a token. The token itself is returned once, when it is created.
 public struct Token: Message {
+  /// The id of the token, assigned by the server.
   public var id: Int64 = 0
+  /// The id of the principal that the token identifies.
   public var principalID: Int64 = 0
-  /// At most 200 characters.
+  /// A description of the token, for example the name of a device; at most 200 characters.
   public var label = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC; nil: never.
+  /// The time of expiry, in milliseconds since 1970-01-01 UTC; nil: it does not expire.
   public var expiresAtMilliseconds: Int64?
-  /// Since 1970-01-01 UTC; nil: it is not revoked.
+  /// The time of revocation, in milliseconds since 1970-01-01 UTC; nil: it is not revoked.
   public var revokedAtMilliseconds: Int64?
+  /// The shown name of the principal.
   public var principalName = ""
+  /// The kind of the principal.
   public var principalKind = PrincipalKind.unspecified
+  /// The permissions of the token.
   public var scopes: [TokenScope] = []
 
   public init() {}
@@ -27,14 +32,17 @@ public struct Token: Message {
     .enum(8, "principal_kind", \.principalKind), .enums(9, "scopes", \.scopes))
 }
 
-/// Asks for a new token of a principal.
+/// Requests a new token of a principal.
 public struct CreateTokenRequest: Message {
+  /// The id of the principal that the token identifies.
   public var principalID: Int64 = 0
-  /// At most 200 characters.
+  /// A description of the token; at most 200 characters.
   public var label = ""
-  /// Since 1970-01-01 UTC, and must lie ahead; nil: it never expires.
+  /// The time of expiry, in milliseconds since 1970-01-01 UTC, after the current time; nil: it does
+  /// not expire.
   public var expiresAtMilliseconds: Int64?
-  /// None: all that the principal's kind allows; ``TokenScope/read`` is part of any.
+  /// The permissions; empty: all that the kind of the principal allows. ``TokenScope/read`` is part
+  /// of any.
   public var scopes: [TokenScope] = []
 
   public init() {}
@@ -48,8 +56,10 @@ public struct CreateTokenRequest: Message {
 
 /// A new token with its secret.
 public struct CreateTokenResponse: Message {
+  /// The description of the token.
   public var token: Token?
-  /// `qv_` and 32 random bytes in base64url; not shown again.
+  /// The token to call with: `qv_` and 32 random bytes in base64url. The server does not show it
+  /// again.
   public var secret = ""
 
   public init() {}
@@ -59,12 +69,14 @@ public struct CreateTokenResponse: Message {
     .string(2, "secret", \.secret))
 }
 
-/// Asks for a page of tokens.
+/// Requests a page of tokens.
 public struct ListTokensRequest: Message {
-  /// 0: of all principals.
+  /// Only the tokens of this principal; 0: of all principals.
   public var principalID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
+  /// The next page token of the previous page; empty for the first page. A token of another method,
+  /// filter or principal is INVALID_ARGUMENT.
   public var pageToken = ""
 
   public init() {}
@@ -74,10 +86,11 @@ public struct ListTokensRequest: Message {
     .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
 }
 
-/// A page of tokens by id, newest first; revoked ones too.
+/// A page of tokens by id, newest first, including revoked tokens.
 public struct ListTokensResponse: Message {
+  /// The tokens of the page.
   public var tokens: [Token] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -87,8 +100,9 @@ public struct ListTokensResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Ends a token for good.
+/// Revokes a token.
 public struct RevokeTokenRequest: Message {
+  /// The id of the token.
   public var id: Int64 = 0
 
   public init() {}
@@ -97,17 +111,20 @@ public struct RevokeTokenRequest: Message {
     "quiver.v1.RevokeTokenRequest", .int64(1, "id", \.id))
 }
 
-/// What a token lets its bearer do. Every token reads.
+/// A permission of a token. Every token may read. A method that changes data needs ``write``,
+/// otherwise it is PERMISSION_DENIED.
 public struct TokenScope: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Methods that do not change data; part of every token.
   public static let read = Self(rawValue: 1)
-  /// Calls that change something.
+  /// Methods that change data.
   public static let write = Self(rawValue: 2)
-  /// The calls of ``Admin``; of administrators alone.
+  /// The methods of ``Admin``; only for administrators.
   public static let admin = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks to hold what is stored against itself.
+/// Requests a check of the stored data.
 public struct VerifyRequest: Message {
   public init() {}
 
@@ -8,11 +8,11 @@ public struct VerifyRequest: Message {
     "quiver.v1.VerifyRequest")
 }
 
-/// What was found; nothing where all is well.
+/// The differences that were found.
 public struct VerifyResponse: Message {
-  /// At most 20 of each subject.
+  /// The differences, at most 20 of each check; empty: none was found.
   public var findings: [Finding] = []
-  /// What was looked at, in order.
+  /// The subjects that were checked, in order.
   public var subjects: [String] = []
 
   public init() {}
@@ -22,10 +22,11 @@ public struct VerifyResponse: Message {
     .strings(2, "subjects", \.subjects))
 }
 
-/// Something that is other than it must be.
+/// A difference between stored data and what it must be.
 public struct Finding: Message {
-  /// `pages`, `audit`, `journal`, `idempotency-keys` or `counts`.
+  /// Pages, audit, journal, idempotency-keys, counts, rollups, logbook.
   public var subject = ""
+  /// A description in English, with the ids of the rows concerned.
   public var message = ""
 
   public init() {}

@@ -1,19 +1,22 @@
 public import QuiverProtobuf
 
-/// Over which arrows a comparison goes.
+/// The range of time of a comparison.
 public struct ComparisonRange: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// In a request: the kept one.
+  /// In a request: the stored choice.
   public static let unspecified = Self(rawValue: 0)
-  /// N times 24 hours back from now, or as_of.
+  /// 7 times 24 hours back from now, or from the request's time.
   public static let sevenDays = Self(rawValue: 1)
+  /// 30 times 24 hours back from now, or from the request's time.
   public static let thirtyDays = Self(rawValue: 2)
+  /// 90 times 24 hours back from now, or from the request's time.
   public static let ninetyDays = Self(rawValue: 3)
+  /// All arrows up to now, or up to the request's time.
   public static let allTime = Self(rawValue: 4)
-  /// From start_ms to before end_ms.
+  /// From ``RangeChoice/startMilliseconds`` to before ``RangeChoice/endMilliseconds``.
   public static let custom = Self(rawValue: 5)
 
   public static let schema = EnumSchema(
@@ -25,15 +28,19 @@ public struct ComparisonRange: OpenEnum {
     ])
 }
 
-/// What setups are compared by.
+/// The metric of a comparison.
 public struct ComparisonMetric: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// The mean value of an arrow.
   public static let averageScore = Self(rawValue: 1)
+  /// The share of arrows of at least min(10, the face's top value), in percent.
   public static let accuracy = Self(rawValue: 2)
+  /// The share of arrows of at least min(9, the face's second value), in percent.
   public static let consistency = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -44,15 +51,19 @@ public struct ComparisonMetric: OpenEnum {
     ])
 }
 
-/// Which side a difference speaks for.
+/// The side that a difference favours.
 public struct DeltaDirection: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Neither side: the shown difference is zero.
   public static let none = Self(rawValue: 1)
+  /// Setup B is better.
   public static let bBetter = Self(rawValue: 2)
+  /// Setup A is better.
   public static let aBetter = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -63,22 +74,25 @@ public struct DeltaDirection: OpenEnum {
     ])
 }
 
-/// What is claimed of a difference.
+/// The verdict about a difference.
 public struct ComparisonVerdict: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// A side has fewer than 5 rounds; the numbers stay.
+  /// A side has fewer than 5 rounds; the numbers are still given.
   public static let tooLittleData = Self(rawValue: 1)
-  /// Chance alone may have made it.
+  /// The difference may be due to chance.
   public static let noDifference = Self(rawValue: 2)
+  /// Setup A is better.
   public static let aBetter = Self(rawValue: 3)
+  /// Setup B is better.
   public static let bBetter = Self(rawValue: 4)
-  /// Rounds that are all the same tell nothing of chance.
+  /// All rounds are equal, so there is no measure of chance.
   public static let noVariation = Self(rawValue: 5)
-  /// The setups were shot at different distances or faces: points do not compare.
+  /// The setups were shot at different distances or faces, so points cannot be compared.
   public static let differentConditions = Self(rawValue: 6)
 
   public static let schema = EnumSchema(
@@ -91,16 +105,19 @@ public struct ComparisonVerdict: OpenEnum {
     ])
 }
 
-/// What is claimed of the places that two setups shoot to.
+/// The verdict about where two setups shoot.
 public struct PlaceVerdict: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   /// A side has fewer than 5 rounds with positions.
   public static let tooLittleData = Self(rawValue: 1)
+  /// The difference of the centres may be due to chance.
   public static let noDifference = Self(rawValue: 2)
+  /// The setups shoot to different centres.
   public static let apart = Self(rawValue: 3)
   /// The rounds' centres lie on one line.
   public static let noVariation = Self(rawValue: 4)
@@ -114,19 +131,19 @@ public struct PlaceVerdict: OpenEnum {
     ])
 }
 
-/// How intervals are made.
+/// The method of intervals and p values.
 public struct InferenceMethod: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Welch.
+  /// The same as ``welch``.
   public static let unspecified = Self(rawValue: 0)
   /// Welch's t with Satterthwaite's degrees of freedom.
   public static let welch = Self(rawValue: 1)
-  /// The bootstrap-t over rounds, seeded.
+  /// The bootstrap-t over rounds, with the seed of the request.
   public static let bootstrapT = Self(rawValue: 2)
-  /// The statistics alone.
+  /// Only the statistics, without tests.
   public static let none = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

@@ -1,11 +1,14 @@
 public import QuiverProtobuf
 
-/// A range, chosen.
+/// A chosen range.
 public struct RangeChoice: Message {
+  /// The kind of the range.
   public var range = ComparisonRange.unspecified
-  /// Of CUSTOM, and only there; 1970 to 9999.
+  /// The start of a custom range, in milliseconds since 1970-01-01 UTC, within the years 1970 to
+  /// 9999; nil for other ranges.
   public var startMilliseconds: Int64?
-  /// Of CUSTOM, after start_ms.
+  /// The end of a custom range, exclusive and after the start, in milliseconds since 1970-01-01
+  /// UTC; nil for other ranges.
   public var endMilliseconds: Int64?
 
   public init() {}
@@ -16,13 +19,15 @@ public struct RangeChoice: Message {
     .optionalInt64(3, "end_ms", \.endMilliseconds))
 }
 
-/// Names a setup by one of both ids.
+/// Names a bow setup by its id or by its client id.
 public struct ComparedSetup: Message {
+  /// The id of the bow setup; 0 in a request if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if it has none, or in a request if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: all its versions together.
+  /// Only the rounds of this version; 0: of all its versions.
   public var version: UInt32 = 0
-  /// From the server: "Unnamed setup" where it has no name.
+  /// The shown name, set by the server; "Unnamed setup" if it has no name.
   public var displayName = ""
 
   public init() {}
@@ -32,11 +37,12 @@ public struct ComparedSetup: Message {
     .uint32(3, "version", \.version), .string(4, "display_name", \.displayName))
 }
 
-/// Asks for the setups to choose from.
+/// Requests the setups to choose from.
 public struct ListComparableSetupsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only for the
+  /// same principal.
   public var pageToken = ""
 
   public init() {}
@@ -48,8 +54,9 @@ public struct ListComparableSetupsRequest: Message {
 
 /// A page of setups to choose from.
 public struct ListComparableSetupsResponse: Message {
+  /// The setups of the page.
   public var setups: [ComparableSetup] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -59,13 +66,17 @@ public struct ListComparableSetupsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// One setup to choose from.
+/// A setup to choose.
 public struct ComparableSetup: Message {
+  /// The id of the bow setup.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if none.
   public var clientID: [UInt8] = []
+  /// The shown name; "Unnamed setup" if it has no name.
   public var displayName = ""
+  /// Whether it is the default setup.
   public var isDefault = false
-  /// The latest.
+  /// The number of the latest version.
   public var version: UInt32 = 0
 
   public init() {}
@@ -76,20 +87,22 @@ public struct ComparableSetup: Message {
     .uint32(5, "version", \.version))
 }
 
-/// Asks which of two to four setups shoots better.
+/// Requests a comparison of two to four setups.
 public struct CompareRequest: Message {
-  /// Two to four, no two alike; the first two are A and B.
+  /// Two to four different setups; the first two are A and B.
   public var setups: [ComparedSetup] = []
-  /// Absent: the kept one.
+  /// The range of time; nil: the stored choice.
   public var range: RangeChoice?
-  /// In place of now; 1970 to 9999.
+  /// The time that replaces now, in milliseconds since 1970-01-01 UTC, within the years 1970 to
+  /// 9999; nil: now.
   public var asOfMilliseconds: Int64?
-  /// Rounds IN_PROGRESS and PAUSED, too.
+  /// Whether rounds in progress and paused rounds count.
   public var includeUnfinished = false
+  /// The method of intervals and p values.
   public var method = InferenceMethod.unspecified
-  /// Of the bootstrap; the same request gives the same answer.
+  /// The seed of the bootstrap. The same request gives the same response.
   public var seed: UInt64 = 0
-  /// The positions, to draw.
+  /// Whether the response has the positions of arrows, for drawing.
   public var includeShots = false
 
   public init() {}
@@ -103,12 +116,13 @@ public struct CompareRequest: Message {
 
 /// Setups side by side, and every pair of them.
 public struct CompareResponse: Message {
+  /// The range that was used.
   public var range: ShownRange?
-  /// In the order of the request.
+  /// The setups with their statistics, in the order of the request.
   public var setups: [SetupResult] = []
-  /// (0, 1), (0, 2), (1, 2) and so on.
+  /// The pairs (0, 1), (0, 2), (1, 2) and so on.
   public var pairs: [SetupPair] = []
-  /// By distance in metres, diameter and face.
+  /// The comparison for each stratum, by distance in metres, diameter and face.
   public var strata: [StratumResult] = []
 
   public init() {}
@@ -120,11 +134,13 @@ public struct CompareResponse: Message {
 
 /// One setup of a comparison.
 public struct SetupResult: Message {
+  /// The setup.
   public var setup: ComparedSetup?
+  /// Its statistics.
   public var performance: SetupPerformance?
-  /// The latest 5,000, in no order that means something.
+  /// The positions of the latest 5,000 arrows, in no particular order; empty unless requested.
   public var shots: [ShotPosition] = []
-  /// There are more.
+  /// Whether there are more arrows than ``shots`` has.
   public var shotsCut = false
 
   public init() {}
@@ -137,9 +153,13 @@ public struct SetupResult: Message {
 
 /// One arrow on the face.
 public struct ShotPosition: Message {
+  /// The horizontal position in radii of the nominal face, positive to the right.
   public var x: Double = 0
+  /// The vertical position in radii of the nominal face, positive upwards.
   public var y: Double = 0
+  /// The value of the arrow.
   public var value: UInt32 = 0
+  /// The diameter of the nominal face in centimetres.
   public var diameterCentimetres: Double = 0
 
   public init() {}
@@ -151,9 +171,11 @@ public struct ShotPosition: Message {
 
 /// The setups of a comparison at one stratum.
 public struct StratumResult: Message {
+  /// The distance and the face.
   public var stratum: StratumKey?
-  /// Of the setups, in the order of the request.
+  /// The statistics of the setups, in the order of the request.
   public var performances: [SetupPerformance] = []
+  /// The pairs of setups that have arrows in the stratum.
   public var pairs: [SetupPair] = []
 
   public init() {}

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks for the range that is kept.
+/// Requests the stored choice of a range.
 public struct GetRangeRequest: Message {
   public init() {}
 
@@ -8,8 +8,9 @@ public struct GetRangeRequest: Message {
     "quiver.v1.GetRangeRequest")
 }
 
-/// Keeps a range.
+/// Stores the choice of a range.
 public struct SetRangeRequest: Message {
+  /// The range to store.
   public var range: RangeChoice?
 
   public init() {}
@@ -18,10 +19,11 @@ public struct SetRangeRequest: Message {
     "quiver.v1.SetRangeRequest", .message(1, "range", \.range))
 }
 
-/// Asks for the score of a handicap.
+/// Requests the score of a handicap.
 public struct GetHandicapScoreRequest: Message {
+  /// The format of the round.
   public var format: FormatReference?
-  /// -75 to 300.
+  /// The handicap, -75 to 300.
   public var handicap: Int32 = 0
 
   public init() {}
@@ -33,8 +35,11 @@ public struct GetHandicapScoreRequest: Message {
 
 /// The score of a handicap.
 public struct GetHandicapScoreResponse: Message {
+  /// The score, rounded up as in the tables.
   public var score: UInt32 = 0
+  /// The highest possible score of the format.
   public var maximumScore: UInt32 = 0
+  /// The name of the format.
   public var formatName = ""
 
   public init() {}
@@ -44,10 +49,11 @@ public struct GetHandicapScoreResponse: Message {
     .uint32(2, "maximum_score", \.maximumScore), .string(3, "format_name", \.formatName))
 }
 
-/// Asks for the handicap of a score.
+/// Requests the handicap of a score.
 public struct GetScoreHandicapRequest: Message {
+  /// The format of the round.
   public var format: FormatReference?
-  /// 1 to the maximum.
+  /// The score, from 1 to the highest possible one.
   public var score: UInt32 = 0
 
   public init() {}
@@ -59,8 +65,11 @@ public struct GetScoreHandicapRequest: Message {
 
 /// The handicap of a score.
 public struct GetScoreHandicapResponse: Message {
+  /// The handicap; a lower one is better.
   public var handicap: Int32 = 0
+  /// The highest possible score of the format.
   public var maximumScore: UInt32 = 0
+  /// The name of the format.
   public var formatName = ""
 
   public init() {}

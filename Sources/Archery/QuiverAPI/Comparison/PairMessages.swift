@@ -1,13 +1,14 @@
 public import QuiverProtobuf
 
-/// Two setups: B minus A.
+/// Two setups; differences are B minus A.
 public struct SetupPair: Message {
-  /// Places in the list of setups, from 0.
+  /// The index of A in the list of setups, from 0.
   public var a: UInt32 = 0
+  /// The index of B in the list of setups, from 0.
   public var b: UInt32 = 0
-  /// Absent where a side has no arrows.
+  /// The plain differences; nil if a side has no arrows.
   public var deltas: PairDeltas?
-  /// Absent where none was asked for.
+  /// The tests of the differences; nil if none were requested.
   public var inference: PairInference?
 
   public init() {}
@@ -19,11 +20,15 @@ public struct SetupPair: Message {
 
 /// The plain differences of two setups over all their arrows.
 public struct PairDeltas: Message {
+  /// The difference of the mean values of an arrow.
   public var averageScore: ShownDelta?
+  /// The difference of the accuracies in percentage points.
   public var accuracy: ShownDelta?
+  /// The difference of the consistencies in percentage points.
   public var consistency: ShownDelta?
+  /// The difference of the numbers of arrows.
   public var arrowCount: Int64 = 0
-  /// With a sign; more arrows are not better.
+  /// ``arrowCount`` with a sign.
   public var arrowCountText = ""
 
   public init() {}
@@ -34,11 +39,14 @@ public struct PairDeltas: Message {
     .int64(4, "arrow_count", \.arrowCount), .string(5, "arrow_count_text", \.arrowCountText))
 }
 
-/// The text is the value rounded half-even; the direction is that of the text.
+/// A difference and its text. The text is the value rounded half-even to two places; the direction
+/// is that of the text.
 public struct ShownDelta: Message {
+  /// The difference, B minus A, unrounded.
   public var value: Double = 0
-  /// As in +1.25, -0.50 and 0.00.
+  /// The difference as an app shows it, for example `+1.25`, `-0.50` and `0.00`.
   public var text = ""
+  /// The side that the text favours.
   public var direction = DeltaDirection.unspecified
 
   public init() {}
@@ -48,27 +56,28 @@ public struct ShownDelta: Message {
     .enum(3, "direction", \.direction))
 }
 
-/// How sure the differences of two setups are.
+/// The tests of the differences between two setups.
 public struct PairInference: Message {
-  /// Average score, accuracy, consistency.
+  /// Average score, accuracy and consistency, in this order.
   public var metrics: [MetricInference] = []
-  /// Absent where a side has fewer than two rounds.
+  /// The difference of the shares of tens; nil if a side has fewer than two rounds.
   public var tenRate: TenRateDifference?
-  /// By diameter of the face.
+  /// The tests of the centres, by diameter of the face.
   public var places: [PlaceInference] = []
-  /// Of the integer handicaps of complete rounds, where smaller is better; absent where a side
-  /// has none.
+  /// The difference of the integer handicaps of complete rounds; a smaller one is better; nil if a
+  /// side has none.
   public var handicap: MetricInference?
-  /// The setups' shares of distances and faces differ by more than 5 % of the shooting: points do
-  /// not compare, and ``metrics`` name no winner.
+  /// Whether the setups' shares of distances and faces differ by more than 5 %. Points then cannot
+  /// be compared, and ``metrics`` name no winner.
   public var conditionsDiffer = false
-  /// Average score, accuracy and consistency over the strata that both shot; set where conditions
-  /// differ and there are such strata.
+  /// Average score, accuracy and consistency over the strata that both setups shot: differences
+  /// within each stratum, weighted by precision. Empty unless conditions differ and there are such
+  /// strata.
   public var pooled: [MetricInference] = []
-  /// The strata that ``pooled`` is over, by distance in metres, diameter and face.
+  /// The strata of ``pooled``, by distance in metres, diameter and face.
   public var pooledStrata: [StratumKey] = []
-  /// What all tests of the pair say together, after Holm's correction over them; empty where no
-  /// test was made.
+  /// The result of all tests of the pair together, after Holm's correction; empty if no test was
+  /// made.
   public var overallWords = ""
 
   public init() {}
@@ -81,30 +90,42 @@ public struct PairInference: Message {
     .string(8, "overall_words", \.overallWords))
 }
 
-/// Of mean round means: the average of each round, rounds weighing alike.
+/// The test of the difference of mean round means: the average of each round, with the same weight
+/// for each round.
 public struct MetricInference: Message {
-  /// Unspecified: the handicap.
+  /// The metric; unspecified: the handicap.
   public var metric = ComparisonMetric.unspecified
+  /// The mean of A's round means.
   public var meanA: Double = 0
+  /// The mean of B's round means.
   public var meanB: Double = 0
+  /// The number of A's rounds.
   public var roundCountA: UInt32 = 0
+  /// The number of B's rounds.
   public var roundCountB: UInt32 = 0
-  /// B minus A; absent where a side has fewer than two rounds.
+  /// The difference, B minus A; nil if a side has fewer than two rounds.
   public var difference: Double?
+  /// The standard error of the difference; nil without a test.
   public var standardError: Double?
+  /// Satterthwaite's degrees of freedom; nil without a test.
   public var degreesOfFreedom: Double?
-  /// Of 95 %.
+  /// The lower end of the 95 % interval of the difference; nil without a test.
   public var lower: Double?
+  /// The upper end of the 95 % interval of the difference; nil without a test.
   public var upper: Double?
-  /// Two-sided.
+  /// The two-sided p value of this pair alone; nil without a test.
   public var p: Double?
-  /// Holm's, over all pairs of the comparison.
+  /// The p value after Holm's correction over all pairs of the comparison; nil without a test.
   public var adjustedP: Double?
+  /// The difference in pooled standard deviations (Hedges' g with the exact gamma correction); nil
+  /// without a test.
   public var hedgesG: Double?
-  /// Found in 8 of 10 comparisons of this size.
+  /// The difference that 8 of 10 comparisons of this size would find, at the two-sided 5 % level;
+  /// nil without a test.
   public var detectableDifference: Double?
+  /// The verdict about the difference.
   public var verdict = ComparisonVerdict.unspecified
-  /// The verdict in words.
+  /// The verdict as an English sentence.
   public var words = ""
 
   public init() {}
@@ -122,10 +143,13 @@ public struct MetricInference: Message {
     .enum(15, "verdict", \.verdict), .string(16, "words", \.words))
 }
 
-/// B minus A, with Newcombe's interval of 95 %.
+/// The difference of the shares of tens, B minus A, with Newcombe's interval.
 public struct TenRateDifference: Message {
+  /// The difference, -1 to 1.
   public var difference: Double = 0
+  /// The lower end of the 95 % interval.
   public var lower: Double = 0
+  /// The upper end of the 95 % interval.
   public var upper: Double = 0
 
   public init() {}
@@ -137,13 +161,19 @@ public struct TenRateDifference: Message {
 
 /// Hotelling's test of the rounds' centroids on faces of one diameter.
 public struct PlaceInference: Message {
+  /// The diameter of the nominal face in centimetres.
   public var diameterCentimetres: Double = 0
+  /// The number of A's rounds with positions.
   public var roundCountA: UInt32 = 0
+  /// The number of B's rounds with positions.
   public var roundCountB: UInt32 = 0
-  /// Absent where there are too few rounds.
+  /// Hotelling's T squared; nil if there are too few rounds.
   public var tSquared: Double?
+  /// The p value; nil if there are too few rounds.
   public var p: Double?
+  /// The verdict about the centres.
   public var verdict = PlaceVerdict.unspecified
+  /// The verdict as an English sentence.
   public var words = ""
 
   public init() {}

@@ -1,13 +1,15 @@
 public import QuiverProtobuf
 
-/// Asks how a setup shoots.
+/// Requests the statistics of one bow setup.
 public struct GetSetupPerformanceRequest: Message {
+  /// The bow setup.
   public var setup: ComparedSetup?
-  /// Absent: the kept one.
+  /// The range of time; nil: the stored choice.
   public var range: RangeChoice?
-  /// In place of now; 1970 to 9999.
+  /// The time that replaces now, in milliseconds since 1970-01-01 UTC, within the years 1970 to
+  /// 9999; nil: now.
   public var asOfMilliseconds: Int64?
-  /// Rounds IN_PROGRESS and PAUSED, too.
+  /// Whether rounds in progress and paused rounds count.
   public var includeUnfinished = false
 
   public init() {}
@@ -18,13 +20,18 @@ public struct GetSetupPerformanceRequest: Message {
     .bool(4, "include_unfinished", \.includeUnfinished))
 }
 
-/// Asks how the setups shoot that hold one item.
+/// Requests the statistics of one item of equipment.
 public struct GetItemPerformanceRequest: Message {
-  /// Or the next.
+  /// The id of the item; 0 if ``equipmentClientID`` names it.
   public var equipmentID: Int64 = 0
+  /// The client id of the item; empty if ``equipmentID`` names it.
   public var equipmentClientID: [UInt8] = []
+  /// The range of time; nil: the stored choice.
   public var range: RangeChoice?
+  /// The time that replaces now, in milliseconds since 1970-01-01 UTC, within the years 1970 to
+  /// 9999; nil: now.
   public var asOfMilliseconds: Int64?
+  /// Whether rounds in progress and paused rounds count.
   public var includeUnfinished = false
 
   public init() {}
@@ -36,13 +43,15 @@ public struct GetItemPerformanceRequest: Message {
     .bool(5, "include_unfinished", \.includeUnfinished))
 }
 
-/// How a setup or an item shoots.
+/// The statistics of a bow setup or of an item of equipment.
 public struct PerformanceResponse: Message {
+  /// The range that was used.
   public var range: ShownRange?
+  /// The statistics over all arrows in the range.
   public var performance: SetupPerformance?
-  /// By distance in metres, diameter and face.
+  /// The statistics for each stratum, by distance in metres, diameter and face.
   public var strata: [StratumPerformance] = []
-  /// Of the setup, or of the item.
+  /// The shown name of the setup or of the item.
   public var displayName = ""
 
   public init() {}
@@ -53,12 +62,13 @@ public struct PerformanceResponse: Message {
     .string(4, "display_name", \.displayName))
 }
 
-/// The range that an answer shows.
+/// The range of time that a response covers.
 public struct ShownRange: Message {
+  /// The kind of the range.
   public var range = ComparisonRange.unspecified
-  /// Absent: from the first arrow on.
+  /// The start, inclusive, in milliseconds since 1970-01-01 UTC; nil: from the first arrow.
   public var startMilliseconds: Int64?
-  /// Exclusive.
+  /// The end, exclusive, in milliseconds since 1970-01-01 UTC.
   public var endMilliseconds: Int64 = 0
 
   public init() {}
@@ -68,37 +78,45 @@ public struct ShownRange: Message {
     .optionalInt64(2, "start_ms", \.startMilliseconds), .int64(3, "end_ms", \.endMilliseconds))
 }
 
-/// Over all arrows of a setup in the range.
-///
-/// Without arrows the values are 0.
+/// Statistics over all arrows in the range. The values are 0 without arrows.
 public struct SetupPerformance: Message {
+  /// Whether there are arrows in the range.
   public var hasData = false
+  /// The number of arrows.
   public var totalArrows: UInt64 = 0
-  /// Per arrow.
+  /// The mean value of an arrow.
   public var averageScore: Double = 0
-  /// Arrows of at least min(10, top of the face), X included.
+  /// The share of arrows of at least min(10, the face's top value), including X, in percent.
   public var accuracyPercent: Double = 0
-  /// Arrows of at least min(9, second value of the face).
+  /// The share of arrows of at least min(9, the face's second value), in percent.
   public var consistencyPercent: Double = 0
+  /// The number of X.
   public var xCount: UInt64 = 0
-  /// Of value exactly 10, X included.
+  /// The number of arrows of value exactly 10, including X.
   public var tenCount: UInt64 = 0
+  /// The number of misses.
   public var missCount: UInt64 = 0
+  /// The number of rounds with arrows in the range.
   public var roundCount: UInt64 = 0
-  /// Of the rounds' arrows in the range.
+  /// The mean score of the rounds, over their arrows in the range.
   public var averageRoundScore: Double = 0
+  /// The time of the first arrow in the range, in milliseconds since 1970-01-01 UTC; nil without
+  /// arrows.
   public var firstShotAtMilliseconds: Int64?
+  /// The time of the last arrow in the range, in milliseconds since 1970-01-01 UTC; nil without
+  /// arrows.
   public var lastShotAtMilliseconds: Int64?
+  /// The faces that were shot at.
   public var faces: [Face] = []
-  /// By diameter of the face, smaller ones first.
+  /// The positions by diameter of the face, smaller ones first.
   public var groups: [FaceGroup] = []
-  /// Absent without arrows, and where no inference was asked for.
+  /// The share of tens with its interval; nil without arrows, and if no inference was requested.
   public var tenRate: TenRateEstimate?
-  /// Of arrows by value, from 0 to 11.
+  /// The number of arrows by value, from 0 to 11.
   public var valueCounts: [UInt64] = []
-  /// Complete rounds in the range that have a handicap.
+  /// The number of complete rounds in the range that have a handicap.
   public var handicapRoundCount: UInt64 = 0
-  /// Of those.
+  /// The mean handicap of those rounds.
   public var meanHandicap: Double = 0
 
   public init() {}
@@ -119,14 +137,17 @@ public struct SetupPerformance: Message {
     .double(18, "mean_handicap", \.meanHandicap))
 }
 
-/// Positions on faces of one diameter, in radii of the nominal face: +x right, +y up.
+/// The positions on faces of one diameter, in radii of the nominal face: x to the right, y upwards.
 public struct FaceGroup: Message {
+  /// The diameter of the nominal face in centimetres.
   public var diameterCentimetres: Double = 0
+  /// The number of arrows with positions.
   public var positionCount: UInt64 = 0
-  /// The drift.
+  /// The horizontal drift: the mean of the x positions.
   public var meanX: Double = 0
+  /// The vertical drift: the mean of the y positions.
   public var meanY: Double = 0
-  /// About the centroid, with n - 1; absent of fewer than two positions.
+  /// The size of the group about its centroid; nil with fewer than two positions.
   public var size: GroupSize?
 
   public init() {}
@@ -137,21 +158,28 @@ public struct FaceGroup: Message {
     .double(4, "mean_y", \.meanY), .message(5, "size", \.size))
 }
 
-/// How large a group of shots is about its centroid.
+/// The size of a group of arrows about its centroid. Variances divide by n - 1.
 public struct GroupSize: Message {
+  /// The variance of the x positions.
   public var varianceX: Double = 0
+  /// The variance of the y positions.
   public var varianceY: Double = 0
+  /// The covariance of the x and y positions.
   public var covariance: Double = 0
-  /// Where inference was asked for, and in GetArrowNumbers.
+  /// The mean distance from the centroid; nil unless inference was requested. `getArrowNumbers`
+  /// always has it.
   public var meanRadius: Double?
-  /// Of the ellipses that hold 50 and 95 % of a normal group.
+  /// The longer semi-axis of the ellipse that contains 50 % of a normal group.
   public var semiMajor50: Double = 0
+  /// The shorter semi-axis of the ellipse that contains 50 % of a normal group.
   public var semiMinor50: Double = 0
+  /// The longer semi-axis of the ellipse that contains 95 % of a normal group.
   public var semiMajor95: Double = 0
+  /// The shorter semi-axis of the ellipse that contains 95 % of a normal group.
   public var semiMinor95: Double = 0
-  /// At least 1; absent where all positions lie on one line.
+  /// The ratio of the longer to the shorter axis, at least 1; nil if all positions are on one line.
   public var axisRatio: Double?
-  /// Of the longer axis, from +x towards +y.
+  /// The angle of the longer axis in radians, from the positive x axis towards the positive y axis.
   public var angleRadians: Double = 0
 
   public init() {}
@@ -165,11 +193,15 @@ public struct GroupSize: Message {
     .double(10, "angle_radians", \.angleRadians))
 }
 
-/// What arrows share that are held against each other.
+/// The conditions that compared arrows share.
 public struct StratumKey: Message {
+  /// The distance in ``unit``.
   public var distance: Double = 0
+  /// The unit of ``distance``.
   public var unit = DistanceUnit.unspecified
+  /// The target face.
   public var face = Face.unspecified
+  /// The diameter of the nominal face in centimetres.
   public var diameterCentimetres: Double = 0
 
   public init() {}
@@ -179,9 +211,11 @@ public struct StratumKey: Message {
     .enum(3, "face", \.face), .double(4, "diameter_cm", \.diameterCentimetres))
 }
 
-/// How a setup shoots at one stratum.
+/// The statistics of a setup at one stratum.
 public struct StratumPerformance: Message {
+  /// The distance and the face.
   public var stratum: StratumKey?
+  /// The statistics over the arrows of the stratum.
   public var performance: SetupPerformance?
 
   public init() {}
@@ -191,16 +225,19 @@ public struct StratumPerformance: Message {
     .message(2, "performance", \.performance))
 }
 
-/// The share of tens, with Wilson's interval for rounds that differ.
+/// The share of tens, with Wilson's interval adjusted for differences between rounds.
 public struct TenRateEstimate: Message {
-  /// 0 to 1.
+  /// The share of tens, 0 to 1.
   public var rate: Double = 0
+  /// The number of arrows.
   public var arrowCount: UInt64 = 0
+  /// The number of rounds.
   public var roundCount: UInt64 = 0
-  /// At least 1.
+  /// The factor by which differences between rounds increase the variance, at least 1.
   public var designEffect: Double = 0
-  /// Of 95 %; absent of fewer than two rounds.
+  /// The lower end of the 95 % interval; nil with fewer than two rounds.
   public var lower: Double?
+  /// The upper end of the 95 % interval; nil with fewer than two rounds.
   public var upper: Double?
 
   public init() {}
@@ -212,11 +249,16 @@ public struct TenRateEstimate: Message {
     .optionalDouble(6, "upper", \.upper))
 }
 
-/// Asks what first, second and further arrows of an end do.
+/// Requests the statistics of the first, second, third arrow of an end, and so on.
 public struct GetArrowNumbersRequest: Message {
+  /// The bow setup.
   public var setup: ComparedSetup?
+  /// The range of time; nil: the stored choice.
   public var range: RangeChoice?
+  /// The time that replaces now, in milliseconds since 1970-01-01 UTC, within the years 1970 to
+  /// 9999; nil: now.
   public var asOfMilliseconds: Int64?
+  /// Whether rounds in progress and paused rounds count.
   public var includeUnfinished = false
 
   public init() {}
@@ -227,10 +269,11 @@ public struct GetArrowNumbersRequest: Message {
     .bool(4, "include_unfinished", \.includeUnfinished))
 }
 
-/// What first, second and further arrows of an end do.
+/// The statistics by the number of an arrow within its end.
 public struct GetArrowNumbersResponse: Message {
+  /// The range that was used.
   public var range: ShownRange?
-  /// From 1.
+  /// The statistics of each number, from 1.
   public var numbers: [ArrowNumber] = []
 
   public init() {}
@@ -240,10 +283,11 @@ public struct GetArrowNumbersResponse: Message {
     .messages(2, "numbers", \.numbers))
 }
 
-/// What arrows of one number do.
+/// The statistics of the arrows of one number.
 public struct ArrowNumber: Message {
-  /// Within its end, from 1.
+  /// The number of the arrow within its end, from 1.
   public var number: UInt32 = 0
+  /// The statistics of these arrows.
   public var performance: SetupPerformance?
 
   public init() {}

@@ -1,49 +1,52 @@
 public import QuiverRPC
 
-/// `quiver.v1.Diagnostics`: calls that try a connection out.
+/// The service `quiver.v1.Diagnostics`: calls that test a connection.
 ///
-/// UNIMPLEMENTED unless the server is started with `--diagnostics`.
+/// The server answers UNIMPLEMENTED unless it was started with `--diagnostics`.
 public enum Diagnostics: RPCService {
+  /// The methods of ``Diagnostics``.
   public struct Methods: Sendable {
-    /// Answers what it was sent.
+    /// Returns the request.
     public let echo = UnaryMethod<EchoMessage, EchoMessage>(
       "quiver.v1.Diagnostics/Echo", id: 769)
-    /// The same by a handler that is an async function and does not suspend.
+    /// The same with an async handler that does not suspend.
     public let echoAsync = UnaryMethod<EchoMessage, EchoMessage>(
       "quiver.v1.Diagnostics/EchoAsync", id: 770)
-    /// Answers after a while; ends early when the call is cancelled.
+    /// Answers after a delay; ends early if the call is cancelled.
     public let delay = UnaryMethod<DelayRequest, DelayResponse>(
       "quiver.v1.Diagnostics/Delay", id: 771)
-    /// Fails with the status asked for.
+    /// Fails with the requested status.
     public let fail = UnaryMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/Fail", id: 772)
 
-    /// Answers what it was sent, with the request's metadata before it and behind it.
+    /// Returns the request, with the request's metadata as initial and as trailing metadata.
     public let echoMetadata = UnaryMethod<EchoMessage, EchoMessage>(
       "quiver.v1.Diagnostics/EchoMetadata", id: 773)
-    /// Answers each message as it comes, until the request side ends; the request's metadata goes
-    /// before the first and behind the last.
+    /// Returns each message when it arrives, until the request side ends. The request's metadata is
+    /// the initial and the trailing metadata.
     public let echoStream = BidirectionalMethod<EchoMessage, EchoMessage>(
       "quiver.v1.Diagnostics/EchoStream", id: 774)
-    /// Counts what it is sent.
+    /// Counts the messages and their bytes.
     public let sink = ClientStreamingMethod<EchoMessage, SinkResponse>(
       "quiver.v1.Diagnostics/Sink", id: 775)
-    /// Sends what it is asked for.
+    /// Sends the requested messages.
     public let source = ServerStreamingMethod<SourceRequest, EchoMessage>(
       "quiver.v1.Diagnostics/Source", id: 776)
-    /// Fails with the status asked for, after the messages asked for.
+    /// Fails with the requested status, after the requested number of messages.
     public let failSource = ServerStreamingMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/FailSource", id: 777)
-    /// Fails with the status that the first message asks for.
+    /// Fails with the status that the first message requests.
     public let failSink = ClientStreamingMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/FailSink", id: 778)
-    /// Answers an empty message to each; the first that carries a code fails the call with it.
+    /// Answers each message with an empty one. The first message with a code fails the call with
+    /// it.
     public let failStream = BidirectionalMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/FailStream", id: 779)
-    /// The connections of the caller's own principal.
+    /// The open connections of the caller's principal.
     public let connections = UnaryMethod<ConnectionsRequest, ConnectionsResponse>(
       "quiver.v1.Diagnostics/Connections", id: 780)
   }
 
+  /// The methods of the service.
   public static let methods = Methods()
 }

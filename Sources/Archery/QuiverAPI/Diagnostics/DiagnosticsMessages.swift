@@ -1,10 +1,13 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// What an echo is sent and answers.
+/// The request and the response of an echo.
 public struct EchoMessage: Message {
+  /// Any bytes.
   public var payload: [UInt8] = []
+  /// Any text.
   public var text = ""
+  /// Any number; ``Diagnostics`` `source` counts its messages in it, from 1.
   public var number: UInt64 = 0
 
   public init() {}
@@ -14,9 +17,9 @@ public struct EchoMessage: Message {
     .uint64(3, "number", \.number))
 }
 
-/// Asks for an answer after a while.
+/// Requests an answer after a delay.
 public struct DelayRequest: Message {
-  /// At most 600,000.
+  /// The delay in milliseconds; at most 600,000.
   public var delayMilliseconds: UInt32 = 0
 
   public init() {}
@@ -25,9 +28,10 @@ public struct DelayRequest: Message {
     "quiver.v1.DelayRequest", .uint32(1, "delay_ms", \.delayMilliseconds))
 }
 
-/// The answer of a delay.
+/// The answer after a delay.
 public struct DelayResponse: Message {
-  /// What was left of the call's deadline when the handler started; nil without a deadline.
+  /// The time left until the deadline when the handler started, in milliseconds; nil without a
+  /// deadline.
   public var timeLeftMilliseconds: UInt32?
 
   public init() {}
@@ -36,17 +40,21 @@ public struct DelayResponse: Message {
     "quiver.v1.DelayResponse", .optionalUint32(1, "time_left_ms", \.timeLeftMilliseconds))
 }
 
-/// Asks for a failure.
+/// Requests a failure.
 public struct FailRequest: Message {
-  /// A status code, 1 to 16; others are INVALID_ARGUMENT.
+  /// The status code, 1 to 16; others are INVALID_ARGUMENT.
   public var code: UInt32 = 0
+  /// The message of the status.
   public var message = ""
+  /// Whether the status says that the call had no effect, so that a client may retry it.
   public var notProcessed = false
-  /// The server's push-back; 0: none, -1: never.
+  /// The push-back of the status in milliseconds; 0: none, -1: do not retry.
   public var retryAfterMilliseconds: Int32 = 0
+  /// The details of the status.
   public var details: [DetailMessage] = []
+  /// The trailing metadata.
   public var metadata: [MetadataMessage] = []
-  /// Of a reply stream: empty messages before the status, at most 10,000.
+  /// The number of empty messages of a response stream before the status; at most 10,000.
   public var afterMessages: UInt32 = 0
 
   public init() {}
@@ -66,10 +74,11 @@ public struct FailResponse: Message {
   public static let schema = Schema<Self>("quiver.v1.FailResponse")
 }
 
-/// What a sink has counted.
+/// The number of messages that arrived.
 public struct SinkResponse: Message {
+  /// The number of messages.
   public var messageCount: UInt64 = 0
-  /// Of all payloads, in bytes.
+  /// The sum of the payloads' sizes in bytes.
   public var payloadBytes: UInt64 = 0
 
   public init() {}
@@ -79,15 +88,15 @@ public struct SinkResponse: Message {
     .uint64(2, "payload_bytes", \.payloadBytes))
 }
 
-/// Asks for a stream of messages.
+/// Requests a stream of messages.
 public struct SourceRequest: Message {
-  /// Of the payloads in bytes, in order; at most 10,000 of them.
+  /// The sizes of the payloads in bytes, in order; at most 10,000 of them.
   public var sizes: [UInt32] = []
-  /// Without sizes: so many messages, each with its number from 1.
+  /// The number of messages if ``sizes`` is empty. They are numbered from 1.
   public var count: UInt64 = 0
-  /// Of the payload of each of those in bytes, at most 4 MiB.
+  /// The size of the payload of each of those in bytes; at most 4 MiB.
   public var size: UInt32 = 0
-  /// Between two messages, at most 600,000; 0: as fast as they are taken.
+  /// The time between two messages in milliseconds, at most 600,000; 0: no pause.
   public var intervalMilliseconds: UInt32 = 0
 
   public init() {}
@@ -97,17 +106,18 @@ public struct SourceRequest: Message {
     .uint32(3, "size", \.size), .uint32(4, "interval_ms", \.intervalMilliseconds))
 }
 
-/// Asks for the connections of the caller's own principal.
+/// Requests the connections of the caller's principal.
 public struct ConnectionsRequest: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.ConnectionsRequest")
 }
 
-/// Connections, oldest first; at most 1,000.
+/// The connections of the caller's principal.
 public struct ConnectionsResponse: Message {
+  /// The connections, oldest first; at most 1,000.
   public var connections: [ConnectionEntry] = []
-  /// Of all, shown or not.
+  /// The number of all connections of the principal, including those that are not listed.
   public var total: UInt32 = 0
 
   public init() {}
@@ -119,13 +129,15 @@ public struct ConnectionsResponse: Message {
 
 /// One connection of the caller's principal.
 public struct ConnectionEntry: Message {
-  /// Since the server's start.
+  /// The number of the connection, counted from the start of the server.
   public var id: UInt64 = 0
-  /// The peer's, without its port.
+  /// The address of the peer without its port.
   public var address = ""
+  /// The age of the connection in milliseconds.
   public var openedMillisecondsAgo: Int64 = 0
+  /// The number of calls in progress.
   public var openCalls: UInt32 = 0
-  /// The one that the question came on.
+  /// Whether the request came on this connection.
   public var isThis = false
 
   public init() {}

@@ -1,41 +1,50 @@
 public import QuiverProtobuf
 
-/// An accessory. Lists show name and the type's label. A setup may hold several.
+/// An accessory, for example a tab. A setup may contain several. Lists show its name and the label
+/// of its type.
 public struct Accessory: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the accessory, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the accessory; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// At most 200 characters.
+  /// The manufacturer or brand; at most 200 characters.
   public var brand = ""
-  /// At most 200 characters.
+  /// The model; at most 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// Required, 1 to 200 characters; the ``displayBrand``.
+  /// The name, which is the ``displayBrand``; required, 1 to 200 characters.
   public var name = ""
-  /// Required; its label is the ``displayModel``.
+  /// The type, whose label is the ``displayModel``; required.
   public var type = AccessoryType.unspecified
-  /// At most 200 characters.
+  /// The purpose, in free text; at most 200 characters.
   public var purpose = ""
-  /// At most 200 characters.
+  /// The size, in free text; at most 200 characters.
   public var size = ""
-  /// At most 200 characters.
+  /// The thickness, in free text; at most 200 characters.
   public var thickness = ""
-  /// At most 200 characters.
+  /// The material, in free text; at most 200 characters.
   public var material = ""
-  /// At most 200 characters.
+  /// The travel, for example of a clicker or a release, in free text; at most 200 characters.
   public var travel = ""
 
   public init() {}
@@ -52,22 +61,30 @@ public struct Accessory: EquipmentItemMessage {
     .string(19, "size", \.size), .string(20, "thickness", \.thickness),
     .string(21, "material", \.material), .string(22, "travel", \.travel))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .accessory, field: "accessory", firstMethodID: 4184)
 }
 
-/// What an accessory is for.
+/// The type of an accessory.
 public struct AccessoryType: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// A finger tab.
   public static let tab = Self(rawValue: 1)
+  /// A chest guard.
   public static let chestGuard = Self(rawValue: 2)
+  /// A quiver.
   public static let quiver = Self(rawValue: 3)
+  /// A release aid.
   public static let release = Self(rawValue: 4)
+  /// A clicker.
   public static let clicker = Self(rawValue: 5)
+  /// Another accessory.
   public static let other = Self(rawValue: 6)
 
   public static let schema = EnumSchema(

@@ -1,55 +1,64 @@
 public import QuiverProtobuf
 
-/// A set of arrows that are alike.
+/// A set of equal arrows.
 public struct Arrow: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the arrow, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the arrow; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// Required, 1 to 200 characters.
+  /// The manufacturer or brand; required, 1 to 200 characters.
   public var brand = ""
-  /// Required, 1 to 200 characters.
+  /// The model; required, 1 to 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// 1 to 5,000.
+  /// The spine of the shaft as its manufacturer states it, 1 to 5,000; nil: unknown.
   public var spine: UInt32?
-  /// Above 0, at most 100.
+  /// The length of the shaft in inches, above 0 and at most 100; nil: unknown.
   public var lengthInches: Double?
-  /// 0 to 10,000.
+  /// The weight of one arrow in grains, 0 to 10,000; nil: unknown.
   public var weightGrains: Double?
-  /// Above 0, at most 50.
+  /// The outer diameter of the shaft in millimetres, above 0 and at most 50; nil: unknown. Scoring
+  /// by position uses it to decide whether an arrow touches a line.
   public var diameterMillimetres: Double?
-  /// 1 to 10,000; a new set begins with 1.
+  /// The number of arrows in the set, 1 to 10,000; a new set has 1 by default.
   public var quantity: UInt32?
-  /// At most 200 characters.
+  /// The marking on the arrows; at most 200 characters.
   public var identifier = ""
-  /// At most 200 characters.
+  /// The brand of the points; at most 200 characters.
   public var pointBrand = ""
-  /// At most 200 characters.
+  /// The name of the points; at most 200 characters.
   public var pointName = ""
-  /// 0 to 10,000.
+  /// The weight of one point in grains, 0 to 10,000; nil: unknown.
   public var pointWeightGrains: Double?
-  /// At most 200 characters.
+  /// The brand of the nocks; at most 200 characters.
   public var nockBrand = ""
-  /// At most 200 characters.
+  /// The name of the nocks; at most 200 characters.
   public var nockName = ""
-  /// At most 200 characters.
+  /// The size of the nocks, in free text; at most 200 characters.
   public var nockSize = ""
-  /// 0 to 10,000.
+  /// The weight of one nock in grains, 0 to 10,000; nil: unknown.
   public var nockWeightGrains: Double?
-  /// At most 200 characters.
+  /// The vanes, in free text; at most 200 characters.
   public var vanes = ""
 
   public init() {}
@@ -72,6 +81,7 @@ public struct Arrow: EquipmentItemMessage {
     .string(27, "nock_size", \.nockSize), .optionalDouble(28, "nock_weight_gr", \.nockWeightGrains),
     .string(29, "vanes", \.vanes))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .arrow, field: "arrow", firstMethodID: 4176)
 }

@@ -1,33 +1,46 @@
 public import QuiverProtobuf
 
-/// Items of equipment that are shot together, in one of its versions.
+/// Items of equipment that are used together, in one of the setup's versions.
 ///
-/// A change of components makes a new version, which never changes afterwards.
+/// A change of components creates a version, which never changes afterwards. A change of name,
+/// notes or state does not create one. A principal has at most 500 setups, and a setup at most
+/// 1,000 versions.
 public struct BowSetup: Message {
-  /// From the server.
+  /// The id of the bow setup, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the bow setup; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// At most 200 characters; one without a name is shown as "Unnamed setup".
+  /// The name; at most 200 characters, trimmed. A setup without a name is shown as "Unnamed setup".
+  /// A name of only white space is INVALID_ARGUMENT.
   public var name = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Nil in a new one: active. An answer always says.
+  /// Whether lists include the setup. Nil in a request to create one means active; replies always
+  /// have it.
   public var isActive: Bool?
-  /// One setup at most, and an active one.
+  /// Whether it is the default setup. At most one setup is the default, and it is active. If
+  /// another setup is the default, creating or updating one as the default is FAILED_PRECONDITION;
+  /// use `setDefaultBowSetup`.
   public var isDefault = false
-  /// From 1; the one that this message shows.
+  /// The version that this message shows, from 1.
   public var version: UInt32 = 0
-  /// At most 50, each item once, in the hub's order of types.
+  /// The items of the version: at most 50, each item once, and at most one riser, limbs, sight,
+  /// rest, plunger, bow string and arrow. A second one is INVALID_ARGUMENT with its path, for
+  /// example `bow_setup.components[3]`. Replies list them in the hub's order of types, and within a
+  /// type in the given order.
   public var components: [SetupComponent] = []
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time when the version was created, in milliseconds since 1970-01-01 UTC.
   public var versionMadeAtMilliseconds: Int64 = 0
+  /// The number of the latest version.
   public var latestVersion: UInt32 = 0
 
   public init() {}
@@ -43,20 +56,22 @@ public struct BowSetup: Message {
     .uint32(13, "latest_version", \.latestVersion))
 }
 
-/// One item of equipment in a setup.
+/// One item of equipment in a setup. It may be archived.
 public struct SetupComponent: Message {
-  /// Or ``equipmentClientID``; both are answered.
+  /// The id of the item; in a request this or ``equipmentClientID``. Replies have both.
   public var equipmentID: Int64 = 0
+  /// The client id of the item; empty if none.
   public var equipmentClientID: [UInt8] = []
-  /// Unspecified: whatever the item is.
+  /// The type of the item. A request may omit it; a type other than the item's is INVALID_ARGUMENT.
   public var type = EquipmentType.unspecified
-  /// 0: 1; at most 1,000; 1 for the seven single types.
+  /// The number of these items, at most 1,000; 0 means 1. It is 1 for the seven types that occur
+  /// once.
   public var quantity: UInt32 = 0
-  /// From the server.
+  /// The first text that lists show for the item; set by the server.
   public var displayBrand = ""
-  /// From the server.
+  /// The second text that lists show for the item; set by the server.
   public var displayModel = ""
-  /// The item is gone by now, and only versions that held it show it.
+  /// Whether the item was deleted; only versions that contain it still show it. Set by the server.
   public var deleted = false
 
   public init() {}
@@ -68,18 +83,27 @@ public struct SetupComponent: Message {
     .string(6, "display_model", \.displayModel), .bool(7, "deleted", \.deleted))
 }
 
-/// What lists show of a setup.
+/// A bow setup as lists show it.
 public struct BowSetupItem: Message {
+  /// The id of the bow setup, assigned by the server.
   public var id: Int64 = 0
+  /// The UUIDv7 (16 bytes) that the client made for the bow setup; empty if none.
   public var clientID: [UInt8] = []
+  /// The name; empty if it has none.
   public var name = ""
+  /// Whether the setup is active.
   public var isActive = false
+  /// Whether it is the default setup.
   public var isDefault = false
-  /// The latest.
+  /// The number of the latest version.
   public var version: UInt32 = 0
+  /// The number of components in the latest version.
   public var componentCount: UInt32 = 0
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -92,9 +116,10 @@ public struct BowSetupItem: Message {
     .int64(9, "updated_at_ms", \.updatedAtMilliseconds))
 }
 
-/// A detail of FAILED_PRECONDITION: why an item of equipment cannot be deleted.
+/// A detail of FAILED_PRECONDITION: the setups because of which an item of equipment cannot be
+/// deleted.
 public struct HeldBySetups: Message {
-  /// The first 50 whose latest version holds it, by id.
+  /// The first 50 setups whose latest version contains the item, by id.
   public var setups: [HoldingSetup] = []
 
   public init() {}
@@ -103,9 +128,11 @@ public struct HeldBySetups: Message {
     "quiver.v1.HeldBySetups", .messages(1, "setups", \.setups))
 }
 
-/// One setup that holds an item.
+/// A setup that contains an item.
 public struct HoldingSetup: Message {
+  /// The id of the bow setup.
   public var id: Int64 = 0
+  /// The name of the bow setup; empty if it has none.
   public var name = ""
 
   public init() {}

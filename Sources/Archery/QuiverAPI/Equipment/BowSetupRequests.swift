@@ -1,8 +1,8 @@
 public import QuiverProtobuf
 
-/// Asks for a new setup.
+/// Requests a new setup.
 public struct CreateBowSetupRequest: Message {
-  /// What to make; what the server sets is not read.
+  /// The fields of the setup. The server ignores the fields that it sets itself.
   public var bowSetup: BowSetup?
 
   public init() {}
@@ -11,11 +11,13 @@ public struct CreateBowSetupRequest: Message {
     "quiver.v1.CreateBowSetupRequest", .message(1, "bow_setup", \.bowSetup))
 }
 
-/// Asks for a setup by its id or by its client_id.
+/// Requests a setup by its id or by its client id.
 public struct GetBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: the latest.
+  /// The version to show; 0: the latest. A version that does not exist is NOT_FOUND.
   public var version: UInt32 = 0
 
   public init() {}
@@ -25,12 +27,14 @@ public struct GetBowSetupRequest: Message {
     .uint32(3, "version", \.version))
 }
 
-/// Asks for a page of setups.
+/// Requests a page of setups.
 public struct ListBowSetupsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to ``includeInactive`` and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same ``includeInactive`` and principal.
   public var pageToken = ""
+  /// Whether inactive setups are included.
   public var includeInactive = false
 
   public init() {}
@@ -40,10 +44,11 @@ public struct ListBowSetupsRequest: Message {
     .string(2, "page_token", \.pageToken), .bool(3, "include_inactive", \.includeInactive))
 }
 
-/// A page of setups by name, without regard to case, then by id.
+/// A page of setups by name, ignoring case, then by id.
 public struct ListBowSetupsResponse: Message {
+  /// The setups of the page.
   public var setups: [BowSetupItem] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -55,9 +60,11 @@ public struct ListBowSetupsResponse: Message {
 
 /// Changes the fields of a setup that the mask names.
 public struct UpdateBowSetupRequest: Message {
-  /// Names its id (or client_id) and the revision that was read.
+  /// The new values, with the id (or the client id) and the revision that was read.
   public var bowSetup: BowSetup?
-  /// Of `name`, `notes`, `is_active`, `is_default` and `components`.
+  /// The proto names of the fields to change: `name`, `notes`, `is_active`, `is_default`,
+  /// `components`. Components are replaced as a whole. A default setup that becomes inactive is no
+  /// longer the default.
   public var updateMask: [String] = []
 
   public init() {}
@@ -69,9 +76,12 @@ public struct UpdateBowSetupRequest: Message {
 
 /// Deletes a setup with its versions and sight marks.
 public struct DeleteBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -81,22 +91,25 @@ public struct DeleteBowSetupRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// The setup is gone.
+/// The setup was deleted.
 public struct DeleteBowSetupResponse: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.DeleteBowSetupResponse")
 }
 
-/// Asks for another setup like this one.
+/// Requests a copy of a setup.
 public struct CopyBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: the latest; of an old one, what was deleted since is left out.
+  /// The version to copy; 0: the latest. Items that were deleted since an older version are
+  /// omitted.
   public var version: UInt32 = 0
-  /// Of the copy; empty: the old name and " (copy)".
+  /// The name of the copy; empty: the name of the original and " (copy)".
   public var name = ""
-  /// A UUIDv7 of the copy; optional.
+  /// The UUIDv7 (16 bytes) of the copy; empty for none.
   public var copyClientID: [UInt8] = []
 
   public init() {}
@@ -107,11 +120,14 @@ public struct CopyBowSetupRequest: Message {
     .bytes(5, "copy_client_id", \.copyClientID))
 }
 
-/// Makes a setup the default in place of the one that was.
+/// Makes a setup the default instead of the previous default.
 public struct SetDefaultBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -121,11 +137,14 @@ public struct SetDefaultBowSetupRequest: Message {
     .bytes(2, "client_id", \.clientID), .uint64(3, "revision", \.revision))
 }
 
-/// Brings a setup back into lists.
+/// Activates a setup.
 public struct ActivateBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -135,11 +154,14 @@ public struct ActivateBowSetupRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// Takes a setup out of lists; the default one is the default no longer.
+/// Deactivates a setup. A default setup is then no longer the default.
 public struct DeactivateBowSetupRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -149,12 +171,16 @@ public struct DeactivateBowSetupRequest: Message {
     .bytes(2, "client_id", \.clientID), .uint64(3, "revision", \.revision))
 }
 
-/// Adds one item as a new version; of a single type it replaces the one that was there.
+/// Adds one item as a new version. An item of a type that occurs once replaces the previous one.
 public struct AddBowSetupComponentRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
+  /// The item to add.
   public var component: SetupComponent?
 
   public init() {}
@@ -165,14 +191,19 @@ public struct AddBowSetupComponentRequest: Message {
     .message(4, "component", \.component))
 }
 
-/// Takes one item out as a new version.
+/// Removes one item as a new version.
 public struct RemoveBowSetupComponentRequest: Message {
+  /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the bow setup; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
-  /// Or ``equipmentClientID``.
+  /// The id of the item; 0 if ``equipmentClientID`` names it. An item that is not in the setup is
+  /// NOT_FOUND.
   public var equipmentID: Int64 = 0
+  /// The client id of the item; empty if ``equipmentID`` names it.
   public var equipmentClientID: [UInt8] = []
 
   public init() {}

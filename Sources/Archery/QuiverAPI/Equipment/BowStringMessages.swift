@@ -1,43 +1,51 @@
 public import QuiverProtobuf
 
-/// A bow string. Lists show maker and string_type.
+/// A bow string. Lists show its maker and its string type.
 public struct BowString: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the bow string, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the bow string; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// At most 200 characters.
+  /// The manufacturer or brand; at most 200 characters.
   public var brand = ""
-  /// At most 200 characters.
+  /// The model; at most 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// Required, 1 to 200 characters; the ``displayBrand``.
+  /// The maker, which is the ``displayBrand``; required, 1 to 200 characters.
   public var maker = ""
-  /// Required, 1 to 200 characters; the ``displayModel``.
+  /// The type, which is the ``displayModel``; required, 1 to 200 characters.
   public var stringType = ""
-  /// At most 200 characters.
+  /// The material, in free text; at most 200 characters.
   public var material = ""
-  /// 1 to 200.
+  /// The number of strands, 1 to 200; nil: unknown.
   public var strandCount: UInt32?
-  /// At most 200 characters.
+  /// The material of the serving, in free text; at most 200 characters.
   public var servingMaterial = ""
-  /// Above 0, at most 100.
+  /// The length in inches, above 0 and at most 100; nil: unknown.
   public var lengthInches: Double?
-  /// 0 to 1,000.
+  /// The number of twists, 0 to 1,000; nil: unknown.
   public var twists: UInt32?
-  /// Days since 1970-01-01, of the years 1 to 9999.
+  /// The day of installation, in days since 1970-01-01, within the years 1 to 9999; nil: unknown.
   public var installedOn: Int32?
 
   public init() {}
@@ -56,6 +64,7 @@ public struct BowString: EquipmentItemMessage {
     .optionalDouble(21, "length_in", \.lengthInches), .optionalUint32(22, "twists", \.twists),
     .optionalInt32(23, "installed_on", \.installedOn))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .bowString, field: "bow_string", firstMethodID: 4152)
 }

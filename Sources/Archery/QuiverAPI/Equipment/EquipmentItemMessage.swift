@@ -4,36 +4,44 @@ public import QuiverProtobuf
 ///
 /// The server sets ``id``, both times, ``revision``, both display texts and ``setupUseCount``.
 public protocol EquipmentItemMessage: Message {
-  /// From the server.
+  /// The id of the item, assigned by the server.
   var id: Int64 { get set }
-  /// A UUIDv7, made by the client; optional; never changed.
+  /// The UUIDv7 (16 bytes) that the client made for the item; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   var clientID: [UInt8] { get set }
-  /// At most 200 characters; required where the type shows nothing else.
+  /// The manufacturer or brand; at most 200 characters. Required if the type has no other required
+  /// text.
   var brand: String { get set }
-  /// At most 200 characters; required where the type shows nothing else.
+  /// The model; at most 200 characters. Required if the type has no other required text.
   var model: String { get set }
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   var notes: String { get set }
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   var createdAtMilliseconds: Int64 { get set }
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   var updatedAtMilliseconds: Int64 { get set }
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   var archived: Bool { get set }
-  /// From 1; an update names the revision that it read.
+  /// The revision of the item, from 1; each change increments it. An update names the revision that
+  /// it read.
   var revision: UInt64 { get set }
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   var displayBrand: String { get set }
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   var displayModel: String { get set }
-  /// The number of setups whose latest version contains the item.
+  /// The number of bow setups whose latest version contains the item.
   var setupUseCount: UInt32 { get set }
 
-  /// What distinguishes the type's methods from those of the other types.
+  /// The type's number, method ids and request schemas.
   static var declaration: EquipmentTypeDeclaration<Self> { get }
 }
 
 extension EquipmentItemMessage {
   /// The type in lists and filters.
   public static var equipmentType: EquipmentType { declaration.type }
-  /// The methods of the type.
+  /// The six methods of the type.
   public static var methods: EquipmentMethods<Self> { EquipmentMethods() }
 }
 

@@ -2,11 +2,20 @@ public import QuiverRPC
 
 /// The six methods that every type of equipment has.
 public struct EquipmentMethods<Item: EquipmentItemMessage>: Sendable {
+  /// Creates an item. A client id that was used before for the same content returns the existing
+  /// item.
   public let create: UnaryMethod<CreateItemRequest<Item>, Item>
+  /// Returns an item by its id or by its client id.
   public let get: UnaryMethod<GetItemRequest<Item>, Item>
+  /// Changes the fields of an item that the mask names. A stale revision is ABORTED with the
+  /// current item as a detail.
   public let update: UnaryMethod<UpdateItemRequest<Item>, Item>
+  /// Deletes an item. An item in a bow setup is FAILED_PRECONDITION with ``HeldBySetups`` as a
+  /// detail, unless the request detaches it.
   public let delete: UnaryMethod<DeleteItemRequest<Item>, DeleteItemResponse<Item>>
+  /// Archives an item: lists omit it unless a request includes archived items. Setups keep it.
   public let archive: UnaryMethod<ArchiveItemRequest<Item>, Item>
+  /// Restores an archived item to lists.
   public let restore: UnaryMethod<RestoreItemRequest<Item>, Item>
 
   init() {

@@ -1,21 +1,23 @@
 public import QuiverProtobuf
 
-/// Asks how much equipment there is.
+/// Requests the number of items of each type.
 public struct GetHubRequest: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.GetHubRequest")
 }
 
-/// How much equipment of each type there is, in one snapshot.
+/// The number of items of each type, in one snapshot.
 public struct GetHubResponse: Message {
-  /// All three, in the hub's order.
+  /// All three groups, in the hub's order.
   public var groups: [HubGroup] = []
-  /// Items of all types, without archived ones.
+  /// The number of items of all types, without archived ones.
   public var total: UInt32 = 0
+  /// The number of archived items of all types.
   public var archivedTotal: UInt32 = 0
-  /// Active bow setups.
+  /// The number of active bow setups.
   public var setupCount: UInt32 = 0
+  /// The number of inactive bow setups.
   public var inactiveSetupCount: UInt32 = 0
 
   public init() {}
@@ -26,14 +28,15 @@ public struct GetHubResponse: Message {
     .uint32(5, "inactive_setup_count", \.inactiveSetupCount))
 }
 
-/// One of the groups under which the hub shows the types.
+/// One of the three groups of types.
 public struct HubGroup: Message {
+  /// The group.
   public var group = EquipmentGroup.unspecified
-  /// In English, as in "Bow components".
+  /// The English name of the group, for example "Bow components".
   public var label = ""
-  /// Every type of the group, in the hub's order.
+  /// The counts of every type of the group, in the hub's order.
   public var counts: [HubCount] = []
-  /// Without archived ones.
+  /// The number of items in the group, without archived ones.
   public var total: UInt32 = 0
 
   public init() {}
@@ -43,15 +46,17 @@ public struct HubGroup: Message {
     .messages(3, "counts", \.counts), .uint32(4, "total", \.total))
 }
 
-/// How many items of one type there are.
+/// The number of items of one type.
 public struct HubCount: Message {
+  /// The type.
   public var type = EquipmentType.unspecified
-  /// In English, of one item, as in "Arrow Set".
+  /// The English name of one item, for example "Arrow Set".
   public var label = ""
-  /// As in "Arrows".
+  /// The English name of several items, for example "Arrows".
   public var pluralLabel = ""
-  /// Without archived ones; what was deleted counts nowhere.
+  /// The number of items, without archived and deleted ones.
   public var count: UInt32 = 0
+  /// The number of archived items.
   public var archivedCount: UInt32 = 0
 
   public init() {}
@@ -68,9 +73,13 @@ public struct EquipmentGroup: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Riser, limbs, sight, rest and plunger.
   public static let bowComponents = Self(rawValue: 1)
+  /// Bow string, stabilizer and weight.
   public static let stringAndStabilization = Self(rawValue: 2)
+  /// Arrows and accessories.
   public static let arrowsAndAccessories = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

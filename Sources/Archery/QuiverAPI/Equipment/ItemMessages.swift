@@ -1,8 +1,9 @@
 public import QuiverProtobuf
 
-/// Asks for a new item.
+/// Requests a new item.
 public struct CreateItemRequest<Item: EquipmentItemMessage>: Message {
-  /// What to make; what the server sets, and `archived`, is not read.
+  /// The fields of the item. The server ignores ``EquipmentItemMessage/archived`` and the fields
+  /// that it sets itself.
   public var item: Item?
 
   public init() {}
@@ -10,9 +11,11 @@ public struct CreateItemRequest<Item: EquipmentItemMessage>: Message {
   public static var schema: Schema<Self> { Item.declaration.create }
 }
 
-/// Asks for an item by its id or by its client_id.
+/// Requests an item by its id or by its client id.
 public struct GetItemRequest<Item: EquipmentItemMessage>: Message {
+  /// The id of the item of equipment; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the item of equipment; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -22,9 +25,10 @@ public struct GetItemRequest<Item: EquipmentItemMessage>: Message {
 
 /// Changes the fields of an item that the mask names.
 public struct UpdateItemRequest<Item: EquipmentItemMessage>: Message {
-  /// Names its id (or client_id) and the revision that was read.
+  /// The new values, with the id (or the client id) and the revision that was read.
   public var item: Item?
-  /// Names of fields as in the `.proto` file; a field named and absent is cleared.
+  /// The proto names of the fields to change, for example `grip_type`. A named field that is absent
+  /// is cleared.
   public var updateMask: [String] = []
 
   public init() {}
@@ -32,11 +36,14 @@ public struct UpdateItemRequest<Item: EquipmentItemMessage>: Message {
   public static var schema: Schema<Self> { Item.declaration.update }
 }
 
-/// Deletes an item by its id or by its client_id.
+/// Deletes an item by its id or by its client id.
 public struct DeleteItemRequest<Item: EquipmentItemMessage>: Message {
+  /// The id of the item of equipment; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the item of equipment; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
   /// Removes it from the bow setups that contain it, each as a new version; otherwise such an item
   /// is not deleted.
@@ -54,11 +61,14 @@ public struct DeleteItemResponse<Item: EquipmentItemMessage>: Message {
   public static var schema: Schema<Self> { Item.declaration.deleteResponse }
 }
 
-/// Archives an item: lists leave it out unless they ask for it; setups keep it.
+/// Archives an item.
 public struct ArchiveItemRequest<Item: EquipmentItemMessage>: Message {
+  /// The id of the item of equipment; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the item of equipment; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -68,9 +78,12 @@ public struct ArchiveItemRequest<Item: EquipmentItemMessage>: Message {
 
 /// Restores an archived item.
 public struct RestoreItemRequest<Item: EquipmentItemMessage>: Message {
+  /// The id of the item of equipment; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the item of equipment; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}

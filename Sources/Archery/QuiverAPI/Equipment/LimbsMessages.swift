@@ -2,37 +2,46 @@ public import QuiverProtobuf
 
 /// A pair of limbs.
 public struct Limbs: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the limbs, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the limbs; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// Required, 1 to 200 characters.
+  /// The manufacturer or brand; required, 1 to 200 characters.
   public var brand = ""
-  /// Required, 1 to 200 characters.
+  /// The model; required, 1 to 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// Above 0, at most 200.
+  /// The draw weight in pounds, above 0 and at most 200; nil: unknown.
   public var poundagePounds: Double?
+  /// The length as limbs are sold.
   public var limbLength = LimbLength.unspecified
-  /// Above 0, at most 100.
+  /// The length in inches, above 0 and at most 100; nil: unknown.
   public var lengthInches: Double?
-  /// At most 200 characters.
+  /// The material, in free text; at most 200 characters.
   public var material = ""
-  /// -100 to 100.
+  /// The tiller in millimetres, -100 to 100; nil: unknown.
   public var tillerMillimetres: Double?
-  /// Days since 1970-01-01, of the years 1 to 9999.
+  /// The day of installation, in days since 1970-01-01, within the years 1 to 9999; nil: unknown.
   public var installedOn: Int32?
 
   public init() {}
@@ -50,19 +59,24 @@ public struct Limbs: EquipmentItemMessage {
     .optionalDouble(20, "tiller_mm", \.tillerMillimetres),
     .optionalInt32(21, "installed_on", \.installedOn))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .limbs, field: "limbs", firstMethodID: 4120)
 }
 
-/// How long limbs are, as they are sold.
+/// The length of limbs as they are sold.
 public struct LimbLength: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Short limbs.
   public static let short = Self(rawValue: 1)
+  /// Medium limbs.
   public static let medium = Self(rawValue: 2)
+  /// Long limbs.
   public static let long = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

@@ -1,32 +1,42 @@
 public import QuiverProtobuf
 
-/// A pressure button.
+/// A plunger (pressure button).
 public struct Plunger: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the plunger, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the plunger; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// Required, 1 to 200 characters.
+  /// The manufacturer or brand; required, 1 to 200 characters.
   public var brand = ""
-  /// Required, 1 to 200 characters.
+  /// The model; required, 1 to 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// At most 200 characters; as its maker counts it.
+  /// The tension of the spring in the units of its manufacturer, in free text; at most 200
+  /// characters.
   public var tension = ""
+  /// The way in which it is adjusted.
   public var adjustment = PlungerAdjustment.unspecified
-  /// -200 to 200.
+  /// The position in millimetres, -200 to 200; nil: unknown.
   public var positionMillimetres: Double?
 
   public init() {}
@@ -42,18 +52,22 @@ public struct Plunger: EquipmentItemMessage {
     .string(16, "tension", \.tension), .enum(17, "adjustment", \.adjustment),
     .optionalDouble(18, "position_mm", \.positionMillimetres))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .plunger, field: "plunger", firstMethodID: 4144)
 }
 
-/// How a plunger is adjusted.
+/// The way in which a plunger is adjusted.
 public struct PlungerAdjustment: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Micrometer adjustment.
   public static let micro = Self(rawValue: 1)
+  /// Adjustment in clicks.
   public static let click = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

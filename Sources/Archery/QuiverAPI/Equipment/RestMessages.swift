@@ -2,31 +2,41 @@ public import QuiverProtobuf
 
 /// An arrow rest.
 public struct Rest: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the rest, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the rest; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// Required, 1 to 200 characters.
+  /// The manufacturer or brand; required, 1 to 200 characters.
   public var brand = ""
-  /// Required, 1 to 200 characters.
+  /// The model; required, 1 to 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
+  /// The type of the rest.
   public var type = RestType.unspecified
-  /// -200 to 200; up is positive.
+  /// The vertical position in millimetres, -200 to 200; up is positive; nil: unknown.
   public var verticalPositionMillimetres: Double?
-  /// -200 to 200; away from the riser is positive.
+  /// The horizontal position in millimetres, -200 to 200; away from the riser is positive; nil:
+  /// unknown.
   public var horizontalPositionMillimetres: Double?
 
   public init() {}
@@ -43,21 +53,28 @@ public struct Rest: EquipmentItemMessage {
     .optionalDouble(17, "vertical_position_mm", \.verticalPositionMillimetres),
     .optionalDouble(18, "horizontal_position_mm", \.horizontalPositionMillimetres))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .rest, field: "rest", firstMethodID: 4136)
 }
 
-/// How a rest holds the arrow.
+/// The type of an arrow rest.
 public struct RestType: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// A rest with a magnetic arm.
   public static let magnetic = Self(rawValue: 1)
+  /// A flipper rest.
   public static let flipper = Self(rawValue: 2)
+  /// A blade rest.
   public static let blade = Self(rawValue: 3)
+  /// A drop-away rest.
   public static let dropAway = Self(rawValue: 4)
+  /// Another type.
   public static let other = Self(rawValue: 5)
 
   public static let schema = EnumSchema(

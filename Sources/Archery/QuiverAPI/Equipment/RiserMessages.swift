@@ -2,34 +2,42 @@ public import QuiverProtobuf
 
 /// The handle of a bow.
 public struct Riser: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the riser, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the riser; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// Required, 1 to 200 characters.
+  /// The manufacturer or brand; required, 1 to 200 characters.
   public var brand = ""
-  /// Required, 1 to 200 characters.
+  /// The model; required, 1 to 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// Above 0, at most 100.
+  /// The length in inches, above 0 and at most 100; nil: unknown.
   public var lengthInches: Double?
-  /// At most 200 characters.
+  /// The material, in free text; at most 200 characters.
   public var material = ""
-  /// 0 to 100,000.
+  /// The weight in grams, 0 to 100,000; nil: unknown.
   public var weightGrams: Double?
-  /// At most 200 characters.
+  /// The type of the grip, in free text; at most 200 characters.
   public var gripType = ""
 
   public init() {}
@@ -45,6 +53,7 @@ public struct Riser: EquipmentItemMessage {
     .optionalDouble(16, "length_in", \.lengthInches), .string(17, "material", \.material),
     .optionalDouble(18, "weight_g", \.weightGrams), .string(19, "grip_type", \.gripType))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .riser, field: "riser", firstMethodID: 4112)
 }

@@ -1,14 +1,16 @@
 public import QuiverProtobuf
 
-/// What a distance is counted in.
+/// The unit of a distance.
 public struct DistanceUnit: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Metres.
   public static let metre = Self(rawValue: 1)
-  /// 0.9144 m.
+  /// Yards of 0.9144 m.
   public static let yard = Self(rawValue: 2)
 
   public static let schema = EnumSchema(
@@ -18,30 +20,41 @@ public struct DistanceUnit: OpenEnum {
     ])
 }
 
-/// Where a sight stands for a distance; it belongs to a sight or to a setup, and goes with it.
+/// The setting of a sight for one distance.
+///
+/// A mark belongs to one sight or one bow setup, which cannot be changed, and is deleted with it.
+/// An owner has at most 200 marks; several for one distance are allowed.
 public struct SightMark: Message {
-  /// From the server.
+  /// The id of the sight mark, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the sight mark; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// The owner, by one of these four when it is made.
+  /// The id of the sight that owns the mark; 0 if a setup owns it. A request to create a mark names
+  /// its owner by one of the four owner fields.
   public var sightID: Int64 = 0
+  /// The client id of the sight that owns the mark; empty if it has none or a setup owns the mark.
   public var sightClientID: [UInt8] = []
+  /// The id of the bow setup that owns the mark; 0 if a sight owns it.
   public var setupID: Int64 = 0
+  /// The client id of the bow setup that owns the mark; empty if it has none or a sight owns the
+  /// mark.
   public var setupClientID: [UInt8] = []
-  /// In ``unit``; above 0, at most 1,000.
+  /// The distance in ``unit``, above 0 and at most 1,000.
   public var distance: Double = 0
-  /// Required.
+  /// The unit of ``distance``; required.
   public var unit = DistanceUnit.unspecified
-  /// What the scale shows, -100,000 to 100,000.
+  /// The value on the scale of the sight, -100,000 to 100,000.
   public var markValue: Double = 0
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -56,9 +69,9 @@ public struct SightMark: Message {
     .int64(12, "updated_at_ms", \.updatedAtMilliseconds), .uint64(13, "revision", \.revision))
 }
 
-/// Asks for a new mark.
+/// Requests a new mark.
 public struct CreateSightMarkRequest: Message {
-  /// What to make; what the server sets is not read.
+  /// The fields of the mark. The server ignores the fields that it sets itself.
   public var sightMark: SightMark?
 
   public init() {}
@@ -67,11 +80,15 @@ public struct CreateSightMarkRequest: Message {
     "quiver.v1.CreateSightMarkRequest", .message(1, "sight_mark", \.sightMark))
 }
 
-/// Asks for all marks of one owner, named by one of four.
+/// Requests all marks of one owner, which one of the four fields names.
 public struct ListSightMarksRequest: Message {
+  /// The id of the sight; 0 if another field names the owner.
   public var sightID: Int64 = 0
+  /// The client id of the sight; empty if another field names the owner.
   public var sightClientID: [UInt8] = []
+  /// The id of the bow setup; 0 if another field names the owner.
   public var setupID: Int64 = 0
+  /// The client id of the bow setup; empty if another field names the owner.
   public var setupClientID: [UInt8] = []
 
   public init() {}
@@ -82,8 +99,9 @@ public struct ListSightMarksRequest: Message {
     .bytes(4, "setup_client_id", \.setupClientID))
 }
 
-/// All marks of one owner, nearest first, then by id.
+/// All marks of one owner.
 public struct ListSightMarksResponse: Message {
+  /// The marks by distance, then by id.
   public var sightMarks: [SightMark] = []
 
   public init() {}
@@ -94,9 +112,9 @@ public struct ListSightMarksResponse: Message {
 
 /// Changes the fields of a mark that the mask names.
 public struct UpdateSightMarkRequest: Message {
-  /// Names its id (or client_id) and the revision that was read.
+  /// The new values, with the id (or the client id) and the revision that was read.
   public var sightMark: SightMark?
-  /// Of `distance`, `unit`, `mark_value` and `notes`.
+  /// The proto names of the fields to change: `distance`, `unit`, `mark_value`, `notes`.
   public var updateMask: [String] = []
 
   public init() {}
@@ -108,9 +126,12 @@ public struct UpdateSightMarkRequest: Message {
 
 /// Deletes a mark by its id or by its client_id.
 public struct DeleteSightMarkRequest: Message {
+  /// The id of the sight mark; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the sight mark; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -120,7 +141,7 @@ public struct DeleteSightMarkRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// The mark is gone.
+/// The mark was deleted.
 public struct DeleteSightMarkResponse: Message {
   public init() {}
 

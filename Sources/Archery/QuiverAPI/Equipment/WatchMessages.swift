@@ -1,16 +1,18 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// Asks for the hub, and for it again whenever it may have changed.
+/// Requests the hub, and the hub again whenever it may have changed.
 public struct WatchHubRequest: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.WatchHubRequest")
 }
 
-/// The hub as it is.
+/// The current hub.
 public struct WatchHubResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
+  /// The counts of items and setups.
   public var hub: GetHubResponse?
 
   public init() {}
@@ -19,10 +21,11 @@ public struct WatchHubResponse: WatchMessage {
     "quiver.v1.WatchHubResponse", .message(1, "span", \.span), .message(2, "hub", \.hub))
 }
 
-/// Asks for a list of equipment and for what changes in it.
+/// Requests a list of equipment and its changes.
 public struct WatchItemsRequest: Message {
-  /// Unspecified: all types.
+  /// Only items of this type; unspecified: of all types.
   public var type = EquipmentType.unspecified
+  /// Whether archived items are included.
   public var includeArchived = false
 
   public init() {}
@@ -32,12 +35,13 @@ public struct WatchItemsRequest: Message {
     .bool(2, "include_archived", \.includeArchived))
 }
 
-/// Items of a watched list.
+/// A part of a watched list, or its changes.
 public struct WatchItemsResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// New, or as they are now; at most 500.
+  /// New or changed ones in their current state; at most 500 in a message.
   public var changed: [EquipmentItem] = []
-  /// No longer in the list.
+  /// The ids of those that are no longer in the list.
   public var removedIDs: [Int64] = []
 
   public init() {}
@@ -47,8 +51,9 @@ public struct WatchItemsResponse: WatchMessage {
     .messages(2, "changed", \.changed), .int64s(3, "removed_ids", \.removedIDs))
 }
 
-/// Asks for a list of bow setups and for what changes in it.
+/// Requests a list of bow setups and its changes.
 public struct WatchBowSetupsRequest: Message {
+  /// Whether inactive setups are included.
   public var includeInactive = false
 
   public init() {}
@@ -57,12 +62,13 @@ public struct WatchBowSetupsRequest: Message {
     "quiver.v1.WatchBowSetupsRequest", .bool(1, "include_inactive", \.includeInactive))
 }
 
-/// Setups of a watched list.
+/// A part of a watched list, or its changes.
 public struct WatchBowSetupsResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// New, or as they are now; at most 500.
+  /// New or changed ones in their current state; at most 500 in a message.
   public var changed: [BowSetupItem] = []
-  /// No longer in the list.
+  /// The ids of those that are no longer in the list.
   public var removedIDs: [Int64] = []
 
   public init() {}

@@ -1,33 +1,42 @@
 public import QuiverProtobuf
 
-/// A weight. Lists show location and name. A setup may hold several.
+/// A weight of a stabilizer system. A setup may contain several. Lists show its location and its
+/// name.
 public struct Weight: EquipmentItemMessage {
-  /// From the server.
+  /// The id of the weight, assigned by the server.
   public var id: Int64 = 0
-  /// A UUIDv7, made by the client; optional; stays as it was made.
+  /// The UUIDv7 (16 bytes) that the client made for the weight; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
-  /// At most 200 characters.
+  /// The manufacturer or brand; at most 200 characters.
   public var brand = ""
-  /// At most 200 characters.
+  /// The model; at most 200 characters.
   public var model = ""
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// Since 1970-01-01 UTC.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// Since 1970-01-01 UTC.
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
+  /// Whether the item is archived. Lists omit archived items unless the request includes them.
   public var archived = false
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The first text that lists show for the item, computed by the server: ``brand``, or another
+  /// field where the type says so.
   public var displayBrand = ""
+  /// The second text that lists show for the item, computed by the server: ``model``, or another
+  /// field where the type says so.
   public var displayModel = ""
-  /// Setups whose latest version holds it.
+  /// The number of bow setups whose latest version contains the item.
   public var setupUseCount: UInt32 = 0
-  /// Required, 1 to 200 characters; the ``displayBrand``.
+  /// The location on the bow, which is the ``displayBrand``; required, 1 to 200 characters.
   public var location = ""
-  /// Required, 1 to 200 characters; the ``displayModel``.
+  /// The name, which is the ``displayModel``; required, 1 to 200 characters.
   public var name = ""
-  /// 0 to 1,000.
+  /// The weight in ounces, 0 to 1,000; nil: unknown.
   public var ounces: Double?
 
   public init() {}
@@ -43,6 +52,7 @@ public struct Weight: EquipmentItemMessage {
     .string(16, "location", \.location), .string(17, "name", \.name),
     .optionalDouble(18, "ounces", \.ounces))
 
+  /// The type's number, method ids and request schemas.
   public static let declaration = EquipmentTypeDeclaration<Self>(
     .weight, field: "weight", firstMethodID: 4168)
 }

@@ -1,14 +1,14 @@
 public import QuiverProtobuf
 
-/// Asks for a page of the exercises that have sets, by the bytes of their names.
+/// A page of the exercises that have sets, by the bytes of their names.
 public struct ListExercisesRequest: Message {
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Sets of more than 12 repetitions count nowhere.
+  /// Exclude sets of more than 12 repetitions.
   public var leaveOutLowConfidence = false
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -24,9 +24,9 @@ public struct ListExercisesRequest: Message {
 /// A page of exercises.
 public struct ListExercisesResponse: Message {
   public var exercises: [Exercise] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -43,7 +43,7 @@ public struct Exercise: Message {
   public var name = ""
   /// Lines of the log.
   public var setCount: Int64 = 0
-  /// The largest; the earliest day where they tie; absent without a one-rep max.
+  /// The largest; the earliest day if equal; nil without a one-rep max.
   public var record: LiftPoint?
   public var latest: LiftPoint?
 
@@ -57,7 +57,7 @@ public struct Exercise: Message {
     .message(4, "latest", \.latest))
 }
 
-/// The largest one-rep max of a day; the first set wins a tie.
+/// The largest one-rep max of a day; the first set if equal.
 public struct LiftPoint: Message {
   public var day: Int32 = 0
   /// By Brzycki, in the shown unit.
@@ -82,18 +82,19 @@ public struct LiftPoint: Message {
     .message(6, "set", \.set))
 }
 
-/// Asks for daily maxima of an exercise.
+/// Daily maxima of an exercise.
 public struct GetLiftSeriesRequest: Message {
   public var exercise = ""
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// The last so many daily maxima: points, not days; 0: 31; above 5,000: 5,000.
+  /// Number of the latest daily maxima (points, not days); 0: 31; above 5,000: 5,000.
   public var last: UInt32 = 0
-  /// In place of last: those of so many days, the latest day of the exercise the first of them.
+  /// Instead of last: the maxima of this number of days, counted back from the latest day of the
+  /// exercise; at most the latest 5,000.
   public var daysBack: UInt32 = 0
   /// Unspecified: oldest first.
   public var order = DayOrder.unspecified
-  /// Sets of more than 12 repetitions count nowhere.
+  /// Exclude sets of more than 12 repetitions.
   public var leaveOutLowConfidence = false
 
   public init() {}
@@ -113,7 +114,7 @@ public struct GetLiftSeriesResponse: Message {
   public var points: [LiftPoint] = []
   public var record: LiftPoint?
   public var latest: LiftPoint?
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -126,13 +127,13 @@ public struct GetLiftSeriesResponse: Message {
     .enum(4, "unit", \.unit))
 }
 
-/// Asks for the daily maximum that is nearest to a day; the earlier at the midpoint.
+/// The daily maximum nearest to a day; the earlier one at equal distance.
 public struct GetNearestLiftRequest: Message {
   public var exercise = ""
   public var day: Int32 = 0
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Sets of more than 12 repetitions count nowhere.
+  /// Exclude sets of more than 12 repetitions.
   public var leaveOutLowConfidence = false
 
   public init() {}
@@ -145,12 +146,13 @@ public struct GetNearestLiftRequest: Message {
     .bool(4, "leave_out_low_confidence", \.leaveOutLowConfidence))
 }
 
-/// Which day comes first.
+/// The order of days.
 public struct DayOrder: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let oldestFirst = Self(rawValue: 1)
   public static let newestFirst = Self(rawValue: 2)

@@ -1,11 +1,11 @@
 public import QuiverProtobuf
 
-/// A chunk of a strength log: lines MMM dd yyyy,Exercise,sets,reps,weight or without sets, in
-/// UTF-8. The first message says how it is to be read.
+/// A part of a strength log in UTF-8: lines MMM dd yyyy,Exercise,sets,reps,weight, or without sets.
+/// The first message has the options.
 public struct ImportSetsRequest: Message {
   /// Of the first message only.
   public var options: ImportOptions?
-  /// Cut anywhere.
+  /// May be split anywhere.
   public var chunk: [UInt8] = []
 
   public init() {}
@@ -16,15 +16,15 @@ public struct ImportSetsRequest: Message {
     .bytes(2, "chunk", \.chunk))
 }
 
-/// How a log is to be read.
+/// The options of an import.
 public struct ImportOptions: Message {
   /// Unspecified: pounds.
   public var unit = WeightUnit.unspecified
   /// Unspecified: merge.
   public var mode = ImportMode.unspecified
-  /// Bad lines are skipped and reported; without it one keeps everything out.
+  /// Skip and report bad lines; otherwise one bad line rejects the whole log.
   public var lenient = false
-  /// Of the whole log, if known; comes back with the progress.
+  /// Of the whole log, if known; returned with the progress.
   public var byteCount: Int64 = 0
 
   public init() {}
@@ -37,16 +37,17 @@ public struct ImportOptions: Message {
     .int64(4, "byte_count", \.byteCount))
 }
 
-/// What becomes of the sets that are there.
+/// What happens to the existing sets.
 public struct ImportMode: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// They stay; the k-th identical line of a day is the k-th that is stored.
+  /// They stay; the k-th identical line of a day is the k-th stored one.
   public static let merge = Self(rawValue: 1)
-  /// All of them go when the import is done.
+  /// All of them are deleted when the import is complete.
   public static let replace = Self(rawValue: 2)
 
   public static let schema = EnumSchema(
@@ -58,17 +59,17 @@ public struct ImportMode: OpenEnum {
     ])
 }
 
-/// How far an import has come; the last message has a result.
+/// The progress of an import. The last message has a result.
 public struct ImportSetsResponse: Message {
   public var readByteCount: Int64 = 0
   public var lineCount: Int64 = 0
   /// So far.
   public var badLineCount: Int64 = 0
-  /// Not yet to be read.
+  /// Not visible yet.
   public var storedSetCount: Int64 = 0
-  /// As the options had it.
+  /// From the options.
   public var byteCount: Int64 = 0
-  /// Only of the last message.
+  /// Only in the last message.
   public var result: ImportResult?
 
   public init() {}
@@ -83,18 +84,18 @@ public struct ImportSetsResponse: Message {
     .message(6, "result", \.result))
 }
 
-/// What an import came to.
+/// The result of an import.
 public struct ImportResult: Message {
-  /// False: there were bad lines in a strict import, and nothing is kept.
+  /// False: a strict import had bad lines, and nothing was stored.
   public var kept = false
-  /// Blank ones and column names among them.
+  /// Including blank lines and column names.
   public var lineCount: Int64 = 0
-  /// Lines that hold a set.
+  /// Lines with a set.
   public var setCount: Int64 = 0
   public var added: Int64 = 0
-  /// That were there already.
+  /// That already existed.
   public var unchanged: Int64 = 0
-  /// By REPLACE.
+  /// Deleted by REPLACE.
   public var removed: Int64 = 0
   /// The first 1,000.
   public var badLines: [BadImportLine] = []
@@ -114,13 +115,13 @@ public struct ImportResult: Message {
     .int64(8, "bad_line_count", \.badLineCount))
 }
 
-/// Asks for a page of all sets as a log, exercise by exercise, each oldest first.
+/// A page of all sets as a log, by exercise, each oldest first.
 public struct ExportSetsRequest: Message {
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -135,7 +136,7 @@ public struct ExportSetsRequest: Message {
 /// A part of the log, without column names.
 public struct ExportSetsResponse: Message {
   public var log: [UInt8] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

@@ -2,19 +2,23 @@ public import QuiverProtobuf
 
 /// One line of a strength log.
 public struct LiftSet: Message {
-  /// From the server.
+  /// The id of the lift set, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7, made by the client; optional; stays as it was made.
+  /// UUIDv7 from the client; optional; cannot be changed.
   public var clientID: [UInt8] = []
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
   /// Civil day since 1970-01-01.
   public var day: Int32 = 0
-  /// 1 to 200 characters; another byte is another exercise.
+  /// 1 to 200 characters; compared byte by byte.
   public var exercise = ""
-  /// 1 to 100; absent is not 1.
+  /// 1 to 100; nil: unknown.
   public var sets: UInt32?
   /// 1 to 1,000.
   public var repetitions: UInt32 = 0
@@ -22,7 +26,7 @@ public struct LiftSet: Message {
   public var weight: Double = 0
   /// Required.
   public var unit = WeightUnit.unspecified
-  /// By Brzycki, in the unit of the set; absent above 36 repetitions.
+  /// By Brzycki, in the unit of the set; nil above 36 repetitions.
   public var oneRepMax: Double?
   /// More than 12 repetitions.
   public var lowConfidence = false
@@ -46,10 +50,9 @@ public struct LiftSet: Message {
     .bool(13, "low_confidence", \.lowConfidence))
 }
 
-/// Asks for a new set. With a client_id that was used before for the same content it answers the
-/// set that was made then.
+/// Creates a set. A `client_id` that was used before for the same content returns the existing set.
 public struct CreateSetRequest: Message {
-  /// What the server sets is not read.
+  /// Fields that the server sets are ignored.
   public var set: LiftSet?
 
   public init() {}
@@ -59,9 +62,11 @@ public struct CreateSetRequest: Message {
     .message(1, "set", \.set))
 }
 
-/// By id or by client_id.
+/// By id or by ``clientID``.
 public struct GetSetRequest: Message {
+  /// The id of the set; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the set; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -74,7 +79,7 @@ public struct GetSetRequest: Message {
 
 /// Changes the fields of a set that the mask names.
 public struct UpdateSetRequest: Message {
-  /// Names id (or client_id) and the revision that was read.
+  /// With id (or `client_id`) and the revision that was read.
   public var set: LiftSet?
   /// Of day, exercise, sets, repetitions, weight, unit.
   public var updateMask: [String] = []
@@ -87,11 +92,14 @@ public struct UpdateSetRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// Deletes a set by its id or by its client_id.
+/// Deletes a set by its id or by its ``clientID``.
 public struct DeleteSetRequest: Message {
+  /// The id of the set; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the set; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -103,7 +111,7 @@ public struct DeleteSetRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// The set is gone.
+/// The set was deleted.
 public struct DeleteSetResponse: Message {
   public init() {}
 
@@ -111,12 +119,12 @@ public struct DeleteSetResponse: Message {
     "quiver.v1.DeleteSetResponse")
 }
 
-/// Asks for a page of the sets of one exercise, newest first: by day, then by id.
+/// A page of the sets of one exercise, newest first: by day, then by id.
 public struct ListSetsRequest: Message {
   public var exercise = ""
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -131,7 +139,7 @@ public struct ListSetsRequest: Message {
 /// A page of sets.
 public struct ListSetsResponse: Message {
   public var sets: [LiftSet] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks what each formula tells from one set.
+/// The one-rep max of one set by each formula.
 public struct CompareFormulasRequest: Message {
   public var weight: Double = 0
   /// 1 to 36.
@@ -17,7 +17,7 @@ public struct CompareFormulasRequest: Message {
     .enum(3, "unit", \.unit))
 }
 
-/// One estimate a formula.
+/// One estimate per formula.
 public struct CompareFormulasResponse: Message {
   /// In the order of the formulas.
   public var estimates: [OneRepMaxEstimate] = []
@@ -32,7 +32,7 @@ public struct CompareFormulasResponse: Message {
     .bool(2, "low_confidence", \.lowConfidence))
 }
 
-/// What one formula tells.
+/// The estimate of one formula.
 public struct OneRepMaxEstimate: Message {
   public var formula = OneRepMaxFormula.unspecified
   /// In the unit of the set.
@@ -46,12 +46,13 @@ public struct OneRepMaxEstimate: Message {
     .double(2, "one_rep_max", \.oneRepMax))
 }
 
-/// How a one-rep max is told from a set of w with r repetitions, 1 to 36.
+/// The formula of a one-rep max for a set of weight w with r repetitions, 1 to 36.
 public struct OneRepMaxFormula: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   /// W * 36 / (37 - r).
   public static let brzycki = Self(rawValue: 1)

@@ -1,14 +1,14 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// Asks for the days of a span, and for them again whenever they may have changed.
+/// The days of a span, sent again whenever they may have changed.
 public struct WatchTrainingLogRequest: Message {
   public var fromDay: Int32 = 0
-  /// Inclusive; at most 93 days from from_day.
+  /// Inclusive; at most 93 days from ``fromDay``.
   public var toDay: Int32 = 0
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// IANA name, of the days on which rounds were shot; empty: the profile's, else UTC.
+  /// IANA name of the time zone of rounds; empty: the profile's, else UTC.
   public var timeZone = ""
 
   public init() {}
@@ -21,11 +21,12 @@ public struct WatchTrainingLogRequest: Message {
     .string(4, "time_zone", \.timeZone))
 }
 
-/// The days as they are, newest first.
+/// The current days, newest first.
 public struct WatchTrainingLogResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
   public var days: [TrainingDay] = []
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -37,14 +38,14 @@ public struct WatchTrainingLogResponse: WatchMessage {
     .enum(3, "unit", \.unit))
 }
 
-/// Asks for the days of a span on which anything was logged or shot, newest first.
+/// The days of a span with an entry, a set or a round, newest first.
 public struct GetTrainingLogRequest: Message {
   public var fromDay: Int32 = 0
-  /// Inclusive; at most 366 days from from_day.
+  /// Inclusive; at most 366 days from ``fromDay``.
   public var toDay: Int32 = 0
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// IANA name, of the days on which rounds were shot; empty: the profile's, else UTC.
+  /// IANA name of the time zone of rounds; empty: the profile's, else UTC.
   public var timeZone = ""
 
   public init() {}
@@ -60,7 +61,7 @@ public struct GetTrainingLogRequest: Message {
 /// Days, newest first.
 public struct GetTrainingLogResponse: Message {
   public var days: [TrainingDay] = []
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -71,10 +72,10 @@ public struct GetTrainingLogResponse: Message {
     .enum(2, "unit", \.unit))
 }
 
-/// What was logged and shot on one day.
+/// The entries, sets and rounds of one day.
 public struct TrainingDay: Message {
   public var day: Int32 = 0
-  /// Of the weight entries, in the shown unit.
+  /// Of the weight entries, in the unit of the reply.
   public var meanWeightThousandths: Double?
   public var weightEntryCount: UInt32 = 0
   /// By the bytes of their names.
@@ -93,8 +94,8 @@ public struct TrainingDay: Message {
     .messages(5, "rounds", \.rounds))
 }
 
-/// A round of the archer's own with arrows, on the day of its first one. One that the archer
-/// cancelled is left out.
+/// A round of the archer with arrows, on the day of its first arrow. Rounds that the archer
+/// cancelled are omitted.
 public struct ShotRound: Message {
   /// Of a tournament's session also the tournament's id.
   public var sessionID: Int64 = 0
@@ -103,7 +104,7 @@ public struct ShotRound: Message {
   public var formatName = ""
   /// Of the whole round.
   public var formatArrowCount: UInt32 = 0
-  /// The earliest time of an arrow, as clients told.
+  /// The earliest time of an arrow, by the clients' clocks.
   public var firstShotAtMilliseconds: Int64 = 0
   public var score: Score?
 
@@ -125,7 +126,7 @@ public struct TrainedExercise: Message {
   public var name = ""
   /// Lines of the log.
   public var setCount: UInt32 = 0
-  /// Absent without a one-rep max.
+  /// Nil without a one-rep max.
   public var best: LiftPoint?
 
   public init() {}

@@ -1,20 +1,20 @@
 public import QuiverProtobuf
 
-/// Asks for the points of the chart, oldest first.
+/// A page of the points of the chart, oldest first.
 public struct GetWeightChartRequest: Message {
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
   /// Unspecified: exponential.
   public var method = TrendMethod.unspecified
   /// 2 to 90; 0: 10; not for the Hacker's Diet.
   public var span: UInt32 = 0
-  /// Absent: from the first.
+  /// Nil: from the first day.
   public var fromDay: Int32?
-  /// Inclusive; absent: to the last.
+  /// Inclusive; nil: to the last day.
   public var toDay: Int32?
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -33,9 +33,9 @@ public struct GetWeightChartRequest: Message {
 /// A page of points.
 public struct GetWeightChartResponse: Message {
   public var points: [WeightPoint] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -63,18 +63,19 @@ public struct WeightPoint: Message {
     .double(3, "average_thousandths", \.averageThousandths))
 }
 
-/// How a trend is drawn through daily means.
+/// The method of a trend through daily means.
 public struct TrendMethod: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// Alpha = 2/(span+1), one step a day that has entries.
+  /// Alpha = 2/(span+1), one step per day with entries.
   public static let exponential = Self(rawValue: 1)
-  /// 1-(1-alpha)^days in place of alpha.
+  /// 1-(1-alpha)^days instead of alpha.
   public static let timeAware = Self(rawValue: 2)
-  /// A tenth of the way on each daily mean.
+  /// A step of a tenth towards each daily mean.
   public static let hackersDiet = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

@@ -1,25 +1,30 @@
 public import QuiverProtobuf
 
-/// One weighing.
+/// One weight entry.
 public struct WeightEntry: Message {
-  /// From the server.
+  /// The id of the weight entry, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7, made by the client; optional; stays as it was made.
+  /// UUIDv7 from the client; optional; cannot be changed.
   public var clientID: [UInt8] = []
-  /// From 1; an update names the one that it read.
+  /// The revision of the object, from 1; each change increments it. An update names the revision
+  /// that it read; if the object has another one, the update is ABORTED with the current object as
+  /// a detail.
   public var revision: UInt64 = 0
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
   /// 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit.
   public var thousandths: Int64 = 0
   /// Required.
   public var unit = WeightUnit.unspecified
-  /// Civil day since 1970-01-01; absent in a request: the day of measured_at_ms in time_zone.
+  /// Civil day since 1970-01-01; nil in a request: the day of ``measuredAtMilliseconds`` in
+  /// `time_zone`.
   public var day: Int32?
-  /// Orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server it
-  /// is stored as now.
+  /// Orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server:
+  /// stored as now; if it determines the day, the year must be 1 to 9999.
   public var measuredAtMilliseconds: Int64 = 0
-  /// Set by the server where measured_at_ms was too far ahead.
+  /// Set by the server if ``measuredAtMilliseconds`` was too far ahead.
   public var clockAhead = false
   /// At most 4,000 characters.
   public var note = ""
@@ -47,10 +52,10 @@ public struct WeightEntry: Message {
     .int64(13, "deleted_at_ms", \.deletedAtMilliseconds))
 }
 
-/// Asks for a new entry. With a client_id that was used before for the same content it answers the
-/// entry that was made then.
+/// Creates an entry. A `client_id` that was used before for the same content returns the existing
+/// entry.
 public struct CreateWeightEntryRequest: Message {
-  /// What the server sets is not read.
+  /// Fields that the server sets are ignored.
   public var weightEntry: WeightEntry?
   /// IANA name, read where day is absent; empty: the profile's; neither is INVALID_ARGUMENT.
   public var timeZone = ""
@@ -63,9 +68,11 @@ public struct CreateWeightEntryRequest: Message {
     .string(2, "time_zone", \.timeZone))
 }
 
-/// By id or by client_id, deleted or not.
+/// By id or by ``clientID``, deleted or not.
 public struct GetWeightEntryRequest: Message {
+  /// The id of the weight entry; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the weight entry; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -78,9 +85,9 @@ public struct GetWeightEntryRequest: Message {
 
 /// Changes the fields of an entry that the mask names.
 public struct UpdateWeightEntryRequest: Message {
-  /// Names id (or client_id) and the revision that was read.
+  /// With id (or `client_id`) and the revision that was read.
   public var weightEntry: WeightEntry?
-  /// Of thousandths, unit, day, measured_at_ms, note, body_fat_percent; one that is absent is
+  /// Of thousandths, unit, day, `measured_at_ms`, note, `body_fat_percent`; an absent field is
   /// cleared.
   public var updateMask: [String] = []
 
@@ -92,11 +99,14 @@ public struct UpdateWeightEntryRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// Deletes an entry; done twice is done.
+/// Deletes an entry. Deleting a deleted entry changes nothing.
 public struct DeleteWeightEntryRequest: Message {
+  /// The id of the weight entry; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the weight entry; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -108,11 +118,15 @@ public struct DeleteWeightEntryRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// Brings a deleted entry back, for 30 days; done twice is done.
+/// Restores a deleted entry, within 30 days. Restoring an entry that is not deleted changes
+/// nothing.
 public struct RestoreWeightEntryRequest: Message {
+  /// The id of the weight entry; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the weight entry; empty if ``id`` names it.
   public var clientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -124,13 +138,14 @@ public struct RestoreWeightEntryRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// Asks for a page of entries, newest first: by day, measured_at_ms and id.
+/// A page of entries, newest first: by day, `measured_at_ms` and id. A page ends early at about 1
+/// MiB.
 public struct ListWeightEntriesRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
-  /// Deleted entries in place of the others.
+  /// Deleted entries instead of the others.
   public var deleted = false
 
   public init() {}
@@ -145,7 +160,7 @@ public struct ListWeightEntriesRequest: Message {
 /// A page of entries.
 public struct ListWeightEntriesResponse: Message {
   public var entries: [WeightEntry] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

@@ -1,10 +1,11 @@
 public import QuiverProtobuf
 
-/// Adds the entries of a text: date,weight,unit,note,body_fat, dates as in 2024-02-29, lb or kg,
-/// the last two optional, a first line of column names read over. All or nothing; of an entry that
-/// is there as often, nothing is added. They count as weighed at noon UTC, one after the other.
+/// Adds the entries of a CSV text: date,weight,unit,note,`body_fat`, with dates like 2024-02-29 and
+/// lb or kg. The last two columns are optional, and a first line of column names is skipped. Either
+/// all lines are added or none. An entry that already exists as often as in the text is not added.
+/// Entries are dated noon UTC, in order.
 public struct ImportWeightsRequest: Message {
-  /// UTF-8, at most 20,000 entries and 4 MiB.
+  /// UTF-8, at most 20,000 entries and 4 MiB; send a longer file in parts.
   public var csv: [UInt8] = []
 
   public init() {}
@@ -17,9 +18,9 @@ public struct ImportWeightsRequest: Message {
 /// What was added.
 public struct ImportWeightsResponse: Message {
   public var added: UInt32 = 0
-  /// That were there already.
+  /// That already existed.
   public var unchanged: UInt32 = 0
-  /// The first 1,000; where there are any, nothing was added.
+  /// The first 1,000; if there are any, nothing was added.
   public var badLines: [BadImportLine] = []
   public var badLineCount: Int64 = 0
 
@@ -33,7 +34,7 @@ public struct ImportWeightsResponse: Message {
     .int64(4, "bad_line_count", \.badLineCount))
 }
 
-/// A line that cannot be taken.
+/// An invalid line.
 public struct BadImportLine: Message {
   /// From 1.
   public var number: Int64 = 0
@@ -47,11 +48,11 @@ public struct BadImportLine: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Asks for a page of all entries as text, oldest first.
+/// A page of all entries as text, oldest first. A page ends early at about 1 MiB.
 public struct ExportWeightsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -65,7 +66,7 @@ public struct ExportWeightsRequest: Message {
 /// A part of the text; the first begins with the column names.
 public struct ExportWeightsResponse: Message {
   public var csv: [UInt8] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}

@@ -1,18 +1,19 @@
 public import QuiverProtobuf
 
-/// The way from a weight to a goal.
+/// A plan from a start weight to a goal.
 public struct WeightPlan: Message {
   /// Required.
   public var unit = WeightUnit.unspecified
   public var startThousandths: Int64 = 0
-  /// Another weight than the start.
+  /// Different from the start.
   public var goalThousandths: Int64 = 0
   /// 5, 10 or 15 lb; 2, 5 or 7 kg.
   public var stepThousandths: Int64 = 0
-  /// Civil day; entries before it reach nothing.
+  /// Civil day; earlier entries do not count.
   public var startDay: Int32 = 0
-  /// From 1; 0 where there is none yet.
+  /// From 1; continues after a deleted plan; 0 if there is none.
   public var revision: UInt64 = 0
+  /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -28,9 +29,9 @@ public struct WeightPlan: Message {
     .int64(7, "updated_at_ms", \.updatedAtMilliseconds))
 }
 
-/// Puts a plan in place of the one before.
+/// Replaces the plan.
 public struct SetWeightPlanRequest: Message {
-  /// Names the revision that was read; 0: there was none.
+  /// With the revision that was read; 0: there was none, or it was deleted.
   public var plan: WeightPlan?
 
   public init() {}
@@ -40,7 +41,7 @@ public struct SetWeightPlanRequest: Message {
     .message(1, "plan", \.plan))
 }
 
-/// Asks for the plan; NOT_FOUND without one.
+/// The plan; NOT_FOUND without one.
 public struct GetWeightPlanRequest: Message {
   public init() {}
 
@@ -48,9 +49,10 @@ public struct GetWeightPlanRequest: Message {
     "quiver.v1.GetWeightPlanRequest")
 }
 
-/// Takes the plan away; done twice is done.
+/// Deletes the plan. Deleting a deleted plan changes nothing.
 public struct DeleteWeightPlanRequest: Message {
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -68,7 +70,7 @@ public struct DeleteWeightPlanResponse: Message {
     "quiver.v1.DeleteWeightPlanResponse")
 }
 
-/// Asks for the milestones of the plan, and when its goal will be reached.
+/// The milestones of the plan, and the predicted day of its goal.
 public struct GetMilestonesRequest: Message {
   public init() {}
 
@@ -79,13 +81,13 @@ public struct GetMilestonesRequest: Message {
 /// The multiples of the step strictly between start and goal, then the goal.
 public struct GetMilestonesResponse: Message {
   public var plan: WeightPlan?
-  /// In the order of the way.
+  /// In the order from start to goal.
   public var milestones: [WeightMilestone] = []
-  /// The first that is not reached; 0: all are.
+  /// The first that is not reached; 0: all are reached.
   public var nextThousandths: Int64 = 0
   /// By Holt's linear trend, rounded up.
   public var predictedDay: Int32?
-  /// Why predicted_day is absent.
+  /// Why ``predictedDay`` is absent.
   public var noPrediction = NoPrediction.unspecified
 
   public init() {}
@@ -103,7 +105,7 @@ public struct GetMilestonesResponse: Message {
 public struct WeightMilestone: Message {
   /// In the plan's unit.
   public var thousandths: Int64 = 0
-  /// Absent: not reached.
+  /// Nil: not reached.
   public var entry: WeightEntry?
 
   public init() {}
@@ -120,12 +122,13 @@ public struct NoPrediction: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   /// Fewer than 7 days have entries.
   public static let tooFewDays = Self(rawValue: 1)
   /// The trend is zero.
   public static let flat = Self(rawValue: 2)
-  /// The trend goes the other way.
+  /// The trend goes away from the goal.
   public static let pointsAway = Self(rawValue: 3)
   /// The level, or the last day, is at the goal or beyond.
   public static let goalPassed = Self(rawValue: 4)

@@ -1,11 +1,10 @@
 public import QuiverProtobuf
 
-/// Which rows are shown: those that every filter lets through. What a row says does not change with
-/// it.
+/// The filter of rows: rows that match all conditions. The values of a row do not depend on it.
 public struct WeightLogFilter: Message {
   /// Only rows with a note that is more than white space.
   public var withNotes = false
-  /// Only the first row at each milestone of the plan or beyond; FAILED_PRECONDITION without a
+  /// Only the first row at or beyond each milestone of the plan; FAILED_PRECONDITION without a
   /// plan.
   public var milestones = false
   /// 1 Sunday to 7 Saturday; none: all.
@@ -20,20 +19,21 @@ public struct WeightLogFilter: Message {
     .int32s(3, "weekdays", \.weekdays))
 }
 
-/// Asks for the log in calendar months, newest first.
+/// The log by calendar months, newest first. A page ends early at about 1 MiB. A single month with
+/// more than 3 MiB of entries is RESOURCE_EXHAUSTED: list its entries instead.
 public struct GetWeightSectionsRequest: Message {
-  /// What is shown; unspecified: by the profile's units, else pounds.
+  /// Unit of the reply; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
   /// Of the moving average, 2 to 90; 0: 7.
   public var span: UInt32 = 0
   public var filter: WeightLogFilter?
-  /// With month: that month alone.
+  /// With month: only that month.
   public var year: Int32 = 0
   /// 1 to 12.
   public var month: Int32 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the rest of the request and to the principal.
+  /// From the previous page; valid only with the same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -49,14 +49,14 @@ public struct GetWeightSectionsRequest: Message {
     .string(7, "page_token", \.pageToken))
 }
 
-/// Months that have rows to show.
+/// Months with rows.
 public struct GetWeightSectionsResponse: Message {
   public var sections: [WeightSection] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// What is shown.
+  /// Unit of the values.
   public var unit = WeightUnit.unspecified
-  /// Why there are no sections; unspecified where there are.
+  /// Why there are no sections; unspecified if there are.
   public var empty = EmptyLog.unspecified
 
   public init() {}
@@ -86,16 +86,16 @@ public struct WeightSection: Message {
     .messages(3, "rows", \.rows))
 }
 
-/// One entry with what is computed over all entries.
+/// One entry with values that are computed over all entries.
 public struct WeightLogRow: Message {
   public var entry: WeightEntry?
   /// 1 Sunday to 7 Saturday.
   public var weekday: Int32 = 0
-  /// The weight in the shown unit, rounded half to even.
+  /// The weight in the unit of the reply, rounded half to even.
   public var thousandths: Int64 = 0
-  /// Of its day, over daily means, in the shown unit.
+  /// Of its day, over daily means, in the unit of the reply.
   public var movingAverageThousandths: Double = 0
-  /// Absent without an entry that is 7 civil days older.
+  /// Nil without an entry that is at least 7 civil days older.
   public var weeklyRate: WeeklyWeightRate?
   /// Of the weekly rate.
   public var direction = TrendDirection.unspecified
@@ -114,9 +114,9 @@ public struct WeightLogRow: Message {
     .bool(7, "has_note", \.hasNote))
 }
 
-/// The weight less that of the latest entry that is at least 7 civil days older.
+/// The weight minus that of the latest entry that is at least 7 civil days older.
 public struct WeeklyWeightRate: Message {
-  /// Positive is gained.
+  /// Positive: gained.
   public var thousandths: Int64 = 0
   /// At least 7.
   public var daysBetween: Int32 = 0
@@ -131,14 +131,15 @@ public struct WeeklyWeightRate: Message {
     .double(3, "thousandths_per_seven_days", \.thousandthsPerSevenDays))
 }
 
-/// Where a weight goes.
+/// The direction of a weight.
 public struct TrendDirection: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// Less than a tenth of the shown unit either way, or nothing to compare with.
+  /// Less than a tenth of the unit, or nothing to compare with.
   public static let stable = Self(rawValue: 1)
   public static let up = Self(rawValue: 2)
   public static let down = Self(rawValue: 3)
@@ -153,16 +154,17 @@ public struct TrendDirection: OpenEnum {
     ])
 }
 
-/// Why there is nothing to show.
+/// Why a list is empty.
 public struct EmptyLog: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// Nothing was ever entered, or all of it is deleted.
+  /// There are no entries, or all are deleted.
   public static let noEntries = Self(rawValue: 1)
-  /// There are entries, but the filter shows none.
+  /// There are entries, but none matches the filter.
   public static let nothingMatches = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

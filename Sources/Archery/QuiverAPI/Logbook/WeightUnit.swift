@@ -1,11 +1,12 @@
 public import QuiverProtobuf
 
-/// What body weight and lifts are counted in; a pound is 0.45359237 kg.
+/// The units of body weight and lifts. A pound is 0.45359237 kg.
 public struct WeightUnit: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let pound = Self(rawValue: 1)
   public static let kilogram = Self(rawValue: 2)

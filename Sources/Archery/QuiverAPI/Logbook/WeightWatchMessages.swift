@@ -1,7 +1,7 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// Asks for all weight entries, then for their changes.
+/// All weight entries, then their changes.
 public struct WatchWeightsRequest: Message {
   public init() {}
 
@@ -9,11 +9,12 @@ public struct WatchWeightsRequest: Message {
     "quiver.v1.WatchWeightsRequest")
 }
 
-/// A part of the entries, or what has changed among them.
+/// A part of the entries, or their changes.
 public struct WatchWeightsResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
   public var changed: [WeightEntry] = []
-  /// Deleted, or gone for good.
+  /// Deleted, also permanently.
   public var removedIDs: [Int64] = []
 
   public init() {}

@@ -1,29 +1,48 @@
 public import QuiverProtobuf
 
-/// What is shot at.
+/// A target face.
+///
+/// ``FaceInfo`` has the values, the rings and the X ring of each.
 public struct Face: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Imperial face of five zones: 9, 7, 5, 3, 1.
   public static let fiveZone = Self(rawValue: 1)
+  /// Ten rings, 10 to 1, with an X ring.
   public static let tenZone = Self(rawValue: 2)
+  /// Ten rings, 10 to 1, with the smaller 10 ring of compound archers and no X.
   public static let tenZoneCompound = Self(rawValue: 3)
+  /// The six inner rings of the ten-ring face, 10 to 5, with an X ring.
   public static let tenZone6Ring = Self(rawValue: 4)
+  /// The five inner rings of the ten-ring face, 10 to 6, with an X ring.
   public static let tenZone5Ring = Self(rawValue: 5)
+  /// The five inner rings, 10 to 6, with the smaller 10 ring of compound archers and no X.
   public static let tenZone5RingCompound = Self(rawValue: 6)
+  /// Ten rings, with 11 for the innermost.
   public static let elevenZone = Self(rawValue: 7)
+  /// The six inner rings, 10 to 5, with 11 for the innermost.
   public static let elevenZone6Ring = Self(rawValue: 8)
+  /// The five inner rings, 10 to 6, with 11 for the innermost.
   public static let elevenZone5Ring = Self(rawValue: 9)
+  /// World Archery's field face: 6 to 1.
   public static let waField = Self(rawValue: 10)
+  /// The IFAA field face: 5, 4, 3.
   public static let ifaaField = Self(rawValue: 11)
+  /// The IFAA face of expert field rounds: 5 to 1.
   public static let ifaaFieldExpert = Self(rawValue: 12)
+  /// The national field face of Archery Australia: 5 to 1.
   public static let aaNationalField = Self(rawValue: 13)
+  /// The Beiter face of hit or miss: 1.
   public static let beiterHitMiss = Self(rawValue: 14)
+  /// The Worcester face: 5 to 1.
   public static let worcester = Self(rawValue: 15)
+  /// The two inner rings of the Worcester face: 5 and 4.
   public static let worcester2Ring = Self(rawValue: 16)
-  /// Animals: by buttons only.
+  /// Animal targets: 11, 10, 8, 5. Arrows have a value and no position.
   public static let threeD = Self(rawValue: 17)
 
   public static let schema = EnumSchema(
@@ -38,15 +57,20 @@ public struct Face: OpenEnum {
     ])
 }
 
-/// Where a round is shot.
+/// The place where a round is shot. It determines the default arrows per end and the default
+/// diameter of arrows.
 public struct RoundLocation: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Indoors: 3 arrows per end by default.
   public static let indoor = Self(rawValue: 1)
+  /// Outdoors on a target range: 6 arrows per end by default.
   public static let outdoor = Self(rawValue: 2)
+  /// On a field course: 3 arrows per end by default.
   public static let field = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -57,19 +81,21 @@ public struct RoundLocation: OpenEnum {
     ])
 }
 
-/// What a face scores, and where.
+/// The scoring of a target face.
 public struct FaceInfo: Message {
+  /// The face.
   public var face = Face.unspecified
-  /// As in 10_zone.
+  /// The code of the face, for example `10_zone`.
   public var code = ""
-  /// Highest first, without 0, which every face has for a miss.
+  /// The possible values of an arrow, highest first, without 0 for a miss.
   public var values: [UInt32] = []
-  /// Smallest first; none where it is scored by buttons only.
+  /// The rings, smallest first; empty if arrows have only a value.
   public var rings: [FaceRing] = []
-  /// Diameter as a fraction of the face's; 0: it has no X.
+  /// The diameter of the X ring as a fraction of the face's; 0: the face has no X.
   public var xRing: Double = 0
+  /// The highest value.
   public var topValue: UInt32 = 0
-  /// The top again where there is one value only.
+  /// The second highest value; the highest if there is only one.
   public var secondValue: UInt32 = 0
 
   public init() {}
@@ -82,8 +108,9 @@ public struct FaceInfo: Message {
 
 /// One ring of a face.
 public struct FaceRing: Message {
-  /// As a fraction of the nominal face's, which is 1.
+  /// The diameter as a fraction of the nominal face, which is 1.
   public var diameter: Double = 0
+  /// The value of an arrow in the ring.
   public var value: UInt32 = 0
 
   public init() {}
@@ -94,15 +121,17 @@ public struct FaceRing: Message {
 
 /// Arrows at one distance and face.
 public struct RoundPass: Message {
-  /// 1 to 1,000.
+  /// The number of arrows, 1 to 1,000.
   public var arrows: UInt32 = 0
-  /// 0: 3 indoors and in the field, 6 outdoors; at most 12.
+  /// The number of arrows in an end, at most 12; 0: 3 indoors and in the field, 6 outdoors.
   public var arrowsPerEnd: UInt32 = 0
-  /// In units; above 0, at most 1,000.
+  /// The distance in ``unit``, above 0 and at most 1,000.
   public var distance: Double = 0
+  /// The unit of ``distance``; required.
   public var unit = DistanceUnit.unspecified
+  /// The target face; required.
   public var face = Face.unspecified
-  /// Of the nominal face; above 0, at most 300.
+  /// The diameter of the nominal face in centimetres, above 0 and at most 300.
   public var diameterCentimetres: Double = 0
 
   public init() {}
@@ -114,28 +143,31 @@ public struct RoundPass: Message {
     .double(6, "diameter_cm", \.diameterCentimetres))
 }
 
-/// A list of passes; once made it never changes.
+/// A list of passes. A format never changes.
 ///
 /// Ends are counted from 0 through all passes; the last end of a pass may be short.
 public struct RoundFormat: Message {
-  /// From the server; 0: one of the library that nobody has shot yet.
+  /// The id of the format, assigned by the server; 0: a library format that was never shot.
   public var id: Int64 = 0
-  /// UUIDv7, made by the client; optional; own formats only.
+  /// The UUIDv7 (16 bytes) that the client made; empty if none. Only custom formats have one.
   public var clientID: [UInt8] = []
-  /// As in wa18; of the library; empty for own formats.
+  /// The name of a library format in requests, for example `wa18`; empty for custom formats.
   public var codename = ""
-  /// 1 to 200 characters.
+  /// The name that lists show; 1 to 200 characters.
   public var name = ""
+  /// The place where the round is shot.
   public var location = RoundLocation.unspecified
-  /// As in WA; at most 200 characters.
+  /// The organisation that defines the round, for example `WA`; at most 200 characters.
   public var body = ""
-  /// 1 to 24.
+  /// The passes in order, 1 to 24.
   public var passes: [RoundPass] = []
-  /// From the server:
+  /// The number of arrows in all passes; set by the server.
   public var arrowCount: UInt32 = 0
+  /// The number of ends in all passes; set by the server.
   public var endCount: UInt32 = 0
+  /// The highest possible score; set by the server.
   public var maximumScore: UInt32 = 0
-  /// 0: of the library.
+  /// The time of creation, in milliseconds since 1970-01-01 UTC; 0: a library format.
   public var createdAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -149,12 +181,15 @@ public struct RoundFormat: Message {
     .int64(11, "created_at_ms", \.createdAtMilliseconds))
 }
 
-/// Names a format: one of the three.
+/// Names a format by one of ``id``, ``clientID`` and ``codename``.
 public struct FormatReference: Message {
+  /// The id of the format; 0 if another field names it.
   public var id: Int64 = 0
+  /// The client id of a custom format; empty if another field names it.
   public var clientID: [UInt8] = []
+  /// The codename of a library format, for example `wa18`; empty if another field names it.
   public var codename = ""
-  /// Above 0: only the first so many arrows of it.
+  /// Only this many arrows of the format, from the first; 0: all.
   public var arrowLimit: UInt32 = 0
 
   public init() {}
@@ -164,9 +199,9 @@ public struct FormatReference: Message {
     .string(3, "codename", \.codename), .uint32(4, "arrow_limit", \.arrowLimit))
 }
 
-/// Asks for all formats that a round can be shot by.
+/// Requests all formats that a round can use.
 public struct ListFormatsRequest: Message {
-  /// Without the library.
+  /// Whether only custom formats are listed.
   public var ownOnly = false
 
   public init() {}
@@ -175,8 +210,9 @@ public struct ListFormatsRequest: Message {
     "quiver.v1.ListFormatsRequest", .bool(1, "own_only", \.ownOnly))
 }
 
-/// The library in its order, then own formats by id; there are at most 200 of these.
+/// All formats.
 public struct ListFormatsResponse: Message {
+  /// The library in its order, then the caller's formats by id, at most 200.
   public var formats: [RoundFormat] = []
 
   public init() {}
@@ -185,8 +221,9 @@ public struct ListFormatsResponse: Message {
     "quiver.v1.ListFormatsResponse", .messages(1, "formats", \.formats))
 }
 
-/// Asks for one format.
+/// Requests one format.
 public struct GetFormatRequest: Message {
+  /// The format to return.
   public var format: FormatReference?
 
   public init() {}
@@ -195,9 +232,9 @@ public struct GetFormatRequest: Message {
     "quiver.v1.GetFormatRequest", .message(1, "format", \.format))
 }
 
-/// Asks for an own format.
+/// Requests a custom format.
 public struct CreateFormatRequest: Message {
-  /// What the server sets is not read.
+  /// The fields of the format. The server ignores the fields that it sets itself.
   public var format: RoundFormat?
 
   public init() {}
@@ -206,9 +243,11 @@ public struct CreateFormatRequest: Message {
     "quiver.v1.CreateFormatRequest", .message(1, "format", \.format))
 }
 
-/// Takes an own format out of the list; rounds that were shot by it keep it.
+/// Removes a custom format from the list. Rounds that use it keep it.
 public struct DeleteFormatRequest: Message {
+  /// The id of the format; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the format; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -217,22 +256,23 @@ public struct DeleteFormatRequest: Message {
     "quiver.v1.DeleteFormatRequest", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID))
 }
 
-/// The format is out of the list.
+/// The format was removed from the list.
 public struct DeleteFormatResponse: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.DeleteFormatResponse")
 }
 
-/// Asks for all faces.
+/// Requests all faces.
 public struct ListFacesRequest: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.ListFacesRequest")
 }
 
-/// All faces, in their order.
+/// All faces.
 public struct ListFacesResponse: Message {
+  /// The faces in the order of their numbers.
   public var faces: [FaceInfo] = []
 
   public init() {}

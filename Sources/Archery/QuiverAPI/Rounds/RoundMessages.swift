@@ -1,18 +1,22 @@
 public import QuiverProtobuf
 
-/// How far a round is.
+/// The state of a round.
 public struct RoundStatus: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// No arrow was shot.
   public static let planned = Self(rawValue: 1)
-  /// From the first arrow on.
+  /// From the first arrow.
   public static let inProgress = Self(rawValue: 2)
+  /// Paused by the owner.
   public static let paused = Self(rawValue: 3)
-  /// When the last slot is filled, or where the owner says so.
+  /// Completed when the last slot was filled, or by the owner.
   public static let completed = Self(rawValue: 4)
+  /// Cancelled by the owner. Statistics ignore it.
   public static let cancelled = Self(rawValue: 5)
 
   public static let schema = EnumSchema(
@@ -23,18 +27,22 @@ public struct RoundStatus: OpenEnum {
     ])
 }
 
-/// Rounds that are shot together.
+/// A group of rounds that are shot together: a practice session or a tournament.
 public struct ShootingSession: Message {
-  /// From the server; of a tournament's session also the tournament's id.
+  /// The id of the session, assigned by the server; for a tournament's session also the id of the
+  /// tournament.
   public var id: Int64 = 0
-  /// UUIDv7, made by the client; optional.
+  /// The UUIDv7 (16 bytes) that the client made; empty if none.
   public var clientID: [UInt8] = []
+  /// The format of all rounds of the session.
   public var format: RoundFormat?
-  /// At most 4,000 characters.
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
+  /// Whether the session belongs to a tournament.
   public var tournament = false
-  /// Of a tournament only the caller's and its guests'.
+  /// The rounds; for a tournament only those of the caller and its guests.
   public var rounds: [Round] = []
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -46,26 +54,33 @@ public struct ShootingSession: Message {
     .int64(7, "created_at_ms", \.createdAtMilliseconds))
 }
 
-/// One participant's shooting of the session's format.
+/// One participant's round in the session's format.
 public struct Round: Message {
-  /// Made with its participant.
+  /// The id of the round, assigned by the server with its participant.
   public var id: Int64 = 0
-  /// What scoring operations name.
+  /// The id of the participant, which scoring operations name.
   public var participantID: Int64 = 0
+  /// The client id of the participant; empty if none.
   public var participantClientID: [UInt8] = []
+  /// The id of the session.
   public var sessionID: Int64 = 0
+  /// The shown name of the participant.
   public var displayName = ""
+  /// Whether the participant is a guest.
   public var guest = false
+  /// The state of the round.
   public var status = RoundStatus.unspecified
-  /// 0: none; guests' rounds never have one.
+  /// The id of the bow setup that is used; 0: none. Rounds of guests have none.
   public var setupID: Int64 = 0
+  /// The version of the bow setup; 0: none.
   public var setupVersion: UInt32 = 0
-  /// Of the first arrow; 0: none yet.
+  /// The time of the first arrow, in milliseconds since 1970-01-01 UTC; 0: not started.
   public var startedAtMilliseconds: Int64 = 0
-  /// 0: it is not.
+  /// The time of completion, in milliseconds since 1970-01-01 UTC; 0: not completed.
   public var completedAtMilliseconds: Int64 = 0
+  /// The sums of the arrows.
   public var score: Score?
-  /// Of the status and the setup; arrows do not change it.
+  /// The revision of the status and the setup, from 1; arrows do not change it.
   public var revision: UInt64 = 0
 
   public init() {}
@@ -81,18 +96,23 @@ public struct Round: Message {
     .uint64(13, "revision", \.revision))
 }
 
-/// Asks for a session alone.
+/// Requests a practice session.
 public struct CreateSessionRequest: Message {
+  /// The UUIDv7 (16 bytes) of the session; empty for none.
   public var clientID: [UInt8] = []
+  /// The format of the session.
   public var format: FormatReference?
+  /// Free text of the owner; at most 4,000 characters.
   public var notes = ""
-  /// At most 3.
+  /// The guests; at most 3.
   public var guests: [SessionGuest] = []
-  /// Of the owner's own round; optional.
+  /// The UUIDv7 (16 bytes) of the owner as a participant; empty for none.
   public var participantClientID: [UInt8] = []
-  /// Or the next; the setup's latest version unless one is named.
+  /// The id of the owner's bow setup; 0 for none, or if ``setupClientID`` names it.
   public var setupID: Int64 = 0
+  /// The client id of the owner's bow setup; empty for none, or if ``setupID`` names it.
   public var setupClientID: [UInt8] = []
+  /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
 
   public init() {}
@@ -104,10 +124,11 @@ public struct CreateSessionRequest: Message {
     .bytes(7, "setup_client_id", \.setupClientID), .uint32(8, "setup_version", \.setupVersion))
 }
 
-/// A guest of a session alone.
+/// A guest of a practice session.
 public struct SessionGuest: Message {
+  /// The UUIDv7 (16 bytes) of the guest as a participant; empty for none.
   public var clientID: [UInt8] = []
-  /// 1 to 50 characters.
+  /// The name of the guest; 1 to 50 characters.
   public var name = ""
 
   public init() {}
@@ -116,9 +137,11 @@ public struct SessionGuest: Message {
     "quiver.v1.SessionGuest", .bytes(1, "client_id", \.clientID), .string(2, "name", \.name))
 }
 
-/// Asks for a session.
+/// Requests one session.
 public struct GetSessionRequest: Message {
+  /// The id of the session; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the session; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -127,12 +150,14 @@ public struct GetSessionRequest: Message {
     "quiver.v1.GetSessionRequest", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID))
 }
 
-/// Asks for a page of sessions.
+/// Requests a page of sessions.
 public struct ListSessionsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the filter and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same filter and principal.
   public var pageToken = ""
+  /// Whether sessions of tournaments are included.
   public var includeTournaments = false
 
   public init() {}
@@ -144,8 +169,9 @@ public struct ListSessionsRequest: Message {
 
 /// A page of sessions, newest first.
 public struct ListSessionsResponse: Message {
+  /// The sessions of the page.
   public var sessions: [ShootingSession] = []
-  /// Empty: this was the last page.
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -155,9 +181,11 @@ public struct ListSessionsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Asks to delete a session alone.
+/// Deletes a practice session.
 public struct DeleteSessionRequest: Message {
+  /// The id of the session; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the session; empty if ``id`` names it.
   public var clientID: [UInt8] = []
 
   public init() {}
@@ -166,17 +194,20 @@ public struct DeleteSessionRequest: Message {
     "quiver.v1.DeleteSessionRequest", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID))
 }
 
-/// The session is gone, with its arrows.
+/// The session was deleted with its rounds and arrows.
 public struct DeleteSessionResponse: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.DeleteSessionResponse")
 }
 
-/// Asks for one guest more.
+/// Adds a guest to a practice session.
 public struct AddSessionGuestRequest: Message {
+  /// The id of the session; 0 if ``clientID`` names it.
   public var id: Int64 = 0
+  /// The client id of the session; empty if ``id`` names it.
   public var clientID: [UInt8] = []
+  /// The guest to add.
   public var guest: SessionGuest?
 
   public init() {}
@@ -186,13 +217,16 @@ public struct AddSessionGuestRequest: Message {
     .message(3, "guest", \.guest))
 }
 
-/// Asks to pause, resume, complete or cancel a round.
+/// Pauses, resumes, completes or cancels a round of a practice session.
 public struct SetRoundStatusRequest: Message {
+  /// The id of the round's participant; 0 if ``participantClientID`` names it.
   public var participantID: Int64 = 0
+  /// The client id of the round's participant; empty if ``participantID`` names it.
   public var participantClientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
-  /// Not PLANNED.
+  /// The new status; not ``RoundStatus/planned``.
   public var status = RoundStatus.unspecified
 
   public init() {}
@@ -203,16 +237,20 @@ public struct SetRoundStatusRequest: Message {
     .enum(4, "status", \.status))
 }
 
-/// Asks to say with which setup a round is shot.
+/// Sets the bow setup of the owner's round.
 public struct SetRoundSetupRequest: Message {
+  /// The id of the round's participant; 0 if ``participantClientID`` names it.
   public var participantID: Int64 = 0
+  /// The client id of the round's participant; empty if ``participantID`` names it.
   public var participantClientID: [UInt8] = []
-  /// 0: whatever it is by now.
+  /// The revision that was read; 0 accepts any revision. If the object has another one, the call is
+  /// ABORTED with the current object as a detail.
   public var revision: UInt64 = 0
-  /// 0 and no client_id: none.
+  /// The id of the bow setup. 0 with an empty ``setupClientID`` removes the setup from the round.
   public var setupID: Int64 = 0
+  /// The client id of the bow setup; empty if ``setupID`` names it.
   public var setupClientID: [UInt8] = []
-  /// 0: the latest.
+  /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
 
   public init() {}
@@ -224,11 +262,13 @@ public struct SetRoundSetupRequest: Message {
     .uint32(6, "setup_version", \.setupVersion))
 }
 
-/// Asks for one participant's arrows.
+/// Requests one participant's arrows.
 public struct GetScorecardRequest: Message {
+  /// The id of the participant; 0 if ``participantClientID`` names it.
   public var participantID: Int64 = 0
+  /// The client id of the participant; empty if ``participantID`` names it.
   public var participantClientID: [UInt8] = []
-  /// Every operation that was kept, in the order of commits.
+  /// Whether the response has every stored operation.
   public var includeHistory = false
 
   public init() {}
@@ -241,12 +281,15 @@ public struct GetScorecardRequest: Message {
 
 /// One participant's round with its arrows.
 public struct Scorecard: Message {
+  /// The round with its sums.
   public var round: Round?
+  /// The format of the round.
   public var format: RoundFormat?
-  /// By end and arrow; emptied slots are left out.
+  /// The arrows by end and arrow; empty slots are omitted.
   public var arrows: [ScoredArrow] = []
+  /// The stored operations in the order of commits, at most 10,000; empty unless requested.
   public var history: [KeptOperation] = []
-  /// The latest commit that it shows.
+  /// The latest commit that the scorecard shows.
   public var sequence: Int64 = 0
 
   public init() {}
@@ -257,18 +300,22 @@ public struct Scorecard: Message {
     .int64(5, "sequence", \.sequence))
 }
 
-/// An operation as it was kept.
+/// A stored operation.
 public struct KeptOperation: Message {
-  /// In the order of commits.
+  /// The id of the operation, in the order of commits.
   public var id: Int64 = 0
+  /// The operation as it was sent.
   public var operation: ScoringOperation?
+  /// The time when the server received it, in milliseconds since 1970-01-01 UTC; it never
+  /// decreases.
   public var receivedAtMilliseconds: Int64 = 0
-  /// Who scored.
+  /// The id of the principal who scored.
   public var principalID: Int64 = 0
-  /// Waits for the organiser.
+  /// Whether it arrived after the event was finalised and waits for a decision of the organiser.
   public var late = false
+  /// Whether the organiser rejected it.
   public var rejected = false
-  /// Why it was admitted or rejected.
+  /// The organiser's reason to admit or reject it; empty without a decision.
   public var ruling = ""
 
   public init() {}

@@ -6,9 +6,11 @@ public struct InputMode: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// BUTTONS without a position, TARGET with one.
+  /// ``buttons`` for an arrow without a position, ``target`` for one with a position.
   public static let unspecified = Self(rawValue: 0)
+  /// By its value.
   public static let buttons = Self(rawValue: 1)
+  /// By its position on the face.
   public static let target = Self(rawValue: 2)
 
   public static let schema = EnumSchema(
@@ -18,16 +20,19 @@ public struct InputMode: OpenEnum {
     ])
 }
 
-/// What an operation does to its slot.
+/// The effect of an operation on its slot.
 public struct OperationKind: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// What the call says.
+  /// The kind that the called method implies.
   public static let unspecified = Self(rawValue: 0)
+  /// Fills the slot.
   public static let record = Self(rawValue: 1)
+  /// Replaces the value of the slot.
   public static let correct = Self(rawValue: 2)
+  /// Empties the slot.
   public static let retract = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -38,42 +43,53 @@ public struct OperationKind: OpenEnum {
     ])
 }
 
-/// One step of scoring.
+/// One step of scoring. It names its slot: participant, end and arrow. Slots may be filled in any
+/// order.
 ///
-/// It names its slot: participant, end and arrow. Slots may be filled in any order. Operations are
-/// without conflict when each slot has one RECORD and its corrections and retractions form a chain,
-/// each naming the one that it replaces; then any order, repetition and splitting of them leaves
-/// the same scores. A retraction empties its slot; a correction that names it fills the slot again,
-/// and so does another RECORD that comes after it.
+/// Operations have no conflict if each slot has one ``OperationKind/record``, and its corrections
+/// and retractions form a chain in which each names the operation that it replaces. Any order,
+/// repetition and splitting of such operations has the same result. A retraction empties its slot.
+/// A correction that names the retraction fills the slot again, and so does another record that
+/// arrives after it.
 public struct ScoringOperation: Message {
-  /// UUIDv7, made by the client; what makes a repeated operation one operation. Optional in the
-  /// calls of one operation, required in batches.
+  /// The UUIDv7 (16 bytes) that identifies repetitions of the operation; unique per principal.
+  /// Optional in calls with one operation, required in batches.
   public var clientID: [UInt8] = []
+  /// The effect on the slot; in calls with one operation it may be unspecified.
   public var kind = OperationKind.unspecified
-  /// Or the next.
+  /// The id of the participant; 0 if ``participantClientID`` names it.
   public var participantID: Int64 = 0
+  /// The client id of the participant; empty if ``participantID`` names it.
   public var participantClientID: [UInt8] = []
-  /// From 0, through all passes.
+  /// The index of the end, from 0, through all passes.
   public var endIndex: UInt32 = 0
-  /// From 0, within the end.
+  /// The index of the arrow within the end, from 0.
   public var arrowIndex: UInt32 = 0
-  /// Of RECORD and CORRECT. Absent: the position is scored by the face's geometry, X ring included.
-  /// 0: a miss.
+  /// The value of a record or a correction; 0: a miss. Nil: the value and ``isX`` follow from the
+  /// position and the face's rings.
   public var value: UInt32?
-  /// Only with the face's top value, on a face with an X ring.
+  /// Whether the arrow is an X; only with the face's top value, on a face with an X ring.
   public var isX = false
-  /// Where the arrow is, in radii of the nominal face: +x right, +y up. Both or none, -10 to 10.
+  /// The horizontal position in radii of the nominal face, positive to the right, -10 to 10. Set
+  /// both coordinates or none.
   public var x: Double?
+  /// The vertical position in radii of the nominal face, positive upwards, -10 to 10. Set both
+  /// coordinates or none.
   public var y: Double?
+  /// How the arrow was entered.
   public var input = InputMode.unspecified
-  /// The client's word; 0: now; over 5 minutes ahead: now, and flagged.
+  /// The time by the client's clock, in milliseconds since 1970-01-01 UTC; 0: now. A time more than
+  /// 5 minutes ahead of the server is stored as now, and the arrow is flagged.
   public var scoredAtMilliseconds: Int64 = 0
-  /// Of CORRECT and RETRACT: the operation that it replaces, by one of these.
+  /// The id of the operation that a correction or retraction replaces; 0 if ``replacesClientID``
+  /// names it.
   public var replacesID: Int64 = 0
+  /// The client id of the operation that a correction or retraction replaces; empty if
+  /// ``replacesID`` names it.
   public var replacesClientID: [UInt8] = []
-  /// Of CORRECT and RETRACT, 1 to 200 characters.
+  /// The reason of a correction or retraction; 1 to 200 characters.
   public var reason = ""
-  /// At most 200 characters; for the audit.
+  /// The device, for the audit; at most 200 characters.
   public var device = ""
 
   public init() {}
@@ -89,24 +105,34 @@ public struct ScoringOperation: Message {
     .string(15, "reason", \.reason), .string(16, "device", \.device))
 }
 
-/// What stands in one slot.
+/// The current content of one slot.
 public struct ScoredArrow: Message {
+  /// The index of the end, from 0, through all passes.
   public var endIndex: UInt32 = 0
+  /// The index of the arrow within the end, from 0.
   public var arrowIndex: UInt32 = 0
+  /// The value; 0: a miss.
   public var value: UInt32 = 0
-  /// Counts as X and as its value.
+  /// Whether the arrow is an X. It counts as an X and as its value.
   public var isX = false
+  /// The horizontal position in radii of the nominal face, positive to the right; nil: unknown.
   public var x: Double?
+  /// The vertical position in radii of the nominal face, positive upwards; nil: unknown.
   public var y: Double?
+  /// How the arrow was entered.
   public var input = InputMode.unspecified
-  /// The value is not the geometry's, or the client's clock was ahead.
+  /// Whether the value differs from that of the position, or the client's clock was ahead.
   public var flagged = false
+  /// The time of the arrow by the client's clock, in milliseconds since 1970-01-01 UTC. A
+  /// correction does not change it.
   public var scoredAtMilliseconds: Int64 = 0
+  /// The time when the server received it, in milliseconds since 1970-01-01 UTC.
   public var receivedAtMilliseconds: Int64 = 0
-  /// The operation that a correction or retraction has to name.
+  /// The id of the operation that a correction or retraction must name.
   public var operationID: Int64 = 0
+  /// The client id of that operation; empty if none.
   public var operationClientID: [UInt8] = []
-  /// The slot is empty; the values are those that it had.
+  /// Whether the slot is empty; the other values are then the previous ones.
   public var retracted = false
 
   public init() {}
@@ -121,18 +147,21 @@ public struct ScoredArrow: Message {
     .bytes(12, "operation_client_id", \.operationClientID), .bool(13, "retracted", \.retracted))
 }
 
-/// What a participant's arrows add up to.
+/// The sums of a participant's arrows.
 public struct Score: Message {
+  /// The sum of the values.
   public var total: UInt32 = 0
+  /// The number of X.
   public var xCount: UInt32 = 0
-  /// Values of exactly 10, X included.
+  /// The number of arrows of value exactly 10, including X.
   public var tenCount: UInt32 = 0
+  /// The number of arrows.
   public var arrowCount: UInt32 = 0
-  /// With all slots filled.
+  /// The number of ends with all slots filled.
   public var endsCompleted: UInt32 = 0
-  /// Of arrows by value, from 0 to 11; X is in its value's.
+  /// The number of arrows by value, from 0 to 11; an X counts as its value.
   public var counts: [UInt32] = []
-  /// Of the face's top value.
+  /// The number of arrows of the face's top value.
   public var goldCount: UInt32 = 0
 
   public init() {}
@@ -144,20 +173,21 @@ public struct Score: Message {
     .uint32(7, "gold_count", \.goldCount))
 }
 
-/// Where a scorer goes on.
+/// The kind of a scorer's next slot.
 public struct NextKind: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   /// The same participant's end is still open.
   public static let arrow = Self(rawValue: 1)
-  /// The next one of this scorer, in the same end.
+  /// The next participant of this scorer, in the same end.
   public static let participant = Self(rawValue: 2)
   /// The next end.
   public static let end = Self(rawValue: 3)
-  /// This scorer is done.
+  /// This scorer has finished.
   public static let done = Self(rawValue: 4)
 
   public static let schema = EnumSchema(
@@ -168,14 +198,19 @@ public struct NextKind: OpenEnum {
     ])
 }
 
-/// Where a scorer goes on.
+/// The next slot of a scorer.
 public struct NextStep: Message {
+  /// The kind of the step.
   public var kind = NextKind.unspecified
+  /// The id of the next participant; 0 if the scorer has finished.
   public var participantID: Int64 = 0
+  /// The client id of the next participant; empty if none.
   public var participantClientID: [UInt8] = []
+  /// The shown name of the next participant.
   public var displayName = ""
+  /// The index of the end, from 0.
   public var endIndex: UInt32 = 0
-  /// The first open slot of that end.
+  /// The index of the first open slot of that end.
   public var arrowIndex: UInt32 = 0
 
   public init() {}
@@ -187,22 +222,26 @@ public struct NextStep: Message {
     .uint32(6, "arrow_index", \.arrowIndex))
 }
 
-/// What became of an operation.
+/// The result of one operation.
 public struct Verdict: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// The operation was stored.
   public static let stored = Self(rawValue: 1)
-  /// It was there before, or the slot had this value; nothing changed.
+  /// The operation is a repetition, or the slot already had this value; nothing changed.
   public static let same = Self(rawValue: 2)
-  /// Kept for the organiser, since the event is finalised.
+  /// The event is finalised; the operation is stored for a decision of the organiser.
   public static let late = Self(rawValue: 3)
-  /// What it replaces, or the start of the event, has not come; keep it.
+  /// The operation that it replaces has not arrived, or the event has not started; send it again
+  /// later.
   public static let notYet = Self(rawValue: 4)
-  /// Something else stands there.
+  /// The slot has another value.
   public static let conflict = Self(rawValue: 5)
+  /// The operation is invalid or not permitted; `OperationVerdict.code` has the status.
   public static let refused = Self(rawValue: 6)
 
   public static let schema = EnumSchema(

@@ -1,7 +1,8 @@
 public import QuiverProtobuf
 
-/// Asks to record one arrow.
+/// Records one arrow.
 public struct RecordArrowRequest: Message {
+  /// The arrow.
   public var operation: ScoringOperation?
 
   public init() {}
@@ -10,15 +11,18 @@ public struct RecordArrowRequest: Message {
     "quiver.v1.RecordArrowRequest", .message(1, "operation", \.operation))
 }
 
-/// A filled slot with another value is ABORTED with the ScoredArrow as a detail; with the same
-/// value it is OK.
+/// The result of one or more operations.
+///
+/// If the slot has another value, the call is ABORTED with the ``ScoredArrow`` as a detail. If it
+/// has the same value, the call is OK.
 public struct ScoreResponse: Message {
-  /// STORED, SAME or LATE.
+  /// ``Verdict/stored``, ``Verdict/same`` or ``Verdict/late``.
   public var verdict = Verdict.unspecified
-  /// As they stand now, in the order of the operations.
+  /// The slots in their current state, in the order of the operations.
   public var arrows: [ScoredArrow] = []
-  /// Of the participant.
+  /// The participant's sums.
   public var score: Score?
+  /// The scorer's next slot.
   public var next: NextStep?
 
   public init() {}
@@ -28,9 +32,9 @@ public struct ScoreResponse: Message {
     .message(3, "score", \.score), .message(4, "next", \.next))
 }
 
-/// The arrows of one end of one participant, all of them or none.
+/// Records the arrows of one end of one participant. Either all or none are stored.
 public struct RecordEndRequest: Message {
-  /// 1 to 12.
+  /// The arrows, 1 to 12.
   public var operations: [ScoringOperation] = []
 
   public init() {}
@@ -39,9 +43,13 @@ public struct RecordEndRequest: Message {
     "quiver.v1.RecordEndRequest", .messages(1, "operations", \.operations))
 }
 
-/// Before the operation that it replaces has come it is FAILED_PRECONDITION, with the word NOT_YET
-/// first in the message; where that one was replaced by another, ABORTED with the ScoredArrow.
+/// Replaces the value of a filled slot.
+///
+/// If the operation that it replaces has not arrived, the call is FAILED_PRECONDITION with a
+/// message that begins with NOT_YET. If that operation was replaced by another one, the call is
+/// ABORTED with the ``ScoredArrow`` as a detail.
 public struct CorrectArrowRequest: Message {
+  /// The correction, with the operation that it replaces and a reason.
   public var operation: ScoringOperation?
 
   public init() {}
@@ -50,8 +58,9 @@ public struct CorrectArrowRequest: Message {
     "quiver.v1.CorrectArrowRequest", .message(1, "operation", \.operation))
 }
 
-/// Asks to empty a slot.
+/// Empties a filled slot.
 public struct RetractArrowRequest: Message {
+  /// The retraction, with the operation that it replaces and a reason.
   public var operation: ScoringOperation?
 
   public init() {}
@@ -60,9 +69,9 @@ public struct RetractArrowRequest: Message {
     "quiver.v1.RetractArrowRequest", .message(1, "operation", \.operation))
 }
 
-/// Asks to apply many operations, each for itself.
+/// Applies many operations, each independently.
 public struct ApplyOperationsRequest: Message {
-  /// 1 to 1,000, of any participants.
+  /// The operations, 1 to 1,000, of any participants.
   public var operations: [ScoringOperation] = []
 
   public init() {}
@@ -71,9 +80,9 @@ public struct ApplyOperationsRequest: Message {
     "quiver.v1.ApplyOperationsRequest", .messages(1, "operations", \.operations))
 }
 
-/// What became of each operation.
+/// The results of a batch.
 public struct ApplyOperationsResponse: Message {
-  /// One for each, in their order.
+  /// One verdict for each operation, in their order.
   public var verdicts: [OperationVerdict] = []
 
   public init() {}
@@ -82,17 +91,19 @@ public struct ApplyOperationsResponse: Message {
     "quiver.v1.ApplyOperationsResponse", .messages(1, "verdicts", \.verdicts))
 }
 
-/// What became of one operation.
+/// The result of one operation of a batch.
 public struct OperationVerdict: Message {
+  /// The client id of the operation.
   public var clientID: [UInt8] = []
+  /// The result.
   public var verdict = Verdict.unspecified
-  /// The status that a call of its own had ended with; 0: OK.
+  /// The status code that a single call would have; 0: OK.
   public var code: UInt32 = 0
-  /// Why it was refused, with the field's path.
+  /// The reason of a rejection, with the path of the field; empty if the operation was accepted.
   public var message = ""
-  /// 0: it was not kept.
+  /// The id of the stored operation; 0: not stored.
   public var operationID: Int64 = 0
-  /// What stands in its slot; absent where it is empty or unknown.
+  /// The content of its slot; nil if the slot is empty or unknown.
   public var arrow: ScoredArrow?
 
   public init() {}

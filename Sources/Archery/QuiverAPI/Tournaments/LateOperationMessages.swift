@@ -3,9 +3,9 @@ public import QuiverProtobuf
 /// Asks for a page of late operations.
 public struct ListLateOperationsRequest: Message {
   public var tournamentID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before.
+  /// From the previous page.
   public var pageToken = ""
 
   public init() {}
@@ -18,6 +18,7 @@ public struct ListLateOperationsRequest: Message {
 /// A page of late operations, oldest first.
 public struct ListLateOperationsResponse: Message {
   public var operations: [LateOperation] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -29,11 +30,12 @@ public struct ListLateOperationsResponse: Message {
 
 /// An operation that waits for the organiser.
 public struct LateOperation: Message {
+  /// The id of the late operation, assigned by the server.
   public var id: Int64 = 0
   public var operation: ScoringOperation?
   public var receivedAtMilliseconds: Int64 = 0
   public var principalID: Int64 = 0
-  /// What stands in its slot.
+  /// The content of its slot.
   public var arrow: ScoredArrow?
 
   public init() {}
@@ -83,7 +85,7 @@ public struct RejectOperationsResponse: Message {
 
 /// One batch of operations.
 public struct SyncOperationsRequest: Message {
-  /// The client's number; comes back with the answer.
+  /// The client's number; returned with the answer.
   public var batch: UInt64 = 0
   /// 1 to 1,000.
   public var operations: [ScoringOperation] = []

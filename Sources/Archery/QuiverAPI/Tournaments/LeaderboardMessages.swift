@@ -1,6 +1,7 @@
 public import QuiverProtobuf
 
-/// Ties of the total are broken by a policy's keys, one after the other; full ties share a rank.
+/// The keys of a policy break ties of the total, in order. Rows that are equal in all keys share a
+/// rank.
 public struct TiePolicy: OpenEnum {
   public var rawValue: Int32
 
@@ -39,6 +40,7 @@ public struct RankKeyKind: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let score = Self(rawValue: 1)
   public static let x = Self(rawValue: 2)
@@ -72,17 +74,16 @@ public struct RankKey: Message {
     "quiver.v1.RankKey", .enum(1, "kind", \.kind), .uint32(2, "value", \.value))
 }
 
-/// One policy as it is from a day on.
-///
-/// An event keeps the one that it was shot under.
+/// A policy in the form that is in force from a day. An event keeps the form under which it was
+/// shot.
 public struct TiePolicyInfo: Message {
   public var policy = TiePolicy.unspecified
-  /// As in WA_INDOOR.
+  /// For example WA_INDOOR.
   public var name = ""
   public var keys: [RankKey] = []
   /// Days since 1970-01-01.
   public var inForceFromDay: Int32 = 0
-  /// The last day; absent: still.
+  /// The last day; nil: still in force.
   public var inForceUntilDay: Int32?
 
   public init() {}
@@ -99,6 +100,7 @@ public struct ParticipantStatus: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let active = Self(rawValue: 1)
   public static let withdrawn = Self(rawValue: 2)
@@ -117,7 +119,7 @@ public struct ParticipantStatus: OpenEnum {
 /// One participant on a leaderboard.
 public struct LeaderboardRow: Message {
   public var participantID: Int64 = 0
-  /// From 1; 0: withdrawn or disqualified; in a watch, the client derives it.
+  /// From 1; 0: withdrawn or disqualified; not set in a watch.
   public var rank: UInt32 = 0
   public var displayName = ""
   public var total: UInt32 = 0
@@ -126,9 +128,9 @@ public struct LeaderboardRow: Message {
   public var endsCompleted: UInt32 = 0
   public var lastActiveAtMilliseconds: Int64 = 0
   public var guest = false
-  /// In a watch, the client knows.
+  /// Not set in a watch.
   public var isCaller = false
-  /// The first row's total minus this one's; in a watch, derived.
+  /// The first row's total minus this one's; not set in a watch.
   public var difference: Int32 = 0
   public var status = ParticipantStatus.unspecified
   /// Of arrows by value, from 0 to 11.

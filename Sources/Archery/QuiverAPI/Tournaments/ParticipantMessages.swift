@@ -6,6 +6,7 @@ public struct ParticipantKind: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let user = Self(rawValue: 1)
   /// Added by a user.
@@ -23,19 +24,21 @@ public struct ParticipantKind: OpenEnum {
 
 /// One who is scored at an event.
 public struct Participant: Message {
+  /// The id of the participant, assigned by the server.
   public var id: Int64 = 0
+  /// The UUIDv7 (16 bytes) that the client made for the participant; empty if none.
   public var clientID: [UInt8] = []
   public var tournamentID: Int64 = 0
   public var kind = ParticipantKind.unspecified
   public var displayName = ""
-  /// Of USER: who; else: who added it.
+  /// Of USER: the user; else: who added it.
   public var principalID: Int64 = 0
-  /// The principal whom the organiser assigned; 0: none.
+  /// The assigned scorer's principal; 0: none.
   public var scorerID: Int64 = 0
   public var status = ParticipantStatus.unspecified
   public var joinedAtMilliseconds: Int64 = 0
   public var score: Score?
-  /// The caller may.
+  /// Whether the caller may score for this participant.
   public var mayScore = false
 
   public init() {}
@@ -56,7 +59,7 @@ public struct JoinTournamentRequest: Message {
   public var tournamentID: Int64 = 0
   /// Of the participant; optional.
   public var clientID: [UInt8] = []
-  /// The setup that is shot; its latest version unless one is named.
+  /// The setup; its latest version unless one is named.
   public var setupID: Int64 = 0
   public var setupClientID: [UInt8] = []
   public var setupVersion: UInt32 = 0
@@ -73,6 +76,7 @@ public struct JoinTournamentRequest: Message {
 /// Asks for a guest of the caller's.
 public struct AddGuestRequest: Message {
   public var tournamentID: Int64 = 0
+  /// The client id of the guest; empty if ``id`` names it.
   public var clientID: [UInt8] = []
   /// 1 to 50 characters.
   public var name = ""
@@ -99,6 +103,7 @@ public struct AddEntriesRequest: Message {
 
 /// An entry to add.
 public struct EntryDraft: Message {
+  /// The UUIDv7 (16 bytes) that the client made for the entry draft; empty if none.
   public var clientID: [UInt8] = []
   /// 1 to 50 characters.
   public var name = ""
@@ -126,11 +131,11 @@ public struct AddEntriesResponse: Message {
 /// Asks for a page of participants.
 public struct ListParticipantsRequest: Message {
   public var tournamentID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before.
+  /// From the previous page.
   public var pageToken = ""
-  /// Those that the caller is, added, or scores by assignment.
+  /// Only those that the caller is, has added, or is assigned to.
   public var mineOnly = false
 
   public init() {}
@@ -144,6 +149,7 @@ public struct ListParticipantsRequest: Message {
 /// A page of participants, by id.
 public struct ListParticipantsResponse: Message {
   public var participants: [Participant] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -196,7 +202,7 @@ public struct ReinstateParticipantRequest: Message {
 public struct AppointScorerRequest: Message {
   public var tournamentID: Int64 = 0
   public var principalID: Int64 = 0
-  /// At most 1,000, beside those that are assigned already.
+  /// At most 1,000, in addition to those already assigned.
   public var participantIDs: [Int64] = []
 
   public init() {}
@@ -273,8 +279,9 @@ public struct GetSpectatorTokenRequest: Message {
 
 /// A token to watch one event with.
 public struct GetSpectatorTokenResponse: Message {
-  /// Shown as a connection's token.
+  /// Sent as the token of a connection.
   public var token = ""
+  /// The time of expiry, in milliseconds since 1970-01-01 UTC.
   public var expiresAtMilliseconds: Int64 = 0
   public var tournamentID: Int64 = 0
   public var name = ""

@@ -22,11 +22,11 @@ public struct GetStandingsRequest: Message {
   public var tournamentID: Int64 = 0
   /// Unspecified: the event's.
   public var policy = TiePolicy.unspecified
-  /// As it stood after the last commit at or before this instant; absent: as it is.
+  /// The state after the last commit at or before this instant; nil: the current state.
   public var asOfMilliseconds: Int64?
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the other fields and the caller.
+  /// From the previous page; valid only with the same other fields and caller.
   public var pageToken = ""
 
   public init() {}
@@ -37,15 +37,16 @@ public struct GetStandingsRequest: Message {
     .uint32(4, "page_size", \.pageSize), .string(5, "page_token", \.pageToken))
 }
 
-/// Ranked rows by rank, then by id; after them the withdrawn, then the disqualified.
+/// Ranked rows by rank, then by id; then withdrawn, then disqualified participants.
 public struct GetStandingsResponse: Message {
   public var rows: [LeaderboardRow] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
   public var policy: TiePolicyInfo?
   /// Ends completed are the last key.
   public var inProgress = false
   public var participantCount: UInt32 = 0
-  /// The latest commit that it shows; 0: as of a time.
+  /// The latest commit that it shows; 0 with an instant.
   public var sequence: Int64 = 0
 
   public init() {}
@@ -61,9 +62,9 @@ public struct GetStandingsResponse: Message {
 public struct RankUnderPolicyRequest: Message {
   public var tournamentID: Int64 = 0
   public var policy = TiePolicy.unspecified
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before.
+  /// From the previous page.
   public var pageToken = ""
 
   public init() {}
@@ -74,9 +75,10 @@ public struct RankUnderPolicyRequest: Message {
     .string(4, "page_token", \.pageToken))
 }
 
-/// The rows whose rank is another under the policy, by the rank there, then by id.
+/// The rows whose rank differs under the policy, by their rank under it, then by id.
 public struct RankUnderPolicyResponse: Message {
   public var moves: [RankMove] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
   public var movedCount: UInt32 = 0
 
@@ -89,9 +91,9 @@ public struct RankUnderPolicyResponse: Message {
 
 /// A row whose rank is another.
 public struct RankMove: Message {
-  /// As it stands under the policy.
+  /// Under the policy.
   public var row: LeaderboardRow?
-  /// Under the event's.
+  /// Under the event's policy.
   public var rankBefore: UInt32 = 0
 
   public init() {}
@@ -120,7 +122,7 @@ public struct ExplainRankRequest: Message {
 public struct ExplainRankResponse: Message {
   /// -1: the participant is above the other, 1: below, 0: they share a rank.
   public var order: Int32 = 0
-  /// The first key that differs; absent where they share a rank or one is unranked.
+  /// The first key that differs; nil if they share a rank or one is unranked.
   public var key: RankKey?
   public var value: UInt32 = 0
   public var otherValue: UInt32 = 0
@@ -138,9 +140,9 @@ public struct ExplainRankResponse: Message {
 /// Asks for a page of results.
 public struct GetResultsRequest: Message {
   public var tournamentID: Int64 = 0
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before.
+  /// From the previous page.
   public var pageToken = ""
 
   public init() {}
@@ -150,13 +152,14 @@ public struct GetResultsRequest: Message {
     .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
 }
 
-/// Of a finalised event, under the policy that it was shot under.
+/// Of a finalised event, under the policy in force when it was shot.
 public struct GetResultsResponse: Message {
   public var rows: [LeaderboardRow] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
   public var policy: TiePolicyInfo?
   public var finalisedAtMilliseconds: Int64 = 0
-  /// Operations that wait for the organiser.
+  /// Operations that wait for a decision of the organiser.
   public var lateCount: UInt32 = 0
 
   public init() {}

@@ -6,6 +6,7 @@ public struct TournamentStatus: OpenEnum {
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
   public static let open = Self(rawValue: 1)
   public static let inProgress = Self(rawValue: 2)
@@ -23,31 +24,32 @@ public struct TournamentStatus: OpenEnum {
 
 /// One event.
 public struct TournamentEvent: Message {
-  /// From the server.
+  /// The id of the tournament event, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7, made by the client; optional.
+  /// UUIDv7 from the client; optional.
   public var clientID: [UInt8] = []
   /// 1 to 200 characters.
   public var name = ""
   public var format: RoundFormat?
   public var status = TournamentStatus.unspecified
   public var paused = false
-  /// Seen and joined without the code.
+  /// Visible and joinable without the code.
   public var isPublic = false
-  /// 8 characters of Crockford's base32; shown to the organiser alone.
+  /// 8 characters of Crockford's base32; only for the organiser.
   public var joinCode = ""
   public var maxParticipants: UInt32 = 0
   public var participantCount: UInt32 = 0
   public var tiePolicy = TiePolicy.unspecified
-  /// Whose form of the policy holds: days since 1970-01-01.
+  /// The day whose form of the policy applies: days since 1970-01-01.
   public var tiePolicyDay: Int32 = 0
   public var organiserID: Int64 = 0
   public var organiserName = ""
   public var guestsPerUser: UInt32 = 0
   /// Of all users together.
   public var guestLimit: UInt32 = 0
-  /// Operations that wait for the organiser.
+  /// Operations that wait for a decision of the organiser.
   public var lateCount: UInt32 = 0
+  /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
   /// 0: not yet.
   public var startedAtMilliseconds: Int64 = 0
@@ -55,7 +57,7 @@ public struct TournamentEvent: Message {
   public var finalisedAtMilliseconds: Int64 = 0
   /// From 1; joins and arrows do not change it.
   public var revision: UInt64 = 0
-  /// The caller's own; 0: takes no part.
+  /// The caller's own; 0: none.
   public var participantID: Int64 = 0
 
   public init() {}
@@ -77,6 +79,7 @@ public struct TournamentEvent: Message {
 
 /// Asks for a new event.
 public struct CreateTournamentRequest: Message {
+  /// The client id of the tournament; empty if ``id`` names it.
   public var clientID: [UInt8] = []
   public var name = ""
   public var format: FormatReference?
@@ -85,11 +88,11 @@ public struct CreateTournamentRequest: Message {
   public var maxParticipants: UInt32 = 0
   /// Unspecified: X_FIRST.
   public var tiePolicy = TiePolicy.unspecified
-  /// Absent: 2.
+  /// Nil: 2.
   public var guestsPerUser: UInt32?
-  /// Absent: 10.
+  /// Nil: 10.
   public var guestLimit: UInt32?
-  /// The organiser takes part, too.
+  /// The organiser participates too.
   public var joins = false
 
   public init() {}
@@ -104,6 +107,7 @@ public struct CreateTournamentRequest: Message {
 
 /// Asks for one event.
 public struct GetTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -114,11 +118,11 @@ public struct GetTournamentRequest: Message {
 
 /// Asks for a page of events.
 public struct ListTournamentsRequest: Message {
-  /// 0: 50; above 500: 500.
+  /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the page before; bound to the filter and principal.
+  /// From the previous page; valid only with the same filter and principal.
   public var pageToken = ""
-  /// All public events, instead of those that the caller has part in.
+  /// All public events instead of the caller's events.
   public var publicOnly = false
 
   public init() {}
@@ -131,6 +135,7 @@ public struct ListTournamentsRequest: Message {
 /// A page of events, newest first.
 public struct ListTournamentsResponse: Message {
   public var tournaments: [TournamentEvent] = []
+  /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
 
   public init() {}
@@ -142,10 +147,10 @@ public struct ListTournamentsResponse: Message {
 
 /// Asks to change an event.
 public struct UpdateTournamentRequest: Message {
-  /// Names its id and the revision that was read.
+  /// With its id and the revision that was read.
   public var tournament: TournamentEvent?
-  /// Of name, is_public, max_participants, guests_per_user and guest_limit, and while OPEN
-  /// tie_policy.
+  /// Names of name, `is_public`, `max_participants`, `guests_per_user` and `guest_limit`, and while
+  /// OPEN of `tie_policy`.
   public var updateMask: [String] = []
 
   public init() {}
@@ -157,6 +162,7 @@ public struct UpdateTournamentRequest: Message {
 
 /// Asks to delete an event.
 public struct DeleteTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -174,6 +180,7 @@ public struct DeleteTournamentResponse: Message {
 
 /// Asks to start an event, or to go on with it.
 public struct StartTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -184,6 +191,7 @@ public struct StartTournamentRequest: Message {
 
 /// Asks to hold an event.
 public struct PauseTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -194,6 +202,7 @@ public struct PauseTournamentRequest: Message {
 
 /// Asks to end an event.
 public struct FinaliseTournamentRequest: Message {
+  /// The id of the finalise tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -204,6 +213,7 @@ public struct FinaliseTournamentRequest: Message {
 
 /// Asks to go on with a finalised event.
 public struct ReopenTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
   /// 1 to 200 characters.
   public var reason = ""
@@ -216,6 +226,7 @@ public struct ReopenTournamentRequest: Message {
 
 /// Asks to call an event off.
 public struct CancelTournamentRequest: Message {
+  /// The id of the tournament.
   public var id: Int64 = 0
   /// At most 200 characters.
   public var reason = ""

@@ -4,11 +4,11 @@ public import QuiverRPC
 /// A window of the leaderboard: the first rows, or those around a participant.
 public struct WatchLeaderboardRequest: Message {
   public var tournamentID: Int64 = 0
-  /// The first so many rows, at most 200; 0: 50, unless the next is given.
+  /// Number of rows from the first, at most 200; 0: 50, unless the next is given.
   public var top: UInt32 = 0
   /// The rows around this one.
   public var aroundParticipantID: Int64 = 0
-  /// So many on each side, at most 100; 0: 5.
+  /// Number of rows on each side, at most 100; 0: 5.
   public var around: UInt32 = 0
 
   public init() {}
@@ -19,18 +19,17 @@ public struct WatchLeaderboardRequest: Message {
     .uint32(4, "around", \.around))
 }
 
-/// A window, and then what changed in it: only rows whose total, counts or status are others, or
-/// that have come into it.
-///
-/// To go on, ask for the same window; a position that the server has no history of is OUT_OF_RANGE.
-/// Whoever shows the rows orders them by the policy's keys, while in progress by ends_completed
-/// last, and then by id; the first has first_rank, and one that shares no rank with the one before
-/// it has its place on the whole leaderboard.
+/// A window, then its changes: only rows with another total, counts or status, and rows that
+/// entered the window. To resume, ask for the same window; a position without history is
+/// OUT_OF_RANGE. The client sorts the rows by the policy's keys, while the event is in progress by
+/// `ends_completed` last, and then by id. The first row has ``firstRank``; a row that does not
+/// share the rank of the previous one has its position on the whole leaderboard as its rank.
 public struct WatchLeaderboardResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// Without rank, difference and is_caller.
+  /// Without rank, difference and `is_caller`.
   public var rows: [LeaderboardRow] = []
-  /// Participants that are not in the window any more.
+  /// Participants that left the window.
   public var removedIDs: [Int64] = []
   /// On the whole leaderboard, before the window.
   public var rowsBefore: UInt32 = 0
@@ -65,10 +64,11 @@ public struct WatchTournamentRequest: Message {
 
 /// An event and who takes part.
 public struct WatchTournamentResponse: WatchMessage {
+  /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// Absent: as it was.
+  /// Nil: unchanged.
   public var tournament: TournamentEvent?
-  /// New, or with another status; without scores.
+  /// New or with another status; without scores.
   public var participants: [Participant] = []
 
   public init() {}
