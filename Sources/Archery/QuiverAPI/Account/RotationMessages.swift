@@ -1,9 +1,9 @@
 public import QuiverProtobuf
 
-/// Asks for a token in place of the one of the connection.
+/// Requests a token that replaces the token of the connection.
 public struct RotateTokenRequest: Message {
-  /// How long the old token stays valid, 0 to 604800000 (7 days); nil: 3600000 (1 hour). It never
-  /// becomes valid for longer than it was.
+  /// The time in milliseconds for which the old token stays valid, 0 to 604,800,000 (7 days); nil:
+  /// 3,600,000 (1 hour). The old token never becomes valid for longer than it was.
   public var overlapMilliseconds: Int64?
 
   public init() {}
@@ -14,11 +14,12 @@ public struct RotateTokenRequest: Message {
 
 /// A token that replaces another.
 public struct RotateTokenResponse: Message {
-  /// The new one.
+  /// The description of the new token.
   public var token: Token?
-  /// Qv_ and 32 random bytes in base64url; not shown again.
+  /// The new token to call with: `qv_` and 32 random bytes in base64url. The server does not show
+  /// it again.
   public var secret = ""
-  /// With the `expires_at_ms` at which it ends.
+  /// The description of the old token, with the time at which it ends.
   public var oldToken: Token?
 
   public init() {}

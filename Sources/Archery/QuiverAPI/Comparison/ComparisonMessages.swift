@@ -122,7 +122,8 @@ public struct CompareResponse: Message {
   public var setups: [SetupResult] = []
   /// The pairs (0, 1), (0, 2), (1, 2) and so on.
   public var pairs: [SetupPair] = []
-  /// The comparison for each stratum, by distance in metres, diameter and face.
+  /// The comparison for each stratum, by distance in metres, diameter and face; at most the 50
+  /// strata with the most arrows.
   public var strata: [StratumResult] = []
 
   public init() {}
@@ -175,7 +176,7 @@ public struct StratumResult: Message {
   public var stratum: StratumKey?
   /// The statistics of the setups, in the order of the request.
   public var performances: [SetupPerformance] = []
-  /// The pairs of setups that have arrows in the stratum.
+  /// The pairs of setups, as in ``CompareResponse/pairs``.
   public var pairs: [SetupPair] = []
 
   public init() {}

@@ -117,5 +117,6 @@ public enum Equipment: RPCService {
     Weight.self, Arrow.self, Accessory.self,
   ]
 
+  /// The details of errors: ``HeldBySetups``.
   public static var details: [any Message.Type] { [HeldBySetups.self] }
 }

@@ -1,14 +1,15 @@
 public import QuiverProtobuf
 
-/// A page of the exercises that have sets, by the bytes of their names.
+/// Requests a page of the exercises that have sets.
 public struct ListExercisesRequest: Message {
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Exclude sets of more than 12 repetitions.
+  /// Whether sets of more than 12 repetitions are ignored.
   public var leaveOutLowConfidence = false
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -21,12 +22,13 @@ public struct ListExercisesRequest: Message {
     .string(4, "page_token", \.pageToken))
 }
 
-/// A page of exercises.
+/// A page of exercises by the bytes of their names.
 public struct ListExercisesResponse: Message {
+  /// The exercises of the page.
   public var exercises: [Exercise] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// Unit of the values.
+  /// The unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -40,11 +42,13 @@ public struct ListExercisesResponse: Message {
 
 /// An exercise with its record and its latest daily maximum.
 public struct Exercise: Message {
+  /// The name of the exercise, which identifies it byte by byte.
   public var name = ""
-  /// Lines of the log.
+  /// The number of lines in the log.
   public var setCount: Int64 = 0
-  /// The largest; the earliest day if equal; nil without a one-rep max.
+  /// The largest one-rep max; the earliest day if equal; nil if no set has a one-rep max.
   public var record: LiftPoint?
+  /// The latest daily maximum; nil if no set has a one-rep max.
   public var latest: LiftPoint?
 
   public init() {}
@@ -59,15 +63,17 @@ public struct Exercise: Message {
 
 /// The largest one-rep max of a day; the first set if equal.
 public struct LiftPoint: Message {
+  /// The day, in days since 1970-01-01.
   public var day: Int32 = 0
-  /// By Brzycki, in the shown unit.
+  /// The one-rep max by Brzycki, in the unit of the response.
   public var oneRepMax: Double = 0
-  /// Of the same set.
+  /// The one-rep max of the same set by Epley.
   public var epley: Double = 0
-  /// Of the same set.
+  /// The one-rep max of the same set by Lombardi.
   public var lombardi: Double = 0
-  /// More than 12 repetitions.
+  /// Whether the set has more than 12 repetitions.
   public var lowConfidence = false
+  /// The set.
   public var set: LiftSet?
 
   public init() {}
@@ -82,19 +88,21 @@ public struct LiftPoint: Message {
     .message(6, "set", \.set))
 }
 
-/// Daily maxima of an exercise.
+/// Requests daily maxima of an exercise.
 public struct GetLiftSeriesRequest: Message {
+  /// The name of the exercise, byte by byte.
   public var exercise = ""
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Number of the latest daily maxima (points, not days); 0: 31; above 5,000: 5,000.
+  /// The number of the latest daily maxima (points, not days). 0 means 31; a value above 5,000
+  /// means 5,000.
   public var last: UInt32 = 0
-  /// Instead of last: the maxima of this number of days, counted back from the latest day of the
-  /// exercise; at most the latest 5,000.
+  /// The number of days, counted back from the exercise's latest day, whose maxima are returned
+  /// instead of ``last``; at most the latest 5,000 maxima.
   public var daysBack: UInt32 = 0
-  /// Unspecified: oldest first.
+  /// The order of days; unspecified: oldest first.
   public var order = DayOrder.unspecified
-  /// Exclude sets of more than 12 repetitions.
+  /// Whether sets of more than 12 repetitions are ignored.
   public var leaveOutLowConfidence = false
 
   public init() {}
@@ -111,10 +119,13 @@ public struct GetLiftSeriesRequest: Message {
 
 /// Daily maxima, with the record and the latest of all.
 public struct GetLiftSeriesResponse: Message {
+  /// The daily maxima in the requested order.
   public var points: [LiftPoint] = []
+  /// The largest of all daily maxima; nil without one.
   public var record: LiftPoint?
+  /// The latest of all daily maxima; nil without one.
   public var latest: LiftPoint?
-  /// Unit of the values.
+  /// The unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -127,13 +138,15 @@ public struct GetLiftSeriesResponse: Message {
     .enum(4, "unit", \.unit))
 }
 
-/// The daily maximum nearest to a day; the earlier one at equal distance.
+/// Requests the daily maximum nearest to a day; the earlier one at equal distance.
 public struct GetNearestLiftRequest: Message {
+  /// The name of the exercise, byte by byte.
   public var exercise = ""
+  /// The day, in days since 1970-01-01.
   public var day: Int32 = 0
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Exclude sets of more than 12 repetitions.
+  /// Whether sets of more than 12 repetitions are ignored.
   public var leaveOutLowConfidence = false
 
   public init() {}
@@ -154,7 +167,9 @@ public struct DayOrder: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// The oldest day first.
   public static let oldestFirst = Self(rawValue: 1)
+  /// The newest day first.
   public static let newestFirst = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

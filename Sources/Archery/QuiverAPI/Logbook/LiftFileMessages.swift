@@ -1,11 +1,11 @@
 public import QuiverProtobuf
 
-/// A part of a strength log in UTF-8: lines MMM dd yyyy,Exercise,sets,reps,weight, or without sets.
-/// The first message has the options.
+/// A part of a strength log in UTF-8: lines `MMM dd yyyy,Exercise,sets,reps,weight`, or without
+/// `sets`. The first message has the options.
 public struct ImportSetsRequest: Message {
-  /// Of the first message only.
+  /// The options, only in the first message.
   public var options: ImportOptions?
-  /// May be split anywhere.
+  /// A part of the log, which may be split anywhere.
   public var chunk: [UInt8] = []
 
   public init() {}
@@ -18,13 +18,13 @@ public struct ImportSetsRequest: Message {
 
 /// The options of an import.
 public struct ImportOptions: Message {
-  /// Unspecified: pounds.
+  /// The unit of the weights in the log; unspecified: pounds.
   public var unit = WeightUnit.unspecified
-  /// Unspecified: merge.
+  /// What happens to the existing sets; unspecified: ``ImportMode/merge``.
   public var mode = ImportMode.unspecified
-  /// Skip and report bad lines; otherwise one bad line rejects the whole log.
+  /// Whether bad lines are skipped and reported. Otherwise one bad line rejects the whole log.
   public var lenient = false
-  /// Of the whole log, if known; returned with the progress.
+  /// The size of the whole log in bytes, which the progress repeats; 0: unknown.
   public var byteCount: Int64 = 0
 
   public init() {}
@@ -61,15 +61,17 @@ public struct ImportMode: OpenEnum {
 
 /// The progress of an import. The last message has a result.
 public struct ImportSetsResponse: Message {
+  /// The number of bytes that were read so far.
   public var readByteCount: Int64 = 0
+  /// The number of lines that were read so far.
   public var lineCount: Int64 = 0
-  /// So far.
+  /// The number of bad lines so far.
   public var badLineCount: Int64 = 0
-  /// Not visible yet.
+  /// The number of sets that are stored but not yet visible.
   public var storedSetCount: Int64 = 0
-  /// From the options.
+  /// The size of the whole log, from the options.
   public var byteCount: Int64 = 0
-  /// Only in the last message.
+  /// The result, only in the last message.
   public var result: ImportResult?
 
   public init() {}
@@ -86,19 +88,21 @@ public struct ImportSetsResponse: Message {
 
 /// The result of an import.
 public struct ImportResult: Message {
-  /// False: a strict import had bad lines, and nothing was stored.
+  /// Whether the sets were stored; false: a strict import had bad lines, and nothing was stored.
   public var kept = false
-  /// Including blank lines and column names.
+  /// The number of lines, including blank lines and column names.
   public var lineCount: Int64 = 0
-  /// Lines with a set.
+  /// The number of lines with a set.
   public var setCount: Int64 = 0
+  /// The number of sets that were added.
   public var added: Int64 = 0
-  /// That already existed.
+  /// The number of sets that already existed.
   public var unchanged: Int64 = 0
-  /// Deleted by REPLACE.
+  /// The number of sets that ``ImportMode/replace`` deleted.
   public var removed: Int64 = 0
-  /// The first 1,000.
+  /// The first 1,000 bad lines.
   public var badLines: [BadImportLine] = []
+  /// The number of all bad lines.
   public var badLineCount: Int64 = 0
 
   public init() {}
@@ -115,13 +119,14 @@ public struct ImportResult: Message {
     .int64(8, "bad_line_count", \.badLineCount))
 }
 
-/// A page of all sets as a log, by exercise, each oldest first.
+/// Requests a page of all sets as a log, by exercise, each oldest first.
 public struct ExportSetsRequest: Message {
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the weights; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -135,6 +140,7 @@ public struct ExportSetsRequest: Message {
 
 /// A part of the log, without column names.
 public struct ExportSetsResponse: Message {
+  /// Lines in UTF-8.
   public var log: [UInt8] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""

@@ -2,9 +2,10 @@ public import QuiverProtobuf
 
 /// One line of a strength log.
 public struct LiftSet: Message {
-  /// The id of the lift set, assigned by the server.
+  /// The id of the set, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7 from the client; optional; cannot be changed.
+  /// The UUIDv7 (16 bytes) that the client made for the set; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
   /// The revision of the object, from 1; each change increments it. An update names the revision
   /// that it read; if the object has another one, the update is ABORTED with the current object as
@@ -14,21 +15,21 @@ public struct LiftSet: Message {
   public var createdAtMilliseconds: Int64 = 0
   /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
-  /// Civil day since 1970-01-01.
+  /// The civil day, in days since 1970-01-01.
   public var day: Int32 = 0
-  /// 1 to 200 characters; compared byte by byte.
+  /// The name of the exercise, 1 to 200 characters, compared byte by byte.
   public var exercise = ""
-  /// 1 to 100; nil: unknown.
+  /// The number of equal sets, 1 to 100; nil: unknown.
   public var sets: UInt32?
-  /// 1 to 1,000.
+  /// The repetitions of each set, 1 to 1,000.
   public var repetitions: UInt32 = 0
-  /// 0 to 2,000 lb, 910 kg.
+  /// The weight in ``unit``, 0 to 2,000 lb or 910 kg.
   public var weight: Double = 0
-  /// Required.
+  /// The unit of ``weight``; required.
   public var unit = WeightUnit.unspecified
-  /// By Brzycki, in the unit of the set; nil above 36 repetitions.
+  /// The one-rep max by Brzycki in ``unit``, computed by the server; nil above 36 repetitions.
   public var oneRepMax: Double?
-  /// More than 12 repetitions.
+  /// Whether the set has more than 12 repetitions, which makes the one-rep max uncertain.
   public var lowConfidence = false
 
   public init() {}
@@ -50,9 +51,9 @@ public struct LiftSet: Message {
     .bool(13, "low_confidence", \.lowConfidence))
 }
 
-/// Creates a set. A `client_id` that was used before for the same content returns the existing set.
+/// Creates a set. A client id that was used before for the same content returns the existing set.
 public struct CreateSetRequest: Message {
-  /// Fields that the server sets are ignored.
+  /// The fields of the set. The server ignores the fields that it sets itself.
   public var set: LiftSet?
 
   public init() {}
@@ -62,7 +63,7 @@ public struct CreateSetRequest: Message {
     .message(1, "set", \.set))
 }
 
-/// By id or by ``clientID``.
+/// Requests a set by its id or by its client id.
 public struct GetSetRequest: Message {
   /// The id of the set; 0 if ``clientID`` names it.
   public var id: Int64 = 0
@@ -79,9 +80,10 @@ public struct GetSetRequest: Message {
 
 /// Changes the fields of a set that the mask names.
 public struct UpdateSetRequest: Message {
-  /// With id (or `client_id`) and the revision that was read.
+  /// The new values, with the id (or the client id) and the revision that was read.
   public var set: LiftSet?
-  /// Of day, exercise, sets, repetitions, weight, unit.
+  /// The proto names of the fields to change: `day`, `exercise`, `sets`, `repetitions`, `weight`,
+  /// `unit`.
   public var updateMask: [String] = []
 
   public init() {}
@@ -92,7 +94,7 @@ public struct UpdateSetRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// Deletes a set by its id or by its ``clientID``.
+/// Deletes a set by its id or by its client id.
 public struct DeleteSetRequest: Message {
   /// The id of the set; 0 if ``clientID`` names it.
   public var id: Int64 = 0
@@ -119,12 +121,14 @@ public struct DeleteSetResponse: Message {
     "quiver.v1.DeleteSetResponse")
 }
 
-/// A page of the sets of one exercise, newest first: by day, then by id.
+/// Requests a page of the sets of one exercise.
 public struct ListSetsRequest: Message {
+  /// The name of the exercise, byte by byte.
   public var exercise = ""
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -136,8 +140,9 @@ public struct ListSetsRequest: Message {
     .string(3, "page_token", \.pageToken))
 }
 
-/// A page of sets.
+/// A page of sets, newest first: by day, then by id.
 public struct ListSetsResponse: Message {
+  /// The sets of the page.
   public var sets: [LiftSet] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""

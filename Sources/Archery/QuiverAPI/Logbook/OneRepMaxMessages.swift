@@ -1,11 +1,12 @@
 public import QuiverProtobuf
 
-/// The one-rep max of one set by each formula.
+/// Requests the one-rep max of one set by each formula.
 public struct CompareFormulasRequest: Message {
+  /// The weight in ``unit``.
   public var weight: Double = 0
-  /// 1 to 36.
+  /// The repetitions, 1 to 36.
   public var repetitions: UInt32 = 0
-  /// Required.
+  /// The unit of ``weight``; required.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -19,9 +20,9 @@ public struct CompareFormulasRequest: Message {
 
 /// One estimate per formula.
 public struct CompareFormulasResponse: Message {
-  /// In the order of the formulas.
+  /// The estimates in the order of the formulas.
   public var estimates: [OneRepMaxEstimate] = []
-  /// More than 12 repetitions.
+  /// Whether the set has more than 12 repetitions, which makes the estimates uncertain.
   public var lowConfidence = false
 
   public init() {}
@@ -34,8 +35,9 @@ public struct CompareFormulasResponse: Message {
 
 /// The estimate of one formula.
 public struct OneRepMaxEstimate: Message {
+  /// The formula.
   public var formula = OneRepMaxFormula.unspecified
-  /// In the unit of the set.
+  /// The one-rep max in the unit of the set.
   public var oneRepMax: Double = 0
 
   public init() {}
@@ -54,11 +56,11 @@ public struct OneRepMaxFormula: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// W * 36 / (37 - r).
+  /// `w * 36 / (37 - r)`.
   public static let brzycki = Self(rawValue: 1)
-  /// W * (1 + r / 30).
+  /// `w * (1 + r / 30)`.
   public static let epley = Self(rawValue: 2)
-  /// W * r^0.10.
+  /// `w * r^0.10`.
   public static let lombardi = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

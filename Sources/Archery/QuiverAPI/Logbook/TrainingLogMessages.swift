@@ -1,14 +1,15 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// The days of a span, sent again whenever they may have changed.
+/// Requests the days of a span, and the days again whenever they may have changed.
 public struct WatchTrainingLogRequest: Message {
+  /// The first day, in days since 1970-01-01.
   public var fromDay: Int32 = 0
-  /// Inclusive; at most 93 days from ``fromDay``.
+  /// The last day, inclusive; at most 93 days from ``fromDay``.
   public var toDay: Int32 = 0
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of weights in the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// IANA name of the time zone of rounds; empty: the profile's, else UTC.
+  /// The IANA name of the time zone in which rounds get their day; empty: the profile's, else UTC.
   public var timeZone = ""
 
   public init() {}
@@ -21,12 +22,13 @@ public struct WatchTrainingLogRequest: Message {
     .string(4, "time_zone", \.timeZone))
 }
 
-/// The current days, newest first.
+/// The current days of the span.
 public struct WatchTrainingLogResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
+  /// The days, newest first; days without anything are omitted.
   public var days: [TrainingDay] = []
-  /// Unit of the values.
+  /// The unit of weights.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -38,14 +40,15 @@ public struct WatchTrainingLogResponse: WatchMessage {
     .enum(3, "unit", \.unit))
 }
 
-/// The days of a span with an entry, a set or a round, newest first.
+/// Requests the days of a span that have an entry, a set or a round.
 public struct GetTrainingLogRequest: Message {
+  /// The first day, in days since 1970-01-01.
   public var fromDay: Int32 = 0
-  /// Inclusive; at most 366 days from ``fromDay``.
+  /// The last day, inclusive; at most 366 days from ``fromDay``.
   public var toDay: Int32 = 0
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of weights in the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// IANA name of the time zone of rounds; empty: the profile's, else UTC.
+  /// The IANA name of the time zone in which rounds get their day; empty: the profile's, else UTC.
   public var timeZone = ""
 
   public init() {}
@@ -58,10 +61,11 @@ public struct GetTrainingLogRequest: Message {
     .string(4, "time_zone", \.timeZone))
 }
 
-/// Days, newest first.
+/// The days of a span.
 public struct GetTrainingLogResponse: Message {
+  /// The days, newest first; days without anything are omitted.
   public var days: [TrainingDay] = []
-  /// Unit of the values.
+  /// The unit of weights.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -74,13 +78,16 @@ public struct GetTrainingLogResponse: Message {
 
 /// The entries, sets and rounds of one day.
 public struct TrainingDay: Message {
+  /// The day, in days since 1970-01-01.
   public var day: Int32 = 0
-  /// Of the weight entries, in the unit of the reply.
+  /// The mean of the weight entries, in thousandths of the unit of the response; nil without
+  /// entries.
   public var meanWeightThousandths: Double?
+  /// The number of weight entries.
   public var weightEntryCount: UInt32 = 0
-  /// By the bytes of their names.
+  /// The exercises by the bytes of their names.
   public var exercises: [TrainedExercise] = []
-  /// By their first arrows.
+  /// The rounds by the times of their first arrows.
   public var rounds: [ShotRound] = []
 
   public init() {}
@@ -94,18 +101,21 @@ public struct TrainingDay: Message {
     .messages(5, "rounds", \.rounds))
 }
 
-/// A round of the archer with arrows, on the day of its first arrow. Rounds that the archer
-/// cancelled are omitted.
+/// A round of the caller, on the day of its first arrow. Rounds that were cancelled are omitted.
 public struct ShotRound: Message {
-  /// Of a tournament's session also the tournament's id.
+  /// The id of the session; for a tournament's session also the id of the tournament.
   public var sessionID: Int64 = 0
+  /// The id of the caller as a participant.
   public var participantID: Int64 = 0
+  /// Whether the session belongs to a tournament.
   public var tournament = false
+  /// The name of the format.
   public var formatName = ""
-  /// Of the whole round.
+  /// The number of arrows in the whole format.
   public var formatArrowCount: UInt32 = 0
-  /// The earliest time of an arrow, by the clients' clocks.
+  /// The time of the earliest arrow by the clients' clocks, in milliseconds since 1970-01-01 UTC.
   public var firstShotAtMilliseconds: Int64 = 0
+  /// The sums of the arrows.
   public var score: Score?
 
   public init() {}
@@ -123,10 +133,11 @@ public struct ShotRound: Message {
 
 /// An exercise on one day.
 public struct TrainedExercise: Message {
+  /// The name of the exercise.
   public var name = ""
-  /// Lines of the log.
+  /// The number of lines in the log.
   public var setCount: UInt32 = 0
-  /// Nil without a one-rep max.
+  /// The largest one-rep max of the day; nil if no set has one.
   public var best: LiftPoint?
 
   public init() {}

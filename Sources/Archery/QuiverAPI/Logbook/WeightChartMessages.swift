@@ -1,20 +1,21 @@
 public import QuiverProtobuf
 
-/// A page of the points of the chart, oldest first.
+/// Requests a page of the points of the chart.
 public struct GetWeightChartRequest: Message {
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Unspecified: exponential.
+  /// The method of the moving average; unspecified: ``TrendMethod/exponential``.
   public var method = TrendMethod.unspecified
-  /// 2 to 90; 0: 10; not for the Hacker's Diet.
+  /// The span of the moving average, 2 to 90; 0: 10. The Hacker's Diet trend has none.
   public var span: UInt32 = 0
-  /// Nil: from the first day.
+  /// The first day, in days since 1970-01-01; nil: from the first entry.
   public var fromDay: Int32?
-  /// Inclusive; nil: to the last day.
+  /// The last day, inclusive, in days since 1970-01-01; nil: to the last entry.
   public var toDay: Int32?
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -30,12 +31,13 @@ public struct GetWeightChartRequest: Message {
     .string(7, "page_token", \.pageToken))
 }
 
-/// A page of points.
+/// A page of points, oldest first.
 public struct GetWeightChartResponse: Message {
+  /// The points of the page, one for each day with entries.
   public var points: [WeightPoint] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// Unit of the values.
+  /// The unit of the values.
   public var unit = WeightUnit.unspecified
 
   public init() {}
@@ -49,9 +51,11 @@ public struct GetWeightChartResponse: Message {
 
 /// One day that has entries.
 public struct WeightPoint: Message {
+  /// The day, in days since 1970-01-01.
   public var day: Int32 = 0
-  /// Of the day's entries, unrounded.
+  /// The mean of the day's entries in thousandths of the unit, unrounded.
   public var meanThousandths: Double = 0
+  /// The moving average in thousandths of the unit, unrounded.
   public var averageThousandths: Double = 0
 
   public init() {}
@@ -63,7 +67,7 @@ public struct WeightPoint: Message {
     .double(3, "average_thousandths", \.averageThousandths))
 }
 
-/// The method of a trend through daily means.
+/// The method of a moving average of daily means.
 public struct TrendMethod: OpenEnum {
   public var rawValue: Int32
 
@@ -71,9 +75,9 @@ public struct TrendMethod: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
-  /// Alpha = 2/(span+1), one step per day with entries.
+  /// `alpha = 2 / (span + 1)`, one step per day with entries.
   public static let exponential = Self(rawValue: 1)
-  /// 1-(1-alpha)^days instead of alpha.
+  /// `1 - (1 - alpha)^days` instead of alpha, so that days without entries count.
   public static let timeAware = Self(rawValue: 2)
   /// A step of a tenth towards each daily mean.
   public static let hackersDiet = Self(rawValue: 3)

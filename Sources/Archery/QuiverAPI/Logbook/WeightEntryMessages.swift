@@ -1,10 +1,11 @@
 public import QuiverProtobuf
 
-/// One weight entry.
+/// One entry of body weight.
 public struct WeightEntry: Message {
-  /// The id of the weight entry, assigned by the server.
+  /// The id of the entry, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7 from the client; optional; cannot be changed.
+  /// The UUIDv7 (16 bytes) that the client made for the entry; empty if none. It is unique per
+  /// principal, cannot be changed, and can be used wherever the id can.
   public var clientID: [UInt8] = []
   /// The revision of the object, from 1; each change increments it. An update names the revision
   /// that it read; if the object has another one, the update is ABORTED with the current object as
@@ -14,23 +15,25 @@ public struct WeightEntry: Message {
   public var createdAtMilliseconds: Int64 = 0
   /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
-  /// 1 to 1,500 lb, 0.5 to 680 kg, in thousandths of the unit.
+  /// The weight in thousandths of ``unit``: 1 to 1,500 lb or 0.5 to 680 kg.
   public var thousandths: Int64 = 0
-  /// Required.
+  /// The unit of the weight, in which the entry was made; required.
   public var unit = WeightUnit.unspecified
-  /// Civil day since 1970-01-01; nil in a request: the day of ``measuredAtMilliseconds`` in
-  /// `time_zone`.
+  /// The civil day, in days since 1970-01-01; always set by the server. Nil in a request: the day
+  /// of ``measuredAtMilliseconds`` in the request's time zone.
   public var day: Int32?
-  /// Orders the entries of a day; 0 in a request: now; more than 5 minutes ahead of the server:
-  /// stored as now; if it determines the day, the year must be 1 to 9999.
+  /// The time of the measurement, in milliseconds since 1970-01-01 UTC, which orders the entries of
+  /// a day. 0 in a request: now. A time more than 5 minutes ahead of the server is stored as now.
+  /// If it determines the day, its year must be 1 to 9999.
   public var measuredAtMilliseconds: Int64 = 0
-  /// Set by the server if ``measuredAtMilliseconds`` was too far ahead.
+  /// Whether the client's time was too far ahead and was replaced; set by the server.
   public var clockAhead = false
-  /// At most 4,000 characters.
+  /// A note; at most 4,000 characters.
   public var note = ""
-  /// 1 to 75.
+  /// The body fat in percent, 1 to 75; nil: unknown.
   public var bodyFatPercent: Double?
-  /// 0: not deleted; a deleted entry can be restored for 30 days.
+  /// The time of deletion, in milliseconds since 1970-01-01 UTC; 0: not deleted. A deleted entry
+  /// can be restored for 30 days.
   public var deletedAtMilliseconds: Int64 = 0
 
   public init() {}
@@ -52,12 +55,13 @@ public struct WeightEntry: Message {
     .int64(13, "deleted_at_ms", \.deletedAtMilliseconds))
 }
 
-/// Creates an entry. A `client_id` that was used before for the same content returns the existing
+/// Creates an entry. A client id that was used before for the same content returns the existing
 /// entry.
 public struct CreateWeightEntryRequest: Message {
-  /// Fields that the server sets are ignored.
+  /// The fields of the entry. The server ignores the fields that it sets itself.
   public var weightEntry: WeightEntry?
-  /// IANA name, read where day is absent; empty: the profile's; neither is INVALID_ARGUMENT.
+  /// The IANA name of the time zone that determines the day if the entry has none; empty: the
+  /// profile's. Without either the call is INVALID_ARGUMENT.
   public var timeZone = ""
 
   public init() {}
@@ -68,7 +72,7 @@ public struct CreateWeightEntryRequest: Message {
     .string(2, "time_zone", \.timeZone))
 }
 
-/// By id or by ``clientID``, deleted or not.
+/// Requests an entry by its id or by its client id, deleted or not.
 public struct GetWeightEntryRequest: Message {
   /// The id of the weight entry; 0 if ``clientID`` names it.
   public var id: Int64 = 0
@@ -85,10 +89,10 @@ public struct GetWeightEntryRequest: Message {
 
 /// Changes the fields of an entry that the mask names.
 public struct UpdateWeightEntryRequest: Message {
-  /// With id (or `client_id`) and the revision that was read.
+  /// The new values, with the id (or the client id) and the revision that was read.
   public var weightEntry: WeightEntry?
-  /// Of thousandths, unit, day, `measured_at_ms`, note, `body_fat_percent`; an absent field is
-  /// cleared.
+  /// The proto names of the fields to change: `thousandths`, `unit`, `day`, `measured_at_ms`,
+  /// `note`, `body_fat_percent`. A named field that is absent is cleared.
   public var updateMask: [String] = []
 
   public init() {}
@@ -138,14 +142,14 @@ public struct RestoreWeightEntryRequest: Message {
     .uint64(3, "revision", \.revision))
 }
 
-/// A page of entries, newest first: by day, `measured_at_ms` and id. A page ends early at about 1
-/// MiB.
+/// Requests a page of entries.
 public struct ListWeightEntriesRequest: Message {
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
-  /// Deleted entries instead of the others.
+  /// Whether deleted entries are listed instead of the others.
   public var deleted = false
 
   public init() {}
@@ -157,8 +161,9 @@ public struct ListWeightEntriesRequest: Message {
     .bool(3, "deleted", \.deleted))
 }
 
-/// A page of entries.
+/// A page of entries, newest first: by day, time and id. A page ends early at about 1 MiB.
 public struct ListWeightEntriesResponse: Message {
+  /// The entries of the page.
   public var entries: [WeightEntry] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""

@@ -2,16 +2,17 @@ public import QuiverProtobuf
 
 /// A plan from a start weight to a goal.
 public struct WeightPlan: Message {
-  /// Required.
+  /// The unit of the three weights; required.
   public var unit = WeightUnit.unspecified
+  /// The start weight in thousandths of the unit.
   public var startThousandths: Int64 = 0
-  /// Different from the start.
+  /// The goal in thousandths of the unit; different from the start.
   public var goalThousandths: Int64 = 0
-  /// 5, 10 or 15 lb; 2, 5 or 7 kg.
+  /// The distance of milestones in thousandths of the unit: 5, 10 or 15 lb; 2, 5 or 7 kg.
   public var stepThousandths: Int64 = 0
-  /// Civil day; earlier entries do not count.
+  /// The civil day of the start, in days since 1970-01-01; earlier entries do not count.
   public var startDay: Int32 = 0
-  /// From 1; continues after a deleted plan; 0 if there is none.
+  /// The revision of the plan, from 1, which continues after a deleted plan; 0: there is none.
   public var revision: UInt64 = 0
   /// The time of the last change, in milliseconds since 1970-01-01 UTC.
   public var updatedAtMilliseconds: Int64 = 0
@@ -31,7 +32,7 @@ public struct WeightPlan: Message {
 
 /// Replaces the plan.
 public struct SetWeightPlanRequest: Message {
-  /// With the revision that was read; 0: there was none, or it was deleted.
+  /// The new plan, with the revision that was read; 0: there was none, or it was deleted.
   public var plan: WeightPlan?
 
   public init() {}
@@ -41,7 +42,7 @@ public struct SetWeightPlanRequest: Message {
     .message(1, "plan", \.plan))
 }
 
-/// The plan; NOT_FOUND without one.
+/// Requests the plan; NOT_FOUND without one.
 public struct GetWeightPlanRequest: Message {
   public init() {}
 
@@ -62,7 +63,7 @@ public struct DeleteWeightPlanRequest: Message {
     .uint64(1, "revision", \.revision))
 }
 
-/// There is no plan.
+/// The plan was deleted.
 public struct DeleteWeightPlanResponse: Message {
   public init() {}
 
@@ -70,7 +71,7 @@ public struct DeleteWeightPlanResponse: Message {
     "quiver.v1.DeleteWeightPlanResponse")
 }
 
-/// The milestones of the plan, and the predicted day of its goal.
+/// Requests the milestones of the plan, and the predicted day of its goal.
 public struct GetMilestonesRequest: Message {
   public init() {}
 
@@ -78,16 +79,20 @@ public struct GetMilestonesRequest: Message {
     "quiver.v1.GetMilestonesRequest")
 }
 
-/// The multiples of the step strictly between start and goal, then the goal.
+/// The milestones of the plan: the multiples of the step strictly between start and goal, then the
+/// goal.
 public struct GetMilestonesResponse: Message {
+  /// The plan.
   public var plan: WeightPlan?
-  /// In the order from start to goal.
+  /// The milestones in the order from start to goal.
   public var milestones: [WeightMilestone] = []
-  /// The first that is not reached; 0: all are reached.
+  /// The first milestone that is not reached, in thousandths of the plan's unit; 0: all are
+  /// reached.
   public var nextThousandths: Int64 = 0
-  /// By Holt's linear trend, rounded up.
+  /// The day on which Holt's linear trend reaches the goal, rounded up, in days since 1970-01-01;
+  /// nil: no prediction.
   public var predictedDay: Int32?
-  /// Why ``predictedDay`` is absent.
+  /// The reason why ``predictedDay`` is nil.
   public var noPrediction = NoPrediction.unspecified
 
   public init() {}
@@ -103,9 +108,9 @@ public struct GetMilestonesResponse: Message {
 
 /// A milestone with the first entry, on or after the start day, that was at it or beyond.
 public struct WeightMilestone: Message {
-  /// In the plan's unit.
+  /// The weight in thousandths of the plan's unit.
   public var thousandths: Int64 = 0
-  /// Nil: not reached.
+  /// The entry that reached it; nil: not reached.
   public var entry: WeightEntry?
 
   public init() {}
@@ -116,7 +121,7 @@ public struct WeightMilestone: Message {
     .message(2, "entry", \.entry))
 }
 
-/// Why no day is predicted.
+/// The reason why no day is predicted.
 public struct NoPrediction: OpenEnum {
   public var rawValue: Int32
 

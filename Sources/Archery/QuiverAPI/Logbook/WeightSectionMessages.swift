@@ -1,13 +1,13 @@
 public import QuiverProtobuf
 
-/// The filter of rows: rows that match all conditions. The values of a row do not depend on it.
+/// The conditions for rows, all of which must match. The values of a row do not depend on them.
 public struct WeightLogFilter: Message {
   /// Only rows with a note that is more than white space.
   public var withNotes = false
   /// Only the first row at or beyond each milestone of the plan; FAILED_PRECONDITION without a
   /// plan.
   public var milestones = false
-  /// 1 Sunday to 7 Saturday; none: all.
+  /// Only rows of these weekdays, 1 Sunday to 7 Saturday; empty: of all.
   public var weekdays: [Int32] = []
 
   public init() {}
@@ -19,21 +19,22 @@ public struct WeightLogFilter: Message {
     .int32s(3, "weekdays", \.weekdays))
 }
 
-/// The log by calendar months, newest first. A page ends early at about 1 MiB. A single month with
-/// more than 3 MiB of entries is RESOURCE_EXHAUSTED: list its entries instead.
+/// Requests the log by calendar months.
 public struct GetWeightSectionsRequest: Message {
-  /// Unit of the reply; unspecified: by the profile's units, else pounds.
+  /// The unit of the response; unspecified: by the profile's units, else pounds.
   public var unit = WeightUnit.unspecified
-  /// Of the moving average, 2 to 90; 0: 7.
+  /// The span of the moving average, 2 to 90; 0: 7.
   public var span: UInt32 = 0
+  /// The conditions for rows; nil: all rows.
   public var filter: WeightLogFilter?
-  /// With month: only that month.
+  /// The year of a single month; 0: all months.
   public var year: Int32 = 0
-  /// 1 to 12.
+  /// The month of the year, 1 to 12; 0: all months.
   public var month: Int32 = 0
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same request and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same request and principal.
   public var pageToken = ""
 
   public init() {}
@@ -49,14 +50,18 @@ public struct GetWeightSectionsRequest: Message {
     .string(7, "page_token", \.pageToken))
 }
 
-/// Months with rows.
+/// Months with rows, newest first.
+///
+/// A page ends early at about 1 MiB. A single month with more than 3 MiB of entries is
+/// RESOURCE_EXHAUSTED: list its entries instead.
 public struct GetWeightSectionsResponse: Message {
+  /// The months of the page.
   public var sections: [WeightSection] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
-  /// Unit of the values.
+  /// The unit of the values.
   public var unit = WeightUnit.unspecified
-  /// Why there are no sections; unspecified if there are.
+  /// The reason why there are no sections; unspecified if there are.
   public var empty = EmptyLog.unspecified
 
   public init() {}
@@ -71,10 +76,11 @@ public struct GetWeightSectionsResponse: Message {
 
 /// One calendar month.
 public struct WeightSection: Message {
+  /// The year.
   public var year: Int32 = 0
-  /// 1 to 12.
+  /// The month, 1 to 12.
   public var month: Int32 = 0
-  /// Newest first.
+  /// The rows, newest first.
   public var rows: [WeightLogRow] = []
 
   public init() {}
@@ -88,17 +94,19 @@ public struct WeightSection: Message {
 
 /// One entry with values that are computed over all entries.
 public struct WeightLogRow: Message {
+  /// The entry as it was made.
   public var entry: WeightEntry?
-  /// 1 Sunday to 7 Saturday.
+  /// The day of the week, 1 Sunday to 7 Saturday.
   public var weekday: Int32 = 0
-  /// The weight in the unit of the reply, rounded half to even.
+  /// The weight in thousandths of the response's unit, rounded half to even.
   public var thousandths: Int64 = 0
-  /// Of its day, over daily means, in the unit of the reply.
+  /// The moving average over daily means at the entry's day, in thousandths of the response's unit.
   public var movingAverageThousandths: Double = 0
-  /// Nil without an entry that is at least 7 civil days older.
+  /// The change in a week; nil without an entry that is at least 7 civil days older.
   public var weeklyRate: WeeklyWeightRate?
-  /// Of the weekly rate.
+  /// The direction of the weekly rate.
   public var direction = TrendDirection.unspecified
+  /// Whether the note is more than white space.
   public var hasNote = false
 
   public init() {}
@@ -116,10 +124,11 @@ public struct WeightLogRow: Message {
 
 /// The weight minus that of the latest entry that is at least 7 civil days older.
 public struct WeeklyWeightRate: Message {
-  /// Positive: gained.
+  /// The difference in thousandths of the response's unit; positive: gained.
   public var thousandths: Int64 = 0
-  /// At least 7.
+  /// The days between the entries, at least 7.
   public var daysBetween: Int32 = 0
+  /// The difference per 7 days.
   public var thousandthsPerSevenDays: Double = 0
 
   public init() {}
@@ -141,7 +150,9 @@ public struct TrendDirection: OpenEnum {
   public static let unspecified = Self(rawValue: 0)
   /// Less than a tenth of the unit, or nothing to compare with.
   public static let stable = Self(rawValue: 1)
+  /// A gain of a tenth of the unit or more.
   public static let up = Self(rawValue: 2)
+  /// A loss of a tenth of the unit or more.
   public static let down = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -154,7 +165,7 @@ public struct TrendDirection: OpenEnum {
     ])
 }
 
-/// Why a list is empty.
+/// The reason why a list is empty.
 public struct EmptyLog: OpenEnum {
   public var rawValue: Int32
 

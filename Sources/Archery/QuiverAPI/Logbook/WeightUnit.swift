@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// The units of body weight and lifts. A pound is 0.45359237 kg.
+/// The unit of body weight and lifts.
 public struct WeightUnit: OpenEnum {
   public var rawValue: Int32
 
@@ -8,7 +8,9 @@ public struct WeightUnit: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Pounds of 0.45359237 kg.
   public static let pound = Self(rawValue: 1)
+  /// Kilograms.
   public static let kilogram = Self(rawValue: 2)
 
   public static let schema = EnumSchema(

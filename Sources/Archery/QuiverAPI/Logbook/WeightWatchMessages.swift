@@ -1,7 +1,7 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// All weight entries, then their changes.
+/// Requests all weight entries, then their changes.
 public struct WatchWeightsRequest: Message {
   public init() {}
 
@@ -13,8 +13,9 @@ public struct WatchWeightsRequest: Message {
 public struct WatchWeightsResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
+  /// New or changed entries in their current state.
   public var changed: [WeightEntry] = []
-  /// Deleted, also permanently.
+  /// The ids of entries that were deleted, permanently or not.
   public var removedIDs: [Int64] = []
 
   public init() {}

@@ -1,11 +1,12 @@
 public import QuiverProtobuf
 
-/// Asks for a page of late operations.
+/// Requests a page of late operations.
 public struct ListLateOperationsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page.
+  /// The next page token of the previous page; empty for the first page.
   public var pageToken = ""
 
   public init() {}
@@ -17,6 +18,7 @@ public struct ListLateOperationsRequest: Message {
 
 /// A page of late operations, oldest first.
 public struct ListLateOperationsResponse: Message {
+  /// The operations of the page.
   public var operations: [LateOperation] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
@@ -28,14 +30,18 @@ public struct ListLateOperationsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// An operation that waits for the organiser.
+/// An operation that arrived after the event was finalised and waits for a decision of the
+/// organiser.
 public struct LateOperation: Message {
-  /// The id of the late operation, assigned by the server.
+  /// The id of the operation, assigned by the server.
   public var id: Int64 = 0
+  /// The operation as it was sent.
   public var operation: ScoringOperation?
+  /// The time when the server received it, in milliseconds since 1970-01-01 UTC.
   public var receivedAtMilliseconds: Int64 = 0
+  /// The id of the principal who scored.
   public var principalID: Int64 = 0
-  /// The content of its slot.
+  /// The current content of its slot; nil if the slot is empty.
   public var arrow: ScoredArrow?
 
   public init() {}
@@ -46,12 +52,13 @@ public struct LateOperation: Message {
     .message(5, "arrow", \.arrow))
 }
 
-/// Asks to apply late operations.
+/// Applies late operations.
 public struct AdmitOperationsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// 1 to 1,000.
+  /// The ids of the operations, 1 to 1,000.
   public var operationIDs: [Int64] = []
-  /// 1 to 200 characters.
+  /// The reason; 1 to 200 characters.
   public var reason = ""
 
   public init() {}
@@ -61,12 +68,13 @@ public struct AdmitOperationsRequest: Message {
     .int64s(2, "operation_ids", \.operationIDs), .string(3, "reason", \.reason))
 }
 
-/// Asks to leave late operations out.
+/// Rejects late operations.
 public struct RejectOperationsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// 1 to 1,000.
+  /// The ids of the operations, 1 to 1,000.
   public var operationIDs: [Int64] = []
-  /// 1 to 200 characters.
+  /// The reason; 1 to 200 characters.
   public var reason = ""
 
   public init() {}
@@ -76,7 +84,7 @@ public struct RejectOperationsRequest: Message {
     .int64s(2, "operation_ids", \.operationIDs), .string(3, "reason", \.reason))
 }
 
-/// The operations are left out.
+/// The operations were rejected.
 public struct RejectOperationsResponse: Message {
   public init() {}
 
@@ -85,9 +93,9 @@ public struct RejectOperationsResponse: Message {
 
 /// One batch of operations.
 public struct SyncOperationsRequest: Message {
-  /// The client's number; returned with the answer.
+  /// The client's number of the batch, which the response repeats.
   public var batch: UInt64 = 0
-  /// 1 to 1,000.
+  /// The operations, 1 to 1,000.
   public var operations: [ScoringOperation] = []
 
   public init() {}
@@ -97,10 +105,11 @@ public struct SyncOperationsRequest: Message {
     .messages(2, "operations", \.operations))
 }
 
-/// What became of one batch.
+/// The results of one batch.
 public struct SyncOperationsResponse: Message {
+  /// The client's number of the batch.
   public var batch: UInt64 = 0
-  /// One for each, in their order.
+  /// One verdict for each operation, in their order.
   public var verdicts: [OperationVerdict] = []
 
   public init() {}

@@ -1,7 +1,6 @@
 public import QuiverProtobuf
 
-/// The keys of a policy break ties of the total, in order. Rows that are equal in all keys share a
-/// rank.
+/// The keys that rank participants, the total first. Rows that are equal in all keys share a rank.
 public struct TiePolicy: OpenEnum {
   public var rawValue: Int32
 
@@ -9,20 +8,21 @@ public struct TiePolicy: OpenEnum {
 
   /// The default, or the event's own.
   public static let unspecified = Self(rawValue: 0)
-  /// Score, X, 10.
+  /// Total, X, 10; the default.
   public static let xFirst = Self(rawValue: 1)
-  /// Score, X, 10.
+  /// Total, X, 10.
   public static let waOutdoor2026 = Self(rawValue: 2)
-  /// Score, 10 with X, X.
+  /// Total, 10 including X, X; World Archery's rule until 2025.
   public static let waOutdoorLegacy = Self(rawValue: 3)
-  /// Score, 10, 9.
+  /// Total, 10, 9.
   public static let waIndoor = Self(rawValue: 4)
-  /// Score, 6, 5.
+  /// Total, 6, 5.
   public static let waField = Self(rawValue: 5)
-  /// Score, 11, 10.
+  /// Total, 11, 10.
   public static let wa3D = Self(rawValue: 6)
-  /// Score, hits, golds.
+  /// Total, hits, golds.
   public static let imperial = Self(rawValue: 7)
+  /// Only the total.
   public static let scoreOnly = Self(rawValue: 8)
 
   public static let schema = EnumSchema(
@@ -34,7 +34,7 @@ public struct TiePolicy: OpenEnum {
     ])
 }
 
-/// What a policy counts.
+/// What a key of a policy counts.
 public struct RankKeyKind: OpenEnum {
   public var rawValue: Int32
 
@@ -42,15 +42,17 @@ public struct RankKeyKind: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// The total.
   public static let score = Self(rawValue: 1)
+  /// The number of X.
   public static let x = Self(rawValue: 2)
-  /// Of arrows of exactly one value, X included in 10.
+  /// The number of arrows of exactly one value; 10 includes X.
   public static let count = Self(rawValue: 3)
-  /// Of arrows above 0.
+  /// The number of arrows above 0.
   public static let hits = Self(rawValue: 4)
-  /// Of arrows of the face's top value.
+  /// The number of arrows of the face's top value.
   public static let golds = Self(rawValue: 5)
-  /// The last key while an event is IN_PROGRESS.
+  /// The number of complete ends, which is the last key while an event is in progress.
   public static let endsCompleted = Self(rawValue: 6)
 
   public static let schema = EnumSchema(
@@ -64,8 +66,9 @@ public struct RankKeyKind: OpenEnum {
 
 /// One key of a policy.
 public struct RankKey: Message {
+  /// What the key counts.
   public var kind = RankKeyKind.unspecified
-  /// Of COUNT.
+  /// The value of the arrows that ``RankKeyKind/count`` counts; otherwise 0.
   public var value: UInt32 = 0
 
   public init() {}
@@ -77,13 +80,15 @@ public struct RankKey: Message {
 /// A policy in the form that is in force from a day. An event keeps the form under which it was
 /// shot.
 public struct TiePolicyInfo: Message {
+  /// The policy.
   public var policy = TiePolicy.unspecified
-  /// For example WA_INDOOR.
+  /// The name of the policy, for example `WA_INDOOR`.
   public var name = ""
+  /// The keys in order; a larger count ranks higher.
   public var keys: [RankKey] = []
-  /// Days since 1970-01-01.
+  /// The first day of this form, in days since 1970-01-01.
   public var inForceFromDay: Int32 = 0
-  /// The last day; nil: still in force.
+  /// The last day of this form, in days since 1970-01-01; nil: still in force.
   public var inForceUntilDay: Int32?
 
   public init() {}
@@ -94,7 +99,7 @@ public struct TiePolicyInfo: Message {
     .optionalInt32(5, "in_force_until_day", \.inForceUntilDay))
 }
 
-/// Whether a participant is ranked.
+/// The state of a participant.
 public struct ParticipantStatus: OpenEnum {
   public var rawValue: Int32
 
@@ -102,9 +107,13 @@ public struct ParticipantStatus: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// The participant is ranked.
   public static let active = Self(rawValue: 1)
+  /// The participant withdrew and is listed after the ranked ones.
   public static let withdrawn = Self(rawValue: 2)
+  /// The organiser disqualified the participant, who is listed last.
   public static let disqualified = Self(rawValue: 3)
+  /// The participant's round is complete; it is ranked.
   public static let completed = Self(rawValue: 4)
 
   public static let schema = EnumSchema(
@@ -118,24 +127,36 @@ public struct ParticipantStatus: OpenEnum {
 
 /// One participant on a leaderboard.
 public struct LeaderboardRow: Message {
+  /// The id of the participant.
   public var participantID: Int64 = 0
-  /// From 1; 0: withdrawn or disqualified; not set in a watch.
+  /// The rank, from 1; 0: withdrawn or disqualified. A watch does not set it: see
+  /// ``WatchLeaderboardResponse``.
   public var rank: UInt32 = 0
+  /// The shown name of the participant.
   public var displayName = ""
+  /// The sum of the values.
   public var total: UInt32 = 0
+  /// The number of X.
   public var xCount: UInt32 = 0
+  /// The number of arrows of value exactly 10, including X.
   public var tenCount: UInt32 = 0
+  /// The number of ends with all slots filled.
   public var endsCompleted: UInt32 = 0
+  /// The time of the participant's last operation, in milliseconds since 1970-01-01 UTC; 0: none.
   public var lastActiveAtMilliseconds: Int64 = 0
+  /// Whether the participant is a guest of a user.
   public var guest = false
-  /// Not set in a watch.
+  /// Whether the participant is the caller. A watch does not set it.
   public var isCaller = false
-  /// The first row's total minus this one's; not set in a watch.
+  /// The first row's total minus this one's. A watch does not set it.
   public var difference: Int32 = 0
+  /// The state of the participant.
   public var status = ParticipantStatus.unspecified
-  /// Of arrows by value, from 0 to 11.
+  /// The number of arrows by value, from 0 to 11; an X counts as its value.
   public var counts: [UInt32] = []
+  /// The number of arrows of the face's top value.
   public var goldCount: UInt32 = 0
+  /// The number of arrows.
   public var arrowCount: UInt32 = 0
 
   public init() {}

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Who a participant is.
+/// The kind of a participant.
 public struct ParticipantKind: OpenEnum {
   public var rawValue: Int32
 
@@ -8,10 +8,11 @@ public struct ParticipantKind: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// A user with an account.
   public static let user = Self(rawValue: 1)
-  /// Added by a user.
+  /// A guest whom a user added.
   public static let guest = Self(rawValue: 2)
-  /// Without an account, added by the organiser.
+  /// A person without an account whom the organiser added.
   public static let entry = Self(rawValue: 3)
 
   public static let schema = EnumSchema(
@@ -22,21 +23,27 @@ public struct ParticipantKind: OpenEnum {
     ])
 }
 
-/// One who is scored at an event.
+/// A person who is scored at an event.
 public struct Participant: Message {
   /// The id of the participant, assigned by the server.
   public var id: Int64 = 0
   /// The UUIDv7 (16 bytes) that the client made for the participant; empty if none.
   public var clientID: [UInt8] = []
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The kind of the participant.
   public var kind = ParticipantKind.unspecified
+  /// The shown name of the participant.
   public var displayName = ""
-  /// Of USER: the user; else: who added it.
+  /// The id of the user; for guests and entries of the principal who added them.
   public var principalID: Int64 = 0
-  /// The assigned scorer's principal; 0: none.
+  /// The id of the assigned scorer's principal; 0: none.
   public var scorerID: Int64 = 0
+  /// The state of the participant.
   public var status = ParticipantStatus.unspecified
+  /// The time of joining, in milliseconds since 1970-01-01 UTC.
   public var joinedAtMilliseconds: Int64 = 0
+  /// The sums of the arrows; nil in a watch.
   public var score: Score?
   /// Whether the caller may score for this participant.
   public var mayScore = false
@@ -52,16 +59,19 @@ public struct Participant: Message {
     .bool(11, "may_score", \.mayScore))
 }
 
-/// Asks to take part.
+/// Joins an event as the caller.
 public struct JoinTournamentRequest: Message {
-  /// Or the next, of a public event.
+  /// The join code; empty if ``tournamentID`` names a public event.
   public var joinCode = ""
+  /// The id of a public event; 0 if ``joinCode`` names the event.
   public var tournamentID: Int64 = 0
-  /// Of the participant; optional.
+  /// The UUIDv7 (16 bytes) of the participant; empty for none.
   public var clientID: [UInt8] = []
-  /// The setup; its latest version unless one is named.
+  /// The id of the caller's bow setup; 0 for none, or if ``setupClientID`` names it.
   public var setupID: Int64 = 0
+  /// The client id of the caller's bow setup; empty for none, or if ``setupID`` names it.
   public var setupClientID: [UInt8] = []
+  /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
 
   public init() {}
@@ -73,12 +83,13 @@ public struct JoinTournamentRequest: Message {
     .uint32(6, "setup_version", \.setupVersion))
 }
 
-/// Asks for a guest of the caller's.
+/// Adds a guest of the caller.
 public struct AddGuestRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// The client id of the guest; empty if ``id`` names it.
+  /// The UUIDv7 (16 bytes) of the guest as a participant; empty for none.
   public var clientID: [UInt8] = []
-  /// 1 to 50 characters.
+  /// The name of the guest; 1 to 50 characters.
   public var name = ""
 
   public init() {}
@@ -88,10 +99,11 @@ public struct AddGuestRequest: Message {
     .bytes(2, "client_id", \.clientID), .string(3, "name", \.name))
 }
 
-/// Asks for entries without an account.
+/// Adds participants without an account.
 public struct AddEntriesRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// 1 to 1,000.
+  /// The entries, 1 to 1,000; either all or none are added.
   public var entries: [EntryDraft] = []
 
   public init() {}
@@ -103,11 +115,11 @@ public struct AddEntriesRequest: Message {
 
 /// An entry to add.
 public struct EntryDraft: Message {
-  /// The UUIDv7 (16 bytes) that the client made for the entry draft; empty if none.
+  /// The UUIDv7 (16 bytes) of the entry as a participant; empty for none.
   public var clientID: [UInt8] = []
-  /// 1 to 50 characters.
+  /// The name; 1 to 50 characters.
   public var name = ""
-  /// An appointed scorer; 0: none.
+  /// The id of an appointed scorer's principal; 0: none.
   public var scorerID: Int64 = 0
 
   public init() {}
@@ -119,7 +131,7 @@ public struct EntryDraft: Message {
 
 /// The entries that were added.
 public struct AddEntriesResponse: Message {
-  /// In the order of the entries.
+  /// The participants in the order of the entries.
   public var participants: [Participant] = []
 
   public init() {}
@@ -128,14 +140,15 @@ public struct AddEntriesResponse: Message {
     "quiver.v1.AddEntriesResponse", .messages(1, "participants", \.participants))
 }
 
-/// Asks for a page of participants.
+/// Requests a page of participants.
 public struct ListParticipantsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page.
+  /// The next page token of the previous page; empty for the first page.
   public var pageToken = ""
-  /// Only those that the caller is, has added, or is assigned to.
+  /// Whether only those are listed that the caller is, has added, or is assigned to.
   public var mineOnly = false
 
   public init() {}
@@ -148,6 +161,7 @@ public struct ListParticipantsRequest: Message {
 
 /// A page of participants, by id.
 public struct ListParticipantsResponse: Message {
+  /// The participants of the page.
   public var participants: [Participant] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
@@ -159,10 +173,11 @@ public struct ListParticipantsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Asks to withdraw a participant.
+/// Withdraws a participant.
 public struct WithdrawParticipantRequest: Message {
+  /// The id of the participant.
   public var participantID: Int64 = 0
-  /// At most 200 characters.
+  /// The reason; at most 200 characters.
   public var reason = ""
 
   public init() {}
@@ -172,10 +187,11 @@ public struct WithdrawParticipantRequest: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Asks to disqualify a participant.
+/// Disqualifies a participant.
 public struct DisqualifyParticipantRequest: Message {
+  /// The id of the participant.
   public var participantID: Int64 = 0
-  /// 1 to 200 characters.
+  /// The reason; 1 to 200 characters.
   public var reason = ""
 
   public init() {}
@@ -185,10 +201,11 @@ public struct DisqualifyParticipantRequest: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Asks to take a participant back.
+/// Makes a withdrawn or disqualified participant active again.
 public struct ReinstateParticipantRequest: Message {
+  /// The id of the participant.
   public var participantID: Int64 = 0
-  /// 1 to 200 characters.
+  /// The reason; 1 to 200 characters.
   public var reason = ""
 
   public init() {}
@@ -198,11 +215,13 @@ public struct ReinstateParticipantRequest: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Asks to let a principal score.
+/// Allows a principal to score for participants.
 public struct AppointScorerRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The id of the principal.
   public var principalID: Int64 = 0
-  /// At most 1,000, in addition to those already assigned.
+  /// The ids of the participants, at most 1,000, in addition to those already assigned.
   public var participantIDs: [Int64] = []
 
   public init() {}
@@ -212,11 +231,15 @@ public struct AppointScorerRequest: Message {
     .int64(2, "principal_id", \.principalID), .int64s(3, "participant_ids", \.participantIDs))
 }
 
-/// One whom the organiser lets score.
+/// A principal whom the organiser allows to score.
 public struct Scorer: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The id of the principal.
   public var principalID: Int64 = 0
+  /// The shown name of the principal.
   public var displayName = ""
+  /// The number of participants assigned to it.
   public var assignedCount: UInt32 = 0
 
   public init() {}
@@ -227,9 +250,11 @@ public struct Scorer: Message {
     .uint32(4, "assigned_count", \.assignedCount))
 }
 
-/// Asks to let a principal score no more.
+/// Ends the permission of a principal to score for assigned participants.
 public struct DismissScorerRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The id of the principal.
   public var principalID: Int64 = 0
 
   public init() {}
@@ -239,15 +264,16 @@ public struct DismissScorerRequest: Message {
     .int64(2, "principal_id", \.principalID))
 }
 
-/// The principal scores for nobody any more.
+/// The principal is no longer a scorer.
 public struct DismissScorerResponse: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.DismissScorerResponse")
 }
 
-/// Asks for all scorers.
+/// Requests all scorers of an event.
 public struct ListScorersRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
 
   public init() {}
@@ -258,7 +284,7 @@ public struct ListScorersRequest: Message {
 
 /// All scorers of an event.
 public struct ListScorersResponse: Message {
-  /// By principal id; at most 500.
+  /// The scorers by principal id; at most 500.
   public var scorers: [Scorer] = []
 
   public init() {}
@@ -267,8 +293,9 @@ public struct ListScorersResponse: Message {
     "quiver.v1.ListScorersResponse", .messages(1, "scorers", \.scorers))
 }
 
-/// Asks for a token to watch an event with.
+/// Requests a token to watch a public event.
 public struct GetSpectatorTokenRequest: Message {
+  /// The join code of the event.
   public var joinCode = ""
 
   public init() {}
@@ -277,13 +304,15 @@ public struct GetSpectatorTokenRequest: Message {
     "quiver.v1.GetSpectatorTokenRequest", .string(1, "join_code", \.joinCode))
 }
 
-/// A token to watch one event with.
+/// A token for connections that only watch one event.
 public struct GetSpectatorTokenResponse: Message {
-  /// Sent as the token of a connection.
+  /// The token, to be sent as the token of a connection.
   public var token = ""
   /// The time of expiry, in milliseconds since 1970-01-01 UTC.
   public var expiresAtMilliseconds: Int64 = 0
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The name of the tournament.
   public var name = ""
 
   public init() {}

@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// Asks for all policies.
+/// Requests all policies.
 public struct ListTiePoliciesRequest: Message {
   public init() {}
 
@@ -9,6 +9,7 @@ public struct ListTiePoliciesRequest: Message {
 
 /// All policies in all their forms.
 public struct ListTiePoliciesResponse: Message {
+  /// The policies, each form with its days.
   public var policies: [TiePolicyInfo] = []
 
   public init() {}
@@ -17,16 +18,19 @@ public struct ListTiePoliciesResponse: Message {
     "quiver.v1.ListTiePoliciesResponse", .messages(1, "policies", \.policies))
 }
 
-/// Asks for a page of standings.
+/// Requests a page of standings.
 public struct GetStandingsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// Unspecified: the event's.
+  /// The policy to rank by; unspecified: the event's.
   public var policy = TiePolicy.unspecified
-  /// The state after the last commit at or before this instant; nil: the current state.
+  /// The time whose state is shown, after the last commit at or before it, in milliseconds since
+  /// 1970-01-01 UTC; nil: the current state.
   public var asOfMilliseconds: Int64?
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same other fields and caller.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same other fields and caller.
   public var pageToken = ""
 
   public init() {}
@@ -37,16 +41,19 @@ public struct GetStandingsRequest: Message {
     .uint32(4, "page_size", \.pageSize), .string(5, "page_token", \.pageToken))
 }
 
-/// Ranked rows by rank, then by id; then withdrawn, then disqualified participants.
+/// A page of standings.
 public struct GetStandingsResponse: Message {
+  /// The ranked rows by rank, then by id; then withdrawn, then disqualified participants.
   public var rows: [LeaderboardRow] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
+  /// The policy that ranks them.
   public var policy: TiePolicyInfo?
-  /// Ends completed are the last key.
+  /// Whether the event is in progress, so that the number of complete ends is the last key.
   public var inProgress = false
+  /// The number of all participants.
   public var participantCount: UInt32 = 0
-  /// The latest commit that it shows; 0 with an instant.
+  /// The latest commit that the page shows; 0 if the request names a time.
   public var sequence: Int64 = 0
 
   public init() {}
@@ -58,13 +65,15 @@ public struct GetStandingsResponse: Message {
     .int64(6, "sequence", \.sequence))
 }
 
-/// Asks who would move under another policy.
+/// Requests the rows whose rank differs under another policy.
 public struct RankUnderPolicyRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The other policy.
   public var policy = TiePolicy.unspecified
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page.
+  /// The next page token of the previous page; empty for the first page.
   public var pageToken = ""
 
   public init() {}
@@ -75,11 +84,13 @@ public struct RankUnderPolicyRequest: Message {
     .string(4, "page_token", \.pageToken))
 }
 
-/// The rows whose rank differs under the policy, by their rank under it, then by id.
+/// The rows whose rank differs under the policy.
 public struct RankUnderPolicyResponse: Message {
+  /// The rows by their rank under the policy, then by id.
   public var moves: [RankMove] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
+  /// The number of all rows whose rank differs.
   public var movedCount: UInt32 = 0
 
   public init() {}
@@ -89,11 +100,11 @@ public struct RankUnderPolicyResponse: Message {
     .string(2, "next_page_token", \.nextPageToken), .uint32(3, "moved_count", \.movedCount))
 }
 
-/// A row whose rank is another.
+/// A row whose rank differs.
 public struct RankMove: Message {
-  /// Under the policy.
+  /// The row as it is under the policy.
   public var row: LeaderboardRow?
-  /// Under the event's policy.
+  /// The rank under the event's policy.
   public var rankBefore: UInt32 = 0
 
   public init() {}
@@ -102,12 +113,15 @@ public struct RankMove: Message {
     "quiver.v1.RankMove", .message(1, "row", \.row), .uint32(2, "rank_before", \.rankBefore))
 }
 
-/// Asks why one row is above another.
+/// Requests the reason why one row is above another.
 public struct ExplainRankRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
+  /// The id of one participant.
   public var participantID: Int64 = 0
+  /// The id of the other participant.
   public var otherParticipantID: Int64 = 0
-  /// Unspecified: the event's.
+  /// The policy to rank by; unspecified: the event's.
   public var policy = TiePolicy.unspecified
 
   public init() {}
@@ -118,15 +132,17 @@ public struct ExplainRankRequest: Message {
     .int64(3, "other_participant_id", \.otherParticipantID), .enum(4, "policy", \.policy))
 }
 
-/// Why one row is above another.
+/// The reason why one row is above another.
 public struct ExplainRankResponse: Message {
-  /// -1: the participant is above the other, 1: below, 0: they share a rank.
+  /// -1: the participant is above the other; 1: below; 0: they share a rank.
   public var order: Int32 = 0
   /// The first key that differs; nil if they share a rank or one is unranked.
   public var key: RankKey?
+  /// The participant's count for the key.
   public var value: UInt32 = 0
+  /// The other participant's count for the key.
   public var otherValue: UInt32 = 0
-  /// In English.
+  /// The reason as an English sentence.
   public var text = ""
 
   public init() {}
@@ -137,12 +153,13 @@ public struct ExplainRankResponse: Message {
     .string(5, "text", \.text))
 }
 
-/// Asks for a page of results.
+/// Requests a page of the results of a finalised event.
 public struct GetResultsRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page.
+  /// The next page token of the previous page; empty for the first page.
   public var pageToken = ""
 
   public init() {}
@@ -152,14 +169,17 @@ public struct GetResultsRequest: Message {
     .uint32(2, "page_size", \.pageSize), .string(3, "page_token", \.pageToken))
 }
 
-/// Of a finalised event, under the policy in force when it was shot.
+/// A page of the results of a finalised event, under the policy in force when it was shot.
 public struct GetResultsResponse: Message {
+  /// The ranked rows by rank, then by id; then withdrawn, then disqualified participants.
   public var rows: [LeaderboardRow] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
+  /// The policy that ranks them.
   public var policy: TiePolicyInfo?
+  /// The time of finalising, in milliseconds since 1970-01-01 UTC.
   public var finalisedAtMilliseconds: Int64 = 0
-  /// Operations that wait for a decision of the organiser.
+  /// The number of operations that wait for a decision of the organiser.
   public var lateCount: UInt32 = 0
 
   public init() {}

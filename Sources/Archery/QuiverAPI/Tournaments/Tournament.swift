@@ -1,18 +1,21 @@
 public import QuiverRPC
 
-/// `quiver.v1.Tournament`: several archers at one event, and who is ahead.
+/// The service `quiver.v1.Tournament`: events of many archers, their scores, standings and results.
 ///
 /// A user may score for themself and for the guests that they added, the organiser for all
 /// participants, and an appointed scorer for the participants assigned to them. Anyone else is
 /// PERMISSION_DENIED, and nothing changes. A private event is NOT_FOUND for callers who have no
 /// part in it.
 public enum Tournament: RPCService {
+  /// The methods of ``Tournament``.
   public struct Methods: Sendable {
+    /// Creates an event with the caller as its organiser; at most 5,000 per principal.
     public let createTournament = UnaryMethod<CreateTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/CreateTournament", id: 4609, mutating: true)
+    /// Returns one event that the caller may see.
     public let getTournament = UnaryMethod<GetTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/GetTournament", id: 4610)
-    /// Newest first (by id).
+    /// Lists events, newest first (by id).
     public let listTournaments = UnaryMethod<ListTournamentsRequest, ListTournamentsResponse>(
       "quiver.v1.Tournament/ListTournaments", id: 4611)
     /// By the organiser. The format and the policy cannot be changed after the start.
@@ -35,6 +38,7 @@ public enum Tournament: RPCService {
     /// COMPLETED to IN_PROGRESS.
     public let reopenTournament = UnaryMethod<ReopenTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/ReopenTournament", id: 4617, mutating: true)
+    /// Cancels an event; by the organiser.
     public let cancelTournament = UnaryMethod<CancelTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/CancelTournament", id: 4618, mutating: true)
 
@@ -56,6 +60,7 @@ public enum Tournament: RPCService {
     /// By the participant, the user who added it, or the organiser.
     public let withdrawParticipant = UnaryMethod<WithdrawParticipantRequest, Participant>(
       "quiver.v1.Tournament/WithdrawParticipant", id: 4628, mutating: true)
+    /// Disqualifies a participant; by the organiser.
     public let disqualifyParticipant = UnaryMethod<DisqualifyParticipantRequest, Participant>(
       "quiver.v1.Tournament/DisqualifyParticipant", id: 4629, mutating: true)
     /// By the organiser: a withdrawn or disqualified participant becomes ACTIVE again.
@@ -64,8 +69,10 @@ public enum Tournament: RPCService {
     /// By the organiser. The named participants are assigned to this scorer only.
     public let appointScorer = UnaryMethod<AppointScorerRequest, Scorer>(
       "quiver.v1.Tournament/AppointScorer", id: 4632, mutating: true)
+    /// Ends the appointment of a scorer; by the organiser.
     public let dismissScorer = UnaryMethod<DismissScorerRequest, DismissScorerResponse>(
       "quiver.v1.Tournament/DismissScorer", id: 4633, mutating: true)
+    /// Lists all scorers of an event.
     public let listScorers = UnaryMethod<ListScorersRequest, ListScorersResponse>(
       "quiver.v1.Tournament/ListScorers", id: 4634)
     /// Needs no token. Returns a token for connections that only watch this public event. Failed
@@ -75,17 +82,22 @@ public enum Tournament: RPCService {
     >(
       "quiver.v1.Tournament/GetSpectatorToken", id: 4635, anonymous: true)
 
+    /// Stores one arrow. A slot with another value is ABORTED with the ``ScoredArrow`` as a detail.
     public let recordArrow = UnaryMethod<RecordArrowRequest, ScoreResponse>(
       "quiver.v1.Tournament/RecordArrow", id: 4640, mutating: true)
+    /// Stores the arrows of one end: all of them or none.
     public let recordEnd = UnaryMethod<RecordEndRequest, ScoreResponse>(
       "quiver.v1.Tournament/RecordEnd", id: 4641, mutating: true)
+    /// Replaces the value of a filled slot.
     public let correctArrow = UnaryMethod<CorrectArrowRequest, ScoreResponse>(
       "quiver.v1.Tournament/CorrectArrow", id: 4642, mutating: true)
+    /// Empties a filled slot.
     public let retractArrow = UnaryMethod<RetractArrowRequest, ScoreResponse>(
       "quiver.v1.Tournament/RetractArrow", id: 4643, mutating: true)
+    /// Applies up to 1,000 operations, each with a verdict of its own.
     public let applyOperations = UnaryMethod<ApplyOperationsRequest, ApplyOperationsResponse>(
       "quiver.v1.Tournament/ApplyOperations", id: 4644, mutating: true)
-    /// Batches of operations, each answered in order, until the client ends the stream.
+    /// Applies batches of operations, each answered in order, until the client ends the stream.
     public let syncOperations = BidirectionalMethod<
       SyncOperationsRequest, SyncOperationsResponse
     >(
@@ -98,19 +110,25 @@ public enum Tournament: RPCService {
     /// By the organiser. An operation that can no longer be applied stays late, with its verdict.
     public let admitOperations = UnaryMethod<AdmitOperationsRequest, ApplyOperationsResponse>(
       "quiver.v1.Tournament/AdmitOperations", id: 4647, mutating: true)
+    /// Rejects late operations; by the organiser.
     public let rejectOperations = UnaryMethod<
       RejectOperationsRequest, RejectOperationsResponse
     >(
       "quiver.v1.Tournament/RejectOperations", id: 4648, mutating: true)
 
+    /// Returns the ranked participants, now or at a time, under the event's policy or another.
     public let getStandings = UnaryMethod<GetStandingsRequest, GetStandingsResponse>(
       "quiver.v1.Tournament/GetStandings", id: 4656)
+    /// Returns the rows whose rank differs under another policy.
     public let rankUnderPolicy = UnaryMethod<RankUnderPolicyRequest, RankUnderPolicyResponse>(
       "quiver.v1.Tournament/RankUnderPolicy", id: 4657)
+    /// Returns the first key by which one participant is above another.
     public let explainRank = UnaryMethod<ExplainRankRequest, ExplainRankResponse>(
       "quiver.v1.Tournament/ExplainRank", id: 4658)
+    /// Returns the results of a finalised event.
     public let getResults = UnaryMethod<GetResultsRequest, GetResultsResponse>(
       "quiver.v1.Tournament/GetResults", id: 4659)
+    /// Lists all policies with the days on which they are in force.
     public let listTiePolicies = UnaryMethod<ListTiePoliciesRequest, ListTiePoliciesResponse>(
       "quiver.v1.Tournament/ListTiePolicies", id: 4660)
     /// At most 4 messages a second, each with the latest state. Also with a spectator's token.

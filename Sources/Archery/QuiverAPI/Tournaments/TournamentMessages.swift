@@ -1,6 +1,6 @@
 public import QuiverProtobuf
 
-/// How far an event is.
+/// The state of an event.
 public struct TournamentStatus: OpenEnum {
   public var rawValue: Int32
 
@@ -8,9 +8,13 @@ public struct TournamentStatus: OpenEnum {
 
   /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// Participants can join; nobody shoots yet.
   public static let open = Self(rawValue: 1)
+  /// Participants shoot.
   public static let inProgress = Self(rawValue: 2)
+  /// The event is finalised. Later operations wait for a decision of the organiser.
   public static let completed = Self(rawValue: 3)
+  /// The organiser cancelled the event.
   public static let cancelled = Self(rawValue: 4)
 
   public static let schema = EnumSchema(
@@ -24,40 +28,50 @@ public struct TournamentStatus: OpenEnum {
 
 /// One event.
 public struct TournamentEvent: Message {
-  /// The id of the tournament event, assigned by the server.
+  /// The id of the tournament, assigned by the server.
   public var id: Int64 = 0
-  /// UUIDv7 from the client; optional.
+  /// The UUIDv7 (16 bytes) that the client made; empty if none.
   public var clientID: [UInt8] = []
-  /// 1 to 200 characters.
+  /// The name; 1 to 200 characters.
   public var name = ""
+  /// The format that all participants shoot.
   public var format: RoundFormat?
+  /// The state of the event.
   public var status = TournamentStatus.unspecified
+  /// Whether the event is paused; operations are then ``Verdict/notYet``.
   public var paused = false
-  /// Visible and joinable without the code.
+  /// Whether everyone can see and join the event without the code.
   public var isPublic = false
-  /// 8 characters of Crockford's base32; only for the organiser.
+  /// The join code, 8 characters of Crockford's base32; empty for everyone but the organiser.
   public var joinCode = ""
+  /// The largest number of participants, 1 to 20,000.
   public var maxParticipants: UInt32 = 0
+  /// The number of participants.
   public var participantCount: UInt32 = 0
+  /// The policy that ranks participants.
   public var tiePolicy = TiePolicy.unspecified
-  /// The day whose form of the policy applies: days since 1970-01-01.
+  /// The day whose form of the policy applies, in days since 1970-01-01.
   public var tiePolicyDay: Int32 = 0
+  /// The id of the organiser's principal.
   public var organiserID: Int64 = 0
+  /// The shown name of the organiser.
   public var organiserName = ""
+  /// The largest number of guests of one user.
   public var guestsPerUser: UInt32 = 0
-  /// Of all users together.
+  /// The largest number of guests of all users together.
   public var guestLimit: UInt32 = 0
-  /// Operations that wait for a decision of the organiser.
+  /// The number of operations that wait for a decision of the organiser.
   public var lateCount: UInt32 = 0
   /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
-  /// 0: not yet.
+  /// The time of the start, in milliseconds since 1970-01-01 UTC; 0: not started.
   public var startedAtMilliseconds: Int64 = 0
-  /// 0: not yet, or reopened.
+  /// The time of finalising, in milliseconds since 1970-01-01 UTC; 0: not finalised, or reopened.
   public var finalisedAtMilliseconds: Int64 = 0
-  /// From 1; joins and arrows do not change it.
+  /// The revision of the event, from 1; joins and arrows do not change it. An update names the
+  /// revision that it read.
   public var revision: UInt64 = 0
-  /// The caller's own; 0: none.
+  /// The id of the caller as a participant; 0: none.
   public var participantID: Int64 = 0
 
   public init() {}
@@ -77,22 +91,25 @@ public struct TournamentEvent: Message {
     .int64(22, "participant_id", \.participantID))
 }
 
-/// Asks for a new event.
+/// Requests a new event.
 public struct CreateTournamentRequest: Message {
-  /// The client id of the tournament; empty if ``id`` names it.
+  /// The UUIDv7 (16 bytes) of the event; empty for none.
   public var clientID: [UInt8] = []
+  /// The name; 1 to 200 characters.
   public var name = ""
+  /// The format that all participants shoot.
   public var format: FormatReference?
+  /// Whether everyone can see and join the event without the code.
   public var isPublic = false
-  /// 0: 50; at most 20,000.
+  /// The largest number of participants, at most 20,000; 0: 50.
   public var maxParticipants: UInt32 = 0
-  /// Unspecified: X_FIRST.
+  /// The policy that ranks participants; unspecified: ``TiePolicy/xFirst``.
   public var tiePolicy = TiePolicy.unspecified
-  /// Nil: 2.
+  /// The largest number of guests of one user; nil: 2.
   public var guestsPerUser: UInt32?
-  /// Nil: 10.
+  /// The largest number of guests of all users together; nil: 10.
   public var guestLimit: UInt32?
-  /// The organiser participates too.
+  /// Whether the organiser participates too.
   public var joins = false
 
   public init() {}
@@ -105,7 +122,7 @@ public struct CreateTournamentRequest: Message {
     .optionalUint32(8, "guest_limit", \.guestLimit), .bool(9, "joins", \.joins))
 }
 
-/// Asks for one event.
+/// Requests one event.
 public struct GetTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
@@ -116,13 +133,14 @@ public struct GetTournamentRequest: Message {
     "quiver.v1.GetTournamentRequest", .int64(1, "id", \.id))
 }
 
-/// Asks for a page of events.
+/// Requests a page of events.
 public struct ListTournamentsRequest: Message {
   /// The largest number of results on the page. 0 means 50; a value above 500 means 500.
   public var pageSize: UInt32 = 0
-  /// From the previous page; valid only with the same filter and principal.
+  /// The next page token of the previous page; empty for the first page. It is valid only with the
+  /// same filter and principal.
   public var pageToken = ""
-  /// All public events instead of the caller's events.
+  /// Whether all public events are listed instead of the caller's events.
   public var publicOnly = false
 
   public init() {}
@@ -134,6 +152,7 @@ public struct ListTournamentsRequest: Message {
 
 /// A page of events, newest first.
 public struct ListTournamentsResponse: Message {
+  /// The events of the page.
   public var tournaments: [TournamentEvent] = []
   /// The token of the next page; empty if this page is the last one.
   public var nextPageToken = ""
@@ -145,12 +164,12 @@ public struct ListTournamentsResponse: Message {
     .string(2, "next_page_token", \.nextPageToken))
 }
 
-/// Asks to change an event.
+/// Changes the fields of an event that the mask names.
 public struct UpdateTournamentRequest: Message {
-  /// With its id and the revision that was read.
+  /// The new values, with the id and the revision that was read.
   public var tournament: TournamentEvent?
-  /// Names of name, `is_public`, `max_participants`, `guests_per_user` and `guest_limit`, and while
-  /// OPEN of `tie_policy`.
+  /// The proto names of the fields to change: `name`, `is_public`, `max_participants`,
+  /// `guests_per_user`, `guest_limit`, and `tie_policy` while the event is open.
   public var updateMask: [String] = []
 
   public init() {}
@@ -160,7 +179,7 @@ public struct UpdateTournamentRequest: Message {
     .strings(2, "update_mask", \.updateMask))
 }
 
-/// Asks to delete an event.
+/// Deletes an event without scores.
 public struct DeleteTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
@@ -171,14 +190,14 @@ public struct DeleteTournamentRequest: Message {
     "quiver.v1.DeleteTournamentRequest", .int64(1, "id", \.id))
 }
 
-/// The event is gone.
+/// The event was deleted.
 public struct DeleteTournamentResponse: Message {
   public init() {}
 
   public static let schema = Schema<Self>("quiver.v1.DeleteTournamentResponse")
 }
 
-/// Asks to start an event, or to go on with it.
+/// Starts an event, or resumes a paused one.
 public struct StartTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
@@ -189,7 +208,7 @@ public struct StartTournamentRequest: Message {
     "quiver.v1.StartTournamentRequest", .int64(1, "id", \.id))
 }
 
-/// Asks to hold an event.
+/// Pauses an event.
 public struct PauseTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
@@ -200,9 +219,9 @@ public struct PauseTournamentRequest: Message {
     "quiver.v1.PauseTournamentRequest", .int64(1, "id", \.id))
 }
 
-/// Asks to end an event.
+/// Finalises an event.
 public struct FinaliseTournamentRequest: Message {
-  /// The id of the finalise tournament.
+  /// The id of the tournament.
   public var id: Int64 = 0
 
   public init() {}
@@ -211,11 +230,11 @@ public struct FinaliseTournamentRequest: Message {
     "quiver.v1.FinaliseTournamentRequest", .int64(1, "id", \.id))
 }
 
-/// Asks to go on with a finalised event.
+/// Reopens a finalised event.
 public struct ReopenTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
-  /// 1 to 200 characters.
+  /// The reason; 1 to 200 characters.
   public var reason = ""
 
   public init() {}
@@ -224,11 +243,11 @@ public struct ReopenTournamentRequest: Message {
     "quiver.v1.ReopenTournamentRequest", .int64(1, "id", \.id), .string(2, "reason", \.reason))
 }
 
-/// Asks to call an event off.
+/// Cancels an event.
 public struct CancelTournamentRequest: Message {
   /// The id of the tournament.
   public var id: Int64 = 0
-  /// At most 200 characters.
+  /// The reason; at most 200 characters.
   public var reason = ""
 
   public init() {}

@@ -1,14 +1,16 @@
 public import QuiverProtobuf
 public import QuiverRPC
 
-/// A window of the leaderboard: the first rows, or those around a participant.
+/// Requests a window of the leaderboard, and its changes: the first rows, or those around a
+/// participant.
 public struct WatchLeaderboardRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// Number of rows from the first, at most 200; 0: 50, unless the next is given.
+  /// The number of rows from the first, at most 200; 0: 50, unless ``aroundParticipantID`` is set.
   public var top: UInt32 = 0
-  /// The rows around this one.
+  /// The id of the participant in the middle of the window; 0: the window starts at the first row.
   public var aroundParticipantID: Int64 = 0
-  /// Number of rows on each side, at most 100; 0: 5.
+  /// The number of rows on each side of that participant, at most 100; 0: 5.
   public var around: UInt32 = 0
 
   public init() {}
@@ -19,27 +21,35 @@ public struct WatchLeaderboardRequest: Message {
     .uint32(4, "around", \.around))
 }
 
-/// A window, then its changes: only rows with another total, counts or status, and rows that
-/// entered the window. To resume, ask for the same window; a position without history is
-/// OUT_OF_RANGE. The client sorts the rows by the policy's keys, while the event is in progress by
-/// `ends_completed` last, and then by id. The first row has ``firstRank``; a row that does not
-/// share the rank of the previous one has its position on the whole leaderboard as its rank.
+/// A window of the leaderboard, then its changes: only rows with another total, counts or status,
+/// and rows that entered the window.
+///
+/// To resume, ask for the same window; a position without history is OUT_OF_RANGE.
+///
+/// The client sorts the rows by the policy's keys, while the event is in progress by
+/// ``LeaderboardRow/endsCompleted`` last, and then by id. The first row has ``firstRank``; a row
+/// that does not share the rank of the previous one has its position on the whole leaderboard as
+/// its rank.
 public struct WatchLeaderboardResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// Without rank, difference and `is_caller`.
+  /// The new or changed rows, without rank, difference and the caller's mark.
   public var rows: [LeaderboardRow] = []
-  /// Participants that left the window.
+  /// The ids of participants that left the window.
   public var removedIDs: [Int64] = []
-  /// On the whole leaderboard, before the window.
+  /// The number of rows on the whole leaderboard before the window.
   public var rowsBefore: UInt32 = 0
+  /// The rank of the window's first row.
   public var firstRank: UInt32 = 0
-  /// Of the whole leaderboard's first row.
+  /// The total of the whole leaderboard's first row, from which differences are computed.
   public var firstTotal: UInt32 = 0
+  /// The number of all participants.
   public var participantCount: UInt32 = 0
+  /// The policy that ranks the rows.
   public var policy = TiePolicy.unspecified
-  /// Of the policy, without the one of an event in progress.
+  /// The keys of the policy, without the one of an event in progress.
   public var keys: [RankKey] = []
+  /// Whether the event is in progress, so that the number of complete ends is the last key.
   public var inProgress = false
 
   public init() {}
@@ -52,8 +62,9 @@ public struct WatchLeaderboardResponse: WatchMessage {
     .messages(9, "keys", \.keys), .bool(10, "in_progress", \.inProgress))
 }
 
-/// Asks for an event, and for what changes in it.
+/// Requests an event and its changes.
 public struct WatchTournamentRequest: Message {
+  /// The id of the tournament.
   public var tournamentID: Int64 = 0
 
   public init() {}
@@ -62,13 +73,13 @@ public struct WatchTournamentRequest: Message {
     "quiver.v1.WatchTournamentRequest", .int64(1, "tournament_id", \.tournamentID))
 }
 
-/// An event and who takes part.
+/// An event and its participants, or their changes.
 public struct WatchTournamentResponse: WatchMessage {
   /// The change positions that the message covers.
   public var span: WatchSpan?
-  /// Nil: unchanged.
+  /// The event; nil: unchanged.
   public var tournament: TournamentEvent?
-  /// New or with another status; without scores.
+  /// The participants that are new or have another status, without scores.
   public var participants: [Participant] = []
 
   public init() {}
