@@ -9,8 +9,9 @@ import Synchronization
 /// process, because its connection ended, once. As retries, at most ``ChannelLimits/maxAttempts``
 /// in all, with delays and within the budget: calls that ended UNAVAILABLE, or RESOURCE_EXHAUSTED
 /// with the server's push-back, and that were certainly not processed or may be processed again,
-/// which are those of methods that change nothing and those with an idempotency key. Every other
-/// code is final, and so is every failure that this client caused itself.
+/// which are those of methods that change nothing and those with an idempotency key. A call whose
+/// connection ended UNAUTHENTICATED is sent again by the same rule if the client has another token
+/// by then. Every other code is final, and so is every failure that this client caused itself.
 extension Channel {
   func resending(
     _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
@@ -32,7 +33,22 @@ extension Channel {
         return .now
       }
     }
+    if error.origin == .connection, error.code == .unauthenticated {
+      return resendsWithOtherToken(call, after: error, &history) ? .now : .no
+    }
     return retry(call, after: error, &history)
+  }
+
+  /// Whether a call goes to another connection since the token of its connection was replaced.
+  private func resendsWithOtherToken(
+    _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
+  ) -> Bool {
+    guard case .at(let end) = call.place, end.token != transport.token.value,
+      call.isWhole,
+      error.isNotProcessed || !call.method.isMutating || call.hasKey
+    else { return false }
+    if call.hasLeft { history.attempt &+= 1 }
+    return true
   }
 
   /// Whether a call that was not written goes to another connection.

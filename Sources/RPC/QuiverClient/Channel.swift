@@ -123,7 +123,10 @@ final class Channel: CallRoute, ClientEndObserver {
 
   func hasRoom(_ end: ClientEnd) { change { $0.sendWaiting() } }
 
-  func unusable(_ end: ClientEnd, _ ending: ClientEnding) { change { $0.lost(end, ending) } }
+  func unusable(_ end: ClientEnd, _ ending: ClientEnding) {
+    if ending.reason.code == .unauthenticated { transport.token.refresh() }
+    change { $0.lost(end, ending) }
+  }
 
   func closed(_ end: ClientEnd) { change { $0.closed(end) } }
 
@@ -139,6 +142,11 @@ final class Channel: CallRoute, ClientEndObserver {
     for action in actions { perform(action) }
   }
 
+  private func fired(_ timer: ChannelState.Timer) {
+    if case .token = timer { transport.token.refresh() }
+    change { $0.fired(timer) }
+  }
+
   private func perform(_ action: ChannelState.Action) {
     switch action {
     case .submit(let call, let end):
@@ -147,7 +155,7 @@ final class Channel: CallRoute, ClientEndObserver {
     case .fail(let call, let error): call.failed(error)
     case .shutDown(let end): end.shutDown()
     case .schedule(let due, let timer):
-      transport.schedule(due) { [weak self] in self?.change { $0.fired(timer) } }
+      transport.schedule(due) { [weak self] in self?.fired(timer) }
     case .resume(let continuation): continuation.resume()
     case .wake(let waiter): waiter.resume()
     }

@@ -14,6 +14,9 @@ public struct ChannelLimits: Sendable, Equatable {
   public var reconnect = Backoff(
     first: .milliseconds(250), multiplier: 1.6, longest: .seconds(30), jitter: 0.2)
 
+  /// How often a ``TokenSource`` is read while there are connections; above zero.
+  public var tokenCheckInterval: Duration = .seconds(5)
+
   // Retries: gRPC's proposal A6.
   /// The most attempts at a call, 1 to 100; 1: no retries but those of calls that no server took.
   public var maxAttempts = 4
@@ -39,6 +42,7 @@ public struct ChannelLimits: Sendable, Equatable {
     let ranges: [(Bool, String)] = [
       (1...256 ~= maxConnections, "maxConnections must be 1 to 256"),
       ((idleTimeout ?? .seconds(1)) > .zero, "idleTimeout must be above zero"),
+      (tokenCheckInterval > .zero, "tokenCheckInterval must be above zero"),
       (maxWaitingCalls >= 0, "maxWaitingCalls must be at least 0"),
       (1...100 ~= maxAttempts, "maxAttempts must be 1 to 100"),
       (

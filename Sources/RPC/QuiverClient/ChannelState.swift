@@ -37,11 +37,13 @@ struct ChannelState {
   /// No connection is tried before this time, in monotonic nanoseconds; 0: none has failed.
   private(set) var backoffEnd: UInt64 = 0
   private var lastError = RPCError(.unavailable, "no connection was made", origin: .connection)
-  /// The times of the timers for the next connection, for the first deadline of a waiting call and
-  /// for the check for idle connections, in monotonic nanoseconds; 0: none is set.
+  /// The times of the timers for the next connection, for the first deadline of a waiting call, for
+  /// the check for idle connections and for the one for another token, in monotonic nanoseconds; 0:
+  /// none is set.
   private var connectDue: UInt64 = 0
   private var expiryDue: UInt64 = 0
   private var idleDue: UInt64 = 0
+  private var tokenDue: UInt64 = 0
 
   struct PooledConnection {
     let end: ClientEnd
@@ -64,7 +66,7 @@ struct ChannelState {
 
   /// An `expire` whose time is no longer ``expiryDue`` has been replaced.
   enum Timer {
-    case connect, idle
+    case connect, idle, token
     case expire(UInt64)
   }
 
@@ -236,6 +238,12 @@ struct ChannelState {
     // Before any call can reach it: the end reports nothing before this returns.
     if let observer { end.observe(by: observer) }
     if let idle = limits.idleTimeout, idleDue == 0 { scheduleIdleCheck(idle) }
+    if transport.token.canChange, tokenDue == 0 { scheduleTokenCheck() }
+  }
+
+  private mutating func scheduleTokenCheck() {
+    tokenDue = transport.now() &+ limits.tokenCheckInterval.clampedNanoseconds
+    actions.append(.schedule(tokenDue, .token))
   }
 
   private mutating func scheduleIdleCheck(_ idle: Duration) {
@@ -254,7 +262,9 @@ struct ChannelState {
   mutating func lost(_ end: ClientEnd, _ ending: ClientEnding) {
     guard let index = connections.firstIndex(where: { $0.end === end }) else { return }
     connections.remove(at: index)
-    if ending.hasAnswered {
+    let hasOtherToken =
+      ending.reason.code == .unauthenticated && end.token != transport.token.value
+    if ending.hasAnswered || hasOtherToken {
       restart()
     } else if ending.isDrained, unansweredDrains == 0 {
       // Once is a server that restarts; again and again is a failure.
@@ -331,7 +341,20 @@ struct ChannelState {
       if waitingCount > 0 { sendWaiting() }
     case .expire(let due): if due == expiryDue { expireWaiting() }
     case .idle: closeIdle()
+    case .token: closeOutdated()
     }
+  }
+
+  /// Closes the connections whose token is not the current one, once their calls have ended.
+  private mutating func closeOutdated() {
+    tokenDue = 0
+    let token = transport.token.value
+    for connection in connections where connection.end.token != token {
+      actions.append(.shutDown(connection.end))
+    }
+    connections.removeAll { $0.end.token != token }
+    if waitingCount > 0 { sendWaiting() }
+    if !connections.isEmpty, tokenDue == 0 { scheduleTokenCheck() }
   }
 
   private mutating func expireWaiting() {

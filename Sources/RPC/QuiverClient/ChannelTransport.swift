@@ -4,6 +4,8 @@ import Synchronization
 /// What a channel needs of its transport: connections to its addresses, a clock, and timers on it.
 struct ChannelTransport: Sendable {
   let addressCount: Int
+  /// The token of new connections.
+  let token: CurrentToken
   /// Begins a connection to one of the addresses.
   let connect: @Sendable (Int) -> ClientEnd
   /// Monotonic nanoseconds.
@@ -12,11 +14,17 @@ struct ChannelTransport: Sendable {
   let schedule: @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
 
   init<Base: Transport>(
-    _ transport: Base, _ endpoints: [Base.Endpoint], _ options: ConnectOptions
+    _ transport: Base, _ endpoints: [Base.Endpoint], _ options: ConnectOptions,
+    _ token: CurrentToken
   ) {
     precondition(!endpoints.isEmpty, "a channel has at least one address")
     addressCount = endpoints.count
-    connect = { transport.connect(to: endpoints[$0], options) }
+    self.token = token
+    connect = { address in
+      var options = options
+      options.token = token.refresh()
+      return transport.connect(to: endpoints[address], options)
+    }
     now = { transport.nowNanoseconds }
     schedule = { transport.schedule(atNanoseconds: $0, $1) }
   }

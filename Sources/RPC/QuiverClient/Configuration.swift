@@ -14,6 +14,9 @@ extension RPCClient {
     /// The caller's token as the server printed it, `qv_…`; nil: calls are anonymous, which only
     /// some methods allow.
     public var token: String?
+    /// Where the token is read again and again, for example `.file(path)`; nil: ``token`` never
+    /// changes. ``token`` is used while the source has none.
+    public var tokenSource: TokenSource?
     /// Sends the token even where the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
     /// Encrypts connections, `try .tls()` of QuiverTLS; nil: connections are not encrypted, and

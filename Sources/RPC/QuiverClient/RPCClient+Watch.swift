@@ -1,6 +1,7 @@
 public import QuiverProtobuf
 public import QuiverRPC
 import QuiverWire
+import Synchronization
 
 extension RPCClient {
   /// Watches what a method streams, over lost connections and restarts of the server.
@@ -25,8 +26,18 @@ extension RPCClient {
     options.timeout = nil
     options.inheritedDeadline = deadline
     options.waitsForReady = options.waitsForReady ?? true
+    let token = transport.token
+    let opened = OpenedToken()
     return ResumableSource(
       backoff: configuration.limits.resume,
+      resumption: { error in
+        if error.code == .unauthenticated, error.origin == .connection,
+          opened.replace(by: token.refresh())
+        {
+          return .after(nil)
+        }
+        return ResumableSource.whereUnavailable(error)
+      },
       sleep: { (delay) throws(RPCError) in
         let due = transport.now() &+ delay.clampedNanoseconds
         await transport.sleep(until: deadline == 0 ? due : min(due, deadline))
@@ -36,6 +47,7 @@ extension RPCClient {
       open: { [options] (position) throws(RPCError) in
         var options = options
         options.after = position
+        _ = opened.replace(by: token.value)
         return try self.startEncoded(method, message, options: options)
       })
   }
@@ -47,5 +59,18 @@ extension RPCClient {
 
   private static var expiredWatch: RPCError {
     RPCError(.deadlineExceeded, "the watch's deadline passed", origin: .client)
+  }
+}
+
+/// The token with which a watch was opened last.
+private final class OpenedToken: Sendable {
+  private let token = Mutex<[UInt8]>([])
+
+  /// Stores a token; returns whether it is another one.
+  func replace(by other: [UInt8]) -> Bool {
+    token.withLock { token in
+      defer { token = other }
+      return token != other
+    }
   }
 }

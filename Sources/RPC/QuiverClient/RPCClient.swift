@@ -68,12 +68,13 @@ public final class RPCClient: Sendable {
     _ configuration: Configuration, transport: Carrier, endpoints: [Carrier.Endpoint]
   ) {
     self.configuration = configuration
+    let token = CurrentToken(configuration.tokenSource, otherwise: configuration.token ?? "")
     let options = ConnectOptions(
-      token: Array((configuration.token ?? "").utf8), software: configuration.software,
+      token: token.value, software: configuration.software,
       allowsPlaintextToken: configuration.allowsPlaintextToken,
       compressor: configuration.compression, security: configuration.security)
     channel = Channel(
-      configuration.limits, ChannelTransport(transport, endpoints, options))
+      configuration.limits, ChannelTransport(transport, endpoints, options, token))
   }
 
   /// A client over any transport.

@@ -98,6 +98,9 @@ final class TestServer: Sendable {
   /// Connects without a token.
   func nobody() throws -> Client { try client(token: "") }
 
+  /// The address of the socket.
+  var address: String { endpoint.description }
+
   /// Connects with a token.
   func client(token: String) throws -> Client {
     let configuration = RPCClient.Configuration(

@@ -85,4 +85,32 @@ struct ContextTests {
     let call = try run(["equipment", "hub", "--server", other.address], in: home)
     #expect(call.code == 80 && call.errors.contains("no token was found"), "\(call.errors)")
   }
+
+  @Test(
+    "A rotated token replaces the one in its file, and the old one is rejected after the overlap")
+  func rotate() throws {
+    let server = try RunningServer()
+    let home = try TemporaryDirectory()
+    let file = "\(home.path)/token"
+    let token = try token(of: server)
+    try token.write(toFile: file, atomically: true, encoding: .utf8)
+    let arguments = ["--server", server.address, "--token-file", file]
+    let wrong = try run(["token", "rotate", "--overlap", "8d"] + arguments, in: home)
+    #expect(wrong.code != 0 && wrong.errors.contains("overlap_ms"), "\(wrong.errors)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == token)
+    let rotated = try run(["token", "rotate", "--overlap", "1ms"] + arguments, in: home)
+    #expect(rotated.code == 0 && rotated.output.isEmpty, "\(rotated.errors)")
+    let new = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(new != token && new.hasPrefix("qv_"))
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["token"])
+    let hub = try run(["equipment", "hub"] + arguments, in: home)
+    #expect(hub.code == 0, "\(hub.errors)")
+    let old = "\(home.path)/old"
+    try token.write(toFile: old, atomically: true, encoding: .utf8)
+    let refused = try run(
+      ["equipment", "hub", "--server", server.address, "--token-file", old], in: home)
+    #expect(refused.code == 80, "\(refused.errors)")
+  }
 }

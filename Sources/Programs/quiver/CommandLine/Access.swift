@@ -14,6 +14,8 @@ struct Access: Sendable {
   let isServerHere: Bool
   /// Where the token came from, as in "the file PATH"; nil: there is none.
   private let tokenSource: String?
+  /// The file that the token came from; nil: there is none.
+  let tokenPath: String?
 
   /// Takes the address and the token from flags, the environment and the usual files.
   ///
@@ -27,19 +29,21 @@ struct Access: Sendable {
       given == nil && Self.namedServer(arguments) == nil
       ? try Contexts.selected(arguments) : nil
     let server = Self.server(arguments, context?.context)
-    let token: (text: String, source: String)? =
+    let token: (text: String, source: String, path: String?)? =
       if let given {
-        (given, "this login")
+        (given, "this login", nil)
       } else {
         sendsToken ? try Self.token(arguments, context) : nil
       }
     tokenSource = token?.source
+    tokenPath = token?.path
     let address =
       server.hasPrefix(Self.secureScheme)
       ? server.dropFirst(Self.secureScheme.count) : server[...]
     isServerHere =
       ["unix:", "127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
     var configuration = RPCClient.Configuration(server: server, token: token?.text)
+    configuration.tokenSource = token?.path.map { .file($0) }
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
     configuration.security = try Self.security(arguments, server, context?.context)
     configuration.software = "quiver/\(QuiverProgram.version)"
@@ -144,25 +148,25 @@ struct Access: Sendable {
   }
 
   /// The token in the file that is named, else the context's, else in the first of the usual files
-  /// that can be read, with where it came from.
+  /// that can be read, with where it came from and its file.
   private static func token(
     _ arguments: Arguments, _ context: (name: String, context: Context)?
-  ) throws(Failure) -> (text: String, source: String)? {
+  ) throws(Failure) -> (text: String, source: String, path: String?)? {
     if let path = arguments.value(of: .tokenFile) {
-      return (try token(inFile: path), "--token-file \(path)")
+      return (try token(inFile: path), "--token-file \(path)", path)
     }
     if let path = environment("QUIVER_TOKEN_FILE") {
-      return (try token(inFile: path), "$QUIVER_TOKEN_FILE, \(path)")
+      return (try token(inFile: path), "$QUIVER_TOKEN_FILE, \(path)", path)
     }
     if let context {
       let path = context.context.tokenFile
-      return (try token(inFile: path), "context \(context.name), \(path)")
+      return (try token(inFile: path), "context \(context.name), \(path)", path)
     }
     // A file of the current folder does not override the user's configuration.
     var usual = ["data/admin.token"]
     if let folder = Contexts.folder { usual.insert("\(folder)/token", at: 0) }
     guard let path = usual.first(where: { access($0, R_OK) == 0 }) else { return nil }
-    return (try token(inFile: path), "the file \(path)")
+    return (try token(inFile: path), "the file \(path)", path)
   }
 
   static func token(inFile path: String) throws(Failure) -> String {

@@ -25,8 +25,9 @@ struct Command: Sendable {
   static let all = [
     LoginCommands.login, LoginCommands.logout, LoginCommands.contexts,
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
-    TokenCreateCommand.command, TokenListCommand.command, TokenRevokeCommand.command,
-    AccountExportCommand.command, AdminBackupCommand.command, AdminVerifyCommand.command,
+    TokenCreateCommand.command, TokenListCommand.command, TokenRotateCommand.command,
+    TokenRevokeCommand.command, AccountExportCommand.command, AdminBackupCommand.command,
+    AdminVerifyCommand.command,
     EquipmentHubCommand.command, EquipmentListCommand.command, EquipmentShowCommand.command,
     EquipmentAddCommand.command, EquipmentEditCommand.command, EquipmentRemoveCommand.command,
     EquipmentArchiveCommand.archive, EquipmentArchiveCommand.restore,

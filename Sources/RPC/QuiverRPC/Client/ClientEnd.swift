@@ -11,6 +11,8 @@ import Synchronization
 package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package let connection: UnsafeMutablePointer<ClientConnection>
   package let reactor: any Reactor
+  /// The token of the HELLO; empty: none.
+  package let token: [UInt8]
   let coder: MessageCoder
   /// Notified when there is output outside of a turn of input.
   package weak var driver: (any ConnectionDriver)?
@@ -37,6 +39,7 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
         limits: limits, software: software, token: token, compressor: compressor,
         now: reactor.nowNanoseconds))
     self.reactor = reactor
+    self.token = token
     self.coder = coder.coder
     capacity = Atomic(connection.pointee.core.peer.maxConcurrentStreams)
   }
