@@ -1,13 +1,12 @@
 import QuiverRules
 
-/// What is erased with an account, table by table.
+/// The statements that erase an account, table by table.
 ///
-/// A test holds it against the tables of the schema: whoever adds one says there what becomes of
-/// it.
+/// A test compares them with the tables of the schema: each new table needs an entry.
 enum AccountErasure {
   private static let itemIDs = itemIDs("")
 
-  /// Both halves have an index of their own.
+  /// Each half of the condition has its own index.
   private static func itemIDs(_ condition: String) -> String {
     """
     SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NULL
@@ -17,10 +16,11 @@ enum AccountErasure {
   }
   private static let setupIDs = "SELECT id FROM bow_setup WHERE principal_id = ?1"
 
-  /// The ids of all items of a principal, also of those that old versions alone hold.
+  /// The ids of all items of a principal, also of those that only old versions have.
   static let items = Query(itemIDs)
 
-  /// Each takes the principal's id; in order, since those before look things up in those after.
+  /// Each takes the principal's id. The order matters: the first ones read rows that later ones
+  /// delete.
   static let statements: [Query] =
     [Query(clientObjects)]
     + EquipmentKind.all.map { kind in
@@ -43,8 +43,8 @@ enum AccountErasure {
       Query(replies)
     ]
 
-  /// Scores stay, under names that say nothing: leaderboards rest on them. Events that the
-  /// principal organised belong to those who shot in them.
+  /// Scores stay, under neutral names, since leaderboards depend on them. Events that the principal
+  /// organised belong to their participants.
   private static let scoring = [
     Query(
       """
@@ -73,14 +73,15 @@ enum AccountErasure {
     Query("DELETE FROM scoring_count WHERE principal_id = ?1"),
   ]
 
-  /// The events on whose leaderboards the principal's names stand.
+  /// The events whose leaderboards show the principal's names.
   static let events = Query(
     """
     SELECT DISTINCT p.session_id FROM participant p JOIN tournament t ON t.id = p.session_id
     WHERE p.principal_id = ?1
     """)
 
-  /// The sets of a long log hold no text; they go in slices behind, where nobody reads them.
+  /// The sets of a long log have no text; they are removed in slices later, and nobody can read
+  /// them.
   private static let logbook = [
     Query("DELETE FROM weight_entry WHERE principal_id = ?1"),
     Query("DELETE FROM weight_entry_count WHERE principal_id = ?1"),
@@ -95,8 +96,9 @@ enum AccountErasure {
     Query("DELETE FROM lift_import WHERE principal_id = ?1"),
   ]
 
-  /// By the objects, since a scan of all client_ids would take longer than all the rest. Those of
-  /// objects that were deleted before stay; they hold no text, and of weights and sets no hash.
+  /// By object, since a scan of all client_ids would take longer than everything else. The
+  /// client_ids of objects that were deleted earlier stay; they have no text, and those of weights
+  /// and sets have no hash.
   private static let clientObjects = """
     DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
       SELECT client_id FROM equipment WHERE id IN (\(itemIDs)) AND client_id IS NOT NULL
@@ -115,7 +117,7 @@ enum AccountErasure {
         AND series_id IN (SELECT id FROM lift_series WHERE principal_id = ?1))
     """
 
-  /// Keys stay, in their order, without the replies that hold what the principal wrote.
+  /// Idempotency keys stay, without the replies that have the principal's texts.
   private static let replies = """
     UPDATE idempotency_key SET reply = NULL WHERE sequence IN (
       SELECT sequence FROM idempotency_key INDEXED BY idempotency_key_by_key

@@ -34,7 +34,7 @@ extension Snapshot {
     return rows
   }
 
-  /// The place of a set is its series and day in place of a version, and its id.
+  /// The place of a set is its series and day instead of a version, and its id.
   func exportedSets(
     _ principal: Int64, after place: ExportPlace, limit: Int64
   ) throws(StoreError) -> [ExportRow] {
@@ -57,7 +57,7 @@ extension Snapshot {
     return rows
   }
 
-  // A day of the years 1 to 9999 is a number of 23 bits and a sign.
+  // The number of a day in the years 1 to 9999 has 23 bits and a sign.
   private static let dayBits: Int64 = 24
   private static let dayOffset: Int64 = 1 << 23
   private static let dayMask: Int64 = (1 << 24) - 1

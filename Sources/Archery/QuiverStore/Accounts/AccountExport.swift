@@ -1,10 +1,10 @@
 import QuiverRules
 
-/// Reading all that a principal keeps here, a page at a time.
+/// Reads all data of a principal, one page at a time.
 ///
-/// In order: the profile, preferences by id, items of equipment by id, each version of each setup
-/// by id, sight marks by id, own formats by id, rounds by participant, then the logbook. Adding one
-/// at any time moves no other.
+/// In this order: the profile, preferences by id, items of equipment by id, each version of each
+/// setup by id, sight marks by id, own formats by id, rounds by participant, then the logbook. New
+/// rows do not move the others.
 extension Snapshot {
   private static let items = Query(
     """
@@ -26,8 +26,8 @@ extension Snapshot {
   private static let marks = Query(
     "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 
-  /// A page of the principal's data; at most `pageSize` items (0 is 50, above 500 it is 500), fewer
-  /// where their texts are over `StoreLimits.exportPageByteCount`.
+  /// A page of the principal's data: at most `pageSize` items (0 stands for 50, values above 500
+  /// for 500), fewer if their texts exceed `StoreLimits.exportPageByteCount`.
   package func export(
     principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> ExportPage {
@@ -57,7 +57,7 @@ extension Snapshot {
       watermark: try lastSequence())
   }
 
-  /// How many of the rows a page shows: at least one where there is one.
+  /// The number of rows that fit a page: at least one if there is one.
   private static func shownCount(_ rows: [ExportRow], size: Int) -> Int {
     var byteCount = 0
     for (index, row) in rows.enumerated() {
@@ -160,7 +160,7 @@ extension Snapshot {
   }
 }
 
-/// One item with where it stands.
+/// An item with its position in the export.
 struct ExportRow {
   let place: ExportPlace
   let item: ExportItem

@@ -1,7 +1,7 @@
 extension Migration {
-  /// What a principal says of itself, what it prefers, what its tokens may do, and invites.
+  /// Profiles, preferences, the scopes of tokens, and invites.
   ///
-  /// Scopes of 7 are all of them: a token never does more than its principal's kind allows.
+  /// Scopes of 7 are all scopes: the principal's kind still limits what a token allows.
   static let accounts = """
     ALTER TABLE principal ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
     ALTER TABLE principal ADD COLUMN updated_at_ms INTEGER NOT NULL DEFAULT 0;
@@ -36,7 +36,7 @@ extension Migration {
 
     """
 
-  /// What an export and the erasing of an account look things up by.
+  /// Indexes for the export and the erasure of an account.
   static let accountIndexes = """
     CREATE INDEX equipment_deleted ON equipment (principal_id, id)
       WHERE deleted_at_ms IS NOT NULL;
@@ -47,7 +47,7 @@ extension Migration {
 }
 
 extension Migration {
-  /// For whom services may act.
+  /// The users for whom services may act.
   static let acting = """
     CREATE TABLE acting_grant (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,7 +63,8 @@ extension Migration {
 }
 
 extension Migration {
-  /// The certificate names that stand for principals, and which token replaced another.
+  /// The names of client certificates that authenticate principals, and which token replaced
+  /// another.
   static let certificates = """
     CREATE TABLE certificate_binding (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,9 +1,8 @@
-/// Erases all that its caller keeps here, for good, and revokes its tokens.
+/// Erases all data of its caller permanently, and revokes its tokens.
 ///
-/// What remains is the principal's id with its kind and times, which the audit speaks of. Its
-/// connections are told once that is committed and answered. Where it is erased already, nothing
-/// happens. It is one transaction, however much there is: 100,000 items hold the writer for
-/// about half a second.
+/// The principal's id, kind and times stay, since audit rows refer to them. Its connections are
+/// notified after the commit and the reply. If the account is erased already, nothing happens. It
+/// is one transaction of any size: 100,000 items occupy the writer for about half a second.
 package struct DeleteAccount: Command {
   package static var needsActiveCaller: Bool { false }
 
@@ -21,7 +20,7 @@ package struct DeleteAccount: Command {
     WHERE principal_id = ?1
     """)
 
-  /// - Parameter confirmation: the caller's shown name, to the letter.
+  /// - Parameter confirmation: the caller's display name, exactly.
   package init(confirmation: String) { self.confirmation = confirmation }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) {

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// One record of a principal's data.
+/// One item of a principal's data.
 package enum ExportItem: Sendable {
   case profile(PrincipalRecord)
   case preference(PreferenceRecord)
@@ -8,15 +8,15 @@ package enum ExportItem: Sendable {
   /// A setup in one of its versions.
   case bowSetup(BowSetupRecord)
   case sightMark(SightMarkRecord)
-  /// A format of its own.
+  /// A format that the principal created.
   case format(RoundFormatRecord)
-  /// A round of its own or of a guest, alone or in a tournament, with every operation on it.
+  /// The principal's round or a guest's, with or without a tournament, with all operations on it.
   case scorecard(ScorecardRecord)
   case weightEntry(WeightEntryRecord)
   case weightPlan(WeightPlanRecord)
   case liftSet(LiftSetRecord)
 
-  /// About how many bytes its texts have.
+  /// The approximate number of bytes of its texts.
   var byteCount: Int {
     switch self {
     case .profile, .sightMark: 512
@@ -39,10 +39,10 @@ package enum ExportItem: Sendable {
 package struct ExportPage: Sendable {
   package let items: [ExportItem]
 
-  /// Where the next page begins; empty after the last.
+  /// The start of the next page; empty after the last.
   package let nextPageToken: String
 
-  /// The latest commit that the page shows.
+  /// The latest commit that the page includes.
   package let watermark: Int64
 }
 
@@ -53,15 +53,15 @@ extension EquipmentValue {
   }
 }
 
-/// Where an export goes on: behind one row of one of its sections.
+/// The position of an export: after one row of a section.
 struct ExportPlace {
   let section: Section
   let id: Int64
 
-  /// Of a setup; 0 in other sections.
+  /// The version of a setup; 0 in other sections.
   let version: Int64
 
-  /// The parts of an export in their order; the numbers are in tokens that clients hold.
+  /// The sections of an export in order; their numbers are in page tokens of clients.
   enum Section: Int64, CaseIterable, Comparable {
     case profile = 1
     case preferences = 2
@@ -85,7 +85,7 @@ struct ExportPlace {
     self.version = version
   }
 
-  /// The place that a token's text and id name; throws for what no token of ours holds.
+  /// The position in a page token; throws if the token is not valid.
   init(_ place: (text: String, id: Int64)) throws(StoreError) {
     let numbers = place.text.split(separator: ".").map { Int64($0) }
     guard numbers.count == 2, let section = numbers[0].flatMap(Section.init),
@@ -94,6 +94,6 @@ struct ExportPlace {
     self.init(section, id: place.id, version: version)
   }
 
-  /// What goes into a token beside the id.
+  /// The part of a token beside the id.
   var text: String { "\(section.rawValue).\(version)" }
 }

@@ -1,4 +1,4 @@
-/// Keeps a value under a key of the caller's, in place of the one before.
+/// Stores a value under one of the caller's keys, in place of the previous value.
 ///
 /// The same value again changes nothing.
 package struct SetPreference: Command {
@@ -12,7 +12,7 @@ package struct SetPreference: Command {
     """)
   private static let count = Query("SELECT count(*) FROM preference WHERE principal_id = ?1")
 
-  /// Checks key and value; paths are those of the request.
+  /// Validates the key and the value; paths are those of the request.
   package init(key: String, value: String) throws(StoreError) {
     try PreferenceKey.check(key, field: "preference.key")
     guard value.utf8.count <= StoreLimits.preferenceValueByteCount else {
@@ -52,7 +52,7 @@ package struct SetPreference: Command {
   }
 }
 
-/// Forgets what is kept under a key; throws `notFound` where nothing is.
+/// Deletes a preference; throws `notFound` if there is none.
 package struct DeletePreference: Command {
   private let key: String
 
@@ -73,7 +73,7 @@ package struct DeletePreference: Command {
   }
 }
 
-/// The rule of a preference's key.
+/// Validates the key of a preference.
 private enum PreferenceKey {
   static func check(_ key: String, field: String) throws(StoreError) {
     let isKey = key.utf8.allSatisfy { byte in
@@ -98,12 +98,12 @@ extension Snapshot {
   private static let afterID = Query(
     columns + " WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
 
-  /// What is kept under a key; nil where nothing is.
+  /// The value of a key; nil if there is none.
   package func preference(principal: Int64, key: String) throws(StoreError) -> PreferenceRecord? {
     try first(Self.byKey, .integer(principal), .text(key)) { row in PreferenceRecord(row: row) }
   }
 
-  /// All preferences of a principal by key; they are few.
+  /// All preferences of a principal by key; their number is limited.
   package func preferences(principal: Int64) throws(StoreError) -> [PreferenceRecord] {
     try all(Self.allByKey, .integer(principal)) { row in PreferenceRecord(row: row) }
   }
@@ -125,7 +125,7 @@ extension PreferenceRecord {
   }
 }
 
-/// One thing that a principal's programs keep for it.
+/// A preference of a principal.
 package struct PreferenceRecord: Sendable, Equatable {
   package let id: Int64
   package let key: String

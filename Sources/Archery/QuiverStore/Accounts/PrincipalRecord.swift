@@ -1,58 +1,58 @@
 import QuiverRules
 
-/// Someone or something that can be called by: a user, a service, an administrator.
+/// A user, a service or an administrator.
 package struct PrincipalRecord: Sendable, Equatable {
   package let id: Int64
   package let kind: Kind
 
-  /// As it calls itself; empty where it does not.
+  /// The name that it chose; empty if it chose none.
   package internal(set) var displayName: String
 
   package let createdAtMilliseconds: Int64
 
-  /// From 1; each change of name, time zone or units is one more.
+  /// Starts at 1; each change of name, time zone or units adds 1.
   package internal(set) var revision: UInt64 = 1
 
   package internal(set) var updatedAtMilliseconds: Int64
 
-  /// An IANA name; empty where none was chosen.
+  /// An IANA name; empty if none was chosen.
   package internal(set) var timeZone = ""
 
   package internal(set) var units = Units.unspecified
 
-  /// Since when its tokens are refused; nil where they are not.
+  /// When it was disabled; nil if its tokens are accepted.
   package internal(set) var disabledAtMilliseconds: Int64?
 
-  /// Since when it is gone, all but its id; nil where it is not.
+  /// When its account was deleted; nil if it exists.
   package internal(set) var deletedAtMilliseconds: Int64?
 
-  /// What a principal is; the raw values are those of `quiver.v1.PrincipalKind`, and stored.
+  /// The kind of a principal; the raw values are those of `quiver.v1.PrincipalKind` and are stored.
   package enum Kind: Int32, Sendable, CaseIterable {
     case user = 1
     case service = 2
     case administrator = 3
   }
 
-  /// What lengths and weights are shown in; the raw values are those of `quiver.v1.Units`, and
-  /// stored.
+  /// The display units of lengths and weights; the raw values are those of `quiver.v1.Units` and
+  /// are stored.
   package enum Units: Int32, Sendable, CaseIterable {
     case unspecified = 0
     case metric = 1
     case imperial = 2
   }
 
-  /// Its name, or "Archer" and its id where it has none.
+  /// Its name, or "Archer" and its id if it has none.
   package var shownName: String { displayName.isEmpty ? "Archer \(id)" : displayName }
 
-  /// Whether its tokens are good.
+  /// Whether its tokens are accepted.
   package var isActive: Bool { disabledAtMilliseconds == nil && deletedAtMilliseconds == nil }
 }
 
-/// The rule of a principal's name.
+/// Validates a principal's name.
 enum DisplayName {
-  /// The name as it is stored, without white space at its ends.
+  /// The name in its stored form, without white space at its ends.
   ///
-  /// Throws `invalidArgument` for one that is blank or too long; an empty one may be no name.
+  /// Throws `invalidArgument` if it is blank or too long; an empty one stands for no name.
   static func stored(
     _ name: String, mayBeEmpty: Bool, field: String
   ) throws(StoreError) -> String {

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Makes a principal.
+/// Creates a principal.
 package struct CreatePrincipal: Command {
   private let kind: PrincipalRecord.Kind
   private let displayName: String
@@ -25,7 +25,7 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?3)
     """)
 
-  /// Stores a principal of a name that was checked.
+  /// Stores a principal with a validated name.
   func makePrincipal(
     _ kind: PrincipalRecord.Kind, name: String
   ) throws(StoreError) -> PrincipalRecord {
@@ -79,18 +79,18 @@ extension Snapshot {
 }
 
 extension PrincipalRecord {
-  /// The columns that `init(row:from:)` reads, of the table as `p`.
+  /// The columns of `init(row:from:)`, for a table with the alias `p`.
   static let columns = """
     p.id, p.kind, p.display_name, p.created_at_ms, p.revision, p.updated_at_ms, p.time_zone,
       p.units, p.disabled_at_ms, p.deleted_at_ms
     """
 
-  /// The principal whose columns begin at the first column.
+  /// The principal whose columns start at column 0.
   init(row: Row) throws(StoreError) {
     try self.init(row: row, from: 0)
   }
 
-  /// The principal whose columns begin at that one.
+  /// The principal whose columns start at the given column.
   init(row: Row, from column: Int32) throws(StoreError) {
     guard let kind = Kind(rawValue: row.int32(column + 1)) else {
       throw StoreError(.dataLoss, "a principal has an unknown kind")

@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Makes a user and its token out of an invite's code.
+/// Creates a user and its token from the code of an invite.
 ///
-/// Nobody need call: it runs on behalf of principal 0. The reply holds a secret, and is not kept.
+/// It needs no caller: it runs as principal 0. The reply has a secret and is not stored.
 package struct RedeemInvite: Command {
   package static var keepsReply: Bool { false }
 
@@ -13,7 +13,7 @@ package struct RedeemInvite: Command {
 
   private static let take = Query("UPDATE invite SET uses_left = uses_left - 1 WHERE id = ?1")
 
-  /// Checks the name, which may be empty, and draws the token's secret.
+  /// Validates the name, which may be empty, and draws the token's secret.
   package init(code: String, displayName: String, tokenLabel: String) throws(StoreError) {
     self.code = code
     self.displayName = try DisplayName.stored(
@@ -38,7 +38,7 @@ package struct RedeemInvite: Command {
     let token = try CreateToken(
       principal: principal.id, label: tokenLabel, expiresAtMilliseconds: nil, secret: secret
     ).apply(in: transaction)
-    // The topic says whom it has made.
+    // The topic is the created user.
     try transaction.audit(
       AuditEntry(
         action: "invite.redeem", kind: .invite, objectID: invite.id, topic: principal.id))

@@ -1,19 +1,19 @@
 import QuiverRules
 
-/// Changes what a principal says of itself, in the revision that was read.
+/// Changes a principal's profile, if the revision is still current.
 ///
-/// Where nothing is different, nothing is written and the revision stays.
+/// If nothing differs, nothing is written and the revision stays.
 package struct UpdateProfile: Command {
   private let principal: Int64?
   private let revision: UInt64
   private let change: Change
   private let prefix: String
 
-  /// The fields that are to be changed; nil is as it was.
+  /// The fields to change; nil leaves a field as it is.
   package struct Change: Sendable, Equatable {
-    /// Empty is no name.
+    /// Empty removes the name.
     package var displayName: String?
-    /// Empty is none.
+    /// Empty removes the time zone.
     package var timeZone: String?
     package var units: Int32?
 
@@ -27,7 +27,8 @@ package struct UpdateProfile: Command {
     WHERE id = ?1
     """)
 
-  /// Checks the change; `principal` is nil for the caller itself, `prefix` the path of the fields.
+  /// Validates the change; `principal` nil stands for the caller, `prefix` is the path of the
+  /// fields.
   package init(
     of principal: Int64? = nil, revision: UInt64, _ change: Change, prefix: String = "profile"
   ) throws(StoreError) {
@@ -80,10 +81,10 @@ package struct UpdateProfile: Command {
   }
 }
 
-/// The form of an IANA time zone's name; whether there is such a zone is not asked.
+/// Validates the form of an IANA time zone's name, not that the zone exists.
 enum TimeZoneName {
-  /// Whether the text is empty, or parts of letters, digits, `_`, `+` and `-` between slashes, the
-  /// first of which begins with a letter.
+  /// Whether the text is empty, or consists of parts between slashes: letters, digits, `_`, `+` and
+  /// `-`, starting with a letter.
   static func isWellFormed(_ name: String) -> Bool {
     guard !name.isEmpty else { return true }
     let bytes = Array(name.utf8)

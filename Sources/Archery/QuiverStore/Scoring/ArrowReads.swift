@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading arrows and the operations that put them there.
+/// Reads arrows and the operations that set them.
 extension Snapshot {
   private static let arrowColumns = """
     a.end_index, a.arrow_index, a.value, a.is_x, a.x, a.y, a.input, a.is_flagged, a.is_retracted,
@@ -48,17 +48,17 @@ extension Snapshot {
     WHERE o.participant_id = ?1 ORDER BY o.id LIMIT \(StoreLimits.operationsPerParticipant)
     """)
 
-  /// What stands, or stood, in the slots of one end.
+  /// The arrows of one end, also those that were retracted.
   func arrows(round: Int64, end: Int) throws(StoreError) -> [ScoredArrowRecord] {
     try all(Self.ofEnd, .integer(round), .integer(Int64(end)), map: ScoredArrowRecord.init)
   }
 
-  /// What stands in all slots of a round, by slot.
+  /// The arrows of all slots of a round, by slot.
   func arrows(round: Int64) throws(StoreError) -> [ScoredArrowRecord] {
     try all(Self.ofRound, .integer(round), map: ScoredArrowRecord.init)
   }
 
-  /// How many slots of an end are filled.
+  /// The number of filled slots of an end.
   func filledCount(round: Int64, end: Int) throws(StoreError) -> Int {
     Int(
       clamping: try first(Self.filledOfEnd, .integer(round), .integer(Int64(end))) { row in
@@ -84,21 +84,21 @@ extension Snapshot {
     ) { (row) throws(StoreError) in try OperationRecord(row) }
   }
 
-  /// The operation of that id; nil where there is none.
+  /// The operation with this id; nil if there is none.
   func operation(id: Int64) throws(StoreError) -> OperationRecord? {
     try first(Self.operationByID, .integer(id)) {
       (row) throws(StoreError) in try OperationRecord(row)
     }
   }
 
-  /// Every operation on a participant that was kept, in the order of commits.
+  /// All stored operations on a participant, in commit order.
   func operations(participant: Int64) throws(StoreError) -> [OperationRecord] {
     try all(Self.ofParticipant, .integer(participant)) {
       (row) throws(StoreError) in try OperationRecord(row)
     }
   }
 
-  /// One participant's card, of a place that the principal sees; throws `notFound`.
+  /// A participant's scorecard; throws `notFound` if the principal may not see it.
   package func scorecard(
     _ reference: ObjectReference, principal: Int64, withHistory: Bool
   ) throws(StoreError) -> ScorecardRecord {
@@ -117,11 +117,11 @@ package struct ScorecardRecord: Sendable {
   package let round: RoundRecord
   package let format: RoundFormatRecord
 
-  /// By slot, without those that were emptied.
+  /// By slot, without retracted arrows.
   package let arrows: [ScoredArrowRecord]
   package let history: [OperationRecord]
 
-  /// The latest commit that it shows; 0 in an export, whose pages say that.
+  /// The latest commit that it includes; 0 in an export, where the page has this number.
   package internal(set) var sequence: Int64
 }
 
@@ -140,7 +140,7 @@ extension ScoredArrowRecord {
     operationClientID = row.bytes(12)
   }
 
-  /// As a rule sees the slot.
+  /// The slot's state, as the scoring rules take it.
   var state: SlotState<Int64> {
     SlotState(score: isRetracted ? nil : score, head: operationID)
   }

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Deletes a session alone with its rounds, arrows and operations.
+/// Deletes a session without a tournament, with its rounds, arrows and operations.
 package struct DeleteSession: Command {
   private let reference: ObjectReference
 
@@ -28,18 +28,18 @@ package struct DeleteSession: Command {
       .deleted, of: .session, id: session.id, principal: transaction.caller.principal)
   }
 
-  /// Everything below a session, in order; each takes its id.
+  /// Deletes what belongs to a session, in order; each query takes the session's id.
   static var below: [Query] { statements }
 }
 
 extension Transaction {
-  /// Deletes all rows of a session, also of a tournament's.
+  /// Deletes all rows of a session, with or without a tournament.
   func deleteSession(id: Int64) throws(StoreError) {
     for statement in DeleteSession.below { try run(statement, .integer(id)) }
   }
 }
 
-/// Pauses, resumes, completes or cancels a round of a session alone.
+/// Pauses, resumes, completes or cancels a round of a session without a tournament.
 package struct SetRoundStatus: Command {
   private let participant: ObjectReference
   private let revision: UInt64
@@ -50,7 +50,7 @@ package struct SetRoundStatus: Command {
     UPDATE round SET status = ?2, revision = revision + 1, completed_at_ms = ?3 WHERE id = ?1
     """)
 
-  /// A revision of 0 is whatever it is by now.
+  /// Revision 0 matches any revision.
   package init(
     _ participant: ObjectReference, revision: UInt64, status: Int32
   ) throws(StoreError) {
@@ -78,7 +78,7 @@ package struct SetRoundStatus: Command {
   }
 }
 
-/// Says with which setup the caller's own round is shot.
+/// Sets the bow setup of the caller's own round.
 package struct SetRoundSetup: Command {
   private let participant: ObjectReference
   private let revision: UInt64
@@ -89,7 +89,7 @@ package struct SetRoundSetup: Command {
     UPDATE round SET setup_id = ?2, setup_version = ?3, revision = revision + 1 WHERE id = ?1
     """)
 
-  /// A nil `setup` is none.
+  /// `setup` nil removes the setup.
   package init(_ participant: ObjectReference, revision: UInt64, setup: SetupChoice?) {
     self.participant = participant
     self.revision = revision
@@ -124,7 +124,7 @@ package struct SetRoundSetup: Command {
 }
 
 extension Transaction {
-  /// The id of the participant that the caller names.
+  /// The id of the participant that the request names.
   func participantID(
     _ reference: ObjectReference, field: String = "participant_id"
   ) throws(StoreError) -> Int64 {
@@ -136,7 +136,7 @@ extension Transaction {
     return id
   }
 
-  /// The round of a participant that is certainly there.
+  /// The round of a participant that must exist.
   func round(ofParticipant id: Int64) throws(StoreError) -> RoundRecord {
     guard let round = try snapshot.round(ofParticipant: id) else {
       throw StoreError(.internalError, "a round went while it was changed")
@@ -144,7 +144,7 @@ extension Transaction {
     return round
   }
 
-  /// A round of a session alone that the caller owns.
+  /// A round that the caller owns, in a session without a tournament.
   fileprivate func ownRound(_ reference: ObjectReference) throws(StoreError) -> RoundRecord {
     let id = try participantID(reference)
     guard let round = try snapshot.round(ofParticipant: id) else {

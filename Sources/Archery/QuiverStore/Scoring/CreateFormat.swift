@@ -1,10 +1,10 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Makes a format of the caller's own.
+/// Creates a format of the caller's own.
 ///
-/// With a `client_id` that was used before for the same content, it answers the format that was
-/// made then.
+/// If the `client_id` was used before for the same content, returns the format that was
+/// created then.
 package struct CreateFormat: Command {
   private let format: RoundFormat
   private let clientID: [UInt8]
@@ -59,7 +59,7 @@ package struct CreateFormat: Command {
   }
 }
 
-/// Takes an own format out of the list; rounds that were shot by it keep it.
+/// Removes one of the caller's formats from the list; rounds that use it keep it.
 package struct DeleteFormat: Command {
   private let reference: ObjectReference
 
@@ -95,7 +95,7 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """)
 
-  /// The kept format that a request names, or its first `arrowLimit` arrows where that is above 0.
+  /// The stored format that a request names, or its first `arrowLimit` arrows if that is above 0.
   func keptFormat(
     _ reference: FormatChoice, arrowLimit: UInt32
   ) throws(StoreError) -> RoundFormatRecord {

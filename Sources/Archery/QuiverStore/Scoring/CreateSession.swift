@@ -1,15 +1,15 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Makes a session alone: the caller's round and those of its guests, all planned.
+/// Creates a session without a tournament: the caller's round and its guests' rounds, all PLANNED.
 ///
-/// With a `client_id` that was used before for the same content, it answers the session that was
-/// made then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the session that was created
+/// then, in its current state.
 package struct CreateSession: Command {
   private let content: Content
   private let notes: String
 
-  /// What is asked for.
+  /// The content of the request.
   package struct Content: Sendable {
     package var clientID: [UInt8] = []
     package var format: FormatChoice
@@ -94,12 +94,12 @@ package struct CreateSession: Command {
   }
 }
 
-/// A guest to add to a session alone.
+/// A guest to add to a session without a tournament.
 package struct SessionGuestDraft: Sendable, Equatable {
   let name: String
   let clientID: [UInt8]
 
-  /// Checks the name; `path` is before its field.
+  /// Validates the name; `path` is the prefix of its field.
   package init(name: String, clientID: [UInt8], path: String) throws(StoreError) {
     self.name = try DisplayName.stored(name, mayBeEmpty: false, field: path + "name")
     self.clientID = clientID
@@ -113,7 +113,7 @@ package struct SessionGuestDraft: Sendable, Equatable {
   }
 }
 
-/// Adds a guest to a session alone.
+/// Adds a guest to a session without a tournament.
 package struct AddSessionGuest: Command {
   private let session: ObjectReference
   private let guest: SessionGuestDraft
@@ -148,7 +148,7 @@ package struct AddSessionGuest: Command {
 }
 
 extension Transaction {
-  /// A session alone of the caller.
+  /// A session of the caller without a tournament.
   func ownSession(_ reference: ObjectReference) throws(StoreError) -> SessionRecord {
     let session = try snapshot.session(reference, principal: caller.principal)
     guard !session.isTournament else {
@@ -158,7 +158,7 @@ extension Transaction {
     return session
   }
 
-  /// Refuses the client_id of a participant that is there.
+  /// Throws if a participant with this client_id exists.
   func checkParticipantClientID(_ clientID: [UInt8], field: String) throws(StoreError) {
     guard !clientID.isEmpty else { return }
     if try object(clientID: clientID, kind: .participant, contentHash: [], field: field) != nil {

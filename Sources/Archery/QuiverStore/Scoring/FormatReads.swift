@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading formats: those of the library are for all, others for who made them.
+/// Reads formats: everybody sees those of the library, others only their creator.
 extension Snapshot {
   private static let columns = """
     id, client_id, codename, name, location, body, created_at_ms
@@ -22,7 +22,7 @@ extension Snapshot {
     SELECT id FROM round_format WHERE principal_id = 0 AND codename = ?1 AND arrow_limit = ?2
     """)
 
-  /// The formats that a principal has made and not deleted, by id.
+  /// The formats that a principal created and did not delete, by id.
   package func ownFormats(principal: Int64) throws(StoreError) -> [RoundFormatRecord] {
     let heads = try all(Self.own, .integer(principal)) { row in FormatHead(row) }
     var formats: [RoundFormatRecord] = []
@@ -47,7 +47,7 @@ extension Snapshot {
     }
   }
 
-  /// A format that is certainly there.
+  /// A format that must exist.
   func format(id: Int64) throws(StoreError) -> RoundFormatRecord {
     guard let head = try first(Self.byID, .integer(id), map: FormatHead.init) else {
       throw StoreError(.dataLoss, "a session's format is not there")
@@ -55,7 +55,7 @@ extension Snapshot {
     return try record(head)
   }
 
-  /// The passes of a format that is certainly there.
+  /// The passes of a format that must exist.
   func passes(ofFormat id: Int64) throws(StoreError) -> [RoundPass] {
     try all(Self.passes, .integer(id)) { (row) throws(StoreError) in
       guard let unit = DistanceUnit(rawValue: row.int32(3)), let face = Face(rawValue: row.int32(4))
@@ -66,7 +66,7 @@ extension Snapshot {
     }
   }
 
-  /// The row of a library's format, or of its first arrows; nil where nobody has shot it.
+  /// The row of a library format, or of its first arrows; nil if no round has used it.
   func formatID(codename: String, arrowLimit: Int64) throws(StoreError) -> Int64? {
     try first(Self.ofLibrary, .text(codename), .integer(arrowLimit)) { row in row.int64(0) }
   }

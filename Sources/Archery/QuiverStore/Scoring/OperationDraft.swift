@@ -1,24 +1,24 @@
 import QuiverRules
 
-/// A scoring operation as a request writes it, checked as far as it can be without the store.
+/// A scoring operation from a request, validated as far as possible without the store.
 package struct OperationDraft: Sendable {
   let clientID: [UInt8]
   let kind: OperationKind
   let participant: ObjectReference
   let slot: ArrowSlot
 
-  /// Nil of a retraction, and where the position is to be scored.
+  /// Nil for a retraction, and if the score follows from the position.
   let score: ArrowScore?
   let position: ArrowPosition?
   let input: InputMode
 
-  /// 0 is now.
+  /// 0 stands for the current time.
   let scoredAtMilliseconds: Int64
   let replaces: ObjectReference?
   let reason: String
   let device: String
 
-  /// The path of the operation in the request, with a dot behind it.
+  /// The path of the operation in the request, with a trailing dot.
   let path: String
 
   /// The field of the request that names the replaced operation.
@@ -26,7 +26,7 @@ package struct OperationDraft: Sendable {
     if case .clientID = replaces { "replaces_client_id" } else { "replaces_id" }
   }
 
-  /// What a request says, unchecked.
+  /// The fields of the request, not validated.
   package struct Content: Sendable {
     package var clientID: [UInt8] = []
     package var kind = OperationKind.record
@@ -46,7 +46,7 @@ package struct OperationDraft: Sendable {
     package init(_ participant: ObjectReference) { self.participant = participant }
   }
 
-  /// Checks what a request says; `path` is before its fields, as in `operation.`.
+  /// Validates the fields; `path` is their prefix, for example `operation.`.
   package init(_ content: Content, path: String) throws(StoreError) {
     self.path = path
     clientID = content.clientID

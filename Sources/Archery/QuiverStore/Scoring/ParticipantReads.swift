@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Reading participants, whoever asks: those above decide who may see them.
+/// Reads participants without an access check: the callers check access.
 extension Snapshot {
-  /// The columns that `ParticipantRecord` is read from, of a table called `p`.
+  /// The columns of `ParticipantRecord`, for a table with the alias `p`.
   static let participantColumns = """
     p.id, p.session_id, p.client_id, p.kind, p.principal_id, p.scorer_id, p.status,
     p.display_name, p.joined_at_ms, p.last_active_at_ms, p.next_end, p.total, p.x_count,
@@ -10,7 +10,7 @@ extension Snapshot {
     p.n7, p.n8, p.n9, p.n10, p.n11
     """
 
-  /// How many they are: what comes after them in a row begins here.
+  /// The number of these columns: the index of the first column after them.
   static let participantColumnCount: Int32 = 28
 
   private static let byID = Query(
@@ -29,12 +29,12 @@ extension Snapshot {
     ORDER BY p.id LIMIT ?3
     """)
 
-  /// A participant; nil where there is none of that id.
+  /// A participant; nil if there is none with this id.
   package func participant(id: Int64) throws(StoreError) -> ParticipantRecord? {
     try first(Self.byID, .integer(id)) { (row) throws(StoreError) in try ParticipantRecord(row) }
   }
 
-  /// Participants of a session by id, after one of them.
+  /// Participants of a session by id, after the given one.
   func participants(
     session: Int64, after id: Int64 = 0, limit: Int64
   ) throws(StoreError) -> [ParticipantRecord] {
@@ -43,7 +43,7 @@ extension Snapshot {
     }
   }
 
-  /// Those of them that the principal is, added, or scores by assignment.
+  /// Those who are the principal, whom it added, or whom it scores by assignment.
   func participants(
     session: Int64, ofPrincipal principal: Int64, after id: Int64 = 0, limit: Int64
   ) throws(StoreError) -> [ParticipantRecord] {
@@ -97,7 +97,7 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(RoundStatus.planned.rawValue), 1)
     """)
 
-  /// Adds a participant with its round, which is PLANNED; answers the participant's id.
+  /// Adds a participant with a PLANNED round; returns the participant's id.
   func insertParticipant(_ draft: ParticipantDraft) throws(StoreError) -> Int64 {
     let id = try insert(
       Self.insertParticipant, .integer(draft.session), .integer(Int64(draft.kind.rawValue)),
@@ -115,7 +115,7 @@ extension Transaction {
     return id
   }
 
-  /// The setup version that a request names, of the caller's own; nil where it names none.
+  /// The version of the caller's setup that a request names; nil if it names none.
   func setupVersion(
     _ setup: SetupChoice?
   ) throws(StoreError) -> (id: Int64, version: Int64)? {
@@ -126,7 +126,7 @@ extension Transaction {
   }
 }
 
-/// A participant that is to be added.
+/// A participant to add.
 struct ParticipantDraft {
   let session: Int64
   let format: Int64

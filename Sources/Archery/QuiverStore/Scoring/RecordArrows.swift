@@ -1,16 +1,16 @@
 import QuiverRules
 
-/// Applies one operation, or those of one end: all of them or none.
+/// Applies one operation, or the operations of one end: all of them or none.
 package struct RecordArrows: Command {
   private let operations: [OperationDraft]
 
-  /// Arrows of one end at most.
+  /// The maximum number of arrows of one end.
   package static let maximumCount = RoundPass.arrowsPerEndRange.upperBound
 
-  /// One operation.
+  /// Applies one operation.
   package init(_ operation: OperationDraft) { operations = [operation] }
 
-  /// The arrows of one end of one participant; `path` is their list's.
+  /// Applies the arrows of one end of one participant; `path` is the path of their list.
   package init(end operations: [OperationDraft], path: String) throws(StoreError) {
     guard (1...Self.maximumCount).contains(operations.count) else {
       throw .invalid(path, "must be from 1 to \(Self.maximumCount)")
@@ -54,13 +54,13 @@ package struct RecordArrows: Command {
   }
 }
 
-/// Applies many operations, each for itself.
+/// Applies many operations independently of each other.
 package struct ApplyOperations: Command {
   private let operations: [Result<OperationDraft, StoreError>]
 
   package static let maximumCount = 1_000
 
-  /// What cannot be an operation is refused with the others' verdicts; `path` is their list's.
+  /// An operation that is not valid is refused in its verdict; `path` is the path of the list.
   package init(
     _ operations: [Result<OperationDraft, StoreError>], path: String
   ) throws(StoreError) {

@@ -1,11 +1,11 @@
 package import QuiverRules
 
-/// What stands in one slot, or stood there before it was emptied.
+/// The arrow in a slot, or the last one there before it was retracted.
 package struct ScoredArrowRecord: Sendable, Equatable {
   package let slot: ArrowSlot
   package let score: ArrowScore
 
-  /// In radii of the nominal face; nil where it was not given.
+  /// In radii of the nominal face; nil if the client sent none.
   package let position: ArrowPosition?
   package let input: InputMode
   package let isFlagged: Bool
@@ -13,17 +13,17 @@ package struct ScoredArrowRecord: Sendable, Equatable {
   package let scoredAtMilliseconds: Int64
   package let receivedAtMilliseconds: Int64
 
-  /// The operation that the next one has to name.
+  /// The operation that the next one on the slot must replace.
   package let operationID: Int64
   package let operationClientID: [UInt8]
 }
 
-/// Where an arrow is, in radii of the nominal face: +x right, +y up.
+/// The position of an arrow in radii of the nominal face: +x is right, +y is up.
 package struct ArrowPosition: Sendable, Equatable {
   package let x: Double
   package let y: Double
 
-  /// How far out a position may be.
+  /// The range of each coordinate.
   package static let range = -10.0...10
 
   package init(x: Double, y: Double) {
@@ -32,13 +32,13 @@ package struct ArrowPosition: Sendable, Equatable {
   }
 }
 
-/// How an arrow was entered; the raw values are those of `quiver.v1.InputMode`, and stored.
+/// How an arrow was entered; the raw values are those of `quiver.v1.InputMode` and are stored.
 package enum InputMode: Int32, Sendable {
   case buttons = 1
   case target = 2
 }
 
-/// An operation as it was kept.
+/// A stored operation.
 package struct OperationRecord: Sendable, Equatable {
   package let id: Int64
   package let clientID: [UInt8]
@@ -52,11 +52,11 @@ package struct OperationRecord: Sendable, Equatable {
   package let input: InputMode
   package let isFlagged: Bool
 
-  /// The operation that it replaces; nil of a record, and of one whose forerunner has not come.
+  /// The operation that it replaces; nil for a record, and if that operation has not arrived.
   package let replacesID: Int64?
   package let replacesClientID: [UInt8]
 
-  /// The record that it repeated; nil where it stands for itself.
+  /// The record that it repeats; nil if it repeats none.
   package let standsForID: Int64?
   package let scoredAtMilliseconds: Int64
   package let receivedAtMilliseconds: Int64
@@ -66,16 +66,16 @@ package struct OperationRecord: Sendable, Equatable {
   /// Why the organiser admitted or rejected it.
   package let ruling: String
 
-  /// Stored.
+  /// The raw values are stored.
   package enum State: Int64, Sendable {
     case applied = 1
-    /// It came after the event was finalised.
+    /// It arrived after the event was finalised.
     case late = 2
     case rejected = 3
   }
 }
 
-/// What an operation does; the raw values are those of `quiver.v1.OperationKind`, and stored.
+/// What an operation does; the raw values are those of `quiver.v1.OperationKind` and are stored.
 package enum OperationKind: Int32, Sendable {
   case record = 1
   case correct = 2

@@ -1,15 +1,15 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Applying one operation: everything that decides about it is read before anything is written.
+/// Applies one operation. All reads that decide about it come before the first write.
 ///
-/// A refusal is an outcome and not an error, so that one operation of a batch leaves the others;
-/// what is thrown is the store's own failure.
+/// A refusal is an outcome and not an error, so that the other operations of a batch continue;
+/// thrown errors are failures of the store.
 extension Transaction {
-  /// How far ahead a client's clock may be before its word is not taken.
+  /// How far a client's clock may be ahead; later times are replaced by the server's time.
   private static var clockAllowanceMilliseconds: Int64 { 5 * 60_000 }
 
-  /// Applies an operation, if it may be.
+  /// Applies an operation if the participant, the event and the slot allow it.
   func apply(_ draft: OperationDraft) throws(StoreError) -> ScoringOutcome {
     let field = draft.path + "participant_id"
     let unknown = StoreError(.notFound, "there is no such participant", field: field)
@@ -25,19 +25,19 @@ extension Transaction {
           .permissionDenied, "you do not score this participant", field: field))
     }
     if let repeated = try outcomeOfRepeated(draft, at: place) { return repeated }
-    let judged: JudgedOperation
+    let operation: ValidatedOperation
     do throws(StoreError) {
-      judged = try judgedByFormat(draft, at: place)
+      operation = try validated(draft, at: place)
     } catch {
       guard error.code == .invalidArgument else { throw error }
       return .refused(error)
     }
-    if place.event?.status == .completed { return try keepLate(judged, at: place) }
+    if place.event?.status == .completed { return try keepLate(operation, at: place) }
     if let closed = Self.closed(place, draft) { return closed }
-    return try put(judged, at: place)
+    return try put(operation, at: place)
   }
 
-  /// An operation that was kept before, by its client_id; nil where this one is new.
+  /// The outcome of the operation that has this client_id already; nil if there is none.
   private func outcomeOfRepeated(
     _ draft: OperationDraft, at place: ScoringPlace
   ) throws(StoreError) -> ScoringOutcome? {
@@ -47,7 +47,7 @@ extension Transaction {
     }
     let kept = try snapshot.operation(clientID: draft.clientID, of: caller.principal)
     guard let kept else { return nil }
-    guard kept.participant == place.participant.id, kept.says(draft) else {
+    guard kept.participant == place.participant.id, kept.isRepeated(by: draft) else {
       return .refused(
         StoreError(
           .alreadyExists, "another operation was made with this client_id",
@@ -59,7 +59,7 @@ extension Transaction {
       arrow: arrows.first { $0.slot == kept.slot })
   }
 
-  /// Why nothing can be put there now; nil where it can.
+  /// The refusal if the event or the round accepts no operation; nil if it does.
   private static func closed(_ place: ScoringPlace, _ draft: OperationDraft) -> ScoringOutcome? {
     let field = draft.path + "participant_id"
     func refused(_ message: String) -> ScoringOutcome {
@@ -84,17 +84,17 @@ extension Transaction {
     case .paused: return refused("the round is paused; resume it first")
     case .cancelled: return refused("the round was cancelled")
     case .completed:
-      // Where the last slot completed it, what stands can still be set right.
+      // A round that its last arrow completed still accepts corrections.
       let isFull = place.participant.tally.arrowCount == place.format.arrowCount
       return draft.kind == .record && !isFull
         ? refused("the round is completed; resume it first") : nil
     }
   }
 
-  /// The operation as the format and the face let it be; throws `invalidArgument`.
-  private func judgedByFormat(
+  /// Checks the operation against the format and the face; throws `invalidArgument`.
+  private func validated(
     _ draft: OperationDraft, at place: ScoringPlace
-  ) throws(StoreError) -> JudgedOperation {
+  ) throws(StoreError) -> ValidatedOperation {
     let end = try validating { () throws(RuleViolation) in
       try draft.slot.end(in: place.format, path: draft.path)
     }
@@ -121,17 +121,17 @@ extension Transaction {
       scoredAt = nowMilliseconds
       isFlagged = true
     }
-    return JudgedOperation(
+    return ValidatedOperation(
       draft: draft, end: end, score: score, isFlagged: isFlagged, scoredAtMilliseconds: scoredAt)
   }
 
-  /// Puts an operation into its slot, as far as what stands there lets it.
+  /// Applies an operation to its slot, if the slot's current arrow allows it.
   func put(
-    _ operation: JudgedOperation, at place: ScoringPlace, lateID: Int64? = nil
+    _ operation: ValidatedOperation, at place: ScoringPlace, lateID: Int64? = nil
   ) throws(StoreError) -> ScoringOutcome {
     let draft = operation.draft
     let arrows = try snapshot.arrows(round: place.round, end: draft.slot.endIndex)
-    let standing = arrows.first { $0.slot == draft.slot }
+    let current = arrows.first { $0.slot == draft.slot }
     var replaced: OperationRecord?
     if let reference = draft.replaces {
       replaced = try replacedOperation(reference, of: place.participant.id)
@@ -142,9 +142,9 @@ extension Transaction {
     }
     let target = replaced.map { $0.standsForID ?? $0.id }
     let verdict = SlotVerdict.decide(
-      operation.action(replacing: target ?? 0), on: standing?.state,
+      operation.action(replacing: target ?? 0), on: current?.state,
       replacedIsKnown: replaced?.state == .applied,
-      replacesHead: target != nil && target == standing?.operationID)
+      replacesHead: target != nil && target == current?.operationID)
     switch verdict {
     case .notYet:
       return .notYet(
@@ -153,19 +153,19 @@ extension Transaction {
     case .conflict:
       return .conflict(
         draft.kind == .record
-          ? "another value stands in the slot; correct it"
-          : "what it replaces was replaced by another operation", standing)
+          ? "the slot has another value; correct it"
+          : "another operation replaced the same one", current)
     case .same:
-      let id = try keep(operation, at: place, replaces: nil, standing?.operationID, lateID)
-      return ScoringOutcome(.same, operationID: id, arrow: standing)
+      let id = try keep(operation, at: place, replaces: nil, current?.operationID, lateID)
+      return ScoringOutcome(.same, operationID: id, arrow: current)
     case .stored:
       let id = try keep(operation, at: place, replaces: replaced?.id, nil, lateID)
-      let arrow = try store(operation, id: id, over: standing, among: arrows, at: place)
+      let arrow = try store(operation, id: id, over: current, among: arrows, at: place)
       return ScoringOutcome(.stored, operationID: id, arrow: arrow)
     }
   }
 
-  /// The operation on the participant that a reference names; nil where it has not come.
+  /// The operation on the participant that a reference names; nil if it has not arrived.
   private func replacedOperation(
     _ reference: ObjectReference, of participant: Int64
   ) throws(StoreError) -> OperationRecord? {
@@ -182,12 +182,12 @@ extension Transaction {
   }
 }
 
-/// An operation that its format and face allow.
-struct JudgedOperation {
+/// An operation that the format and the face allow.
+struct ValidatedOperation {
   let draft: OperationDraft
   let end: RoundFormat.End
 
-  /// Nil of a retraction.
+  /// Nil for a retraction.
   let score: ArrowScore?
   let isFlagged: Bool
   let scoredAtMilliseconds: Int64
@@ -202,8 +202,8 @@ struct JudgedOperation {
 }
 
 extension OperationRecord {
-  /// Whether the draft is this operation once more.
-  fileprivate func says(_ draft: OperationDraft) -> Bool {
+  /// Whether the draft has the same content as this operation.
+  fileprivate func isRepeated(by draft: OperationDraft) -> Bool {
     guard kind == draft.kind, slot == draft.slot, position == draft.position else { return false }
     if let given = draft.score, given != score { return false }
     switch draft.replaces {

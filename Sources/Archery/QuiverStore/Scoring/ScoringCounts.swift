@@ -1,4 +1,5 @@
-/// How many things of a kind a principal has, kept so that a limit costs nothing to hold.
+/// The number of objects of a kind that a principal has; stored, so that checking a limit is one
+/// read.
 enum ScoringCount {
   case formats
   case sessions
@@ -32,7 +33,7 @@ extension Transaction {
   private static let counts = Query(
     "SELECT formats, sessions, tournaments FROM scoring_count WHERE principal_id = ?1")
 
-  /// Counts one more or less of the caller's; throws `resourceExhausted` above the limit.
+  /// Changes one of the caller's counts by `step`; throws `resourceExhausted` above the limit.
   func countScoring(_ count: ScoringCount, by step: Int64) throws(StoreError) {
     let counts = try snapshot.first(Self.counts, .integer(caller.principal)) { row in
       (formats: row.int64(0), sessions: row.int64(1), tournaments: row.int64(2))

@@ -1,16 +1,16 @@
 package import QuiverRules
 
-/// What became of one operation.
+/// The outcome of one operation.
 package struct ScoringOutcome: Sendable {
   package let verdict: Verdict
 
-  /// 0: it was not kept.
+  /// 0 if it was not stored.
   package let operationID: Int64
 
-  /// What stands in its slot afterwards; nil where that was never filled, or is not known.
+  /// The slot's arrow afterwards; nil if the slot was never filled or is not known.
   package let arrow: ScoredArrowRecord?
 
-  /// Why it was refused, is a conflict, or must wait; nil where it was stored.
+  /// Why it was refused, conflicts or must wait; nil if it was stored.
   package let refusal: StoreError?
 
   /// The raw values are those of `quiver.v1.Verdict`.
@@ -33,7 +33,7 @@ package struct ScoringOutcome: Sendable {
     self.refusal = refusal
   }
 
-  /// A refusal of the kind that its code says.
+  /// A refusal; the verdict follows from the error's code.
   static func refused(_ error: StoreError) -> ScoringOutcome {
     ScoringOutcome(.refused, refusal: error)
   }
@@ -46,7 +46,7 @@ package struct ScoringOutcome: Sendable {
       refusal: StoreError(.failedPrecondition, message, field: field, marker: .notYet))
   }
 
-  /// Something else stands in the slot.
+  /// The slot has another arrow.
   static func conflict(_ message: String, _ arrow: ScoredArrowRecord?) -> ScoringOutcome {
     ScoringOutcome(
       .conflict, arrow: arrow,
@@ -54,16 +54,16 @@ package struct ScoringOutcome: Sendable {
   }
 }
 
-/// What the calls of one arrow or one end answer.
+/// The reply to the calls that score one arrow or one end.
 package struct ScoringReply: Sendable {
-  /// Stored where any of them was.
+  /// Stored if any operation was stored.
   package let verdict: ScoringOutcome.Verdict
 
-  /// What stands in the slots, in the order of the operations.
+  /// The arrows in the slots, in the order of the operations.
   package let arrows: [ScoredArrowRecord]
   package let tally: ScoreTally
   package let turn: ScoringTurn
 
-  /// Whose turn it is; nil where the scorer is done.
+  /// The participant to score next; nil if the scorer has none left.
   package let next: ParticipantRecord?
 }

@@ -1,12 +1,12 @@
 import QuiverRules
 
-/// One participant with all that decides whether, and how, an operation on it counts.
+/// One participant with everything that decides whether and how an operation on it counts.
 struct ScoringPlace {
   let participant: ParticipantRecord
   let round: Int64
   let roundStatus: RoundStatus
 
-  /// The earliest time of an arrow of the round, as clients told; nil before the first.
+  /// The earliest time of an arrow of the round, as the clients reported it; nil before the first.
   let firstShotMilliseconds: Int64?
   let setup: (id: Int64, version: Int64)?
   let formatID: Int64
@@ -14,11 +14,11 @@ struct ScoringPlace {
   let format: RoundFormat
   let isTournament: Bool
 
-  /// Who made the session: of a tournament the organiser.
+  /// The principal that created the session; the organiser of a tournament.
   let owner: Int64
   let event: Event?
 
-  /// How the event stands.
+  /// The state of the event.
   struct Event {
     let status: TournamentStatus
     let isPaused: Bool
@@ -26,7 +26,7 @@ struct ScoringPlace {
   }
 }
 
-/// How far an event is; the raw values are those of `quiver.v1.TournamentStatus`, and stored.
+/// The status of an event; the raw values are those of `quiver.v1.TournamentStatus` and are stored.
 package enum TournamentStatus: Int32, Sendable {
   case open = 1
   case inProgress = 2
@@ -59,7 +59,7 @@ extension Snapshot {
     WHERE c.setup_id = ?1 AND c.version = ?2 AND a.diameter_mm IS NOT NULL LIMIT 1
     """)
 
-  /// Where an operation on that participant goes; nil where there is no such participant.
+  /// The place of operations on the participant; nil if there is no such participant.
   func scoringPlace(participant id: Int64) throws(StoreError) -> ScoringPlace? {
     let place = try first(Self.place, .integer(id)) {
       (row) throws(StoreError) in try ScoringPlace(row, passes: [])
@@ -68,7 +68,8 @@ extension Snapshot {
     return place.with(passes: try passes(ofFormat: place.formatID))
   }
 
-  /// Whether the principal sees the place: its own, a public event's, or one that it has part in.
+  /// Whether the principal may see it: its own, in a public event, or in an event that it belongs
+  /// to.
   func sees(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
     guard let event = place.event else { return place.owner == principal }
     if event.isPublic || place.participant.principal == principal { return true }
@@ -76,7 +77,7 @@ extension Snapshot {
       in: place.participant.sessionID, organiser: place.owner, principal: principal)
   }
 
-  /// Whether the principal organises the event, takes part, added somebody, or was appointed.
+  /// Whether the principal organises the event, takes part, added a guest or is a scorer.
   func hasPart(
     in session: Int64, organiser: Int64, principal: Int64
   ) throws(StoreError) -> Bool {
@@ -89,12 +90,12 @@ extension Snapshot {
     return try isScorer(principal, of: session)
   }
 
-  /// Whether the organiser appointed the principal.
+  /// Whether the organiser appointed the principal as a scorer.
   func isScorer(_ principal: Int64, of session: Int64) throws(StoreError) -> Bool {
     try first(Self.scorer, .integer(session), .integer(principal), map: { _ in 1 }) != nil
   }
 
-  /// Whether the principal may score that participant.
+  /// Whether the principal may score the participant.
   func mayScore(_ place: ScoringPlace, principal: Int64) throws(StoreError) -> Bool {
     let participant = place.participant
     if place.owner == principal { return true }
@@ -104,7 +105,7 @@ extension Snapshot {
     return try isScorer(principal, of: participant.sessionID)
   }
 
-  /// The diameter of the arrows that are shot there, in millimetres.
+  /// The diameter of the participant's arrows in millimetres.
   func arrowDiameterMillimetres(at place: ScoringPlace) throws(StoreError) -> Double {
     let standard = place.location.arrowDiameterMillimetres
     guard let setup = place.setup else { return standard }

@@ -1,10 +1,9 @@
 extension Migration {
-  /// Formats, sessions with their participants and rounds, arrows, and the operations that put them
-  /// there.
+  /// Formats, sessions with participants and rounds, arrows, and the operations that set them.
   ///
-  /// A format's row and its passes never change. A participant has exactly one round; what its
-  /// arrows add up to is kept beside it, in the transaction that changes an arrow. Columns `n0` to
-  /// `n11` count its arrows by value.
+  /// The row and the passes of a format never change. A participant has exactly one round. Its
+  /// tally is stored beside it, in the transaction that changes an arrow; columns `n0` to `n11`
+  /// count its arrows by value.
   static let scoring = """
     CREATE TABLE round_format (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -151,9 +150,9 @@ extension Migration {
 
     """
 
-  /// Tournaments, each with a session of the same id, their scorers, and when which status began.
+  /// Tournaments, each with a session of the same id; their scorers; and the time of each status.
   ///
-  /// A row of `status_change` whose `participant_id` is 0 speaks of the event.
+  /// A row of `status_change` with `participant_id` 0 belongs to the event.
   static let tournaments = """
     CREATE TABLE tournament (
       id INTEGER PRIMARY KEY,
@@ -198,7 +197,7 @@ extension Migration {
 
     """
 
-  /// When the first arrow of a round was shot, by the earliest time that a client told.
+  /// When the first arrow of a round was shot: the earliest time that a client reported.
   static let roundDays = """
     ALTER TABLE round ADD COLUMN first_shot_ms INTEGER;
     UPDATE round SET first_shot_ms = (

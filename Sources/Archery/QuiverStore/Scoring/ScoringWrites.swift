@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Writing what an operation changes: itself, its slot, the participant's tally, the journal and
+/// Writes what an operation changes: its row, the slot, the participant's tally, the journal and
 /// the audit.
 extension Transaction {
   private static let insertOperation = Query(
@@ -35,9 +35,9 @@ extension Transaction {
   private static let countLate = Query(
     "UPDATE tournament SET late_count = late_count + ?2 WHERE id = ?1")
 
-  /// Keeps an applied operation, or one that was late before; answers its id.
+  /// Stores an applied operation, or marks a late one as applied; returns its id.
   func keep(
-    _ operation: JudgedOperation, at place: ScoringPlace, replaces: Int64?, _ standsFor: Int64?,
+    _ operation: ValidatedOperation, at place: ScoringPlace, replaces: Int64?, _ standsFor: Int64?,
     _ lateID: Int64?
   ) throws(StoreError) -> Int64 {
     if let lateID {
@@ -46,15 +46,15 @@ extension Transaction {
         .integer(nowMilliseconds))
       return lateID
     }
-    // A record without a name that says what stands there needs no row.
+    // A repeated record without a client_id needs no row.
     if let standsFor, operation.draft.clientID.isEmpty { return standsFor }
     return try insert(
       operation, at: place, state: .applied, replaces: replaces, standsFor: standsFor)
   }
 
-  /// Keeps an operation on a finalised event for its organiser.
+  /// Stores an operation on a finalised event, for its organiser to decide.
   func keepLate(
-    _ operation: JudgedOperation, at place: ScoringPlace
+    _ operation: ValidatedOperation, at place: ScoringPlace
   ) throws(StoreError) -> ScoringOutcome {
     let session = place.participant.sessionID
     let waiting = try snapshot.tournamentHead(id: session)?.lateCount ?? 0
@@ -62,7 +62,7 @@ extension Transaction {
       return .refused(
         StoreError(
           .resourceExhausted,
-          "\(StoreLimits.lateOperations) operations wait for the organiser already",
+          "\(StoreLimits.lateOperations) operations already wait for the organiser",
           notProcessed: true))
     }
     let id = try insert(operation, at: place, state: .late, replaces: nil, standsFor: nil)
@@ -73,13 +73,13 @@ extension Transaction {
     return ScoringOutcome(.late, operationID: id)
   }
 
-  /// Counts late operations that were decided.
+  /// Changes the count of late operations.
   func countLate(session: Int64, by step: Int64) throws(StoreError) {
     try run(Self.countLate, .integer(session), .integer(step))
   }
 
   private func insert(
-    _ operation: JudgedOperation, at place: ScoringPlace, state: OperationRecord.State,
+    _ operation: ValidatedOperation, at place: ScoringPlace, state: OperationRecord.State,
     replaces: Int64?, standsFor: Int64?
   ) throws(StoreError) -> Int64 {
     let draft = operation.draft
@@ -107,9 +107,9 @@ extension Transaction {
     return try insert(Self.insertOperation, values: values)
   }
 
-  /// Puts a stored operation's value into its slot, and all that follows from that.
+  /// Writes an operation's value to its slot, and updates everything that depends on it.
   func store(
-    _ operation: JudgedOperation, id: Int64, over standing: ScoredArrowRecord?,
+    _ operation: ValidatedOperation, id: Int64, over current: ScoredArrowRecord?,
     among arrows: [ScoredArrowRecord], at place: ScoringPlace
   ) throws(StoreError) -> ScoredArrowRecord {
     let draft = operation.draft
@@ -118,8 +118,8 @@ extension Transaction {
     let shotAt =
       draft.kind == .record
       ? operation.scoredAtMilliseconds
-      : standing?.scoredAtMilliseconds ?? operation.scoredAtMilliseconds
-    let before = standing.flatMap { $0.isRetracted ? nil : $0.score }
+      : current?.scoredAtMilliseconds ?? operation.scoredAtMilliseconds
+    let before = current.flatMap { $0.isRetracted ? nil : $0.score }
     let slot: [SQLValue] = [
       .integer(place.round), .integer(Int64(draft.slot.endIndex)),
       .integer(Int64(draft.slot.arrowIndex)),
@@ -150,15 +150,15 @@ extension Transaction {
       operation, at: place, action: "arrow.\(draft.kind)", before: before, after: operation.score)
     return ScoredArrowRecord(
       slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),
-      position: operation.score == nil ? standing?.position : draft.position,
-      input: operation.score == nil ? standing?.input ?? draft.input : draft.input,
+      position: operation.score == nil ? current?.position : draft.position,
+      input: operation.score == nil ? current?.input ?? draft.input : draft.input,
       isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
       scoredAtMilliseconds: shotAt, receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
   }
 
-  /// Keeps the earliest time of an arrow, which says on what day the round was shot; what is taken
-  /// back was shot too.
+  /// Stores the earliest time of an arrow, which decides the day of the round. Retracted arrows
+  /// count too.
   private func keepFirstShot(
     _ milliseconds: Int64, at place: ScoringPlace
   ) throws(StoreError) {
@@ -166,9 +166,9 @@ extension Transaction {
     try run(Self.setFirstShot, .integer(place.round), .integer(milliseconds))
   }
 
-  /// Keeps the rollup of the pass in step, where the round counts for a setup.
+  /// Updates the rollup of the pass if the round counts for a setup.
   private func rollUp(
-    _ operation: JudgedOperation, shotAt: Int64, over before: ArrowScore?,
+    _ operation: ValidatedOperation, shotAt: Int64, over before: ArrowScore?,
     at place: ScoringPlace
   ) throws(StoreError) {
     guard let setup = place.setup else { return }
@@ -184,9 +184,9 @@ extension Transaction {
     try addToRollup(shot, of: round, pass: pass, passIndex: index)
   }
 
-  /// Writes who changed a score of an event into the audit; a session alone has none.
+  /// Audits a change of a score in a tournament; other sessions have no audit rows.
   private func auditScore(
-    _ operation: JudgedOperation, at place: ScoringPlace, action: String, before: ArrowScore?,
+    _ operation: ValidatedOperation, at place: ScoringPlace, action: String, before: ArrowScore?,
     after: ArrowScore?
   ) throws(StoreError) {
     guard place.isTournament else { return }

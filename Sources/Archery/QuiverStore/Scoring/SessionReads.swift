@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading sessions and rounds.
+/// Reads sessions and rounds.
 extension Snapshot {
   private static let columns = """
     s.id, s.client_id, s.is_tournament, s.notes, s.created_at_ms, s.format_id
@@ -36,7 +36,7 @@ extension Snapshot {
     WHERE p.id = ?1
     """)
 
-  /// A session of the principal's own; throws `notFound`.
+  /// A session of the principal; throws `notFound`.
   package func session(
     _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> SessionRecord {
@@ -48,8 +48,8 @@ extension Snapshot {
     return try record(head, principal: principal)
   }
 
-  /// A page of the principal's sessions, newest first; where they are asked for, with the
-  /// tournaments that it, or a guest of its, shoots in.
+  /// A page of the principal's sessions, newest first; optionally with the tournaments in which it
+  /// or one of its guests takes part.
   package func sessions(
     principal: Int64, includesTournaments: Bool, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<SessionRecord> {
@@ -66,7 +66,7 @@ extension Snapshot {
     return Page(items: records, nextPageToken: page.nextPageToken)
   }
 
-  /// The round of a participant; nil where there is no such participant.
+  /// The round of a participant; nil if there is no such participant.
   func round(ofParticipant id: Int64) throws(StoreError) -> RoundRecord? {
     try first(Self.round, .integer(id)) { (row) throws(StoreError) in try RoundRecord(row) }
   }
@@ -105,7 +105,7 @@ private struct SessionHead: Sendable {
 }
 
 extension RoundRecord {
-  /// Reads a participant's columns and those of its round after them.
+  /// Reads a participant's columns and then those of its round.
   fileprivate init(_ row: Row) throws(StoreError) {
     let first = Snapshot.participantColumnCount
     guard let status = RoundStatus(rawValue: row.int32(first + 1)) else {
@@ -121,7 +121,7 @@ extension RoundRecord {
     completedAtMilliseconds = row.optionalInt64(first + 6)
   }
 
-  /// Refuses a revision that is not the current one, with the round as it is; 0 is any of them.
+  /// Throws unless the revision is current, with the current round as a detail; 0 matches any.
   func check(revision: UInt64) throws(StoreError) {
     guard revision == 0 || revision == self.revision else {
       throw .stale(revision, now: self.revision, .round(self))

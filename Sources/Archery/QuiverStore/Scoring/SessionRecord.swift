@@ -9,11 +9,11 @@ package struct SessionRecord: Sendable, Equatable {
   package let createdAtMilliseconds: Int64
   package let format: RoundFormatRecord
 
-  /// Of a tournament, those of the caller and its guests.
+  /// In a tournament, the rounds of the caller and its guests.
   package let rounds: [RoundRecord]
 }
 
-/// One participant's shooting of its session's format.
+/// A participant's round of the session's format.
 package struct RoundRecord: Sendable, Equatable {
   package let id: Int64
   package let participant: ParticipantRecord
@@ -25,7 +25,7 @@ package struct RoundRecord: Sendable, Equatable {
   package let completedAtMilliseconds: Int64?
 }
 
-/// How far a round is; the raw values are those of `quiver.v1.RoundStatus`, and stored.
+/// The status of a round; the raw values are those of `quiver.v1.RoundStatus` and are stored.
 package enum RoundStatus: Int32, Sendable, CaseIterable {
   case planned = 1
   case inProgress = 2
@@ -34,17 +34,17 @@ package enum RoundStatus: Int32, Sendable, CaseIterable {
   case cancelled = 5
 }
 
-/// One who is scored.
+/// A participant of a session.
 package struct ParticipantRecord: Sendable, Equatable {
   package let id: Int64
   package let sessionID: Int64
   package let clientID: [UInt8]
   package let kind: Kind
 
-  /// Of a user itself; else who added it.
+  /// The user itself, or the user who added the participant.
   package let principal: Int64
 
-  /// Whom the organiser assigned; 0 is nobody.
+  /// The scorer that the organiser assigned; 0 if none.
   package let scorer: Int64
   package let status: ParticipantStatus
   package let displayName: String
@@ -80,12 +80,12 @@ package enum ParticipantStatus: Int32, Sendable {
   }
 }
 
-/// A format as it is kept; it never changes.
+/// A stored format; it never changes.
 package struct RoundFormatRecord: Sendable, Equatable {
-  /// 0: of the library, and not kept yet.
+  /// 0 for a library format that is not stored.
   package let id: Int64
 
-  /// Empty where its maker gave none.
+  /// Empty if its creator sent none.
   package let clientID: [UInt8]
   package let format: RoundFormat
   package let createdAtMilliseconds: Int64
@@ -100,10 +100,10 @@ package struct RoundFormatRecord: Sendable, Equatable {
   }
 }
 
-/// What a request names a format by.
+/// How a request names a format.
 package enum FormatChoice: Sendable, Equatable {
-  /// One of the library.
+  /// A format of the library.
   case codename(String)
-  /// One that is kept.
+  /// A stored format.
   case own(ObjectReference)
 }

@@ -1,9 +1,9 @@
 package import QuiverRules
 
-/// Reading what an archer has shot, by time.
+/// Reads what an archer has shot, by time.
 extension Snapshot {
-  // Guests' rounds have no principal. What the archer cancelled does not count; arrows that were
-  // shot in an event which its organiser cancelled do.
+  // Guests' rounds have no principal. Rounds that the archer cancelled do not count; rounds in an
+  // event that its organiser cancelled do.
   private static let shot = Query(
     """
     SELECT \(participantColumns), s.is_tournament, f.name, (
@@ -19,8 +19,8 @@ extension Snapshot {
     """)
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The principal's own rounds with arrows whose first was shot on one of the days in any zone, or
-  /// up to a day before or after them; by their first arrows.
+  /// The principal's own rounds by their first arrow, from a day before the first of the days to a
+  /// day after the last, so that every time zone is included.
   func shotRounds(
     _ days: ClosedRange<Int32>, principal: Int64
   ) throws(StoreError) -> [ShotRoundRecord] {
@@ -39,7 +39,7 @@ extension Snapshot {
   }
 }
 
-/// An archer's own round as a training log shows it.
+/// An archer's own round, for the training log.
 package struct ShotRoundRecord: Sendable, Equatable {
   package let sessionID: Int64
   package let participantID: Int64
@@ -47,7 +47,7 @@ package struct ShotRoundRecord: Sendable, Equatable {
   package let formatName: String
   package let formatArrowCount: Int
 
-  /// The earliest time of an arrow, as clients told.
+  /// The earliest time of an arrow, as the clients reported it.
   package let firstShotAtMilliseconds: Int64
   package let tally: ScoreTally
 }

@@ -1,11 +1,11 @@
 import QuiverRules
 
-/// Compares what is stored beside a participant and its operations with its arrows.
+/// Verifies the stored tallies and arrows.
 ///
-/// The operations are folded again: they must give the arrows. The arrows are added up again: they
-/// must give every column of the tally and the next open end.
+/// Folding the operations must give the arrows. Adding up the arrows must give every column of the
+/// tally and the next open end.
 enum TallyCheck {
-  /// Participants that one slice checks.
+  /// The number of participants that one slice checks.
   private static let participantsPerSlice: Int64 = 50
 
   private static let participants = Query(
@@ -72,7 +72,7 @@ enum TallyCheck {
             """))
       }
     }
-    // A retracted arrow may have a row or none, and keeps its slot in the fold without a score.
+    // A retracted arrow may have a row or none; the fold has it without a score.
     let stored = arrows.count { !$0.isRetracted }
     let folded = fold.slots.values.count { $0.score != nil }
     if stored != folded {
@@ -101,7 +101,7 @@ enum TallyCheck {
     return findings
   }
 
-  /// The tally of arrows, and the first end with an open slot.
+  /// The tally of the arrows, and the first end with an open slot.
   private static func tally(
     of arrows: [ScoredArrowRecord], in format: RoundFormat
   ) -> (ScoreTally, nextEnd: Int) {
@@ -120,9 +120,9 @@ enum TallyCheck {
   }
 }
 
-/// Counts formats, sessions and tournaments of every principal again.
+/// Counts the formats, sessions and tournaments of every principal again.
 ///
-/// A deleted principal has no counts; sessions that others shot in keep its id.
+/// A deleted principal has no counts; sessions with other archers keep its id.
 enum ScoringCountCheck {
   private static let differences = Query(
     """

@@ -1,7 +1,7 @@
 import QuiverRules
 
-/// Keeping what a participant's arrows add up to, in the transaction that changes an arrow: it
-/// costs the same however many take part.
+/// Updates a participant's tally in the transaction that changes an arrow. The cost does not depend
+/// on the number of participants.
 extension Transaction {
   private static let keepTally = Query(
     """
@@ -18,7 +18,7 @@ extension Transaction {
     WHERE id = ?1
     """)
 
-  /// Keeps a tally after one end has changed, with the first open end and the round's status.
+  /// Stores the tally after a change of one end, with the first open end and the round's status.
   func keepTally(
     _ tally: ScoreTally, at place: ScoringPlace, end: Int, isFull: Bool, wasFull: Bool
   ) throws(StoreError) {
@@ -37,7 +37,7 @@ extension Transaction {
     try recordScore(of: participant, isTournament: place.isTournament)
   }
 
-  /// Says in the journal that a participant's row is another.
+  /// Records in the journal that a participant's row changed.
   func recordScore(
     of participant: ParticipantRecord, isTournament: Bool,
     _ change: JournalEntry.Change = .updated
@@ -47,7 +47,7 @@ extension Transaction {
       topic: isTournament ? participant.sessionID : 0)
   }
 
-  /// Says in the journal that somebody came to an event, or has another status there.
+  /// Records in the journal that somebody joined an event or changed status there.
   func recordMembership(
     of participant: ParticipantRecord, _ change: JournalEntry.Change
   ) throws(StoreError) {
@@ -79,7 +79,8 @@ extension Transaction {
   ) throws(StoreError) {
     let count = place.format.arrowCount
     let isFull = tally.arrowCount == count
-    // What its owner or the event's end completed stays so; what its last arrow did does not.
+    // A round that its owner or the event completed stays completed; one that its last arrow
+    // completed may reopen.
     let wasEnded =
       place.event?.status == .completed
       || (place.roundStatus == .completed && place.participant.tally.arrowCount != count)

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Finding whose turn it is by an index: it costs the same however many a scorer has.
+/// Finds the participant to score next, by an index: the cost does not depend on their number.
 extension Snapshot {
   private static func queries(_ column: String) -> (first: Query, after: Query) {
     let condition =
@@ -27,7 +27,7 @@ extension Snapshot {
       AND is_retracted = 0
     """)
 
-  /// Where a scorer goes on after an end of that participant.
+  /// The slot that a scorer continues with after an end of the participant.
   func turn(
     after place: ScoringPlace, end: Int, scorer: Int64
   ) throws(StoreError) -> ScoringTurn {
@@ -64,7 +64,7 @@ extension Snapshot {
     }
   }
 
-  /// The first slot of an end that is open; nil where the end is full or none.
+  /// The first open slot of an end; nil if the end is full or does not exist.
   private func openSlot(
     of participant: Int64, end: Int, in format: RoundFormat
   ) throws(StoreError) -> ArrowSlot? {

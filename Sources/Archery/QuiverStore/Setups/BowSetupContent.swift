@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// What a stored setup says, apart from the server's own words.
+/// The fields of a stored setup that its owner sets.
 struct BowSetupContent: Equatable {
   var name: String
   var notes: String
@@ -10,9 +10,9 @@ struct BowSetupContent: Equatable {
 }
 
 extension BowSetupRecord {
-  /// What it says in the version that it shows.
+  /// The content of the version in this record.
   ///
-  /// Throws `dataLoss` where the stored parts are none that could have been stored.
+  /// Throws `dataLoss` if the stored parts are not valid.
   func content() throws(StoreError) -> BowSetupContent {
     let parts: SetupParts
     do throws(RuleViolation) {
@@ -24,7 +24,7 @@ extension BowSetupRecord {
       name: name, notes: notes, isActive: isActive, isDefault: isDefault, parts: parts)
   }
 
-  /// Refuses a revision that is not the current one, with the setup as it is; 0 is any of them.
+  /// Throws unless the revision is current, with the current setup as a detail; 0 matches any.
   func check(revision: UInt64) throws(StoreError) {
     guard revision == 0 || revision == self.revision else {
       throw .stale(revision, now: self.revision, .bowSetup(self))
@@ -60,7 +60,7 @@ extension Transaction {
     ON CONFLICT DO UPDATE SET active = active + ?2, inactive = inactive + ?3
     """)
 
-  /// Stores a setup as a new one of the caller; answers its id.
+  /// Stores a new setup of the caller; returns its id.
   func insert(_ content: BowSetupContent, clientID: [UInt8]) throws(StoreError) -> Int64 {
     try checkRoomForSetup()
     let id = try insert(
@@ -75,9 +75,9 @@ extension Transaction {
     return id
   }
 
-  /// Stores the next revision of a setup, and the next version where the parts are others.
+  /// Stores the next revision of a setup, and a new version if the parts differ.
   ///
-  /// Where nothing is different, nothing is written.
+  /// If nothing differs, nothing is written.
   func replace(
     _ current: BowSetupRecord, with content: BowSetupContent
   ) throws(StoreError) -> BowSetupRecord {
@@ -102,7 +102,7 @@ extension Transaction {
     return try setup(id: current.id)
   }
 
-  /// A setup of the caller that is certainly there.
+  /// A setup of the caller that must exist.
   func setup(id: Int64) throws(StoreError) -> BowSetupRecord {
     guard let setup = try snapshot.bowSetup(id: id, principal: caller.principal) else {
       throw StoreError(.internalError, "a bow setup went while it was changed")
@@ -110,18 +110,18 @@ extension Transaction {
     return setup
   }
 
-  /// Keeps `setup_use_count` in step with the parts of a latest version.
+  /// Updates `setup_use_count` for a change of the latest version's parts.
   func countUses(from before: SetupParts, to after: SetupParts) throws(StoreError) {
     let old = Set(before.list.map(\.equipmentID))
     let new = Set(after.list.map(\.equipmentID))
     for id in new.symmetricDifference(old).sorted() {
       try run(Self.countUse, .integer(id), .integer(new.contains(id) ? 1 : -1))
-      // Watches of the item need not know, but a cached copy of it is out of date.
+      // Watches of the item need no notice, but cached copies of it are stale.
       effects.note(.updated, of: .equipment, id: id)
     }
   }
 
-  /// Keeps the counts of the hub in step with a change.
+  /// Updates the counts of the equipment hub.
   func countSetups(isActive: Bool, by step: Int64) throws(StoreError) {
     try run(
       Self.count, .integer(caller.principal), .integer(isActive ? step : 0),

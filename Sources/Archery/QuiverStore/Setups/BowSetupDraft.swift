@@ -1,7 +1,7 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// A bow setup as a request writes it, its items named by either id.
+/// A bow setup from a request, which names its items by id or client_id.
 package struct BowSetupDraft: Sendable, Equatable {
   package var name = ""
   package var notes = ""
@@ -9,11 +9,11 @@ package struct BowSetupDraft: Sendable, Equatable {
   package var isDefault = false
   package var components: [Component] = []
 
-  /// One item as a request names it.
+  /// An item that a request names.
   package struct Component: Sendable, Equatable {
     package let item: ObjectReference
 
-    /// What the request says that it is; nil where it says nothing.
+    /// The type that the request states; nil if it states none.
     package let type: EquipmentType?
 
     package let quantity: UInt32
@@ -27,7 +27,7 @@ package struct BowSetupDraft: Sendable, Equatable {
 
   package init() {}
 
-  /// The same with its texts in the form that is stored; `prefix` is its path in the request.
+  /// The same with texts in their stored form; `prefix` is its path in the request.
   func checked(prefix: String) throws(StoreError) -> BowSetupDraft {
     var draft = self
     draft.name = try validating { () throws(RuleViolation) in
@@ -39,7 +39,7 @@ package struct BowSetupDraft: Sendable, Equatable {
     return draft
   }
 
-  /// SHA-256 of all that it says, with items by the ids that it names them by.
+  /// SHA-256 of the content, with items by the ids that the request uses.
   var hash: [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.text(name))
@@ -64,11 +64,11 @@ extension Transaction {
     SELECT type FROM equipment WHERE id = ?1 AND principal_id = ?2 AND deleted_at_ms IS NULL
     """)
 
-  /// The parts that a request's components stand for; `path` is the path of their list.
+  /// The parts that the components of a request name; `path` is the path of their list.
   func parts(
     _ components: [BowSetupDraft.Component], path: String
   ) throws(StoreError) -> SetupParts {
-    // Before any of them is looked up.
+    // The count is checked before any lookup.
     guard components.count <= SetupParts.maximumCount else {
       throw .invalid(path, "must be at most \(SetupParts.maximumCount)")
     }
@@ -79,7 +79,7 @@ extension Transaction {
     return try validating { [given] () throws(RuleViolation) in try SetupParts(given, path: path) }
   }
 
-  /// The part that one component stands for.
+  /// The part that one component names.
   func part(
     _ component: BowSetupDraft.Component, path: String
   ) throws(StoreError) -> SetupPart {
@@ -97,7 +97,7 @@ extension Transaction {
     return SetupPart(equipmentID: id, type: type, quantity: component.quantity)
   }
 
-  /// The id of the item that a reference of the caller names, wherever it is by now.
+  /// The id of the caller's item that a reference names.
   func itemID(_ item: ObjectReference, path: String) throws(StoreError) -> Int64 {
     let id = try snapshot.objectID(item, kind: .equipment, principal: caller.principal)
     guard let id else { throw Self.unknownItem(item, path: path) }

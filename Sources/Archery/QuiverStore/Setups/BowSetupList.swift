@@ -15,7 +15,7 @@ extension Snapshot {
     """
   }
 
-  /// One setup as lists show it, active or not; nil where there is none.
+  /// A setup as an entry of the list, active or not; nil if there is none.
   package func bowSetupItem(
     _ id: Int64, principal: Int64
   ) throws(StoreError) -> BowSetupItemRecord? {
@@ -24,10 +24,11 @@ extension Snapshot {
     }
   }
 
-  /// A page of the principal's setups by name, without regard to case, then by id; stable under
+  /// A page of the principal's setups by name, case-insensitively, then by id; stable under
   /// inserts.
   ///
-  /// `pageSize` 0 is 50, and above 500 it is 500. A token of another list is `invalidArgument`.
+  /// `pageSize` 0 stands for 50; values above 500 are reduced to 500. The token of another list is
+  /// `invalidArgument`.
   package func bowSetups(
     principal: Int64, includesInactive: Bool = false, pageSize: UInt32 = 0, pageToken: String = ""
   ) throws(StoreError) -> Page<BowSetupItemRecord> {

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading bow setups. Everything is of one principal; what is another's is not found.
+/// Reads one principal's bow setups. Setups of other principals are not found.
 extension Snapshot {
   private static let byID = Query(
     """
@@ -28,7 +28,7 @@ extension Snapshot {
   private static let defaultID = Query(
     "SELECT id FROM bow_setup WHERE principal_id = ?1 AND is_default = 1")
 
-  /// One setup in its latest version, or in `version` where that is not 0; throws `notFound`.
+  /// A setup in its latest version, or in `version` if that is not 0; throws `notFound`.
   package func bowSetup(
     _ reference: ObjectReference, version: Int64 = 0, principal: Int64
   ) throws(StoreError) -> BowSetupRecord {
@@ -39,7 +39,7 @@ extension Snapshot {
     return setup
   }
 
-  /// The same by id; nil where the principal has none of that id.
+  /// The same by id; nil if the principal has no such setup.
   func bowSetup(
     id: Int64, version: Int64 = 0, principal: Int64
   ) throws(StoreError) -> BowSetupRecord? {
@@ -62,21 +62,21 @@ extension Snapshot {
     return head.record(version: shown, madeAtMilliseconds: madeAt, components)
   }
 
-  /// The principal's default setup; nil where there is none.
+  /// The principal's default setup; nil if there is none.
   func defaultBowSetup(principal: Int64) throws(StoreError) -> BowSetupRecord? {
     let id = try first(Self.defaultID, .integer(principal)) { row in row.int64(0) }
     guard let id else { return nil }
     return try bowSetup(id: id, principal: principal)
   }
 
-  /// Every setup whose latest version holds the item, by id.
+  /// All setups whose latest version has the item, by id.
   func bowSetups(holding equipmentID: Int64) throws(StoreError) -> [HoldingSetup] {
     try all(Self.holders, .integer(equipmentID)) { row in
       HoldingSetup(id: row.int64(0), name: row.text(1))
     }
   }
 
-  /// How many setups the principal has; its cost does not depend on how many they are.
+  /// The number of the principal's setups; a constant cost.
   package func bowSetupCount(principal: Int64) throws(StoreError) -> BowSetupCount {
     try first(Self.counts, .integer(principal)) { row in
       BowSetupCount(active: row.int64(0), inactive: row.int64(1))

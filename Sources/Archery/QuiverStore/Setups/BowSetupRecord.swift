@@ -1,13 +1,13 @@
 package import QuiverRules
 
-/// One bow setup in one of its versions, as it is stored.
+/// A stored bow setup in one of its versions.
 package struct BowSetupRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// The id that its client made; empty where it made none.
+  /// The id that its client chose; empty if it chose none.
   package let clientID: [UInt8]
 
-  /// From 1; each change of it is one more.
+  /// Starts at 1; each change adds 1.
   package let revision: UInt64
 
   package let name: String
@@ -18,7 +18,7 @@ package struct BowSetupRecord: Sendable, Equatable {
   package let updatedAtMilliseconds: Int64
   package let latestVersion: Int64
 
-  /// The version that `components` are of, from 1.
+  /// The version of `components`, from 1.
   package let version: Int64
 
   package let versionMadeAtMilliseconds: Int64
@@ -27,21 +27,21 @@ package struct BowSetupRecord: Sendable, Equatable {
   package let components: [SetupComponentRecord]
 }
 
-/// One item that a version of a setup holds.
+/// An item in a version of a setup.
 package struct SetupComponentRecord: Sendable, Equatable {
   package let part: SetupPart
 
-  /// Of the item; empty where its client made none.
+  /// The item's client_id; empty if it has none.
   package let clientID: [UInt8]
 
   package let displayBrand: String
   package let displayModel: String
 
-  /// The item is gone, and is there for old versions alone.
+  /// The item was deleted; only old versions have it.
   package let isDeleted: Bool
 }
 
-/// What lists show of a setup.
+/// A setup as an entry of the list.
 package struct BowSetupItemRecord: Sendable, Equatable {
   package let id: Int64
   package let clientID: [UInt8]
@@ -54,13 +54,13 @@ package struct BowSetupItemRecord: Sendable, Equatable {
   package let updatedAtMilliseconds: Int64
 }
 
-/// One setup whose latest version holds an item.
+/// A setup whose latest version has an item.
 package struct HoldingSetup: Sendable, Equatable {
   package let id: Int64
   package let name: String
 }
 
-/// How many setups a principal has.
+/// The number of a principal's setups.
 package struct BowSetupCount: Sendable, Equatable {
   package let active: Int64
   package let inactive: Int64

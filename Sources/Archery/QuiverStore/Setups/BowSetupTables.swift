@@ -1,8 +1,7 @@
 extension Migration {
-  /// Bow setups with their versions, sight marks, and what remains of deleted items.
+  /// Bow setups with their versions, sight marks, and deleted items that old versions have.
   ///
-  /// An item whose `deleted_at_ms` is set is there for old versions alone; the indexes of the lists
-  /// leave it out.
+  /// Only old versions have an item whose `deleted_at_ms` is set; the indexes of the lists omit it.
   static let bowSetups = """
     ALTER TABLE equipment ADD COLUMN deleted_at_ms INTEGER;
     DROP INDEX equipment_by_type;

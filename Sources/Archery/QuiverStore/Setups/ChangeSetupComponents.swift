@@ -1,9 +1,9 @@
 import QuiverRules
 
-/// Adds one item to a setup, as a new version; a revision of 0 is whatever it is by now.
+/// Adds an item to a setup, as a new version; revision 0 matches any revision.
 ///
-/// Of a single type it replaces the item that was there; an item that is there already gets the
-/// quantity that is named.
+/// An item of a single type replaces the current one of that type. An item that is there already
+/// gets the given quantity.
 package struct AddSetupComponent: Command {
   private let component: BowSetupDraft.Component
   private let reference: ObjectReference
@@ -37,7 +37,7 @@ package struct AddSetupComponent: Command {
   }
 }
 
-/// Takes one item out of a setup, as a new version; a revision of 0 is whatever it is by now.
+/// Removes an item from a setup, as a new version; revision 0 matches any revision.
 package struct RemoveSetupComponent: Command {
   private let item: ObjectReference
   private let reference: ObjectReference
@@ -67,7 +67,7 @@ package struct RemoveSetupComponent: Command {
 }
 
 extension Transaction {
-  /// Makes a version of the setup without the item; nil where it does not hold it.
+  /// Stores a version of the setup without the item; returns nil if the setup does not have it.
   func detach(
     _ equipmentID: Int64, from setup: BowSetupRecord
   ) throws(StoreError) -> BowSetupRecord? {

@@ -1,16 +1,16 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Makes a bow setup in its first version.
+/// Creates a bow setup with its first version.
 ///
-/// With a `client_id` that was used before for the same content, it answers the setup that was made
-/// then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the setup that was created
+/// then, in its current state.
 package struct CreateBowSetup: Command {
   private let draft: BowSetupDraft
   private let clientID: [UInt8]
   private let prefix: String
 
-  /// Checks the texts; `prefix` is the path of the setup in the request.
+  /// Validates the texts; `prefix` is the path of the setup in the request.
   package init(
     _ draft: BowSetupDraft, clientID: [UInt8] = [], prefix: String = "bow_setup"
   ) throws(StoreError) {
@@ -37,9 +37,9 @@ package struct CreateBowSetup: Command {
   }
 }
 
-/// Makes another setup with the notes, components and sight marks of one.
+/// Creates a copy of a setup with its notes, components and sight marks.
 ///
-/// Of an old version, what has been deleted since is left out. The copy is active and not the
+/// A copy of an old version omits items that were deleted since. The copy is active and not the
 /// default.
 package struct CopyBowSetup: Command {
   private let original: ObjectReference
@@ -55,7 +55,8 @@ package struct CopyBowSetup: Command {
     FROM sight_mark WHERE setup_id = ?1 ORDER BY id
     """)
 
-  /// Checks the name; an empty one is made of the old name. A `version` of 0 is the latest.
+  /// Validates the name; an empty name is derived from the original's. A `version` of 0 is the
+  /// latest.
   package init(
     _ original: ObjectReference, version: Int64 = 0, name: String = "", clientID: [UInt8] = []
   ) throws(StoreError) {
@@ -107,7 +108,7 @@ package struct CopyBowSetup: Command {
 }
 
 extension Transaction {
-  /// The setup that was made with this client_id and this content; nil where none was.
+  /// The setup that was created with this client_id and content; nil if there is none.
   fileprivate func setupMade(
     clientID: [UInt8], contentHash: [UInt8], field: String
   ) throws(StoreError) -> BowSetupRecord? {
@@ -129,7 +130,7 @@ extension Transaction {
     return try setup(id: id)
   }
 
-  /// Refuses a second default and one that is put away.
+  /// Throws for a second default, and for a default that is archived.
   func checkDefault(_ content: BowSetupContent, prefix: String) throws(StoreError) {
     let field = prefix + ".is_default"
     guard content.isActive else {

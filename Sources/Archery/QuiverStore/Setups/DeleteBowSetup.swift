@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Deletes a setup with its versions and sight marks; a revision of 0 is whatever it is by now.
+/// Deletes a setup with its versions and sight marks; revision 0 matches any revision.
 ///
-/// What was kept of deleted items for its versions alone goes too.
+/// Deleted items that only its versions have are removed too.
 package struct DeleteBowSetup: Command {
   private let reference: ObjectReference
   private let revision: UInt64

@@ -1,9 +1,9 @@
 import QuiverRules
 
-/// Changes the fields that a mask names, in the revision that was read.
+/// Changes the fields that the mask names, if the revision is still current.
 ///
-/// Other components make a new version; where nothing is different, nothing is written and the
-/// revision stays. The default setup that is made inactive is the default no longer.
+/// Different components create a new version. If nothing differs, nothing is written and the
+/// revision stays. Deactivating the default setup leaves no default.
 package struct UpdateBowSetup: Command {
   private let draft: BowSetupDraft
   private let reference: ObjectReference
@@ -16,14 +16,15 @@ package struct UpdateBowSetup: Command {
     "name", "notes", "is_active", "is_default", "components",
   ]
 
-  /// Checks mask, revision and texts; `prefix` is the path of the setup in the request.
+  /// Validates the mask, the revision and the texts; `prefix` is the path of the setup in the
+  /// request.
   package init(
     _ draft: BowSetupDraft, of reference: ObjectReference, revision: UInt64, mask: [String],
     prefix: String = "bow_setup"
   ) throws(StoreError) {
     self.mask = try UpdateMask(
       mask, revision: revision, prefix: prefix, isField: Self.fields.contains)
-    // What is not named is not looked at.
+    // Fields that the mask does not name are ignored.
     var named = BowSetupDraft()
     if mask.contains("name") { named.name = draft.name }
     if mask.contains("notes") { named.notes = draft.notes }
@@ -55,7 +56,7 @@ package struct UpdateBowSetup: Command {
     if mask.contains("components") {
       wanted.parts = try transaction.parts(draft.components, path: prefix + ".components")
     }
-    // The default that stays active has been found good before.
+    // A default that stays active was valid before.
     if wanted.isDefault && !(before.isDefault && wanted.isActive) {
       try transaction.checkDefault(wanted, prefix: prefix)
     }
@@ -63,7 +64,7 @@ package struct UpdateBowSetup: Command {
   }
 }
 
-/// Puts a setup away, or brings it back; a revision of 0 is whatever it is by now.
+/// Archives or restores a setup; revision 0 matches any revision.
 package struct ActivateBowSetup: Command {
   private let reference: ObjectReference
   private let revision: UInt64
@@ -88,8 +89,7 @@ package struct ActivateBowSetup: Command {
   }
 }
 
-/// Makes a setup the default in place of the one that was; a revision of 0 is whatever it is by
-/// now.
+/// Makes a setup the default in place of the current one; revision 0 matches any revision.
 package struct SetDefaultBowSetup: Command {
   private let reference: ObjectReference
   private let revision: UInt64

@@ -1,9 +1,9 @@
 package import QuiverRules
 
-/// Reading daily maxima: day by day along the index, so that a window costs the same however long
-/// the log is.
+/// Reads daily maxima day by day along the index, so that the cost of a window does not depend on
+/// the length of the log.
 extension Snapshot {
-  // The index tells day and one-rep max; a row is read only where repetitions are asked for.
+  // The index has the day and the one-rep max; rows are read only if repetitions are requested.
   private static let counts = "one_rep_max_lb IS NOT NULL"
   private static let confident =
     "\(counts) AND repetitions <= \(OneRepMaxFormula.confidentRepetitions)"
@@ -42,7 +42,7 @@ extension Snapshot {
     WHERE exercise_id = ?1 AND import_id = 0
     """)
 
-  /// What is asked of an exercise's daily maxima.
+  /// Which daily maxima of an exercise to read.
   package struct LiftQuery: Sendable {
     package var unit: WeightUnit
     package var leavesOutLowConfidence: Bool
@@ -53,15 +53,15 @@ extension Snapshot {
     }
   }
 
-  /// Which daily maxima of an exercise.
+  /// A range of daily maxima of an exercise.
   package enum LiftWindow: Sendable {
-    /// The last so many: points, not days.
+    /// The last daily maxima, at most this many.
     case last(Int)
-    /// Those of so many days, the latest day of the exercise the first of them.
+    /// Those of this many days, up to the exercise's latest day.
     case days(Int32)
   }
 
-  /// The daily maxima of a window, oldest first, the record and the latest; throws `notFound`.
+  /// The daily maxima of a window, oldest first, with the record and the latest; throws `notFound`.
   package func liftSeries(
     of name: String, _ window: LiftWindow, _ query: LiftQuery, principal: Int64
   ) throws(StoreError) -> (days: [LiftDayRecord], record: LiftDayRecord?, latest: LiftDayRecord?) {
@@ -86,7 +86,8 @@ extension Snapshot {
     return ([], record, try latestLift(exercise: exercise, query, principal: principal))
   }
 
-  /// The daily maximum that is nearest to a day, the earlier at the midpoint; throws `notFound`.
+  /// The daily maximum nearest to a day, the earlier of two at the same distance; throws
+  /// `notFound`.
   package func nearestLift(
     of name: String, to day: Int32, _ query: LiftQuery, principal: Int64
   ) throws(StoreError) -> LiftDayRecord {
@@ -107,7 +108,7 @@ extension Snapshot {
     return point
   }
 
-  /// The largest; the earliest day wins a tie.
+  /// The largest daily maximum, the earliest of equal ones.
   package func recordLift(
     exercise: Int64, _ query: LiftQuery, principal: Int64
   ) throws(StoreError) -> LiftDayRecord? {
@@ -130,7 +131,7 @@ extension Snapshot {
     return try liftPoint(exercise, on: day, query, principal: principal)
   }
 
-  /// The daily maximum of one day; nil where no set of it has a one-rep max.
+  /// The daily maximum of one day; nil if no set of it has a one-rep max.
   func liftPoint(
     _ exercise: Int64, on day: Int32, _ query: LiftQuery, principal: Int64
   ) throws(StoreError) -> LiftDayRecord? {

@@ -1,14 +1,14 @@
 import QuiverRules
 
-/// What an import holds when all of it is stored: a summary of each of its series.
+/// A summary of each series of an import whose sets are all stored.
 package struct LiftImportContents: Sendable {
   let summaries: [LiftSeriesSummary]
 
-  /// Sets that will be there to be read.
+  /// The number of sets that become readable.
   package var setCount: Int64 { summaries.reduce(0) { $0 + $1.setCount } }
 }
 
-/// How far an import has been looked through.
+/// The position up to which an import was compared with the stored sets.
 package struct ImportedPlace: Sendable {
   fileprivate var series = Int64.min
   fileprivate var day = Int64.min
@@ -17,10 +17,10 @@ package struct ImportedPlace: Sendable {
 }
 
 extension Store {
-  /// Sets of an import that are stored already, of one series and some days from a place on, and
-  /// where it goes on.
+  /// Sets of an import that are stored already: those of one series, for some days from a position,
+  /// and the next position.
   ///
-  /// The k-th identical set of a day is the k-th that is stored.
+  /// The k-th of identical sets of a day equals the k-th stored one.
   package func doubleLifts(
     of importID: Int64, principal: Int64, from place: ImportedPlace
   ) throws(StoreError) -> (ids: [Int64], next: ImportedPlace?) {
@@ -37,7 +37,7 @@ extension Store {
     }
   }
 
-  /// Counts what an import holds, a series at a time.
+  /// Summarizes an import, one series at a time.
   package func contents(ofImport importID: Int64) throws(StoreError) -> LiftImportContents {
     let series = try read { (snapshot) throws(StoreError) in
       try snapshot.importedSeries(importID)
@@ -52,7 +52,7 @@ extension Store {
 }
 
 extension LiftSeriesSummary {
-  /// Both together, under the name of this one.
+  /// Both summaries together, under the name of this one.
   func joined(
     with other: LiftSeriesSummary, _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> LiftSeriesSummary {
@@ -104,13 +104,13 @@ extension Snapshot {
     }
   }
 
-  /// Whether sets of the exercise can be read, so that some of an import may be double.
+  /// Whether the exercise has readable sets, so that sets of an import may be duplicates.
   func hasSets(exercise: Int64) throws(StoreError) -> Bool {
     try first(Self.stored, .integer(exercise), map: { _ in true }) ?? false
   }
 
-  /// What is double in about a group of an import's series, from a day on, and where the next one
-  /// begins; a day is never cut.
+  /// The duplicates in about one batch of an import's series, from a day on, and the next position;
+  /// it includes whole days only.
   func doubleLifts(
     in series: Int64, exercise: Int64, from first: Int64
   ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
@@ -122,7 +122,7 @@ extension Snapshot {
     return (ids, end.map { $0 + 1 })
   }
 
-  /// The better of two records: larger, or as large and earlier.
+  /// The better of two records: the larger one-rep max, then the earlier day.
   func better(_ left: Int64?, _ right: Int64?) throws(StoreError) -> Int64? {
     guard let left, let right else { return left ?? right }
     let place = try first(Self.value, .integer(right)) { row in

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Begins an import; answers its id. One principal has one import at a time.
+/// Begins an import; returns its id. A principal has at most one unfinished import.
 package struct BeginLiftImport: Command {
   private let replaces: Bool
 
@@ -11,7 +11,7 @@ package struct BeginLiftImport: Command {
     """)
   private static let other = Query("SELECT id FROM lift_import WHERE principal_id = ?1 LIMIT 1")
 
-  /// - Parameter replaces: whether the sets that are there go when it ends.
+  /// - Parameter replaces: whether the import replaces the existing sets when it finishes.
   package init(replaces: Bool) { self.replaces = replaces }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Int64 {
@@ -27,28 +27,28 @@ package struct BeginLiftImport: Command {
   }
 }
 
-/// Stores a group of an import's sets where nobody reads them yet, or a part of it: where others
-/// wait it ends early, so that they wait for little.
+/// Stores a batch of an import's sets, which nobody can read yet. It stores a part of the batch if
+/// other commands wait.
 package struct AppendLifts: Command {
   private let importID: Int64
   private let sets: [LiftSet]
   private let series: [ExerciseName: Int64]
   private let storedCount: Int64
 
-  /// How far it came.
+  /// How many sets were stored.
   package struct Outcome: Sendable, Equatable {
-    /// How many sets it stored, from the first on; all of them unless others waited.
+    /// The number of stored sets from the first on; all of them unless other commands waited.
     package var storedCount = 0
-    /// The series of the exercises that it met first.
+    /// The series of exercises that this batch has first.
     package var series: [ExerciseName: Int64] = [:]
   }
 
   package static var isBulk: Bool { true }
 
   /// - Parameters:
-  ///   - sets: at most `StoreLimits.setsPerImportBatch`, which the rules have checked.
-  ///   - series: what the groups before answered.
-  ///   - storedCount: how many sets they stored.
+  /// - sets: at most `StoreLimits.setsPerImportBatch`, validated by the rules.
+  /// - series: the series that the earlier batches returned.
+  /// - storedCount: the number of sets that the earlier batches stored.
   package init(
     _ sets: [LiftSet], of importID: Int64, series: [ExerciseName: Int64], storedCount: Int64
   ) {
@@ -89,7 +89,7 @@ package struct AppendLifts: Command {
   }
 }
 
-/// Lets an import end: until it has, sets of its principal are not changed one by one.
+/// Begins the end of an import: until it finishes, its principal's sets cannot change one by one.
 package struct BeginImportEnd: Command {
   private let importID: Int64
 
@@ -104,7 +104,7 @@ package struct BeginImportEnd: Command {
   }
 }
 
-/// Takes sets out of an import that are stored already.
+/// Removes sets from an import that are stored already.
 package struct DropImportedLifts: Command {
   private let importID: Int64
   private let ids: [Int64]
@@ -124,12 +124,12 @@ package struct DropImportedLifts: Command {
   }
 }
 
-/// Makes the sets of an import readable, all at once.
+/// Creates the sets of an import readable, all at once.
 package struct FinishLiftImport: Command {
   private let importID: Int64
   private let contents: LiftImportContents
 
-  /// What an import came to.
+  /// The result of an import.
   package struct Outcome: Sendable, Equatable {
     package var added: Int64 = 0
     package var removed: Int64 = 0
@@ -152,7 +152,7 @@ package struct FinishLiftImport: Command {
   private static let delete = Query("DELETE FROM lift_series WHERE id = ?1")
   private static let show = Query("UPDATE lift_series SET import_id = 0 WHERE id = ?1")
 
-  /// - Parameter contents: counted when the last group was stored and what is double was taken out.
+  /// - Parameter contents: summarized after the last batch was stored and duplicates were removed.
   package init(_ importID: Int64, _ contents: LiftImportContents) {
     self.importID = importID
     self.contents = contents
@@ -184,8 +184,8 @@ package struct FinishLiftImport: Command {
     return outcome
   }
 
-  /// Few sets join the series that is read already; many stay a series of their own, which only
-  /// changes its name.
+  /// Few sets are moved to the series that is readable already; many keep their own series, which
+  /// only changes its state.
   private func show(
     _ summary: LiftSeriesSummary, joining: Bool, _ transaction: borrowing Transaction
   ) throws(StoreError) {
@@ -208,7 +208,7 @@ package struct FinishLiftImport: Command {
   }
 }
 
-/// Gives an import up: nothing of it is ever read. Done twice is done.
+/// Discards an import: its sets are never read. Discarding it again changes nothing.
 package struct AbandonLiftImport: Command {
   private let importID: Int64
 
@@ -234,7 +234,7 @@ extension Transaction {
     INSERT INTO lift_garbage (series_id)
     SELECT id FROM lift_series WHERE principal_id = ?2 AND import_id = ?1
     """)
-  // Nothing is hidden by import 0.
+  // Import 0 hides nothing.
   private static let forgetSeries = Query(
     "DELETE FROM lift_series WHERE principal_id = ?2 AND import_id = ?1 AND import_id <> 0")
   private static let forget = Query("DELETE FROM lift_import WHERE id = ?1")
@@ -244,7 +244,7 @@ extension Transaction {
       AND NOT EXISTS (SELECT 1 FROM lift_series s WHERE s.exercise_id = exercise.id)
     """)
 
-  /// Throws where an import is not the caller's, or has ended, or is not so far.
+  /// Throws if an import is not the caller's, has finished, or has not reached this state.
   func checkImport(_ id: Int64, isEnding: Bool) throws(StoreError) {
     let state = try snapshot.first(
       Self.state, .integer(id), .integer(caller.principal),
@@ -254,7 +254,7 @@ extension Transaction {
     }
   }
 
-  /// Throws while an import of the caller compares what it has with what is stored.
+  /// Throws while an import of the caller compares its sets with the stored ones.
   func checkNoImportEnds() throws(StoreError) {
     guard try snapshot.first(Self.ending, .integer(caller.principal), map: { _ in true }) == nil
     else {
@@ -277,9 +277,9 @@ extension Transaction {
   }
 }
 
-/// How far an import has come. The raw values are stored.
+/// The state of an import. The raw values are stored.
 enum LiftImportState: Int64, Sendable {
   case open = 1
-  /// No set of its principal may be changed one by one until it has ended.
+  /// Its principal's sets cannot change one by one until it has finished.
   case ending = 2
 }

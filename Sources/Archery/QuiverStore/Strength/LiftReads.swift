@@ -1,7 +1,7 @@
 import QuiverRules
 
-/// Reading sets and exercises. Everything is of one principal, and of series that are read: what is
-/// another's, or of an import that has not ended, is not found.
+/// Reads one principal's sets and exercises in readable series. Sets of other principals and of
+/// unfinished imports are not found.
 extension Snapshot {
   private static let columns = """
     SELECT l.id, l.client_id, l.revision, l.created_at_ms, l.updated_at_ms, l.day, l.sets,
@@ -44,7 +44,7 @@ extension Snapshot {
     return set
   }
 
-  /// The same by id; nil where the principal has none of that id.
+  /// The same by id; nil if the principal has no such set.
   package func liftSet(id: Int64, principal: Int64) throws(StoreError) -> LiftSetRecord? {
     try first(Self.byID, .integer(id), .integer(principal), map: LiftSetRecord.init(row:))
   }
@@ -83,7 +83,7 @@ extension Snapshot {
     ) { LiftPlace.bytes($0) }
   }
 
-  /// Sets of one series behind a place, oldest first.
+  /// Sets of one series after a position, oldest first.
   func liftSets(
     ofSeries series: Int64, afterDay day: Int64, id: Int64, limit: Int64
   ) throws(StoreError) -> [LiftSetRecord] {
@@ -147,13 +147,13 @@ private struct LiftExportRow: Sendable {
   let record: LiftSetRecord
 }
 
-/// Where a list of sets goes on.
+/// The position after which a list of sets continues.
 struct LiftPlace {
   let exercise: Int64
   let day: Int64
   let id: Int64
 
-  /// The place that a token names, or one end of the list without a token.
+  /// The position in a token; without a token, the start of the list.
   init(
     _ place: (text: String, id: Int64)?, otherwise end: Int64
   ) throws(StoreError) {

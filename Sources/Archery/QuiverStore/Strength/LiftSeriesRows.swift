@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// The series that a set stands in, and what is counted of it.
+/// Finds the series of a set and updates its counts.
 extension Transaction {
   private static let exercise = Query(
     "SELECT id FROM exercise WHERE principal_id = ?1 AND name = ?2")
@@ -25,7 +25,7 @@ extension Transaction {
     ON CONFLICT (principal_id) DO UPDATE SET sets = sets + ?2
     """)
 
-  /// The id of the exercise of that name, which is made where it is missing.
+  /// The id of the exercise with this name, which is created if it is missing.
   func exerciseID(_ name: ExerciseName) throws(StoreError) -> Int64 {
     let principal = caller.principal
     let found = try snapshot.first(
@@ -41,7 +41,7 @@ extension Transaction {
     return try insert(Self.insertExercise, .integer(principal), .text(name.text))
   }
 
-  /// The series of an exercise that is read, or that an import hides; made where it is missing.
+  /// The readable series of an exercise, or the one that an import hides; created if it is missing.
   func seriesID(of exercise: Int64, hiddenBy importID: Int64 = 0) throws(StoreError) -> Int64 {
     let found = try snapshot.first(
       Self.series, .integer(exercise), .integer(importID)
@@ -51,7 +51,7 @@ extension Transaction {
       Self.insertSeries, .integer(caller.principal), .integer(exercise), .integer(importID))
   }
 
-  /// Inserts a set as it is; nothing is counted.
+  /// Inserts a set without updating any count.
   func insertSet(
     _ set: LiftSet, in series: Int64, clientID: [UInt8] = []
   ) throws(StoreError) -> Int64 {
@@ -62,7 +62,7 @@ extension Transaction {
       set.oneRepMax(.brzycki, in: .pound).map(SQLValue.real) ?? .null)
   }
 
-  /// Counts sets that can be read; throws `resourceExhausted` where there would be too many.
+  /// Adds to the count of readable sets; throws `resourceExhausted` above the limit.
   func countSets(adding added: Int64) throws(StoreError) {
     let count = try snapshot.liftSetCount(principal: caller.principal)
     guard added <= 0 || count + added <= StoreLimits.liftSetsPerPrincipal else {
@@ -74,21 +74,21 @@ extension Transaction {
   }
 }
 
-/// The set count and the records that a series keeps.
+/// Updates the set count and the records that a series stores.
 extension Transaction {
   private static let summary = Query(
     """
     UPDATE lift_series SET set_count = ?2, record_id = ?3, confident_record_id = ?4 WHERE id = ?1
     """)
 
-  /// Writes what a series comes to.
+  /// Stores the summary of a series.
   func keep(_ summary: LiftSeriesSummary) throws(StoreError) {
     try run(
       Self.summary, .integer(summary.series), .integer(summary.setCount),
       .optional(summary.recordID), .optional(summary.confidentRecordID))
   }
 
-  /// Takes a set that was inserted into what its series keeps.
+  /// Adds an inserted set to the summary of its series.
   func include(_ id: Int64, _ set: LiftSet, in series: Int64) throws(StoreError) {
     var summary = try snapshot.storedSummary(of: series)
     summary.setCount += 1
@@ -102,8 +102,8 @@ extension Transaction {
     try keep(summary)
   }
 
-  /// Takes a set that was deleted out of what its series keeps; its record is looked for anew where
-  /// it was that set.
+  /// Removes a deleted set from the summary of its series; finds the next record if this set was
+  /// the record.
   func exclude(_ id: Int64, from series: Int64) throws(StoreError) {
     var summary = try snapshot.storedSummary(of: series)
     summary.setCount -= 1
@@ -127,7 +127,7 @@ extension Transaction {
     """)
   private static let exerciseOfSeries = Query("SELECT exercise_id FROM lift_series WHERE id = ?1")
 
-  /// Takes a series without sets away, and its exercise where that was its last.
+  /// Deletes a series without sets, and its exercise if it has no other series.
   func forgetIfEmpty(_ series: Int64) throws(StoreError) {
     guard try snapshot.storedSummary(of: series).setCount == 0 else { return }
     let exercise = try snapshot.first(Self.exerciseOfSeries, .integer(series)) { row in
@@ -139,13 +139,13 @@ extension Transaction {
   }
 }
 
-/// What is counted of a series.
+/// The summary of a series.
 struct LiftSeriesSummary: Sendable, Equatable {
   let series: Int64
   var setCount: Int64
-  /// The set with the largest one-rep max; the earliest day, then the first set, wins a tie.
+  /// The set with the largest one-rep max; of equal ones the earliest day, then the first set.
   var recordID: Int64?
-  /// The same without sets of low confidence.
+  /// The same among sets that do not have low confidence.
   var confidentRecordID: Int64?
 }
 
@@ -160,7 +160,7 @@ extension Snapshot {
   private static let size = Query("SELECT count(*) FROM lift_set WHERE series_id = ?1")
   private static let setCount = Query("SELECT sets FROM lift_set_count WHERE principal_id = ?1")
 
-  /// From day to day by the index, whose first entry of a day is that day's best.
+  /// Reads day by day along the index, whose first entry of a day is that day's maximum.
   private static func recordText(_ condition: String = "") -> String {
     """
     WITH RECURSIVE days (day) AS (
@@ -190,7 +190,7 @@ extension Snapshot {
     return found ?? LiftSeriesSummary(series: series, setCount: 0)
   }
 
-  /// The same, counted anew from its sets.
+  /// The summary computed from the sets of a series.
   func countedSummary(of series: Int64) throws(StoreError) -> LiftSeriesSummary {
     LiftSeriesSummary(
       series: series,
@@ -199,8 +199,8 @@ extension Snapshot {
       confidentRecordID: try recordID(of: series, isConfident: true))
   }
 
-  /// The index tells the record of all sets. It is that of the confident ones too, if it is one;
-  /// only else they are read one by one.
+  /// The index gives the record of all sets. If it has enough confidence, it is the confident
+  /// record too; otherwise the sets are read one by one.
   func recordID(of series: Int64, isConfident: Bool) throws(StoreError) -> Int64? {
     let record = try first(Self.record, .integer(series)) { row in row.int64(0) }
     guard isConfident, let record else { return record }
@@ -209,7 +209,7 @@ extension Snapshot {
     return try first(Self.confidentRecord, .integer(series)) { row in row.int64(0) }
   }
 
-  /// Whether a one-rep max comes before that of a set: larger, or as large and earlier.
+  /// Whether a one-rep max precedes that of a set: larger, or equal and on an earlier day.
   func isRecord(
     _ place: (value: Double, day: Int32, id: Int64), over id: Int64?
   ) throws(StoreError) -> Bool {

@@ -1,13 +1,13 @@
 package import QuiverRules
 
-/// One line of a strength log as it is stored.
+/// A stored set of a strength log.
 package struct LiftSetRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// The id that its client made; empty where it made none.
+  /// The id that its client chose; empty if it chose none.
   package let clientID: [UInt8]
 
-  /// From 1; each change of it is one more.
+  /// Starts at 1; each change adds 1.
   package let revision: UInt64
 
   package let createdAtMilliseconds: Int64
@@ -22,9 +22,9 @@ package struct ExerciseRecord: Sendable, Equatable {
   package let setCount: Int64
 }
 
-/// A daily maximum with the set that it is of.
+/// A daily maximum with its set.
 package struct LiftDayRecord: Sendable, Equatable {
-  /// In the shown unit, by Brzycki.
+  /// In the display unit, by Brzycki's formula.
   package let oneRepMax: Double
   package let record: LiftSetRecord
 }

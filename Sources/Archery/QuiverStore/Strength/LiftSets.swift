@@ -1,9 +1,9 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Makes a set.
+/// Creates a set.
 ///
-/// With a `client_id` that was used before for the same content, it answers the set that was made
+/// If the `client_id` was used before for the same content, returns the set that was made
 /// then, as it is by now.
 package struct CreateLiftSet: Command {
   private let set: LiftSet
@@ -51,9 +51,9 @@ package struct CreateLiftSet: Command {
   }
 }
 
-/// Changes the fields that a mask names, in the revision that was read.
+/// Changes the fields that the mask names, if the revision is still current.
 ///
-/// Where nothing is different, nothing is written and the revision stays.
+/// If nothing differs, nothing is written and the revision stays.
 package struct UpdateLiftSet: Command {
   private let set: LiftSet
   private let reference: ObjectReference
@@ -126,7 +126,7 @@ package struct UpdateLiftSet: Command {
   }
 }
 
-/// Deletes a set; a revision of 0 is whatever it is by now.
+/// Deletes a set; revision 0 matches any revision.
 package struct DeleteLiftSet: Command {
   private let reference: ObjectReference
   private let revision: UInt64
@@ -164,7 +164,7 @@ extension Transaction {
     return found
   }
 
-  /// A set of the caller that is certainly there.
+  /// A set of the caller that must exist.
   func liftSet(id: Int64) throws(StoreError) -> LiftSetRecord {
     guard let set = try snapshot.liftSet(id: id, principal: caller.principal) else {
       throw StoreError(.internalError, "a set went while it was changed")

@@ -1,7 +1,7 @@
 import QuiverRules
 
-/// Folds every series of sets anew, and counts what a logbook counts, and holds that against what
-/// is kept; and the days of rounds against their arrows.
+/// Verifies what a logbook stores: folds every series of sets again, counts again, and compares the
+/// days of rounds with their arrows.
 enum LogbookCheck {
   private static let nextSeries = Query(
     """
@@ -57,7 +57,7 @@ enum LogbookCheck {
     return Array(findings.prefix(StoreLimits.findingsPerCheck))
   }
 
-  /// What each principal has against what is kept of it, each in a snapshot of its own.
+  /// Compares each principal's counts with its rows, each in its own snapshot.
   private static func counts(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var findings: [VerifyFinding] = []
     var last: Int64? = Int64.min
@@ -90,7 +90,7 @@ enum LogbookCheck {
     return findings
   }
 
-  /// What a query of a span of ids finds, slice by slice.
+  /// The findings of a query over a range of ids, slice by slice.
   private static func slices(
     _ readers: ReaderPool, _ query: Query, upTo newest: Query, _ text: (Row) -> String
   ) throws(StoreError) -> [VerifyFinding] {
@@ -112,7 +112,7 @@ enum LogbookCheck {
     return findings
   }
 
-  /// Each series is folded in one snapshot, however long it is.
+  /// Each series is folded in one snapshot, whatever its length.
   private static func series(_ readers: ReaderPool) throws(StoreError) -> [VerifyFinding] {
     var findings: [VerifyFinding] = []
     var last: Int64 = 0
@@ -133,7 +133,7 @@ enum LogbookCheck {
     return findings
   }
 
-  /// Of a series that an import hides nothing is counted yet.
+  /// The sets of a series that an import hides are not counted yet.
   private static func faults(
     of series: Int64, isHidden: Bool, _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> [VerifyFinding] {
@@ -168,12 +168,12 @@ enum LogbookCheck {
     VerifyFinding(.logbook, message)
   }
 
-  /// What a set says, with the one-rep max that is kept beside it.
+  /// The content of a set, with its stored one-rep max.
   private struct FoldedSet: Sendable {
     let id: Int64
     let day: Int32
     let repetitions: Int32
-    /// In pounds, by the rule.
+    /// In pounds, computed by the rule.
     let value: Double?
     let kept: Double?
 
@@ -188,7 +188,7 @@ enum LogbookCheck {
     }
   }
 
-  /// What the sets of a series come to, by the rules and set after set.
+  /// The summary of a series, computed set by set with the rules.
   private struct LiftSeriesFold {
     var summary: LiftSeriesSummary
     private var record: FoldedSet?
@@ -206,7 +206,7 @@ enum LogbookCheck {
       summary.confidentRecordID = confidentRecord?.id
     }
 
-    /// The larger one-rep max; where they tie the earlier day, then the set that was stored first.
+    /// The larger one-rep max; of equal ones the earlier day, then the set that was stored first.
     private static func better(_ set: FoldedSet, _ best: FoldedSet?) -> FoldedSet {
       guard let best else { return set }
       let (value, bestValue) = (set.value ?? 0, best.value ?? 0)

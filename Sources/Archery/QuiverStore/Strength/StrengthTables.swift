@@ -1,9 +1,9 @@
 extension Migration {
-  /// Strength: the sets of an exercise stand in one series or in several, each of them wholly to be
-  /// read or not at all, so that an import is made readable by a few rows.
+  /// Strength: the sets of an exercise are in one or more series. A series is readable as a whole
+  /// or not at all, so that few rows make an import readable.
   ///
-  /// `import_id` is the import that a hidden series is of, 0 for one that is read. A series in
-  /// `lift_garbage` is nobody's any more; its sets go in slices.
+  /// `import_id` is the import of a hidden series, 0 for a readable one. A series in `lift_garbage`
+  /// is deleted; its sets are removed in slices.
   static let strengthLog = """
     CREATE TABLE exercise (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -61,8 +61,8 @@ extension Migration {
 
     """
 
-  /// A plan that is deleted leaves its revision. A client_id whose weight entry or set is gone
-  /// stays taken, without the hash of what that held.
+  /// A deleted plan leaves its revision. The client_id of a deleted weight entry or set stays in
+  /// use, without the hash of its content.
   static let goneContent = """
     ALTER TABLE weight_plan ADD COLUMN deleted_at_ms INTEGER;
     UPDATE client_object SET content_hash = x'' WHERE kind = 48

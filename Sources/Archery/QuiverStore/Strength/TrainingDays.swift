@@ -1,10 +1,10 @@
 package import QuiverRules
 
-/// What was logged on one day.
+/// The log of one day.
 package struct TrainingDayRecord: Sendable, Equatable {
   package let day: Int32
   package internal(set) var weightEntryCount = 0
-  /// In thousandths of the shown unit; nil without entries.
+  /// In thousandths of the display unit; nil without entries.
   package internal(set) var meanWeight: Double?
   /// By the bytes of their names.
   package internal(set) var exercises: [Exercise] = []
@@ -15,7 +15,7 @@ package struct TrainingDayRecord: Sendable, Equatable {
   package struct Exercise: Sendable, Equatable {
     package let name: ExerciseName
     package internal(set) var setCount = 0
-    /// Nil where no set has a one-rep max.
+    /// Nil if no set has a one-rep max.
     package internal(set) var best: LiftDayRecord?
   }
 
@@ -36,7 +36,7 @@ extension Snapshot {
     WHERE l.series_id = ?1 AND l.day BETWEEN ?2 AND ?3 ORDER BY l.day, l.id
     """)
 
-  /// The series that are read, by exercise.
+  /// The readable series, by exercise.
   func readableSeries(
     principal: Int64
   ) throws(StoreError) -> [(exercise: Int64, series: [Int64])] {
@@ -53,8 +53,8 @@ extension Snapshot {
     return found
   }
 
-  /// The days of a span on which anything was logged or shot, newest first; `dayOfInstant` says on
-  /// which day a round's first arrow was.
+  /// The days of a range that have entries or rounds, newest first; `dayOfInstant` converts the
+  /// time of a round's first arrow to a day.
   package func trainingDays(
     _ days: ClosedRange<Int32>, in unit: WeightUnit, principal: Int64,
     dayOfInstant: (Int64) -> Int32

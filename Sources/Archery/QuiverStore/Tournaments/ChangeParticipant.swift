@@ -2,7 +2,7 @@ import QuiverRules
 
 /// Withdraws, disqualifies or reinstates a participant.
 ///
-/// Who takes part withdraws itself and its guests; all else is the organiser's.
+/// A participant withdraws itself and its guests; everything else requires the organiser.
 package struct ChangeParticipant: Command {
   private let id: Int64
   private let status: ParticipantStatus
@@ -10,7 +10,7 @@ package struct ChangeParticipant: Command {
 
   private static let update = Query("UPDATE participant SET status = ?2 WHERE id = ?1")
 
-  /// Checks the reason, which withdrawing alone does not need. `active` reinstates.
+  /// Validates the reason, which is optional for a withdrawal. `active` reinstates.
   package init(
     _ id: Int64, to status: ParticipantStatus, reason: String
   ) throws(StoreError) {

@@ -1,17 +1,17 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Makes an event with a code of its own; its policy is held in the form of the day.
+/// Creates an event with its own join code; it keeps the tie policy in its current version.
 ///
-/// With a `client_id` that was used before for the same content, it answers the event that was made
-/// then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the event that was created
+/// then, in its current state.
 package struct CreateTournament: Command {
   private let content: Content
   private let name: String
   private let policy: TiePolicy
   private let code: String
 
-  /// What is asked for.
+  /// The content of the request.
   package struct Content: Sendable {
     package var clientID: [UInt8] = []
     package var name = ""
@@ -23,7 +23,7 @@ package struct CreateTournament: Command {
     package var guestsPerUser: UInt32?
     package var guestLimit: UInt32?
 
-    /// Whether the organiser takes part, too.
+    /// Whether the organiser takes part as well.
     package var joins = false
 
     package init(_ format: FormatChoice) { self.format = format }
@@ -44,7 +44,7 @@ package struct CreateTournament: Command {
       ?8, ?9, ?10)
     """)
 
-  /// Checks the content, and draws the code.
+  /// Validates the content, and draws the join code.
   package init(_ content: Content) throws(StoreError) {
     name = try TournamentText.name(content.name, field: "name")
     policy = try TournamentText.policy(content.tiePolicy, field: "tie_policy")
@@ -113,7 +113,7 @@ package struct CreateTournament: Command {
   }
 }
 
-/// The rules of an event's own words and numbers.
+/// Validates the texts and numbers of an event.
 enum TournamentText {
   static func name(_ text: String, field: String) throws(StoreError) -> String {
     let name = try validating { () throws(RuleViolation) in
@@ -123,7 +123,7 @@ enum TournamentText {
     return name
   }
 
-  /// 0 is the standard policy.
+  /// 0 stands for the standard policy.
   static func policy(_ number: Int32, field: String) throws(StoreError) -> TiePolicy {
     if number == 0 { return TiePolicy.standard }
     guard let policy = TiePolicy(rawValue: number) else {
@@ -144,7 +144,7 @@ enum TournamentText {
     }
   }
 
-  /// A reason as it is kept.
+  /// A reason in its stored form.
   static func reason(
     _ text: String, mayBeEmpty: Bool = false
   ) throws(StoreError) -> String {

@@ -3,7 +3,7 @@ import QuiverRules
 
 /// Makes the caller a participant of an event.
 ///
-/// Joining again answers the participant that is there.
+/// Joining again returns the existing participant.
 package struct JoinTournament: Command {
   private let event: EventName
   private let clientID: [UInt8]
@@ -12,7 +12,7 @@ package struct JoinTournament: Command {
   /// How a request names the event.
   package enum EventName: Sendable {
     case joinCode(String)
-    /// One that is public, or that the caller has part in.
+    /// A public event, or one that the caller belongs to.
     case id(Int64)
   }
 
@@ -36,13 +36,13 @@ package struct JoinTournament: Command {
   }
 }
 
-/// Adds a guest of a user who takes part.
+/// Adds a guest of a participating user.
 package struct AddGuest: Command {
   private let tournament: Int64
   private let name: String
   private let clientID: [UInt8]
 
-  /// Checks the name.
+  /// Validates the name.
   package init(name: String, clientID: [UInt8], to tournament: Int64) throws(StoreError) {
     self.tournament = tournament
     self.name = try DisplayName.stored(name, mayBeEmpty: false, field: "name")
@@ -93,20 +93,20 @@ package struct AddGuest: Command {
   }
 }
 
-/// Adds entries without an account, all or none.
+/// Adds entries without an account: all or none.
 package struct AddEntries: Command {
   private let tournament: Int64
   private let entries: [EntryDraft]
 
   package static let maximumCount = 1_000
 
-  /// An entry that is to be added.
+  /// An entry to add.
   package struct EntryDraft: Sendable {
     let name: String
     let clientID: [UInt8]
     let scorer: Int64
 
-    /// Checks the name; `path` is before its field. A `scorer` of 0 is nobody.
+    /// Validates the name; `path` is the prefix of its field. A `scorer` of 0 assigns nobody.
     package init(
       name: String, clientID: [UInt8], scorer: Int64, path: String
     ) throws(StoreError) {
@@ -173,7 +173,7 @@ extension Transaction {
     WHERE tournament_id = ?1 AND principal_id = ?2
     """)
 
-  /// Makes the caller a participant, or answers the one that it is.
+  /// Makes the caller a participant, or returns its existing participant.
   func join(
     _ head: TournamentHead, clientID: [UInt8], _ setup: SetupChoice?
   ) throws(StoreError) -> ParticipantRecord {
@@ -200,7 +200,7 @@ extension Transaction {
       .user, name, clientID: clientID, hash, setup: version, to: head, field: "tournament_id")
   }
 
-  /// The participant that was made with this client_id and this content; nil where none was.
+  /// The participant that was created with this client_id and content; nil if there is none.
   func madeParticipant(
     clientID: [UInt8], _ hash: [UInt8], field: String
   ) throws(StoreError) -> ParticipantRecord? {
@@ -211,7 +211,7 @@ extension Transaction {
     }
   }
 
-  /// Adds a participant where there is room.
+  /// Adds a participant if the limits allow it.
   func takeIn(
     _ kind: ParticipantRecord.Kind, _ name: String, clientID: [UInt8], _ hash: [UInt8],
     scorer: Int64 = 0, setup: (id: Int64, version: Int64)? = nil, to head: TournamentHead,
@@ -242,7 +242,7 @@ extension Transaction {
     return participant
   }
 
-  /// A participant that is certainly there.
+  /// A participant that must exist.
   func certain(_ id: Int64) throws(StoreError) -> ParticipantRecord {
     guard let participant = try snapshot.participant(id: id) else {
       throw StoreError(.internalError, "a participant went while it was changed")

@@ -10,7 +10,7 @@ extension Snapshot {
 
   /// A page of the operations that wait for the organiser, oldest first.
   ///
-  /// Throws `permissionDenied` for whoever does not organise the event.
+  /// Throws `permissionDenied` unless the caller organises the event.
   package func lateOperations(
     tournament: Int64, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<LateOperationRecord> {
@@ -39,15 +39,15 @@ extension Snapshot {
   }
 }
 
-/// An operation that waits, with what stands in its slot.
+/// A waiting operation, with the current arrow of its slot.
 package struct LateOperationRecord: Sendable {
   package let operation: OperationRecord
   package let arrow: ScoredArrowRecord?
 }
 
-/// Applies late operations on a finalised event, or leaves them out, by its organiser's ruling.
+/// Applies or rejects late operations on a finalised event, as its organiser decides.
 ///
-/// One that cannot be applied any more stays late, with its verdict.
+/// An operation that cannot be applied any more stays late; its verdict says why.
 package struct RuleOnOperations: Command {
   private let tournament: Int64
   private let ids: [Int64]
@@ -63,7 +63,7 @@ package struct RuleOnOperations: Command {
     """)
   private static let note = Query("UPDATE scoring_operation SET ruling = ?2 WHERE id = ?1")
 
-  /// Checks the ids and the reason.
+  /// Validates the ids and the reason.
   package init(
     tournament: Int64, ids: [Int64], admits: Bool, reason: String
   ) throws(StoreError) {
@@ -118,10 +118,10 @@ package struct RuleOnOperations: Command {
       let place = try transaction.snapshot.scoringPlace(participant: operation.participant),
       let end = place.format.end(operation.slot.endIndex)
     else { throw Snapshot.unknownParticipant }
-    let judged = JudgedOperation(
+    let validated = ValidatedOperation(
       draft: OperationDraft(operation), end: end, score: operation.score,
       isFlagged: operation.isFlagged, scoredAtMilliseconds: operation.scoredAtMilliseconds)
-    let outcome = try transaction.put(judged, at: place, lateID: operation.id)
+    let outcome = try transaction.put(validated, at: place, lateID: operation.id)
     guard outcome.verdict == .stored || outcome.verdict == .same else { return outcome }
     try transaction.run(Self.note, .integer(operation.id), .text(reason))
     try transaction.countLate(session: head.id, by: -1)
@@ -132,7 +132,7 @@ package struct RuleOnOperations: Command {
 }
 
 extension OperationDraft {
-  /// A kept operation once more.
+  /// The draft of a stored operation.
   fileprivate init(_ record: OperationRecord) {
     clientID = record.clientID
     kind = record.kind

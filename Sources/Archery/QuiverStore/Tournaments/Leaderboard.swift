@@ -1,12 +1,11 @@
 import QuiverRules
 import Synchronization
 
-/// The rows of one event in their order, in memory, as they are after the latest acknowledged
-/// commit.
+/// The ordered rows of one event in memory, as of the latest acknowledged commit.
 ///
-/// Any thread may use it. The writer says which rows have changed; whoever reads next takes them
-/// up, each by one look into the database and one place in the order. It is let go when the event
-/// itself changes.
+/// Any thread may use it. The writer records which rows changed; the next reader loads them, each
+/// with one lookup in the database and one move in the order. It is discarded when the event itself
+/// changes.
 package final class Leaderboard: Sendable {
   package let tournament: Int64
   private let readers: ReaderPool
@@ -23,31 +22,31 @@ package final class Leaderboard: Sendable {
     var head: TournamentHead?
     var order = LeaderboardOrder(
       ranking: Ranking(TiePolicyForm.of(.standard, onDay: 0), inProgress: false))
-    /// The latest commit that it shows.
+    /// The latest commit that it includes.
     var sequence: Int64 = 0
   }
 
-  /// `forget` is called where there is no such event, so that asking for none keeps nothing.
+  /// `forget` is called if there is no such event, so that a missing event uses no memory.
   init(tournament: Int64, readers: ReaderPool, forget: @escaping @Sendable () -> Void) {
     self.tournament = tournament
     self.readers = readers
     self.forget = forget
   }
 
-  /// Changed rows that a reader may take up in passing.
+  /// The number of changed rows that a reader may load on the event loop.
   private static let fewChanges = 64
 
-  /// Whether reading it now costs no more than a few looks into the database.
+  /// Whether reading it now costs only a few lookups in the database.
   package var isReady: Bool {
     changed.withLock { $0.isLoaded && $0.participants.count <= Self.fewChanges }
   }
 
-  /// Takes up that a row is another, by the writer before it answers.
+  /// Records a changed row; the writer calls it before it replies.
   func note(_ participant: Int64) {
     changed.withLock { changed in _ = changed.participants.insert(participant) }
   }
 
-  /// Runs `body` on the event and its rows as they are.
+  /// Runs `body` on the current event and its rows.
   package func read<Result>(
     _ body: (TournamentHead, LeaderboardOrder, Int64) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -65,7 +64,7 @@ package final class Leaderboard: Sendable {
     _ body: (inout State) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let result = state.withLock { state in
-      // It is made and read on this thread alone.
+      // Only this thread writes and reads it.
       nonisolated(unsafe) var outcome: Swift.Result<Result, StoreError>
       do throws(StoreError) {
         outcome = .success(try body(&state))
@@ -77,7 +76,7 @@ package final class Leaderboard: Sendable {
     return try result.value.get()
   }
 
-  /// A value that leaves the lock on the thread that holds it.
+  /// A value that leaves the lock on the thread that holds the lock.
   private struct Handed<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
@@ -90,7 +89,7 @@ package final class Leaderboard: Sendable {
     }
     guard !isLoaded || !ids.isEmpty else { return }
     do throws(StoreError) {
-      // Begun after the changes were taken: it sees them.
+      // The snapshot begins after the changes were taken, so it includes them.
       try readers.read { (snapshot) throws(StoreError) in
         if isLoaded {
           for id in ids {

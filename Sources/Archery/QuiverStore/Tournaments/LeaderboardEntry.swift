@@ -1,17 +1,17 @@
 package import QuiverRules
 
-/// One participant as a leaderboard shows it.
+/// One participant's row of a leaderboard.
 package struct LeaderboardEntry: Sendable, Equatable {
   package let contender: Ranking.Contender
   package let displayName: String
   package let kind: ParticipantRecord.Kind
 
-  /// Of a user itself; else who added it.
+  /// The user itself, or the user who added the participant.
   package let principal: Int64
   package let status: ParticipantStatus
   package let lastActiveAtMilliseconds: Int64
 
-  /// Arrows by value, from 0, as rows tell them: made once, and shared by all who are told.
+  /// The number of arrows by value, from 0; computed once and shared by all subscribers.
   package let counts: [UInt32]
 
   package init(_ record: ParticipantRecord) {
@@ -25,7 +25,7 @@ package struct LeaderboardEntry: Sendable, Equatable {
     counts = Self.counts(record.tally)
   }
 
-  /// The same with another status and tally, as of another time.
+  /// A copy with the status and the tally of another time.
   init(_ record: ParticipantRecord, status: ParticipantStatus, tally: ScoreTally, active: Int64) {
     contender = Ranking.Contender(
       id: record.id, standing: status.standing, tally: tally)
@@ -44,19 +44,19 @@ package struct LeaderboardEntry: Sendable, Equatable {
   }
 }
 
-/// Entries in their order, with their ranks: all of a leaderboard, or a window of it.
+/// Ordered entries with their ranks: a whole leaderboard, or a window of it.
 package struct LeaderboardRows: Sendable {
   package let entries: [LeaderboardEntry]
 
-  /// From 1; 0: not ranked.
+  /// Ranks start at 1; 0 stands for not ranked.
   package let ranks: [Int]
 
-  /// The place of the first entry on the whole leaderboard, from 0.
+  /// The index of the first entry in the whole leaderboard.
   package let offset: Int
 
-  /// Of the leaderboard's first row; 0 where there is none.
+  /// The total of the leaderboard's first row; 0 if there is none.
   package let firstTotal: Int
 
-  /// How many rows the whole leaderboard has.
+  /// The number of rows of the whole leaderboard.
   package let count: Int
 }

@@ -1,12 +1,12 @@
 package import QuiverRules
 
-/// Entries in the order of a ranking, where one that changes moves to its new place.
+/// Entries in the order of a ranking; a changed entry moves to its new place.
 package struct LeaderboardOrder: Sendable {
   package let ranking: Ranking
   private var entries: [LeaderboardEntry] = []
-  /// Where in `entries` a participant is.
+  /// The index in `entries` by participant.
   private var places: [Int64: Int] = [:]
-  /// Places in `entries`, in the order of the ranking.
+  /// Indexes in `entries`, in ranking order.
   private var order: [Int32] = []
 
   package init(ranking: Ranking, _ entries: [LeaderboardEntry] = []) {
@@ -20,19 +20,19 @@ package struct LeaderboardOrder: Sendable {
 
   package var count: Int { order.count }
 
-  /// The entry of a participant; nil where it has none.
+  /// The entry of a participant; nil if there is none.
   package func entry(_ participant: Int64) -> LeaderboardEntry? {
     places[participant].map { entries[$0] }
   }
 
-  /// The place of a participant in the order, from 0; nil where it has none.
+  /// The index of a participant in the order; nil if there is none.
   package func index(of participant: Int64) -> Int? {
     guard let entry = entry(participant) else { return nil }
     let index = firstIndex { !ranking.isBefore($0.contender, entry.contender) }
     return index < order.count && self[index].id == participant ? index : nil
   }
 
-  /// Puts an entry where it belongs by now, in place of the one that it had; nil takes it out.
+  /// Replaces a participant's entry and moves it to its place; nil removes it.
   package mutating func put(_ entry: LeaderboardEntry?, id: Int64) {
     var place = places[id]
     if let index = index(of: id) { order.remove(at: index) }
@@ -51,13 +51,13 @@ package struct LeaderboardOrder: Sendable {
     order.insert(Int32(truncatingIfNeeded: place ?? 0), at: index)
   }
 
-  /// At most `limit` rows from a place of the order on.
+  /// At most `limit` rows from an index of the order on.
   package func rows(from offset: Int, limit: Int) -> LeaderboardRows {
     let first = min(max(0, offset), order.count)
     let last = min(order.count, first + max(0, limit))
     let shown = (first..<last).map { self[$0] }
     var ranks = ranking.ranks(ofOrdered: shown.map(\.contender))
-    // Ranks go on from the whole order: the first shown may share one with who stands before.
+    // Ranks are those of the whole order: the first row may share its rank with earlier ones.
     let firstRank = shown.first.map { rank(of: $0.contender) } ?? 0
     for (index, rank) in ranks.enumerated() where rank > 0 {
       ranks[index] = rank == 1 ? firstRank : rank + first
@@ -67,12 +67,12 @@ package struct LeaderboardOrder: Sendable {
       firstTotal: order.isEmpty ? 0 : self[0].contender.tally.total, count: order.count)
   }
 
-  /// The first place whose row comes after that key: where a page goes on.
+  /// The index of the first row after the key, where a page continues.
   package func index(after key: LeaderboardKey) -> Int {
     firstIndex { key.isBefore(LeaderboardKey($0.contender, by: ranking)) }
   }
 
-  /// The rank of a contender that stands in the order; 0 where it is not ranked.
+  /// The rank of a contender in the order; 0 if it is not ranked.
   package func rank(of contender: Ranking.Contender) -> Int {
     guard contender.standing == .ranked else { return 0 }
     return 1
@@ -81,7 +81,7 @@ package struct LeaderboardOrder: Sendable {
       }
   }
 
-  /// All contenders, in no order that means anything.
+  /// All contenders, in no particular order.
   package var contenders: [Ranking.Contender] { order.map { entries[Int($0)].contender } }
 
   private func isAbove(_ left: ScoreTally, _ right: ScoreTally) -> Bool {
@@ -91,7 +91,7 @@ package struct LeaderboardOrder: Sendable {
 
   private subscript(index: Int) -> LeaderboardEntry { entries[Int(order[index])] }
 
-  /// The first place at which `isReached` holds, which holds from there on.
+  /// The first index at which `isReached` is true; it is true for all later ones too.
   private func firstIndex(_ isReached: (LeaderboardEntry) -> Bool) -> Int {
     var low = 0
     var high = order.count
@@ -103,7 +103,7 @@ package struct LeaderboardOrder: Sendable {
   }
 }
 
-/// What a row is ordered by, so that a page goes on behind it wherever it has moved meanwhile.
+/// The sort key of a row, so that a page continues after it wherever the row has moved.
 package struct LeaderboardKey: Sendable, Equatable {
   let standing: Int
   let values: [Int]
@@ -115,7 +115,7 @@ package struct LeaderboardKey: Sendable, Equatable {
     id = contender.id
   }
 
-  /// A key that a token holds; nil for what no token of ours does.
+  /// The key in a page token; nil if the token is not valid.
   init?(text: String, id: Int64) {
     let numbers = text.split(separator: ".").map { Int($0) }
     guard let standing = numbers.first ?? nil, !numbers.contains(nil) else { return nil }

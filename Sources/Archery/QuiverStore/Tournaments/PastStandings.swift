@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Standings as they were: the operations that were applied by then, folded anew.
+/// Past standings, folded from the operations that were applied until then.
 extension Snapshot {
   private static let applied = Query(
     """
@@ -23,7 +23,7 @@ extension Snapshot {
     WHERE participant_id = ?1 AND stands_for_id IS NOT NULL
     """)
 
-  /// Everybody who took part by an instant, with what they had by then.
+  /// All participants at an instant, with their tallies.
   func standings(
     _ head: TournamentHead, asOf instant: Int64
   ) throws(StoreError) -> (entries: [LeaderboardEntry], inProgress: Bool) {
@@ -58,7 +58,7 @@ extension Snapshot {
     return (fold.tally(in: format), active)
   }
 
-  /// The slots that the operations applied by an instant give, and when the last one was applied.
+  /// The slots after the operations applied until an instant, and the time of the last one.
   func fold(
     of record: ParticipantRecord, asOf instant: Int64
   ) throws(StoreError) -> (fold: ScoreFold<Int64>, active: Int64) {

@@ -1,4 +1,4 @@
-/// Lets a principal score those participants, who are assigned to it alone.
+/// Appoints a principal as scorer and assigns participants to it.
 package struct AppointScorer: Command {
   private let tournament: Int64
   private let principal: Int64
@@ -88,7 +88,7 @@ package struct AppointScorer: Command {
   }
 }
 
-/// Lets a principal score no more; those that were assigned to it are assigned to nobody.
+/// Dismisses a scorer; its participants are assigned to nobody.
 package struct DismissScorer: Command {
   private let tournament: Int64
   private let principal: Int64

@@ -1,8 +1,8 @@
 import QuiverCrypto
 
-/// What a spectator shows to watch one public event, and for nothing else.
+/// A token that only allows watching one public event.
 ///
-/// It is kept nowhere: the store's own key vouches for the event and the day.
+/// It is not stored: a MAC with the store's key authenticates the event and the day.
 package struct SpectatorToken: Sendable {
   package let text: String
   package let tournament: Int64
@@ -13,10 +13,10 @@ package struct SpectatorToken: Sendable {
   private static let tagByteCount = 16
   private static let lifeMilliseconds: Int64 = 24 * 3_600_000
 
-  /// The principal that a spectator of an event goes by: below 0, where no principal is.
+  /// The principal id of an event's spectators: negative, since no stored principal is.
   package static func principal(ofTournament id: Int64) -> Int64 { -id }
 
-  /// The event that a spectator's principal may watch; nil of any other principal.
+  /// The event that a spectator's principal may watch; nil for any other principal.
   package static func tournament(ofPrincipal id: Int64) -> Int64? { id < 0 ? -id : nil }
 
   fileprivate init(_ head: TournamentHead, nowMilliseconds: Int64, key: [UInt8]) {
@@ -27,7 +27,7 @@ package struct SpectatorToken: Sendable {
     text = Self.prefix + Base64URL.encode(body + Self.tag(body, key))
   }
 
-  /// The event and the end of a token of this store; nil for anything else.
+  /// The event and the expiry in a token of this store; nil for any other text.
   fileprivate static func read(
     _ token: [UInt8], key: [UInt8]
   ) -> (tournament: Int64, expiresAtMilliseconds: Int64)? {
@@ -61,9 +61,9 @@ package struct SpectatorToken: Sendable {
 }
 
 extension Store {
-  /// A token to watch the public event of that code with.
+  /// A token to watch the public event with this join code.
   ///
-  /// Throws `notFound` for a wrong code, `failedPrecondition` for an event that is not public.
+  /// Throws `notFound` for an unknown code, `failedPrecondition` if the event is not public.
   package func spectatorToken(joinCode: String) throws(StoreError) -> SpectatorToken {
     let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in
@@ -77,8 +77,8 @@ extension Store {
     }
   }
 
-  /// The event that a spectator's token is good for; nil where it is none, has ended, or the event
-  /// is not public any more.
+  /// The event that a spectator's token allows; nil if the token is not valid, the event has ended,
+  /// or it is no longer public.
   package func spectatedTournament(_ token: [UInt8]) throws(StoreError) -> TournamentHead? {
     let now = time.nowMilliseconds
     return try read { (snapshot) throws(StoreError) in

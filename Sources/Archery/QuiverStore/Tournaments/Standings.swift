@@ -8,25 +8,25 @@ package struct StandingsPage: Sendable {
   package let inProgress: Bool
   package let head: TournamentHead
 
-  /// The latest commit that it shows; 0: as of a time.
+  /// The latest commit that it includes; 0 for past standings.
   package let sequence: Int64
 }
 
-/// A page of rows whose rank is another under another policy.
+/// A page of participants whose rank differs under another policy.
 package struct RankMovesPage: Sendable {
   package let moves: [(entry: LeaderboardEntry, rankBefore: Int, rank: Int, difference: Int)]
   package let nextPageToken: String
   package let count: Int
 }
 
-/// Standings of events, from memory where they are as they are.
+/// Standings of events, from memory if they are the current ones.
 extension Store {
-  /// The leaderboard of an event, whoever asks.
+  /// The leaderboard of an event, without an access check.
   package func leaderboard(_ tournament: Int64) -> Leaderboard {
     features.leaderboards.board(tournament)
   }
 
-  /// Throws `notFound` where the principal does not see the event.
+  /// Throws `notFound` unless the principal may see the event.
   package func checkSees(
     _ head: TournamentHead, principal: Int64
   ) throws(StoreError) {
@@ -39,8 +39,7 @@ extension Store {
     }
   }
 
-  /// Those of the principals who have no part in an event, and so do not see it where it is not
-  /// public.
+  /// The principals that do not belong to an event, so that they see it only while it is public.
   package func strangers(
     to head: TournamentHead, among principals: [Int64]
   ) throws(StoreError) -> Set<Int64> {
@@ -55,19 +54,18 @@ extension Store {
     }
   }
 
-  /// Throws `notFound` where the principal does not see the event of that id; nil may see any that
-  /// is public.
+  /// Throws `notFound` unless the principal may see the event; nil may see any public event.
   package func checkSees(_ tournament: Int64, principal: Int64?) throws(StoreError) {
     try read { (snapshot) throws(StoreError) in
-      // Nobody has part in anything as principal 0.
+      // Principal 0 belongs to no event.
       _ = try snapshot.visibleTournament(id: tournament, principal: principal ?? 0)
     }
   }
 
-  /// A page of the standings as they are.
+  /// A page of the current standings.
   ///
-  /// Under the event's own policy it costs a few rows, under another a sort of all. `principal` is
-  /// who asks; nil may see it by other means.
+  /// Under the event's own policy it costs a few rows, under another policy a sort of all rows.
+  /// `principal` is the caller; nil stands for a caller with other access.
   package func standings(
     _ tournament: Int64, under policy: TiePolicy?, principal: Int64?, pageSize: UInt32,
     pageToken: String
@@ -84,9 +82,9 @@ extension Store {
     }
   }
 
-  /// A page of the standings as they were after the last commit at or before an instant.
+  /// A page of the standings after the last commit at or before an instant.
   ///
-  /// It folds all operations until then: call it on a thread that nobody waits for.
+  /// It folds all operations until then: call it on the thread of long reads.
   package func standings(
     _ tournament: Int64, asOf instant: Int64, under policy: TiePolicy?, principal: Int64?,
     pageSize: UInt32, pageToken: String
@@ -110,7 +108,7 @@ extension Store {
     }
   }
 
-  /// A page of those whose rank is another under a policy than under the event's own.
+  /// A page of the participants whose rank differs between the given policy and the event's own.
   package func rankMoves(
     _ tournament: Int64, under policy: TiePolicy, principal: Int64, pageSize: UInt32,
     pageToken: String
@@ -140,7 +138,7 @@ extension Store {
     }
   }
 
-  /// Why one participant is above another, with both.
+  /// Why one participant ranks above another, with both entries.
   package func explainRank(
     _ tournament: Int64, _ one: Int64, over other: Int64, under policy: TiePolicy?,
     principal: Int64
@@ -166,7 +164,7 @@ extension Store {
 }
 
 extension LeaderboardOrder {
-  /// The same entries by another ranking.
+  /// The same entries in the order of another ranking.
   func reordered(by ranking: Ranking) -> LeaderboardOrder {
     LeaderboardOrder(ranking: ranking, contenders.compactMap { entry($0.id) })
   }
@@ -199,7 +197,7 @@ extension LeaderboardOrder {
 }
 
 extension Store {
-  /// A page of the results of a finalised event, under the policy that it was shot under.
+  /// A page of the results of a finalised event, under its own policy.
   package func results(
     _ tournament: Int64, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> StandingsPage {

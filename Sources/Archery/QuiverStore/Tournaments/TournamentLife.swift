@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Moves an event from one state to another, on its organiser's behalf.
+/// Changes the status of an event for its organiser.
 ///
-/// An event that is in the state already stays as it is.
+/// If the event has the status already, nothing changes.
 package struct ChangeTournamentState: Command {
   private let id: Int64
   private let step: Step
@@ -49,7 +49,7 @@ package struct ChangeTournamentState: Command {
       SELECT id FROM participant WHERE session_id = ?1)
     """)
 
-  /// Checks the reason, which reopening alone needs.
+  /// Validates the reason, which only reopening requires.
   package init(_ id: Int64, _ step: Step, reason: String = "") throws(StoreError) {
     self.id = id
     self.step = step
@@ -107,20 +107,20 @@ package struct ChangeTournamentState: Command {
   }
 }
 
-/// Changes what an organiser may change of an event, in the revision that was read.
+/// Changes an event's fields, if the revision is still current.
 package struct UpdateTournament: Command {
   private let id: Int64
   private let revision: UInt64
   private let change: Change
 
-  /// The fields that are to be changed; nil is as it was.
+  /// The fields to change; nil leaves a field as it is.
   package struct Change: Sendable {
     package var name: String?
     package var isPublic: Bool?
     package var maxParticipants: UInt32?
     package var guestsPerUser: UInt32?
     package var guestLimit: UInt32?
-    /// 0 is the standard one.
+    /// 0 stands for the standard policy.
     package var tiePolicy: Int32?
 
     package init() {}
@@ -131,7 +131,7 @@ package struct UpdateTournament: Command {
     "name", "is_public", "max_participants", "guests_per_user", "guest_limit", "tie_policy",
   ]
 
-  /// Checks the change.
+  /// Validates the change.
   package init(_ id: Int64, revision: UInt64, _ change: Change) throws(StoreError) {
     guard revision > 0 else {
       throw .invalid("tournament.revision", "must be the revision that was read, from 1")
@@ -184,7 +184,7 @@ package struct UpdateTournament: Command {
   }
 }
 
-/// Deletes an event in which nobody has scored, with all who take part.
+/// Deletes an event without scores, with its participants.
 package struct DeleteTournament: Command {
   private let id: Int64
 

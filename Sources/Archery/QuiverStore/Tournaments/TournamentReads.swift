@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading events. One that is not public is not found for who has no part in it.
+/// Reads events. An event that is not public is not found by principals that do not belong to it.
 extension Snapshot {
   private static let columns = """
     t.id, t.principal_id, t.revision, t.status, t.is_paused, t.is_public, t.join_code,
@@ -38,7 +38,7 @@ extension Snapshot {
     WHERE s.tournament_id = ?1 ORDER BY s.principal_id
     """)
 
-  /// An event by its id, whoever asks; nil where there is none.
+  /// An event by its id, without an access check; nil if there is none.
   package func tournamentHead(id: Int64) throws(StoreError) -> TournamentHead? {
     try first(Self.byID, .integer(id)) {
       (row) throws(StoreError) in try TournamentHead(row)
@@ -60,7 +60,7 @@ extension Snapshot {
     return head
   }
 
-  /// An event that the principal sees; throws `notFound`.
+  /// An event that the principal may see; throws `notFound`.
   package func visibleTournament(
     id: Int64, principal: Int64, field: String = "tournament_id"
   ) throws(StoreError) -> TournamentHead {
@@ -71,7 +71,7 @@ extension Snapshot {
     throw StoreError(.notFound, "there is no such event", field: field)
   }
 
-  /// An event with all that its reader sees of it; throws `notFound`.
+  /// An event with everything that the principal may see of it; throws `notFound`.
   package func tournament(
     id: Int64, principal: Int64, field: String = "id"
   ) throws(StoreError) -> TournamentRecord {
@@ -79,7 +79,7 @@ extension Snapshot {
       try visibleTournament(id: id, principal: principal, field: field), principal: principal)
   }
 
-  /// A page of events, newest first: those that the principal has part in, or all public ones.
+  /// A page of events, newest first: those that the principal belongs to, or all public ones.
   package func tournaments(
     principal: Int64, publicOnly: Bool, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<TournamentRecord> {
@@ -97,7 +97,7 @@ extension Snapshot {
     return Page(items: records, nextPageToken: page.nextPageToken)
   }
 
-  /// The principal's own participant in an event; 0 where it takes no part.
+  /// The principal's own participant in an event; 0 if there is none.
   func ownParticipant(in session: Int64, principal: Int64) throws(StoreError) -> Int64 {
     try first(Self.ownParticipant, .integer(session), .integer(principal)) { row in
       row.int64(0)
@@ -124,7 +124,7 @@ extension Snapshot {
     return token.page(rows, size: size, key: pageTokenKey) { $0.id }
   }
 
-  /// All scorers of an event that the principal sees, by principal.
+  /// All scorers of an event that the principal may see, by principal.
   package func scorers(
     tournament: Int64, principal: Int64
   ) throws(StoreError) -> [ScorerRecord] {
@@ -153,7 +153,7 @@ extension Snapshot {
       isOrganiser: head.organiser == principal)
   }
 
-  /// The format of an event that is certainly there.
+  /// The format of an event that must exist.
   func formatID(ofSession id: Int64) throws(StoreError) -> Int64 {
     let format = try first(Self.session, .integer(id)) { row in row.int64(2) }
     guard let format else { throw StoreError(.dataLoss, "an event's session is not there") }

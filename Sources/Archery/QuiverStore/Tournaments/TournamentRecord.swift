@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// One event as a principal sees it.
+/// An event as one principal sees it.
 package struct TournamentRecord: Sendable, Equatable {
   package let head: TournamentHead
   package let clientID: [UInt8]
@@ -8,10 +8,10 @@ package struct TournamentRecord: Sendable, Equatable {
   package let format: RoundFormatRecord
   package let organiserName: String
 
-  /// The reader's own participant; 0 where it takes no part.
+  /// The caller's own participant; 0 if there is none.
   package let ownParticipant: Int64
 
-  /// Whether the reader organises it.
+  /// Whether the caller organises it.
   package let isOrganiser: Bool
 }
 
@@ -32,24 +32,24 @@ package struct TournamentHead: Sendable, Equatable {
   package let lateCount: Int64
   package internal(set) var tiePolicy: TiePolicy
 
-  /// Whose form of the policy holds.
+  /// The day that selects the version of the tie policy.
   package internal(set) var tiePolicyDay: Int32
   package internal(set) var startedAtMilliseconds: Int64?
   package internal(set) var finalisedAtMilliseconds: Int64?
   package internal(set) var name: String
 
-  /// How its rows are ordered, under its own policy unless another is named.
+  /// The order of its rows, under its own policy unless another is named.
   package func ranking(under policy: TiePolicy? = nil) -> Ranking {
     Ranking(form(of: policy ?? tiePolicy), inProgress: status == .inProgress)
   }
 
-  /// The form of a policy that holds for it.
+  /// The version of a policy that applies to it.
   package func form(of policy: TiePolicy) -> TiePolicyForm {
     TiePolicyForm.of(policy, onDay: tiePolicyDay)
   }
 }
 
-/// One whom the organiser lets score.
+/// A scorer that the organiser appointed.
 package struct ScorerRecord: Sendable, Equatable {
   package let tournament: Int64
   package let principal: Int64

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// What all changes of events have in common.
+/// Helpers for all commands on events.
 extension Transaction {
   private static let insertStatus = Query(
     """
@@ -15,7 +15,7 @@ extension Transaction {
     WHERE id = ?1
     """)
 
-  /// An event that is certainly there.
+  /// An event that must exist.
   func head(_ id: Int64) throws(StoreError) -> TournamentHead {
     guard let head = try snapshot.tournamentHead(id: id) else {
       throw StoreError(.internalError, "an event went while it was changed")
@@ -25,7 +25,8 @@ extension Transaction {
 
   /// An event that the caller organises.
   ///
-  /// Throws `notFound` where it does not see it, `permissionDenied` where another organises it.
+  /// Throws `notFound` if the caller may not see it, `permissionDenied` if another principal
+  /// organises it.
   func ownTournament(
     _ id: Int64, field: String = "tournament_id"
   ) throws(StoreError) -> TournamentHead {
@@ -37,7 +38,7 @@ extension Transaction {
     return head
   }
 
-  /// Refuses an event that is in none of those states; `now` says what would have to change.
+  /// Throws unless the event has one of the statuses; `now` says what to change first.
   func check(
     _ head: TournamentHead, _ statuses: [TournamentStatus], field: String
   ) throws(StoreError) {
@@ -52,7 +53,7 @@ extension Transaction {
     throw StoreError(.failedPrecondition, message, field: field)
   }
 
-  /// Stores the next revision of an event; where nothing is different, nothing is written.
+  /// Stores the next revision of an event; if nothing differs, nothing is written.
   func replace(
     _ before: TournamentHead, with head: TournamentHead, _ action: String, reason: String = ""
   ) throws(StoreError) -> TournamentRecord {
@@ -74,7 +75,7 @@ extension Transaction {
     return try snapshot.record(try self.head(head.id), principal: caller.principal)
   }
 
-  /// Keeps since when an event, or a participant of it, has a status.
+  /// Stores the time at which an event or a participant gets a status.
   func noteStatus(
     session: Int64, participant: Int64 = 0, status: Int32
   ) throws(StoreError) {
@@ -83,14 +84,14 @@ extension Transaction {
       .integer(nowMilliseconds))
   }
 
-  /// Writes into the journal that an event changed, which changes all of its leaderboard.
+  /// Records in the journal that an event changed; this changes its whole leaderboard.
   func recordEvent(
     _ id: Int64, organiser: Int64, _ change: JournalEntry.Change
   ) throws(StoreError) {
     try record(change, of: .tournament, id: id, principal: organiser, topic: id)
   }
 
-  /// Writes what was done to an event, or to a participant of it, into the audit.
+  /// Audits a change of an event or of one of its participants.
   func auditEvent(
     _ id: Int64, _ action: String, participant: Int64 = 0, before: String = "",
     after: String = "", reason: String = ""
