@@ -114,7 +114,7 @@ let package = Package(
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
-      "QuiverWire", "QuiverZstd", "TestSupport"),
+      "QuiverTLS", "QuiverWire", "QuiverZstd", "TestCertificates", "TestSupport"),
     program(
       "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
       "QuiverCrypto",
@@ -127,6 +127,9 @@ let package = Package(
       "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
+    .target(
+      name: "TestCertificates", dependencies: ["CTLS"], path: "Tests/Certificates",
+      swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses", "TestSupport"],
@@ -142,12 +145,14 @@ let package = Package(
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverWire", in: "RPC"),
-    tests("QuiverRPC", in: "RPC", "QuiverWire", "QuiverProtobuf", "QuiverZstd", "ChildProcesses"),
+    tests(
+      "QuiverRPC", in: "RPC", "QuiverWire", "QuiverProtobuf", "QuiverTLS", "QuiverZstd",
+      "ChildProcesses", "TestCertificates"),
     tests("QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
     tests(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
-      "QuiverClient", "QuiverLoopback", "CTLS"),
+      "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

@@ -18,13 +18,17 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private let coder = ReactorCoder()
   /// What the ends pack with; nil: nothing.
   private let packers: (client: Packer?, server: Packer?)
+  /// How connections are encrypted; nil: they are not.
+  private let security: Security?
+  private let secureBuffers = SecureBuffers()
   private var isUsable = false
   /// Told of each connection before anything is said on it.
   var onConnect: ((Wire) -> Void)?
 
   init(
     on reactor: LoopbackReactor, _ router: Router, clientLimits: Limits, serverLimits: Limits,
-    _ habits: WireHabits, packers: (client: Packer?, server: Packer?), seed: UInt64
+    _ habits: WireHabits, packers: (client: Packer?, server: Packer?),
+    security: Security?, seed: UInt64
   ) {
     self.reactor = reactor
     self.router = router
@@ -32,6 +36,7 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     self.serverLimits = serverLimits
     self.habits = habits
     self.packers = packers
+    self.security = security
     random = SeededGenerator(seed: seed)
   }
 
@@ -47,7 +52,11 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
       limits: SharedLimits(serverLimits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
       authenticator: Welcome(), compressor: packers.server, reactor: reactor, coder: coder)
-    let wire = Wire(client: client, server: server, habits, seed: random.next(), on: reactor)
+    let carried = secured(client, server)
+    let wire = Wire(
+      client: carried.client, server: carried.server, habits, seed: random.next(), on: reactor)
+    client.driver = wire.client
+    server.driver = wire.server
     wires.append(wire)
     ends.append((client, server))
     isUsable = true
@@ -55,6 +64,24 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     onConnect?(wire)
     reactor.run { wire.open() }
     return client
+  }
+
+  /// What the wire carries: the ends, each within a secure one where there is security.
+  private func secured(
+    _ client: ClientEnd, _ server: ServerEnd
+  ) -> (client: any ConnectionEnd, server: any ConnectionEnd) {
+    guard let security else { return (client, server) }
+    guard let near = try? security.client.makeChannel(to: "localhost"),
+      let far = security.server.makeChannel()
+    else { preconditionFailure("libssl makes channels") }
+    return (
+      SecureEnd(
+        client, near, buffers: secureBuffers, reactor: reactor, startsHandshake: true,
+        limits: clientLimits),
+      SecureEnd(
+        server, far, buffers: secureBuffers, reactor: reactor, startsHandshake: false,
+        limits: serverLimits)
+    )
   }
 
   // MARK: CallRoute

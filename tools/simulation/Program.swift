@@ -36,8 +36,10 @@ struct Program: Sendable {
   var serverPacks = false
   var wireSeed: UInt64
 
-  /// - Parameter packs: false: nothing is compressed, whatever the seed says.
-  init(seed: UInt64, packs: Bool = true) {
+  /// - Parameters:
+  ///   - packs: false: nothing is compressed, whatever the seed says.
+  ///   - isSecure: whether the bytes on the wire are a secure channel's, which may be corrupted.
+  init(seed: UInt64, packs: Bool = true, isSecure: Bool = false) {
     var random = SeededGenerator(seed: seed)
     wireSeed = random.next()
     let hasCrumbs = random.chance(of: 4)
@@ -54,6 +56,19 @@ struct Program: Sendable {
     }
     // Drawn apart from the rest, which means what it meant before there was compression.
     if packs { choosePacking(seed: seed ^ 0x7A73_7464) }
+    if isSecure { chooseCorruptions(seed: seed ^ 0x746C_7331) }
+  }
+
+  private mutating func chooseCorruptions(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    guard random.chance(of: 4) else { return }
+    for _ in 0..<Int.random(in: 1...2, using: &random) {
+      mishaps.append(
+        (
+          at: .random(in: 0...60_000_000, using: &random), kind: .corruption,
+          atServer: random.chance(of: 2), span: 0
+        ))
+    }
   }
 
   /// Most seeds list zstd at both ends; messages are of one byte, of few or of all.
@@ -91,7 +106,8 @@ struct Program: Sendable {
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       mishaps.append(
         (
-          at: .random(in: 0...60_000_000, using: &random), kind: random.one(of: Mishap.allCases),
+          at: .random(in: 0...60_000_000, using: &random),
+          kind: random.one(of: Mishap.ofPlainWires),
           atServer: random.chance(of: 2),
           span: random.one(of: [5_000_000, 300_000_000, 25_000_000_000])
         ))

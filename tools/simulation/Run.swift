@@ -27,9 +27,12 @@ final class Run: @unchecked Sendable {
     var at: UInt64
   }
 
-  convenience init(seed: UInt64) { self.init(Program(seed: seed)) }
+  /// - Parameter authority: whose certificate the server has; nil: nothing is encrypted.
+  convenience init(seed: UInt64, authority: SimulatedAuthority? = nil) {
+    self.init(Program(seed: seed, isSecure: authority != nil), security: authority?.security())
+  }
 
-  init(_ program: Program) {
+  init(_ program: Program, security: Security? = nil) {
     self.program = program
     service = Service(on: reactor)
     packers = (
@@ -38,7 +41,7 @@ final class Run: @unchecked Sendable {
     network = Network(
       on: reactor, service.router(), clientLimits: program.clientLimits,
       serverLimits: program.serverLimits, program.habits, packers: packers,
-      seed: program.wireSeed)
+      security: security, seed: program.wireSeed)
   }
 
   /// Everything, until nothing more can happen; answers what was wrong.

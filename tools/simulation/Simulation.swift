@@ -4,13 +4,16 @@ import Foundation
 @main
 struct Simulation {
   static let usage = """
-    usage: simulation [--seed N] [--seeds COUNT] [--trace]
+    usage: simulation [--seed N] [--seeds COUNT] [--trace] [--tls]
 
     Runs the programs of COUNT seeds, one after the other from N, by default 1,000 from 1: calls of
     all four kinds with deadlines and cancels between a client's and a server's real ends, over a
     wire that cuts bytes anywhere, delays, pauses, half-closes, resets and swallows, while the
     server drains. Each call must end once and rightly, no call run twice, balances be exact and
     nothing be held afterwards. One seed does the same each time.
+
+    --tls encrypts the connections with libssl at both ends, and corrupts bytes besides. The bytes
+    of TLS differ from run to run, their lengths do not.
 
     Exit code 0: nothing was found; 1: each finding is printed with its seed; 64: usage.
     """
@@ -19,6 +22,7 @@ struct Simulation {
     var seed: UInt64 = 1
     var count: UInt64?
     var traces = false
+    var isSecure = false
     var words = CommandLine.arguments.dropFirst()
     while let word = words.popFirst() {
       switch (word, words.first.flatMap { UInt64($0) }) {
@@ -27,19 +31,30 @@ struct Simulation {
       case ("--trace", _):
         traces = true
         continue
+      case ("--tls", _):
+        isSecure = true
+        continue
       default:
         print(usage)
         exit(word == "--help" || word == "-h" ? 0 : 64)
       }
       words = words.dropFirst()
     }
-    exit(run(from: seed, count: count ?? (traces ? 1 : 1_000), traces: traces))
+    do {
+      let authority = isSecure ? try SimulatedAuthority() : nil
+      exit(run(from: seed, count: count ?? (traces ? 1 : 1_000), authority, traces: traces))
+    } catch {
+      print("simulation: no certificates can be made: \(error)")
+      exit(70)
+    }
   }
 
-  private static func run(from first: UInt64, count: UInt64, traces: Bool) -> Int32 {
+  private static func run(
+    from first: UInt64, count: UInt64, _ authority: SimulatedAuthority?, traces: Bool
+  ) -> Int32 {
     var failed = 0
     for seed in first..<first + count {
-      let run = Run(seed: seed)
+      let run = Run(seed: seed, authority: authority)
       let found = run.findings()
       if traces {
         print("seed \(seed): \(run.program)\nseed \(seed): \(run.trace)")

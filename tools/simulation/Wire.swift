@@ -11,7 +11,7 @@ struct WireHabits: Sendable {
 }
 
 /// What happens to a connection at some time.
-enum Mishap: CaseIterable, Sendable {
+enum Mishap: Sendable {
   /// Both ends learn at once; what is on its way is lost.
   case reset
   /// One end writes no more, and reads on.
@@ -22,6 +22,12 @@ enum Mishap: CaseIterable, Sendable {
   case pause
   /// One end reads nothing for a while.
   case stall
+  /// A bit of the next bytes changes on the way, as TCP's checksum does not always notice. Only a
+  /// secure channel finds that out.
+  case corruption
+
+  /// What a connection without TLS survives.
+  static let ofPlainWires: [Mishap] = [.reset, .halfClose, .blackHole, .pause, .stall]
 }
 
 /// A connection in memory between two real ends, on virtual time.
@@ -35,14 +41,12 @@ final class Wire: @unchecked Sendable {
   private(set) var wasHeldUp = false
 
   init(
-    client: ClientEnd, server: ServerEnd, _ habits: WireHabits, seed: UInt64,
+    client: any ConnectionEnd, server: any ConnectionEnd, _ habits: WireHabits, seed: UInt64,
     on reactor: LoopbackReactor
   ) {
     var random = SeededGenerator(seed: seed)
     self.client = WireSide(client, habits, seed: random.next(), reactor)
     self.server = WireSide(server, habits, seed: random.next(), reactor)
-    client.driver = self.client
-    server.driver = self.server
     self.client.peer = self.server
     self.server.peer = self.client
   }
@@ -71,6 +75,9 @@ final class Wire: @unchecked Sendable {
     case .stall:
       wasHeldUp = true
       side.stall(forNanoseconds: span)
+    case .corruption:
+      isWhole = false
+      side.corruptsNext = true
     }
   }
 }
@@ -88,6 +95,8 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
   var onSend: (([UInt8]) -> Void)?
   /// What this side writes is lost.
   var swallows = false
+  /// A bit of what this side writes next is changed.
+  var corruptsNext = false
   /// The most that the end had framed at once.
   private(set) var largestOutput = 0
   /// The most that it held at once, framed or queued.
@@ -161,17 +170,27 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
       let room = habits.capacityBytes - bytesInFlight
       guard room > 0, !hasSentEnd else { return end.writeBlocked(now: now) }
       let chunk = Int.random(in: habits.chunkBytes, using: &random)
-      let bytes = Array(end.output.prefix(min(room, chunk)))
+      var bytes = Array(end.output.prefix(min(room, chunk)))
+      if corruptsNext {
+        corruptsNext = false
+        bytes[Int.random(in: bytes.indices, using: &random)] ^=
+          1
+          << UInt8.random(
+            in: 0...7, using: &random)
+      }
       bytesInFlight += bytes.count
       send(bytes)
       end.wrote(bytes.count, now: now)
     }
   }
 
-  private var heldByteCount: Int {
+  private var heldByteCount: Int { Self.heldByteCount(end) }
+
+  private static func heldByteCount(_ end: any ConnectionEnd) -> Int {
     switch end {
     case let end as ServerEnd: end.connection.pointee.core.outputByteCount
     case let end as ClientEnd: end.connection.pointee.core.outputByteCount
+    case let end as SecureEnd: end.output.count + heldByteCount(end.plain)
     default: 0
     }
   }

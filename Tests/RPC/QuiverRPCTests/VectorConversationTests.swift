@@ -10,28 +10,32 @@ struct VectorConversationTests {
 
   @Test("C01: the server says what it must, byte for byte", arguments: forServers)
   func server(_ talk: Vectors.Conversation) {
-    play(talk, in: VectorHost()) { $0.receive($1) }
+    Self.play(talk, in: VectorHost()) { $0.receive($1) }
   }
 
   @Test(
     "C03: the server says the same when it hears a byte at a time",
     arguments: forServers.filter { $0.whole != true })
   func serverByteByByte(_ talk: Vectors.Conversation) {
-    play(talk, in: VectorHost()) { host, bytes in
+    Self.play(talk, in: VectorHost()) { host, bytes in
       for byte in bytes { host.receive([byte]) }
     }
   }
 
-  private func play(
+  /// - Parameters:
+  ///   - receive: hands bytes of the client to the host.
+  ///   - arriving: what the client receives when the host sends these bytes.
+  static func play(
     _ talk: Vectors.Conversation, in host: VectorHost,
-    _ receive: (VectorHost, [UInt8]) -> Void
+    arriving: ([UInt8]) -> [UInt8] = { $0 },
+    receive: (VectorHost, [UInt8]) -> Void
   ) {
     var said: [UInt8] = []
     for (number, step) in talk.steps.enumerated() {
       if let client = step.client { receive(host, Vectors.bytes(client)) }
       if let wait = step.waitMs { host.pass(milliseconds: wait) }
       if step.drain != nil { host.drain() }
-      said += host.takeSaid()
+      said += arriving(host.takeSaid())
       if let frames = step.server {
         let expected = frames.flatMap { Vectors.bytes($0.hex) }
         #expect(Self.frames(said) == Self.frames(expected), "step \(number)")
@@ -39,7 +43,7 @@ struct VectorConversationTests {
       }
       if step.closed != nil { #expect(host.hasEnded, "step \(number)") }
     }
-    #expect(Self.frames(said) == [])
+    #expect(frames(said) == [])
     let mayEnd = talk.steps.contains { $0.closed != nil }
     #expect(host.hasEnded == mayEnd)
   }
@@ -69,36 +73,54 @@ struct VectorConversationTests {
     "C01: the client says what it must, byte for byte, and its calls end so", arguments: forClients)
   func client(_ talk: Vectors.Conversation) throws {
     let reactor = ManualReactor()
-    let end = ClientEnd(
+    let end = Self.clientEnd(reactor)
+    try Self.play(talk, by: end, carried: end, reactor)
+  }
+
+  static func clientEnd(_ reactor: ManualReactor) -> ClientEnd {
+    ClientEnd(
       limits: Limits(), software: "vectors", token: Array("good".utf8), reactor: reactor,
       coder: ReactorCoder())
+  }
+
+  /// - Parameters:
+  ///   - carried: the end whose bytes are on the wire.
+  ///   - sent: what the server receives when the carried end sends these bytes.
+  ///   - arriving: what is on the wire when the server sends these bytes.
+  static func play(
+    _ talk: Vectors.Conversation, by end: ClientEnd, carried: any ConnectionEnd,
+    _ reactor: ManualReactor, sent: ([UInt8]) -> [UInt8] = { $0 },
+    arriving: ([UInt8]) -> [UInt8] = { $0 }
+  ) throws {
     var calls: [UInt32: NotedCall] = [:]
     for (number, step) in talk.steps.enumerated() {
-      if let id = step.call { calls[id] = Self.start(step, on: end, reactor) }
+      if let id = step.call { calls[id] = start(step, on: end, reactor) }
       if let id = step.cancel {
         end.giveUp(try #require(calls[id]), RPCError(.cancelled, "enough"))
       }
       if let wait = step.waitMs {
         reactor.nowNanoseconds += UInt64(wait) * 1_000_000
-        end.timerFired(now: reactor.nowNanoseconds)
+        carried.timerFired(now: reactor.nowNanoseconds)
       }
       if let client = step.client {
-        #expect(Vectors.hex(Self.said(by: end)) == client, "\(number)")
+        #expect(Vectors.hex(sent(said(by: carried, reactor))) == client, "\(number)")
       }
       for frame in step.server ?? [] {
-        Vectors.bytes(frame.hex).withUnsafeBytes { end.receive($0, now: reactor.nowNanoseconds) }
+        arriving(Vectors.bytes(frame.hex)).withUnsafeBytes {
+          carried.receive($0, now: reactor.nowNanoseconds)
+        }
       }
       if let id = step.outcome { check(try #require(calls[id]), step) }
     }
     #expect(calls.values.allSatisfy { $0.outcomes.count == 1 })
   }
 
-  private static func said(by end: ClientEnd) -> [UInt8] {
+  static func said(by end: any ConnectionEnd, _ reactor: ManualReactor) -> [UInt8] {
     var bytes: [UInt8] = []
     while !end.output.isEmpty {
       let more = Array(end.output)
       bytes += more
-      end.wrote(more.count, now: end.reactor.nowNanoseconds)
+      end.wrote(more.count, now: reactor.nowNanoseconds)
     }
     return bytes
   }
@@ -116,7 +138,7 @@ struct VectorConversationTests {
     return call
   }
 
-  private func check(_ call: NotedCall, _ step: Vectors.Step) {
+  private static func check(_ call: NotedCall, _ step: Vectors.Step) {
     if let reply = step.reply {
       #expect(call.replies.map { Vectors.hex($0) } == [reply])
     } else {

@@ -6,6 +6,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS

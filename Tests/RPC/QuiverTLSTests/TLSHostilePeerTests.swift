@@ -2,6 +2,7 @@ import CTLS
 import Glibc
 import QuiverRPC
 import QuiverWire
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS

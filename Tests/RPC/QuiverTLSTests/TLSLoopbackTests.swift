@@ -3,6 +3,7 @@ import QuiverLoopback
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS

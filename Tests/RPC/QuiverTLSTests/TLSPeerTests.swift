@@ -1,6 +1,7 @@
 import CTLS
 import QuiverRPC
 import QuiverWire
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS

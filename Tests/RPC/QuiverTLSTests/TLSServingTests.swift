@@ -4,6 +4,7 @@ import QuiverClient
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS

@@ -3,6 +3,7 @@ import Foundation
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestCertificates
 import Testing
 
 @testable import QuiverTLS
