@@ -60,6 +60,74 @@ struct TournamentServiceTests {
     }
   }
 
+  @Test("A row without a rank has no difference, under each policy")
+  func differences() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server)
+      let entries = try await tournament.entries(["Robin", "Will", "Much"])
+      try await tournament.start()
+      for (entry, value) in zip(entries, [UInt32(10), 9, 8]) {
+        try await tournament.record(entry.id, 0, 0, value)
+      }
+      _ = try await tournament.organiser.call(
+        Tournament.disqualifyParticipant,
+        .with { request in
+          request.participantID = entries[0].id
+          request.reason = "equipment"
+        })
+      let page = try await tournament.organiser.call(
+        Tournament.getStandings, .with { $0.tournamentID = tournament.event.id })
+      #expect(page.rows.map(\.rank) == [1, 2, 0])
+      #expect(page.rows.map(\.difference) == [0, 1, 0])
+      #expect(page.rows.map(\.total) == [9, 8, 10])
+    }
+  }
+
+  @Test("A spectator's token reads results, ranks under policies and explanations of its event")
+  func spectatorReads() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server)
+      let entries = try await tournament.entries(["Robin", "Will"])
+      try await tournament.start()
+      try await tournament.record(entries[0].id, 0, 0, 10, isX: true)
+      try await tournament.record(entries[0].id, 0, 1, 8)
+      try await tournament.record(entries[1].id, 0, 0, 9)
+      try await tournament.record(entries[1].id, 0, 1, 9)
+      try await tournament.finalise()
+      let token = try await server.nobody().call(
+        Tournament.getSpectatorToken, .with { $0.joinCode = tournament.event.joinCode })
+      let spectator = try server.client(token: token.token)
+      let id = tournament.event.id
+      let results = try await spectator.call(Tournament.getResults, .with { $0.tournamentID = id })
+      #expect(results.rows.map(\.displayName) == ["Robin", "Will"])
+      let moved = try await spectator.call(
+        Tournament.rankUnderPolicy,
+        .with { request in
+          request.tournamentID = id
+          request.policy = .scoreOnly
+        })
+      #expect(moved.movedCount == 1 && moved.moves.first?.row?.displayName == "Will")
+      let explained = try await spectator.call(
+        Tournament.explainRank,
+        .with { request in
+          request.tournamentID = id
+          request.participantID = entries[0].id
+          request.otherParticipantID = entries[1].id
+        })
+      #expect(explained.key?.kind == .x)
+      let policies = try await spectator.call(Tournament.listTiePolicies, .init())
+      #expect(!policies.policies.isEmpty)
+      let other = try await TestTournament(server)
+      let foreign = await spectator.refusal(
+        Tournament.rankUnderPolicy,
+        .with { request in
+          request.tournamentID = other.event.id
+          request.policy = .scoreOnly
+        })
+      #expect(foreign?.code == .permissionDenied)
+    }
+  }
+
   @Test("A conflict is ABORTED with the arrow that stands, which a correction then names")
   func conflict() async throws {
     try await TestServer.run { server in

@@ -85,6 +85,12 @@ public struct Ranking: Sendable, Hashable {
     }
   }
 
+  /// The points of the first row minus those of another row, or 0 where the row has no rank: a
+  /// withdrawn or disqualified participant may have more points than the first.
+  public static func difference(rank: Int, total: Int, firstTotal: Int) -> Int {
+    rank == 0 ? 0 : firstTotal - total
+  }
+
   /// Why one is above the other.
   public func explain(_ one: Contender, over other: Contender) -> RankExplanation {
     guard one.standing == .ranked, other.standing == .ranked else {

@@ -29,9 +29,8 @@ extension TournamentService {
     let isQuick =
       request.asOfMilliseconds == nil && policy == nil
       && store.leaderboard(request.tournamentID).isReady
-    // Spectators of an event, who are nobody, take their turns together.
     let page = try await Self.answer(
-      isQuick: isQuick, of: viewer.principal ?? -request.tournamentID
+      isQuick: isQuick, of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       guard let instant = request.asOfMilliseconds else {
         return try store.standings(
@@ -55,21 +54,24 @@ extension TournamentService {
   func rankUnderPolicy(
     _ request: RankUnderPolicyRequest, _ call: CallContext
   ) async throws -> RankUnderPolicyResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     guard let policy = try Self.policy(request.policy) else {
       throw RPCError.invalid("policy", "must be given")
     }
     let store = commands.store
-    let page = try await Self.answer(isQuick: false, of: caller) { () throws(StoreError) in
+    let page = try await Self.answer(
+      isQuick: false, of: viewer.share(in: request.tournamentID)
+    ) { () throws(StoreError) in
       try store.rankMoves(
-        request.tournamentID, under: policy, principal: caller, pageSize: request.pageSize,
+        request.tournamentID, under: policy, principal: viewer.principal, pageSize: request.pageSize,
         pageToken: request.pageToken)
     }
     var response = RankUnderPolicyResponse()
     response.moves = page.moves.map { move in
       var shown = QuiverAPI.RankMove()
       shown.row = LeaderboardRow(
-        move.entry, rank: move.rank, difference: move.difference, caller: caller)
+        move.entry, rank: move.rank, difference: move.difference,
+        caller: viewer.principal)
       shown.rankBefore = UInt32(clamping: move.rankBefore)
       return shown
     }
@@ -81,15 +83,16 @@ extension TournamentService {
   func explainRank(
     _ request: ExplainRankRequest, _ call: CallContext
   ) async throws -> ExplainRankResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     let policy = try Self.policy(request.policy)
     let store = commands.store
     let (explanation, one, other) = try await Self.answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
+      isQuick: store.leaderboard(request.tournamentID).isReady,
+      of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.explainRank(
         request.tournamentID, request.participantID, over: request.otherParticipantID,
-        under: policy, principal: caller)
+        under: policy, principal: viewer.principal)
     }
     var response = ExplainRankResponse()
     response.order = Int32(clamping: explanation.order)
@@ -103,17 +106,18 @@ extension TournamentService {
   func getResults(
     _ request: GetResultsRequest, _ call: CallContext
   ) async throws -> GetResultsResponse {
-    let caller = try call.storeCaller().principal
+    let viewer = try call.viewer(of: request.tournamentID)
     let store = commands.store
     let page = try await Self.answer(
-      isQuick: store.leaderboard(request.tournamentID).isReady, of: caller
+      isQuick: store.leaderboard(request.tournamentID).isReady,
+      of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.results(
-        request.tournamentID, principal: caller, pageSize: request.pageSize,
+        request.tournamentID, principal: viewer.principal, pageSize: request.pageSize,
         pageToken: request.pageToken)
     }
     var response = GetResultsResponse()
-    response.rows = LeaderboardRow.list(page.rows, caller: caller)
+    response.rows = LeaderboardRow.list(page.rows, caller: viewer.principal)
     response.nextPageToken = page.nextPageToken
     response.policy = TiePolicyInfo(page.form)
     response.finalisedAtMilliseconds = page.head.finalisedAtMilliseconds ?? 0
@@ -124,7 +128,7 @@ extension TournamentService {
   func listTiePolicies(
     _ request: ListTiePoliciesRequest, _ call: CallContext
   ) throws -> ListTiePoliciesResponse {
-    _ = try call.storeCaller()
+    if !call.isOfSpectator { _ = try call.storeCaller() }
     var response = ListTiePoliciesResponse()
     response.policies = TiePolicyForm.all.map(TiePolicyInfo.init)
     return response
@@ -156,9 +160,19 @@ extension TournamentService {
 struct Viewer: Sendable {
   /// Nil of a spectator, whose token says that it may.
   let principal: Int64?
+
+  /// The principal whose share of long reads a call uses. All spectators of an event share one.
+  func share(in tournament: Int64) -> Int64 {
+    principal ?? SpectatorToken.principal(ofTournament: tournament)
+  }
 }
 
 extension CallContext {
+  /// Whether the caller has a spectator's token.
+  var isOfSpectator: Bool {
+    caller.flatMap { SpectatorToken.tournament(ofPrincipal: $0.principalID) } != nil
+  }
+
   /// Who looks at that event; throws PERMISSION_DENIED where a spectator's token is another's.
   func viewer(of tournament: Int64) throws -> Viewer {
     if let caller, let event = SpectatorToken.tournament(ofPrincipal: caller.principalID) {
@@ -181,7 +195,9 @@ extension LeaderboardRow {
       shown.append(
         LeaderboardRow(
           entry, rank: rows.ranks[place],
-          difference: rows.firstTotal - entry.contender.tally.total, caller: caller))
+          difference: Ranking.difference(
+            rank: rows.ranks[place], total: entry.contender.tally.total,
+            firstTotal: rows.firstTotal), caller: caller))
     }
     return shown
   }

@@ -176,7 +176,8 @@ extension ScoringView {
         id: LocalID(rawValue: participant.key), rank: row.rank, name: message.displayName,
         isGuest: message.kind == .guest, isScoredHere: participant.mayScore,
         status: message.status, tally: row.contender.tally,
-        difference: first - row.contender.tally.total)
+        difference: Ranking.difference(
+          rank: row.rank, total: row.contender.tally.total, firstTotal: first))
     }
   }
 }

@@ -109,28 +109,34 @@ extension Store {
   }
 
   /// A page of the participants whose rank differs between the given policy and the event's own.
+  /// `principal` is the caller; nil is a spectator, whose token was checked.
   package func rankMoves(
-    _ tournament: Int64, under policy: TiePolicy, principal: Int64, pageSize: UInt32,
+    _ tournament: Int64, under policy: TiePolicy, principal: Int64?, pageSize: UInt32,
     pageToken: String
   ) throws(StoreError) -> RankMovesPage {
     let key = try pageKey()
     return try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
-      try checkSees(head, principal: principal)
+      if let principal { try checkSees(head, principal: principal) }
       let moves = head.ranking(under: policy).moves(order.contenders, from: order.ranking)
       let token = PageToken(
         scope: [
-          .text("rank moves"), .integer(principal), .integer(tournament),
+          .text("rank moves"), .integer(principal ?? 0), .integer(tournament),
           .integer(Int64(policy.rawValue)),
         ])
       let offset = Int(clamping: try token.position(in: pageToken, key: key) ?? 0)
       let size = Int(clamping: StoreLimits.pageSize(pageSize))
       let shown = moves.dropFirst(max(0, offset)).prefix(size)
-      let first = order.contenders.map(\.tally.total).max() ?? 0
+      let first =
+        order.contenders.lazy.filter { $0.standing == .ranked }.map(\.tally.total).max() ?? 0
       let next = offset + shown.count
       return RankMovesPage(
         moves: shown.compactMap { move in
           order.entry(move.contender.id).map {
-            ($0, move.rankBefore, move.rank, first - $0.contender.tally.total)
+            (
+              $0, move.rankBefore, move.rank,
+              Ranking.difference(
+                rank: move.rank, total: $0.contender.tally.total, firstTotal: first)
+            )
           }
         },
         nextPageToken: next < moves.count ? token.text(position: Int64(next), key: key) : "",
@@ -141,10 +147,10 @@ extension Store {
   /// Why one participant ranks above another, with both entries.
   package func explainRank(
     _ tournament: Int64, _ one: Int64, over other: Int64, under policy: TiePolicy?,
-    principal: Int64
+    principal: Int64?
   ) throws(StoreError) -> (RankExplanation, LeaderboardEntry, LeaderboardEntry) {
     try leaderboard(tournament).read { (head, order, _) throws(StoreError) in
-      try checkSees(head, principal: principal)
+      if let principal { try checkSees(head, principal: principal) }
       func entry(_ id: Int64, _ field: String) throws(StoreError) -> LeaderboardEntry {
         guard let entry = order.entry(id) else {
           throw StoreError(.notFound, "there is no such participant of this event", field: field)
@@ -199,7 +205,7 @@ extension LeaderboardOrder {
 extension Store {
   /// A page of the results of a finalised event, under its own policy.
   package func results(
-    _ tournament: Int64, principal: Int64, pageSize: UInt32, pageToken: String
+    _ tournament: Int64, principal: Int64?, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> StandingsPage {
     let page = try standings(
       tournament, under: nil, principal: principal, pageSize: pageSize, pageToken: pageToken)

@@ -44,7 +44,9 @@ struct LeaderboardWindow {
       } else {
         row.rank = UInt32(clamping: before + place.rank)
       }
-      row.difference = Int32(clamping: Int64(last.firstTotal) - Int64(row.total))
+      row.difference = Int32(
+        clamping: Ranking.difference(
+          rank: place.rank, total: Int(row.total), firstTotal: Int(last.firstTotal)))
       return row
     }
   }
