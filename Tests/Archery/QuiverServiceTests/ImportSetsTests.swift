@@ -136,12 +136,47 @@ struct ImportSetsTests {
       call.cancel()
       _ = try? await replies.next()
       #expect(try await StrengthServiceTests.exercises(client).isEmpty)
-      // The server hears of it by and by.
-      var result: ImportResult?
-      for _ in 0..<10_000 where result == nil {
-        result = try? await Self.send(log, client).last?.result
+      // The next import waits while the server abandons this one.
+      let result = try #require(try await Self.send(log, client).last?.result)
+      #expect(result.added == 6_000)
+    }
+  }
+
+  @Test("An import that is sent at once after the connection of another was lost succeeds")
+  func killed() async throws {
+    try await TestServer.run { server in
+      let archer = try server.principal().id
+      let client = try server.client(of: archer, [.read, .write])
+      let log = Array(Self.log(6_000).utf8)
+      for _ in 0..<3 {
+        let lost = try server.client(of: archer, [.read, .write])
+        let call = try lost.client.open(Logbook.importSets)
+        var request = ImportSetsRequest()
+        request.options = ImportOptions()
+        request.chunk = log
+        try await call.send(request)
+        var replies = call.replies.makeAsyncIterator()
+        _ = try await replies.next()
+        await lost.client.close()
+        let result = try #require(try await Self.send(log, client).last?.result)
+        #expect(result.kept && result.setCount == 6_000)
       }
-      #expect(result?.added == 6_000)
+    }
+  }
+
+  @Test("Identical sets of one day are imported twice without reading the day once for each")
+  func identicalSets() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let line = "Jan 5 2020,Squat,5,100\n"
+      let log = Array(String(repeating: line, count: 20_000).utf8)
+      let first = try #require(try await Self.send(log, client).last?.result)
+      #expect(first.kept && first.added == 20_000)
+      let again = try #require(try await Self.send(log, client).last?.result)
+      #expect(again.kept && again.added == 0 && again.unchanged == 20_000)
+      let longer = Array(String(repeating: line, count: 20_003).utf8)
+      let more = try #require(try await Self.send(longer, client).last?.result)
+      #expect(more.added == 3 && more.unchanged == 20_000)
     }
   }
 

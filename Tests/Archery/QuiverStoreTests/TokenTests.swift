@@ -100,13 +100,20 @@ import Testing
 
   @Test(
     "a name that is blank or too long is refused",
-    arguments: ["", " \n", String(repeating: "x", count: 51)])
+    arguments: [" \n", String(repeating: "x", count: 51)])
   func names(name: String) throws {
     let store = try TemporaryDirectory().open()
     let error = #expect(throws: StoreError.self) {
       try store.perform(CreatePrincipal(kind: .user, displayName: name), .of(0))
     }
     #expect(error?.code == .invalidArgument && error?.field == "display_name")
+  }
+
+  @Test("A principal may be created without a name and is shown by its id")
+  func withoutName() throws {
+    let store = try TemporaryDirectory().open()
+    let made = try store.perform(CreatePrincipal(kind: .user, displayName: ""), .of(0))
+    #expect(made.displayName.isEmpty && made.shownName == "Archer \(made.id)")
   }
 
   @Test("principals are listed by id, tokens newest first, page by page without gap or repeat")

@@ -22,6 +22,18 @@ struct TournamentReplayTests {
     #expect(run.errors.hasPrefix("tournament "))
   }
 
+  @Test("warns of a line that repeats another, and makes an entry of each")
+  func repeatedLines() throws {
+    let server = try RunningServer()
+    let path = server.directory + "/repeated.csv"
+    try Data("archer,a1,a2,a3\nRobin,X,9,8\nWill,9,9,9\nRobin,X,9,8\n".utf8)
+      .write(to: URL(filePath: path))
+    let run = try server.run(["tournament", "replay", path])
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors.contains("line 4 repeats line 2 (Robin); both are entries"))
+    #expect(run.output.split(separator: "\n").count == 3)
+  }
+
   @Test("is seen by a watch as rows that move, up to the results")
   func watched() throws {
     let server = try RunningServer()

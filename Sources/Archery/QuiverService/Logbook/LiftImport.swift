@@ -29,6 +29,10 @@ final class LiftImport: @unchecked Sendable {
   /// Bytes of some hundred lines, which are read in some tenths of a millisecond.
   private static let byteCountPerStep = 8_192
 
+  static let longestStartWait = Duration.seconds(2)
+  private static let shortestStartPause = Duration.milliseconds(10)
+  private static let longestStartPause = Duration.milliseconds(200)
+
   private static let shortestPause = Duration.milliseconds(100)
   private static let longestPause = Duration.seconds(30)
 
@@ -59,9 +63,25 @@ final class LiftImport: @unchecked Sendable {
   /// A strict import with a bad line keeps nothing, so that nothing more is stored.
   private var isLost: Bool { !isLenient && reader.badLines.count > 0 }
 
-  /// Throws where the principal has another import.
-  func begin() async throws(StoreError) {
-    importID = try await commands.perform(BeginLiftImport(replaces: replaces), by: caller)
+  /// Begins the import.
+  ///
+  /// It waits up to ``longestStartWait`` while the principal has another import: the server may
+  /// still be abandoning the import of a connection that was lost a moment ago. Throws
+  /// `failedPrecondition` if the other import goes on.
+  func begin() async throws {
+    let start = ContinuousClock.now
+    var pause = Self.shortestStartPause
+    while importID == nil {
+      do throws(StoreError) {
+        importID = try await commands.perform(BeginLiftImport(replaces: replaces), by: caller)
+      } catch {
+        guard error.code == .failedPrecondition, .now - start < Self.longestStartWait else {
+          throw error
+        }
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, Self.longestStartPause)
+      }
+    }
     // That was none of the others' commands.
     pace = BulkPace(commands.store)
   }

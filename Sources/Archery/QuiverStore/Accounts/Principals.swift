@@ -13,7 +13,7 @@ package struct CreatePrincipal: Command {
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> PrincipalRecord {
-    let name = try DisplayName.stored(displayName, mayBeEmpty: false, field: "display_name")
+    let name = try DisplayName.stored(displayName, mayBeEmpty: true, field: "display_name")
     return try transaction.makePrincipal(kind, name: name)
   }
 }

@@ -24,7 +24,8 @@ extension Store {
   package func doubleLifts(
     of importID: Int64, principal: Int64, from place: ImportedPlace
   ) throws(StoreError) -> (ids: [Int64], next: ImportedPlace?) {
-    try read { (snapshot) throws(StoreError) in
+    // One day may have all sets of an account, and a day is never cut.
+    try readers.verify { (snapshot) throws(StoreError) in
       let series = try snapshot.importedSeries(importID)
       guard let (id, exercise) = series.first(where: { $0.id >= place.series }) else {
         return ([], nil)
@@ -45,7 +46,9 @@ extension Store {
     var summaries: [LiftSeriesSummary] = []
     for (id, _) in series {
       summaries.append(
-        try read { (snapshot) throws(StoreError) in try snapshot.countedSummary(of: id) })
+        try readers.verify { (snapshot) throws(StoreError) in
+          try snapshot.countedSummary(of: id)
+        })
     }
     return LiftImportContents(summaries: summaries)
   }
@@ -81,18 +84,23 @@ extension Snapshot {
     SELECT day FROM lift_set WHERE series_id = ?1 AND day >= ?2 ORDER BY day
     LIMIT 1 OFFSET \(StoreLimits.setsPerImportBatch)
     """)
+  // Both sides are grouped once. A count for each imported set would read all sets of its day again,
+  // which is quadratic where many sets of a day are identical.
   private static let doubles = Query(
     """
-    WITH imported AS (
-      SELECT id, day, repetitions, weight, unit, sets, one_rep_max_lb, row_number() OVER (
+    WITH imported AS MATERIALIZED (
+      SELECT id, day, repetitions, weight, unit, sets, row_number() OVER (
         PARTITION BY day, repetitions, weight, unit, sets ORDER BY id) AS ordinal
       FROM lift_set WHERE series_id = ?1 AND day >= ?3 AND day <= ?4
+    ), stored AS MATERIALIZED (
+      SELECT l.day, l.repetitions, l.weight, l.unit, l.sets, count(*) AS set_count
+      FROM lift_series s JOIN lift_set l ON l.series_id = s.id
+      WHERE s.exercise_id = ?2 AND s.import_id = 0 AND l.day >= ?3 AND l.day <= ?4
+      GROUP BY l.day, l.repetitions, l.weight, l.unit, l.sets
     )
-    SELECT i.id FROM imported i WHERE i.ordinal <= (
-      SELECT count(*) FROM lift_series s JOIN lift_set l ON l.series_id = s.id
-        AND l.day = i.day AND l.one_rep_max_lb IS i.one_rep_max_lb
-      WHERE s.exercise_id = ?2 AND s.import_id = 0 AND l.repetitions = i.repetitions
-        AND l.weight = i.weight AND l.unit = i.unit AND l.sets = i.sets)
+    SELECT i.id FROM imported i JOIN stored k ON k.day = i.day AND k.repetitions = i.repetitions
+      AND k.weight = i.weight AND k.unit = i.unit AND k.sets = i.sets
+    WHERE i.ordinal <= k.set_count
     """)
 
   func importedSeries(_ importID: Int64) throws(StoreError) -> [(id: Int64, exercise: Int64)] {

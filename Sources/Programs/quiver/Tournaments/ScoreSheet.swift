@@ -13,6 +13,17 @@ struct ScoreSheet {
     let arrows: [ArrowScore]
   }
 
+  /// A line that repeats an earlier line, name and arrows alike.
+  struct Repetition: Equatable {
+    let line: Int
+    let earlierLine: Int
+    let name: String
+  }
+
+  /// The lines that repeat earlier ones. They may be two archers, or one line that was copied; each
+  /// becomes an entry.
+  private(set) var repetitions: [Repetition] = []
+
   private static let maximumArcherCount = 20_000
 
   /// Reads the bytes of a file. Throws a sentence that names the file, line and column of the first
@@ -30,7 +41,13 @@ struct ScoreSheet {
     }
     lines.removeFirst()
     format = try Self.format(header.cells, line: header.number, place, round)
+    var firstLines: [[String]: Int] = [:]
     for (number, cells) in lines {
+      if let earlier = firstLines[cells] {
+        repetitions.append(Repetition(line: number, earlierLine: earlier, name: cells[0]))
+      } else {
+        firstLines[cells] = number
+      }
       guard archers.count < Self.maximumArcherCount else {
         throw place.failure(
           line: number, column: 1, "there are more than \(Self.maximumArcherCount) archers")

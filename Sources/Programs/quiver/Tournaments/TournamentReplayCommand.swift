@@ -39,6 +39,13 @@ enum TournamentReplayCommand {
     var plan = ReplayPlan(
       sheet: try ScoreSheet(InputText.bytes(ofFile: path), path: path, round: format),
       title: path.split(separator: "/").last.map(String.init) ?? path, codename: codename)
+    for repetition in plan.sheet.repetitions {
+      Terminal.printError(
+        """
+        warning: \(path), line \(repetition.line) repeats line \(repetition.earlierLine) \
+        (\(repetition.name)); both are entries
+        """)
+    }
     plan.policy = try TournamentText.policy(arguments) ?? .standard
     plan.repeats = arguments.has(duplicate)
     plan.disconnectEvery = try number(of: disconnect, from: 1, arguments)
