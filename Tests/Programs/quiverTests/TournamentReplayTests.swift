@@ -25,7 +25,7 @@ struct TournamentReplayTests {
   @Test("warns of a line that repeats another, and makes an entry of each")
   func repeatedLines() throws {
     let server = try RunningServer()
-    let path = server.directory + "/repeated.csv"
+    let path = server.directory.path + "/repeated.csv"
     try Data("archer,a1,a2,a3\nRobin,X,9,8\nWill,9,9,9\nRobin,X,9,8\n".utf8)
       .write(to: URL(filePath: path))
     let run = try server.run(["tournament", "replay", path])

@@ -63,8 +63,8 @@ extension TournamentService {
       isQuick: false, of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.rankMoves(
-        request.tournamentID, under: policy, principal: viewer.principal, pageSize: request.pageSize,
-        pageToken: request.pageToken)
+        request.tournamentID, under: policy, principal: viewer.principal,
+        pageSize: request.pageSize, pageToken: request.pageToken)
     }
     var response = RankUnderPolicyResponse()
     response.moves = page.moves.map { move in
