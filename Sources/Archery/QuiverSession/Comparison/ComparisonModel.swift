@@ -1,52 +1,52 @@
 public import Observation
 public import QuiverAPI
 
-/// A comparison of two setups: which ones, over which range, and the result.
+/// Compares two bow setups over a range of rounds, and holds the result.
 @MainActor
 @Observable
 public final class ComparisonModel {
-  /// The setups to choose from, by name; empty after an error of loading.
+  /// The setups to choose from, by name; empty after a failed load.
   public private(set) var setups: [ComparableSetup] = []
   public private(set) var setupA: ComparableSetup?
   public private(set) var setupB: ComparableSetup?
-  /// Thirty days until another was chosen, here or elsewhere.
+  /// Thirty days until the user chooses another range on any device.
   public private(set) var range = ComparisonModel.standardRange
-  /// Of the chosen pair over the chosen range; nil where nothing is compared yet.
+  /// The result for the chosen pair and range; nil if nothing has been compared.
   public private(set) var result: CompareResponse?
-  /// Of ``setups`` and ``range``.
+  /// The state of ``setups`` and ``range``.
   public fileprivate(set) var state = LoadState.idle(staleSince: nil)
-  /// Of ``result``.
+  /// The state of ``result``.
   public fileprivate(set) var resultState = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
-  /// Counts what was chosen, so that an answer to an earlier choice is not shown.
+  /// Counts the choices, so that a reply to an earlier choice is not shown.
   @ObservationIgnored private var choice = 0
 
-  /// What is compared over where nobody has chosen yet.
+  /// The range until the user chooses one.
   public static let standardRange: RangeChoice = {
     var range = RangeChoice()
     range.range = .thirtyDays
     return range
   }()
 
-  /// Restores the range from this device as soon as it is read; asks no server before ``load()``.
+  /// Loads the range of this device; sends nothing to the server before ``load()``.
   public init(_ session: OfflineSession) {
     self.session = session
     Task { [weak self] in await self?.refresh() }
   }
 
-  /// The setups that B may be: all but A.
+  /// The setups that may be B: all but A.
   public var choicesForB: [ComparableSetup] { setups.filter { $0.id != setupA?.id } }
 
-  /// Reads the range of this device; asks no server.
+  /// Reads the range of this device; sends nothing to the server.
   public func refresh() async {
-    // Before the first sign-in there is none, which is no error.
+    // Before the first sign-in there is no range, which is not an error.
     let before = choice
     guard let known = try? await session.comparisonRange(), choice == before else { return }
     range = known
   }
 
-  /// Restores the range, then loads the setups; without a connection the last ones stay.
+  /// Loads the range and then the setups; without a connection the last setups stay.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     await refresh()
@@ -65,7 +65,7 @@ public final class ComparisonModel {
     }
   }
 
-  /// Chooses A; a B that is the same is cleared, and so is the result.
+  /// Chooses A. Clears the result, and B if it is the same setup.
   public func chooseA(_ setup: ComparableSetup?) {
     guard setup?.id != setupA?.id else { return }
     setupA = setup
@@ -73,14 +73,14 @@ public final class ComparisonModel {
     clearResult()
   }
 
-  /// Chooses B, which cannot be A; the result is cleared.
+  /// Chooses B, which cannot be A. Clears the result.
   public func chooseB(_ setup: ComparableSetup?) {
     guard setup?.id != setupB?.id, setup == nil || setup?.id != setupA?.id else { return }
     setupB = setup
     clearResult()
   }
 
-  /// Chooses a range and stores it; compares again where both setups are chosen.
+  /// Chooses and stores a range; compares again if both setups are chosen.
   public func choose(range: RangeChoice) async throws(SessionError) {
     do throws(SessionError) {
       try await session.choose(range)
@@ -103,8 +103,8 @@ public final class ComparisonModel {
     try await compare()
   }
 
-  /// Compares A and B; without both it does nothing. Without a connection the last answer to the
-  /// same question is shown.
+  /// Compares A and B; does nothing unless both are chosen. Without a connection it shows the last
+  /// reply to the same request.
   public func compare() async throws(SessionError) {
     guard let request else { return }
     let asked = choice
@@ -114,7 +114,7 @@ public final class ComparisonModel {
       try await session.fetchComparison(request, store)
     }
     let known = try? await session.comparison(request)
-    // Something else may have been chosen meanwhile.
+    // The user may have chosen something else in the meantime.
     guard asked == choice else { return }
     if let error, !(error.isTransient && known != nil) {
       result = nil
@@ -125,7 +125,7 @@ public final class ComparisonModel {
       staleSince: error == nil ? nil : known.map { WallClock.date($0.fetchedAt) })
   }
 
-  /// Clears the choice of setups and the result; setups and range stay.
+  /// Clears the chosen setups and the result; the list of setups and the range stay.
   public func reset() {
     setupA = nil
     setupB = nil
@@ -153,7 +153,7 @@ public final class ComparisonModel {
     return error
   }
 
-  /// What the chosen pair is asked by; nil without both.
+  /// The request for the chosen pair; nil unless both are chosen.
   private var request: CompareRequest? {
     guard let setupA, let setupB else { return nil }
     var request = CompareRequest()
@@ -172,7 +172,7 @@ public final class ComparisonModel {
       ($0.displayName.lowercased(), $0.id) < ($1.displayName.lowercased(), $1.id)
     }
     state = .loaded(staleSince: isCurrent ? nil : WallClock.date(known.fetchedAt))
-    // A chosen setup that no longer exists is chosen no longer.
+    // A chosen setup that no longer exists is removed from the choice.
     if let chosen = setupA, !setups.contains(where: { $0.id == chosen.id }) { chooseA(nil) }
     if let chosen = setupB, !setups.contains(where: { $0.id == chosen.id }) { chooseB(nil) }
   }

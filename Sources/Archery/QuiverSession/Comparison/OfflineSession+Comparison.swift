@@ -3,17 +3,17 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// What a comparison's screen keeps of the server's answers. Only the last comparison is kept.
+/// Stores the server's replies for the comparison screen. Only the last comparison is stored.
 extension OfflineSession {
   private static let setupsName = "comparison setups"
   private static let rangeName = "comparison range"
-  /// A range that was chosen here and has not reached the server.
+  /// A range that the user chose here and the server does not have yet.
   private static let chosenName = "comparison range chosen"
   private static let requestName = "comparison request"
   private static let resultName = "comparison result"
   private static let pageSize: UInt32 = 500
 
-  /// Brings the range to the server that was chosen here, or asks for the kept one.
+  /// Sends the range that the user chose here, or fetches the server's range.
   func fetchRange(_ store: LocalStore) async throws(SessionError) {
     let chosen = try await store.read { (transaction) throws(SessionError) in
       try transaction.kept(RangeChoice.self, Self.chosenName)
@@ -30,7 +30,7 @@ extension OfflineSession {
       let now = WallClock.nowMilliseconds()
       try transaction.keepAnswer(
         Self.rangeName, range.serializedBytes(), fetchedAt: now, key: .comparison)
-      // Another may have been chosen meanwhile, and goes next time.
+      // The user may have chosen another range in the meantime; the next cycle sends it.
       let latest = try transaction.kept(RangeChoice.self, Self.chosenName)
       guard latest?.message.serializedBytes() == chosen?.message.serializedBytes() else { return }
       try transaction.keepAnswer(
@@ -68,7 +68,7 @@ extension OfflineSession {
     }
   }
 
-  /// Keeps a range that was chosen here, for the server too once it is there.
+  /// Stores a range that the user chose here; the next sync cycle sends it.
   func choose(_ range: RangeChoice) async throws(SessionError) {
     try await store().write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
@@ -77,7 +77,7 @@ extension OfflineSession {
     }
   }
 
-  /// Drops a range that was chosen here and that the server refuses.
+  /// Discards a range that the user chose here and the server refused.
   func forgetChosenRange() async {
     try? await store().write { (transaction) throws(SessionError) in
       try transaction.keepAnswer(
@@ -86,7 +86,8 @@ extension OfflineSession {
     }
   }
 
-  /// The range as it is here: what was chosen last, else what the server said; nil: nothing yet.
+  /// The range on this device: the user's last choice, otherwise the server's; nil if there is
+  /// none.
   func comparisonRange() async throws(SessionError) -> RangeChoice? {
     try await store().read { (transaction) throws(SessionError) in
       let chosen = try transaction.kept(RangeChoice.self, Self.chosenName)?.message
@@ -95,7 +96,7 @@ extension OfflineSession {
     }
   }
 
-  /// The setups to choose from as the server said them last, and when; nil: never.
+  /// The last list of setups from the server, and when it was fetched; nil if there is none.
   func comparableSetups() async throws(SessionError) -> (
     setups: [ComparableSetup], fetchedAt: Int64
   )? {
@@ -106,7 +107,7 @@ extension OfflineSession {
     }
   }
 
-  /// The answer to that request where it is the last one that was compared, and when it came.
+  /// The stored reply to this request if it is the last comparison, and when it was fetched.
   func comparison(
     _ request: CompareRequest
   ) async throws(SessionError) -> (response: CompareResponse, fetchedAt: Int64)? {
@@ -120,7 +121,7 @@ extension OfflineSession {
     }
   }
 
-  /// Calls a method that changes something and may be called again with the same effect.
+  /// Calls a mutating method that has the same effect when it is repeated.
   private func change<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request
   ) async throws(SessionError) -> Response {
@@ -140,7 +141,7 @@ extension OfflineSession {
 }
 
 extension LocalTransaction {
-  /// A message that was kept by that name, and when; nil where there is none that can be read.
+  /// The message stored under the name, and when; nil if there is none that can be decoded.
   fileprivate func kept<M: Message>(
     _: M.Type, _ name: String
   ) throws(SessionError) -> (message: M, fetchedAt: Int64)? {

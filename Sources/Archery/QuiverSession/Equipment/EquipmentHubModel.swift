@@ -1,22 +1,22 @@
 public import Observation
 public import QuiverAPI
 
-/// The numbers of items by type, in groups; changes that wait to be sent are counted.
+/// The number of items by type, in groups, including pending changes.
 @MainActor
 @Observable
 public final class EquipmentHubModel {
   /// The three groups with their labels, counts and totals; empty after a failed load.
   public private(set) var groups: [HubGroup] = []
-  /// Of all types, without archived items.
+  /// The number of items of all types, without archived ones.
   public private(set) var total: UInt32 = 0
-  /// Active bow setups.
+  /// The number of active bow setups.
   public private(set) var setupCount: UInt32 = 0
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the state of this device as soon as it is read, and each change from then on.
+  /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
     session.observe(for: self) { model, keys in
@@ -26,10 +26,10 @@ public final class EquipmentHubModel {
     Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends the changes that wait, then loads the counts from the server.
+  /// Sends the pending changes, then loads the counts from the server.
   ///
-  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
-  /// there is none, and for errors that a retry does not cure.
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     let session = session
@@ -41,19 +41,19 @@ public final class EquipmentHubModel {
     if let error, !(error.isTransient && !groups.isEmpty) { throw fail(error) }
   }
 
-  /// Shows the state of this device again after a failed load.
+  /// Shows this device's state again after a failed load.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// The count of a type; 0 where nothing is known.
+  /// The count of a type; 0 if it is not known.
   public func count(of type: EquipmentType) -> UInt32 {
     groups.flatMap(\.counts).first { $0.type == type }?.count ?? 0
   }
 
-  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async {
     let read = reads.start()
     do throws(SessionError) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 public import Observation
 public import QuiverAPI
 
-/// The items of one type, with marks for changes that wait or need attention.
+/// The items of one type, with marks for pending changes and those that need attention.
 @MainActor
 @Observable
 public final class EquipmentListModel {
@@ -12,7 +12,7 @@ public final class EquipmentListModel {
   public var items: [EquipmentListItem] {
     includesArchived ? allItems : allItems.filter { !$0.isArchived }
   }
-  /// Whether archived items are shown too.
+  /// Whether the list includes archived items.
   public var includesArchived = false
   public private(set) var state = LoadState.idle(staleSince: nil)
 
@@ -20,7 +20,7 @@ public final class EquipmentListModel {
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Follows the session; shows nothing before the first load.
+  /// Observes the session; shows nothing before the first load.
   public init(_ session: OfflineSession) {
     self.session = session
     session.observe(for: self) { model, keys in
@@ -29,10 +29,10 @@ public final class EquipmentListModel {
     }
   }
 
-  /// Shows the state of this device for a type, sends the changes that wait, and loads the list.
+  /// Shows this device's items of a type, sends the pending changes, and loads the list.
   ///
-  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
-  /// there is none, and for errors that a retry does not cure.
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
   public func load(_ type: EquipmentType) async throws(SessionError) {
     if type != self.type { allItems = [] }
     self.type = type
@@ -45,7 +45,7 @@ public final class EquipmentListModel {
     let error = await session.load { (store) throws(SessionError) in
       try await session.fetchList(kind, store)
     }
-    // Another type may have been asked for meanwhile.
+    // The user may have opened another type in the meantime.
     guard self.type == type else { return }
     state = .loaded(staleSince: nil)
     await refresh()
@@ -54,9 +54,9 @@ public final class EquipmentListModel {
     if !error.isTransient || !(wasLoaded || !allItems.isEmpty) { throw fail(error) }
   }
 
-  /// Deletes an item on this device, and at the server when it is reached.
+  /// Deletes an item on this device, and on the server with the next sync cycle.
   ///
-  /// The server rejects the deletion of an item that is part of a setup, unless it `detaches`.
+  /// The server refuses to delete an item that is part of a setup, unless `detaches` is set.
   public func delete(_ id: LocalID, detaches: Bool = false) async throws(SessionError) {
     do throws(SessionError) {
       try await session.delete(id, detaches: detaches)
@@ -66,14 +66,14 @@ public final class EquipmentListModel {
     await refresh()
   }
 
-  /// Shows the state of this device again after a failed load.
+  /// Shows this device's state again after a failed load.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async {
     let type = type
     guard let kind = CachedKind.of(type) else { return }
@@ -105,14 +105,14 @@ public final class EquipmentListModel {
 }
 
 extension OfflineSession {
-  /// When the server last sent the list of a kind; nil: never.
+  /// When the server last sent the list of a kind; nil if it never did.
   func lastList(_ kind: CachedKind) async throws(SessionError) -> Date? {
     try await store().read { (transaction) throws(SessionError) in
       try transaction.answer(kind.listName).map { WallClock.date($0.fetchedAt) }
     }
   }
 
-  /// The date to show for content that the server last confirmed then: nil where it is current.
+  /// The date to show for content last confirmed at `fetchedAt`; nil if the content is current.
   func staleDate(_ fetchedAt: Int64?, _ state: LoadState) -> Date? {
     if case .loaded = state, isOnline { return nil }
     return fetchedAt.map { WallClock.date($0) }
@@ -120,6 +120,7 @@ extension OfflineSession {
 }
 
 extension SessionError {
-  /// Whether the local file could only not be read because there is none yet, or none any more.
+  /// Whether the local file cannot be read only because nobody has signed in or the session is
+  /// closed.
   var isBeforeSignInOrAfterClose: Bool { code == .notSignedIn || code == .closed }
 }

@@ -16,7 +16,7 @@ extension LocalTransaction {
     FROM object WHERE key IN (SELECT object_key FROM outbox) GROUP BY kind
     """)
 
-  /// When what goes by that name was fetched, with the message that came; nil: never.
+  /// The message stored under the name, and when it was fetched; nil if there is none.
   func answer(_ name: String) throws(SessionError) -> (message: [UInt8], fetchedAt: Int64)? {
     try first(Self.answerNamed, .text(name)) { ($0.bytes(0), $0.int64(1)) }
   }
@@ -32,7 +32,7 @@ extension LocalTransaction {
     try keepAnswer(Self.hubName, hub.serializedBytes(), fetchedAt: fetchedAt, key: .equipmentCounts)
   }
 
-  /// The hub as the server said it, with what waits in the outbox counted; nil: it never said.
+  /// The server's last hub counts with the outbox's changes; nil if there are none.
   func hub() throws(SessionError) -> (hub: GetHubResponse, fetchedAt: Int64)? {
     guard let (stored, fetchedAt) = try serverHub() else { return nil }
     var hub = stored
@@ -43,7 +43,7 @@ extension LocalTransaction {
     return (hub, fetchedAt)
   }
 
-  /// Runs `change` on an object and keeps the server's counts in step with its server side.
+  /// Runs `change` on an object and updates the stored counts for its server side.
   func countingHub(
     _ object: inout LocalObject, _ change: (inout LocalObject) throws(SessionError) -> Void
   ) throws(SessionError) {

@@ -3,10 +3,10 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverSQLite
 
-/// An item of equipment as lists show it.
+/// An item of equipment as an entry of a list.
 public struct EquipmentListItem: Sendable, Equatable, Identifiable {
   public let id: LocalID
-  /// 0: the server does not know it yet.
+  /// 0 if the server does not have it yet.
   public let serverID: Int64
   public let clientID: [UInt8]
   public let type: EquipmentType
@@ -16,13 +16,13 @@ public struct EquipmentListItem: Sendable, Equatable, Identifiable {
   public let mark: SyncMark
 }
 
-/// A bow setup as lists show it.
+/// A bow setup as an entry of a list.
 public struct SetupListItem: Sendable, Equatable, Identifiable {
   public let id: LocalID
-  /// 0: the server does not know it yet.
+  /// 0 if the server does not have it yet.
   public let serverID: Int64
   public let clientID: [UInt8]
-  /// "Unnamed setup" where it has none.
+  /// "Unnamed setup" if it has none.
   public let name: String
   public let isActive: Bool
   public let isDefault: Bool
@@ -42,7 +42,7 @@ extension LocalTransaction {
     SELECT object_key FROM outbox WHERE action = ?1 AND state < 2 ORDER BY sequence DESC LIMIT 1
     """)
 
-  /// The items of a type, newest first: those that the server does not know yet, then by its id.
+  /// The items of a type, newest first: those that the server does not have yet, then by server id.
   func equipmentItems(
     _ kind: CachedKind, includesArchived: Bool
   ) throws(SessionError) -> [EquipmentListItem] {
@@ -55,7 +55,7 @@ extension LocalTransaction {
     }
   }
 
-  /// The setups by name, then in the order in which they were made here.
+  /// The setups by name, then in the order in which this device created them.
   func setupItems(includesInactive: Bool) throws(SessionError) -> [SetupListItem] {
     guard let kind = CachedKind.numbered(CachedKind.setupNumber) else { return [] }
     let chosen = try first(Self.pendingDefault, .integer(OutboxAction.makeDefault.rawValue)) {

@@ -1,12 +1,12 @@
 public import QuiverAPI
 import QuiverProtobuf
 
-/// Items of equipment. Each change is kept here at once and sent in its turn.
+/// Items of equipment. Each change is stored on this device first and sent in order.
 extension OfflineSession {
-  /// Makes an item and answers what it is known by here; a `client_id` is made where it has none.
+  /// Creates an item and returns its local id; assigns a `client_id` if it has none.
   ///
-  /// Throws for a value that cannot be, with the field's path, and where a limit is reached;
-  /// nothing is kept then.
+  /// Throws for a value that is not valid, with the path of the field, and above a limit; nothing
+  /// is stored then.
   @discardableResult
   public func create<Item: EquipmentItemMessage>(_ item: Item) async throws(SessionError) -> LocalID
   {
@@ -15,7 +15,7 @@ extension OfflineSession {
     }
   }
 
-  /// Changes what differs from the item as it is here; does nothing where nothing does.
+  /// Stores the fields that differ from this device's item; does nothing if none do.
   public func update<Item: EquipmentItemMessage>(
     _ id: LocalID, to item: Item
   ) async throws(SessionError) {
@@ -24,7 +24,7 @@ extension OfflineSession {
     }
   }
 
-  /// Deletes an item or a setup. `detaches` takes an item out of the setups that hold it; without,
+  /// Deletes an item or a setup. `detaches` removes an item from the setups that have it; otherwise
   /// the server refuses to delete such an item.
   public func delete(_ id: LocalID, detaches: Bool = false) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
@@ -32,24 +32,24 @@ extension OfflineSession {
     }
   }
 
-  /// Puts an item away or brings it back.
+  /// Archives or restores an item.
   public func setArchived(_ isArchived: Bool, _ id: LocalID) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
       try edits.setArchived(isArchived, id.rawValue)
     }
   }
 
-  /// An item as it is here, changes that wait included; nil where it is of another type, is gone,
-  /// or has only been seen in a list.
+  /// This device's item with its pending changes; nil if it has another type, was deleted, or is
+  /// known only from a list.
   public func item<Item: EquipmentItemMessage>(
     _: Item.Type, _ id: LocalID
   ) async throws(SessionError) -> Item? {
     try await object(Item.self, id)
   }
 
-  /// An item as the server has it by now, with changes that wait; off line as it is here.
+  /// The server's current item with its pending changes; without a connection this device's item.
   ///
-  /// Throws where it can neither be asked for nor is it here.
+  /// Throws if the item can neither be fetched nor is on this device.
   public func open<Item: EquipmentItemMessage>(
     _: Item.Type, _ id: LocalID
   ) async throws(SessionError) -> Item {
@@ -68,7 +68,7 @@ extension OfflineSession {
     throw failure ?? SessionError(.notFound, "this is not here any more")
   }
 
-  /// The items of a type as they are here, newest first.
+  /// This device's items of a type, newest first.
   public func items(
     of type: EquipmentType, includesArchived: Bool = false
   ) async throws(SessionError) -> [EquipmentListItem] {
@@ -78,7 +78,7 @@ extension OfflineSession {
     }
   }
 
-  /// Makes a change, and has it sent soon.
+  /// Stores a change, and wakes the sync loop.
   func edited<Result: Sendable>(
     _ body: @escaping @Sendable (Edits) throws(SessionError) -> Result
   ) async throws(SessionError) -> Result {
@@ -87,7 +87,7 @@ extension OfflineSession {
     return result
   }
 
-  /// An object as it is here, if it is one of those messages.
+  /// This device's object, if it is a message of this type.
   func object<Object: Message>(
     _: Object.Type, _ id: LocalID
   ) async throws(SessionError) -> Object? {

@@ -3,23 +3,22 @@ public import Observation
 public import QuiverAPI
 public import QuiverRules
 
-/// The weight log by month, computed from the entries on this device; entries that wait to be sent
-/// are included.
+/// The weight log by month, computed from the entries on this device, including pending ones.
 @MainActor
 @Observable
 public final class LogbookModel {
   /// Newest first; empty after a failed load.
   public private(set) var sections: [LogbookSection] = []
-  /// Why there are no sections; nil where there are some, and after a failed load.
+  /// Why there are no sections; nil if there are some, and after a failed load.
   public private(set) var emptiness: Emptiness?
   public private(set) var state = LoadState.idle(staleSince: nil)
-  /// Whether there is a plan whose milestones can be shown.
+  /// Whether there is a plan with milestones to show.
   public var hasPlan: Bool { plan != nil }
-  /// Which rows are shown. It does not change what a row says, and is not stored.
+  /// Selects the rows to show. It does not change the rows' values, and is not stored.
   public var filter = WeightFilter() {
     didSet { arrange() }
   }
-  /// The unit in which weights are shown.
+  /// The display unit of weights.
   public var unit = MassUnit.pound {
     didSet { arrange() }
   }
@@ -35,7 +34,7 @@ public final class LogbookModel {
     case nothingMatches
   }
 
-  /// Shows the state of this device as soon as it is read, and each change from then on.
+  /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
     session.observe(for: self) { model, keys in
@@ -45,10 +44,10 @@ public final class LogbookModel {
     Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends the changes that wait, then loads the entries from the server.
+  /// Sends the pending changes, then loads the entries from the server.
   ///
-  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
-  /// there is none, and for errors that a retry does not cure.
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     let session = session
@@ -62,7 +61,7 @@ public final class LogbookModel {
     if !error.isTransient || !(wasLoaded || !weights.isEmpty) { throw fail(error) }
   }
 
-  /// Adds an entry on this device, and at the server when it is reached.
+  /// Adds an entry on this device, and on the server with the next sync cycle.
   @discardableResult
   public func add(
     _ entry: WeightEntry, timeZone: String = ""
@@ -72,28 +71,28 @@ public final class LogbookModel {
     }
   }
 
-  /// Changes an entry on this device, and at the server when it is reached.
+  /// Changes an entry on this device, and on the server with the next sync cycle.
   public func update(_ id: LocalID, to entry: WeightEntry) async throws(SessionError) {
     try await change("change weight entry") { (session) async throws(SessionError) in
       try await session.update(id, to: entry)
     }
   }
 
-  /// Deletes an entry on this device, and at the server when it is reached.
+  /// Deletes an entry on this device, and on the server with the next sync cycle.
   public func delete(_ id: LocalID) async throws(SessionError) {
     try await change("delete weight entry") { (session) async throws(SessionError) in
       try await session.delete(id)
     }
   }
 
-  /// Shows the state of this device again after a failed load.
+  /// Shows this device's state again after a failed load.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async {
     let read = reads.start()
     do throws(SessionError) {
@@ -138,7 +137,7 @@ public final class LogbookModel {
 }
 
 extension OfflineSession {
-  /// When the server last sent the entries; nil: never.
+  /// When the server last sent the entries; nil if it never did.
   func lastWeights() async throws(SessionError) -> Date? {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return nil }
     return try await lastList(kind)
@@ -146,7 +145,7 @@ extension OfflineSession {
 }
 
 extension WeightPlan {
-  /// As the rules take it; nil for a unit that they do not know.
+  /// The plan as a value of the rules; nil for an unknown unit.
   fileprivate var plan: MilestonePlan? {
     MassUnit(rawValue: unit.rawValue).map { unit in
       MilestonePlan(

@@ -31,7 +31,7 @@ public struct LogbookSection: Sendable, Equatable, Identifiable {
   }
 }
 
-/// One entry with what is computed over all entries.
+/// One entry with the values that are computed over all entries.
 public struct LogbookRow: Sendable, Equatable, Identifiable {
   public let id: LocalID
   public let entry: WeightEntry

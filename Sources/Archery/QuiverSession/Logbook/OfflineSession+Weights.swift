@@ -5,13 +5,13 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// Weight entries. Each change is kept here at once and sent in its turn; ``delete(_:detaches:)``
-/// deletes them too.
+/// Weight entries. Each change is stored on this device first and sent in order;
+/// ``delete(_:detaches:)`` deletes them too.
 extension OfflineSession {
-  /// Keeps a new entry and answers what it is known by here.
+  /// Stores a new entry and returns its local id.
   ///
-  /// Without a day it is that of its instant in `timeZone`, an IANA name; without an instant it is
-  /// now. Throws for a value that cannot be, with the field's path; nothing is kept then.
+  /// The default day is the day of its instant in `timeZone`, an IANA name; the default instant is
+  /// now. Throws for a value that is not valid, with the path of the field; nothing is stored then.
   @discardableResult
   public func create(
     _ entry: WeightEntry, timeZone: String = ""
@@ -32,14 +32,14 @@ extension OfflineSession {
     }
   }
 
-  /// Changes what differs from the entry as it is here; does nothing where nothing does.
+  /// Stores the fields that differ from this device's entry; does nothing if none do.
   public func update(_ id: LocalID, to entry: WeightEntry) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
       try edits.update(id.rawValue, to: Self.dynamic(entry))
     }
   }
 
-  /// The entries as they are here, changes that wait included, in no order.
+  /// This device's entries with their pending changes, in no particular order.
   func weightEntries() async throws(SessionError) -> [LocalWeight] {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return [] }
     return try await store().read { (transaction) throws(SessionError) in
@@ -56,7 +56,7 @@ extension OfflineSession {
     }
   }
 
-  /// The plan that the server had last; nil where it had none.
+  /// The server's last plan; nil if it had none.
   func weightPlan() async throws(SessionError) -> WeightPlan? {
     try await store().read { (transaction) throws(SessionError) in
       guard let (bytes, _) = try transaction.answer(Self.planName), !bytes.isEmpty else {
@@ -66,7 +66,7 @@ extension OfflineSession {
     }
   }
 
-  /// All entries and the plan.
+  /// Fetches all entries and the plan.
   func fetchWeights(_ store: LocalStore) async throws(SessionError) {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return }
     var request = ListWeightEntriesRequest()
@@ -95,7 +95,7 @@ extension OfflineSession {
     }
   }
 
-  /// The plan's bytes; empty where there is none.
+  /// The plan's bytes; empty if there is none.
   private func fetchedPlan() async throws(SessionError) -> [UInt8] {
     do throws(SessionError) {
       return try await call(Logbook.getWeightPlan, GetWeightPlanRequest())
@@ -115,7 +115,7 @@ struct LocalWeight {
   let entry: WeightEntry
   let mark: SyncMark
 
-  /// As the rules take it; nil for a unit that they do not know.
+  /// The entry as a value of the rules; nil for an unknown unit.
   var weighIn: WeighIn? {
     guard let unit = QuiverRules.WeightUnit(rawValue: entry.unit.rawValue), let day = entry.day
     else { return nil }

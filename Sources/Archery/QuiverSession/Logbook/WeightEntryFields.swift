@@ -2,9 +2,9 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRules
 
-/// Weight entries as the rules see them.
+/// Weight entries as values of the rules.
 enum WeightEntryFields {
-  /// The entry in the form in which the server would keep it; throws the rule that it breaks.
+  /// The entry in the form that the server stores; throws the rule that it violates.
   static func normalized(_ object: DynamicMessage) throws(SessionError) -> DynamicMessage {
     var entry = try entry(object.serializedBytes())
     guard let day = entry.day else {

@@ -1,13 +1,13 @@
 import QuiverProtobuf
 import QuiverRPC
 
-/// Changes by the owner: the object and its outbox row, in the transaction of the caller.
+/// Changes by the user: the object and its outbox row, in the caller's transaction.
 struct Edits {
   let transaction: LocalTransaction
   let limits: SessionLimits
   let nowMilliseconds: Int64
 
-  /// Keeps a new object and answers its key.
+  /// Stores a new object and returns its key.
   func create(_ kind: CachedKind, _ object: DynamicMessage) throws(SessionError) -> Int64 {
     var draft = try kind.normalized(object, isNew: true)
     let clientID = try newClientID(draft.bytes("client_id"))
@@ -22,7 +22,7 @@ struct Edits {
     return try keep(&made, .create, request, draft: draft)
   }
 
-  /// Changes what differs from the object as it is here; nothing where nothing does.
+  /// Stores the fields that differ from this device's object; does nothing if none do.
   func update(_ key: Int64, to wanted: DynamicMessage) throws(SessionError) {
     var object = try visibleObject(key)
     let kind = object.kind
@@ -40,7 +40,7 @@ struct Edits {
     _ = try keep(&object, .update, request)
   }
 
-  /// Deletes an object; `detaches` takes an item out of the setups that hold it.
+  /// Deletes an object; `detaches` removes an item from the setups that have it.
   func delete(_ key: Int64, detaches: Bool) throws(SessionError) {
     var object = try visibleObject(key)
     var request = try referring(to: object, .delete)
@@ -48,7 +48,7 @@ struct Edits {
     _ = try keep(&object, .delete, request)
   }
 
-  /// Puts an object away or brings it back; nothing where it is so already.
+  /// Archives or restores an object; does nothing if it has this state already.
   func setArchived(_ isArchived: Bool, _ key: Int64) throws(SessionError) {
     var object = try visibleObject(key)
     guard object.isArchived != isArchived else { return }
@@ -56,7 +56,7 @@ struct Edits {
     _ = try keep(&object, action, referring(to: object, action))
   }
 
-  /// Makes a setup the default in place of the one that was.
+  /// Makes a setup the default in place of the current one.
   func makeDefault(_ key: Int64) throws(SessionError) {
     var object = try visibleObject(key)
     guard !object.isArchived else {
@@ -66,7 +66,7 @@ struct Edits {
     _ = try keep(&object, .makeDefault, referring(to: object, .makeDefault))
   }
 
-  /// Makes another setup like one; an empty name is the old one and " (copy)".
+  /// Creates a copy of a setup; an empty name becomes the original's with " (copy)".
   func copy(_ key: Int64, named name: String) throws(SessionError) -> Int64 {
     let source = try visibleObject(key)
     var draft = try whole(source)
@@ -87,8 +87,8 @@ struct Edits {
     return try keep(&made, .copy, request, draft: draft)
   }
 
-  /// Puts another content into the object's last row where that was refused, and lets it be sent
-  /// again; false where there is none to correct.
+  /// Replaces the content of the object's last row if the row was refused, and sends it again;
+  /// returns false if there is no such row.
   private func correct(
     _ object: inout LocalObject, to wanted: DynamicMessage, _ mask: [String]
   ) throws(SessionError) -> Bool {
@@ -103,7 +103,7 @@ struct Edits {
     }
     request[1] = .message(carried)
     if row.action == .create {
-      // A new item is never put away; that would be a change of its own.
+      // A new item is never archived; archiving is a separate change.
       guard !mask.contains("archived") else { return false }
       row.draft = carried.serializedBytes()
     } else {

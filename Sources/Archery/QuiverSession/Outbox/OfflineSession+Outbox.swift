@@ -1,39 +1,39 @@
 import QuiverSQLite
 
-/// What waits, what was refused, and what its owner decides about it.
+/// The pending and refused changes, and the user's decisions about them.
 extension OfflineSession {
-  /// The changes that wait or were refused, in the order of sending.
+  /// The pending and refused changes, in sending order.
   public func outbox() async throws(SessionError) -> [OutboxEntry] {
     try await store().read { (transaction) throws(SessionError) in try transaction.outboxEntries() }
   }
 
-  /// Sends a refused change again as it is.
+  /// Sends a refused change again without modification.
   public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decided(entry) { (reconciliation, row) throws(SessionError) in
       try reconciliation.retry(row)
     }
   }
 
-  /// Sends a change in conflict again, over what the server has by now.
+  /// Sends a change in conflict again, based on the server's current object.
   ///
-  /// Throws where the object is gone there.
+  /// Throws if the server's object was deleted.
   public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decided(entry) { (reconciliation, row) throws(SessionError) in
       try reconciliation.overwrite(row)
     }
   }
 
-  /// Drops a change: the object is as the server has it, with later changes on top. With the making
-  /// of an object all that was done to it goes.
+  /// Discards a change: the object becomes the server's with the later changes applied. Discarding
+  /// the creation of an object discards all its changes.
   ///
-  /// Throws for a change that the server may have by now.
+  /// Throws for a change that the server may have processed.
   public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decided(entry) { (reconciliation, row) throws(SessionError) in
       try reconciliation.discard(row)
     }
   }
 
-  /// Changes that the same sign-in left for a database that the server does not have any more.
+  /// Changes of this sign-in for a database that the server no longer has.
   public func orphanedChanges() async throws(SessionError) -> [OrphanedChanges] {
     let current = identity
     var result: [OrphanedChanges] = []
@@ -55,7 +55,7 @@ extension OfflineSession {
     return result
   }
 
-  /// Removes what was left for another database.
+  /// Discards the changes for another database.
   public func discardOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) {
     guard identity != self.identity,
       try await directory.former(fingerprint).contains(identity)

@@ -3,23 +3,23 @@ enum OutboxAction: Int64, CaseIterable, Sendable, Hashable {
   case create = 1
   case update = 2
   case delete = 3
-  /// Puts it away: archives an item, deactivates a setup.
+  /// Archives an item, or deactivates a setup.
   case archive = 4
-  /// Brings it back.
+  /// Restores an item, or activates a setup.
   case restore = 5
   case makeDefault = 6
-  /// Makes another one like it; the row's object is the copy.
+  /// Copies an object; the row's object is the copy.
   case copy = 7
-  /// Begins a session of rounds alone.
+  /// Begins a session of rounds without a tournament.
   case startRounds = 8
   case addGuest = 9
   case addEntries = 10
   /// Records, corrects or retracts one arrow.
   case score = 11
 
-  /// Whether the object is not at the server before it.
+  /// Whether it creates its object on the server.
   var makesObject: Bool { self == .create || self == .copy }
 
-  /// Whether it is about an event and its participants instead of an object.
+  /// Whether it concerns an event and its participants instead of an object.
   var isScoring: Bool { rawValue >= Self.startRounds.rawValue }
 }

@@ -3,27 +3,27 @@ public import QuiverProtobuf
 import QuiverSQLite
 public import QuiverWire
 
-/// A change that waits to be sent, or that the server refused, as people see it.
+/// A pending or refused change, for display.
 public struct OutboxEntry: Sendable, Equatable, Identifiable {
-  /// Its place in the order of sending.
+  /// Its position in sending order.
   public let id: Int64
-  /// 0 of a change that is about an event.
+  /// 0 for a change of an event.
   public let object: LocalID
-  /// Of a change that is about an event.
+  /// Nil unless the change concerns an event.
   public let event: LocalID?
-  /// Whose arrow it is, or the guest.
+  /// The participant of an arrow, or the guest.
   public let participant: LocalID?
   public let change: Change
-  /// What the object is, as in "Riser".
+  /// The kind of object, for example "Riser".
   public let kind: String
-  /// What lists show of it.
+  /// The object's title in lists.
   public let title: String
   public let createdAt: Date
   public let attempts: Int64
   public let mark: SyncMark
-  /// How the server refused it; nil: it did not.
+  /// The status of the server's refusal; nil if it was not refused.
   public let statusCode: StatusCode?
-  /// The server's sentence; empty: none.
+  /// The server's message; empty if there is none.
   public let verdict: String
   let serverObject: [UInt8]?
 
@@ -33,14 +33,14 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case startRounds, addGuest, addEntries, score
   }
 
-  /// The object as the server has it, where it refused the change for that; nil where it is of
-  /// another type or did not come.
+  /// The server's object if it refused the change because of it; nil if it has another type or the
+  /// reply had none.
   public func serverObject<Object: Message>(_: Object.Type) -> Object? {
     serverObject.flatMap { try? Object(serializedBytes: $0) }
   }
 }
 
-/// Changes that were never sent because the server has another database by now.
+/// Changes that were never sent because the server has another database now.
 public struct OrphanedChanges: Sendable, Equatable, Identifiable {
   public var id: StoreIdentity { identity }
   public let identity: StoreIdentity
@@ -48,7 +48,7 @@ public struct OrphanedChanges: Sendable, Equatable, Identifiable {
 }
 
 extension LocalTransaction {
-  /// The whole outbox in the order of sending.
+  /// The whole outbox in sending order.
   func outboxEntries() throws(SessionError) -> [OutboxEntry] {
     var entries: [OutboxEntry] = []
     for row in try outboxRows() { entries.append(try entry(row)) }
@@ -58,7 +58,7 @@ extension LocalTransaction {
   private static let waitingOfEvent = SQLText(
     "SELECT count(*) FROM outbox WHERE event_key = ?1 AND state < 2")
 
-  /// How much of an event waits, and what of it is held, in the order of sending.
+  /// The number of an event's pending rows, and its rows that need attention, in sending order.
   func outboxEntries(
     ofEvent key: Int64
   ) throws(SessionError) -> (waiting: Int, needsAttention: [OutboxEntry]) {
@@ -81,7 +81,7 @@ extension LocalTransaction {
       verdict: row.verdict, serverObject: row.serverObject)
   }
 
-  /// What a row is about, and what lists show of that.
+  /// The kind and the title of a row's object.
   private func shown(_ row: OutboxRow) throws(SessionError) -> (kind: String, title: String) {
     if row.action.isScoring { return try shownScoring(row) }
     guard let object = try object(row.objectKey) else { return ("", "") }

@@ -1,15 +1,15 @@
 public import Observation
 
-/// The changes that wait to be sent, need attention, or are orphaned.
+/// The changes that are pending, need attention, or are orphaned.
 @MainActor
 @Observable
 public final class OutboxModel {
-  /// In the order of sending.
+  /// In sending order.
   public private(set) var entries: [OutboxEntry] = []
-  /// Changes that were made for a database that the server no longer has.
+  /// Changes for a database that the server no longer has.
   public private(set) var orphanedChanges: [OrphanedChanges] = []
   public private(set) var connection = OfflineSession.Connection.untried
-  /// Failed where the last ``sync()`` did not send everything, or the file cannot be read.
+  /// Failed if the last ``sync()`` did not send everything, or if the file cannot be read.
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
@@ -17,7 +17,7 @@ public final class OutboxModel {
   @ObservationIgnored private var orphansReadFor: StoreIdentity?
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the state of this device as soon as it is read, and each change from then on.
+  /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
     connection = session.connection
@@ -32,10 +32,10 @@ public final class OutboxModel {
   /// The number of changes that wait for a connection.
   public var waitingCount: Int { entries.count { $0.mark == .waiting } }
 
-  /// The number of changes about which the user has to decide.
+  /// The number of changes that need the user's decision.
   public var attentionCount: Int { entries.count - waitingCount }
 
-  /// Sends the changes that wait. Throws, with ``state`` failed, what kept it from sending all.
+  /// Sends the pending changes. If some remain, throws the reason and sets ``state`` to failed.
   public func sync() async throws(SessionError) {
     state = .loading(staleSince: nil)
     let report = await session.syncNow()
@@ -45,22 +45,22 @@ public final class OutboxModel {
     if let error { throw error }
   }
 
-  /// Sends a rejected change again as it is.
+  /// Sends a refused change again without modification.
   public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decide { (session) async throws(SessionError) in try await session.retry(entry) }
   }
 
-  /// Sends a change in conflict again, over what the server has now.
+  /// Sends a change in conflict again, based on the server's current object.
   public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decide { (session) async throws(SessionError) in try await session.overwrite(entry) }
   }
 
-  /// Drops a change.
+  /// Discards a change.
   public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
     try await decide { (session) async throws(SessionError) in try await session.discard(entry) }
   }
 
-  /// Removes the orphaned changes of another database.
+  /// Discards the orphaned changes of another database.
   public func discardOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) {
     orphansReadFor = nil
     try await decide { (session) async throws(SessionError) in
@@ -68,14 +68,14 @@ public final class OutboxModel {
     }
   }
 
-  /// Forgets that the last ``sync()`` failed.
+  /// Clears the failure of the last ``sync()``.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// Reads the state of this device; asks no server.
+  /// Reads this device's state; sends nothing to the server.
   public func refresh() async {
     connection = session.connection
     let read = reads.start()

@@ -2,9 +2,10 @@ import QuiverProtobuf
 import QuiverRPC
 
 extension LocalTransaction {
-  /// Makes the local side of an object anew: what the server has, with the outbox applied in order.
+  /// Computes the local side of an object: the server's object with the outbox's rows applied in
+  /// order.
   ///
-  /// An object that neither the server nor the outbox has goes.
+  /// An object that neither the server nor the outbox has is deleted.
   func refreshLocal(_ object: inout LocalObject) throws(SessionError) {
     let rows = try outboxRows(of: object.key)
     guard object.isOnServer || !rows.isEmpty else { return try delete(object) }
@@ -23,7 +24,7 @@ extension LocalTransaction {
   }
 }
 
-/// An object while the rows of the outbox are applied to it.
+/// An object to which the rows of the outbox are applied.
 private struct OutboxReplay {
   let kind: CachedKind
   var message: DynamicMessage?
@@ -32,7 +33,8 @@ private struct OutboxReplay {
 
   init(_ object: LocalObject) {
     kind = object.kind
-    // What an owner has changed stays in sight until they have decided, also when it is gone there.
+    // An object with a change that needs attention stays visible, even if it was deleted on the
+    // server.
     isVisible = true
     isArchived = object.isArchivedOnServer
   }

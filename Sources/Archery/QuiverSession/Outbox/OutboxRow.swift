@@ -3,47 +3,47 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverSQLite
 
-/// A change that waits to be sent, or was refused.
+/// A pending or refused change.
 struct OutboxRow {
   var sequence: Int64 = 0
   let objectKey: Int64
   let action: OutboxAction
   let method: MethodInfo
   var request: [UInt8]
-  /// The object as a row that makes it made it.
+  /// The object as created by a row that creates it.
   var draft: [UInt8]?
   var idempotencyKey: [UInt8]
-  /// The revision that the request names; 0 while it depends on a row before.
+  /// The revision that the request names; 0 if it depends on an earlier row.
   var baseRevision: UInt64
   var createdAtMilliseconds: Int64
   var attempts: Int64 = 0
   var state = State.waiting
   var statusCode: Int64 = 0
   var verdict = ""
-  /// What the server has where it refused.
+  /// The server's object if it refused the change.
   var serverObject: [UInt8]?
-  /// Of rows about scoring; nil of others, and `objectKey` is 0 then.
+  /// The event of a scoring row, whose `objectKey` is 0; nil for other rows.
   var eventKey: Int64?
-  /// Of arrows and of a guest.
+  /// The participant of an arrow, or the guest.
   var participantKey: Int64?
-  /// The server has said NOT_YET: it is sent again when that may have changed.
+  /// The server replied NOT_YET; the row is sent again when that may have changed.
   var isDeferred = false
 
   enum State: Int64, Sendable {
-    /// The server has certainly not seen it.
+    /// The server has not received it.
     case waiting = 0
-    /// The server may have seen it.
+    /// The server may have received it.
     case sent = 1
     case refused = 2
     case conflict = 3
-    /// Kept by the server for the organiser, since the event was finalised.
+    /// The server stored it for the organiser, because the event is finalised.
     case late = 4
   }
 
-  /// Whether its owner has to decide, or only has to be told.
+  /// Whether the user must decide about it or be informed of it.
   var needsAttention: Bool { state.rawValue >= State.refused.rawValue }
 
-  /// Lets it be sent again.
+  /// Makes the row pending again.
   mutating func release() {
     state = .waiting
     statusCode = 0
@@ -76,8 +76,8 @@ extension LocalTransaction {
     """
     SELECT \(columns) FROM outbox o WHERE o.event_key = ?1 AND o.state >= 2 ORDER BY o.sequence
     """)
-  /// An arrow waits for its participant, a guest for the event, and what changes an object for the
-  /// rows of that object that are held.
+  /// An arrow depends on its participant, a guest on the event, and a change of an object on that
+  /// object's rows that need attention.
   private static let next = SQLText(
     """
     SELECT \(columns) FROM outbox o WHERE o.state < 2 AND o.is_deferred = 0 AND CASE
@@ -111,28 +111,28 @@ extension LocalTransaction {
     try first(Self.bySequence, .integer(sequence), map: Self.outboxRow) ?? nil
   }
 
-  /// The rows of an object, in their order.
+  /// The rows of an object, in order.
   func outboxRows(of key: Int64) throws(SessionError) -> [OutboxRow] {
     try all(Self.ofObject, .integer(key), map: Self.outboxRow).compactMap(\.self)
   }
 
-  /// Every row, in the order of sending.
+  /// All rows, in sending order.
   func outboxRows() throws(SessionError) -> [OutboxRow] {
     try all(Self.inOrder, map: Self.outboxRow).compactMap(\.self)
   }
 
-  /// The rows about a participant's arrows, and the one that adds a guest, in their order.
+  /// The rows of a participant's arrows, and the one that adds a guest, in order.
   func outboxRows(ofParticipant key: Int64) throws(SessionError) -> [OutboxRow] {
     try all(Self.ofParticipant, .integer(key), map: Self.outboxRow).compactMap(\.self)
   }
 
-  /// The rows about an event of which the owner has to decide, in their order.
+  /// The rows of an event that need attention, in order.
   func rowsNeedingAttention(ofEvent key: Int64) throws(SessionError) -> [OutboxRow] {
     try all(Self.attentionOfEvent, .integer(key), map: Self.outboxRow).compactMap(\.self)
   }
 
-  /// What may be sent next: one row, or the operations that come one after the other at the front,
-  /// at most `limit` of them.
+  /// The next rows to send: one row, or consecutive operations at the front, at most `limit` of
+  /// them.
   func nextOutboxRows(limit: Int) throws(SessionError) -> [OutboxRow] {
     guard let first = try first(Self.next, .integer(1), map: Self.outboxRow) ?? nil else {
       return []

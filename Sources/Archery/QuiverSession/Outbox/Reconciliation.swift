@@ -2,30 +2,31 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// What the server's answers make of the outbox, in the transaction of the caller.
+/// Applies the server's replies to the outbox, in the caller's transaction.
 struct Reconciliation {
   let transaction: LocalTransaction
 
-  /// How a refusal was taken.
+  /// The result of a refusal.
   enum Verdict {
-    /// Held for its owner.
+    /// The user must decide about the row.
     case needsAttention(OutboxRow.State)
-    /// It had its effect before.
+    /// The change had its effect before.
     case applied
-    /// Nobody else had changed what its owner saw: it is to be sent again on the current revision.
+    /// Nobody else changed the object: the row is sent again based on the current revision.
     case rebased
   }
 
-  /// The row has had its effect; `response` is the method's answer.
+  /// The change had its effect; `response` is the method's reply.
   func applied(_ row: OutboxRow, response: [UInt8]) throws(SessionError) {
     let message: DynamicMessage? =
       row.action == .delete ? nil : try decoded(row.method.schema.output, response)
-    // What was made is at 1, whatever others did to it since: then the next row is a conflict.
+    // A created object starts at revision 1; if others have changed it since, the next row
+    // conflicts.
     let revision = row.action.makesObject ? 1 : message?.uint64("revision") ?? 0
     try reconcile(row, now: message, revisionBehind: revision)
   }
 
-  /// The row was refused for good, unless it turns out that it was not.
+  /// The row was refused permanently, unless the server's object shows otherwise.
   func refused(_ row: OutboxRow, _ error: RPCError) throws(SessionError) -> Verdict {
     guard var object = try transaction.object(row.objectKey) else {
       try transaction.delete(row)
@@ -38,7 +39,7 @@ struct Reconciliation {
     let current = Self.current(in: error, object.kind)
     if error.code == .aborted, let current {
       if try holds(current, what: row) {
-        // Ours made one revision; if there are more, others have written since.
+        // This change made one revision; more revisions are changes by others.
         try reconcile(row, now: current, revisionBehind: row.baseRevision &+ 1)
         return .applied
       }
@@ -63,7 +64,7 @@ struct Reconciliation {
     return .needsAttention(row.state)
   }
 
-  /// Sends a held row again as it is.
+  /// Sends a row that needs attention again without modification.
   func retry(_ row: OutboxRow) throws(SessionError) {
     guard row.needsAttention else { return }
     var row = row
@@ -75,7 +76,7 @@ struct Reconciliation {
     try refreshObject(row.objectKey)
   }
 
-  /// Sends a held row again on the revision that the server has by now, over what is there.
+  /// Sends a row that needs attention again, based on the server's current revision.
   func overwrite(_ row: OutboxRow) throws(SessionError) {
     guard row.needsAttention else { return }
     guard !row.action.isScoring else { return try overwriteScored(row) }
@@ -86,7 +87,7 @@ struct Reconciliation {
     try refreshObject(row.objectKey)
   }
 
-  /// Drops a row that the server has not seen, or has refused, and what depends on it.
+  /// Discards a row that the server did not receive, or refused, with the rows that depend on it.
   func discard(_ row: OutboxRow) throws(SessionError) {
     guard row.state != .sent else {
       throw SessionError(
@@ -126,7 +127,7 @@ struct Reconciliation {
     _ = request.setBaseRevision(revision)
     row.request = request.serializedBytes()
     row.baseRevision = revision
-    // Another request needs another key.
+    // A different request needs a different key.
     row.idempotencyKey = IdempotencyKey.random().bytes
     row.release()
     try transaction.save(&row)
@@ -137,7 +138,7 @@ struct Reconciliation {
     try transaction.refreshLocal(&object)
   }
 
-  /// Whether the server's object is what the row wanted.
+  /// Whether the server's object has the values that the row set.
   private func holds(
     _ current: DynamicMessage, what row: OutboxRow
   ) throws(SessionError) -> Bool {
@@ -155,8 +156,8 @@ struct Reconciliation {
     }
   }
 
-  /// Whether nothing that an owner writes has changed since the row's base was read, as when a
-  /// setup is the default no longer because another one is.
+  /// Whether no field that a user edits has changed since the row's base was read; another default
+  /// setup, for example, changes the revision only.
   private func isAsRead(
     _ object: LocalObject, _ row: OutboxRow, _ current: DynamicMessage
   ) throws(SessionError) -> Bool {

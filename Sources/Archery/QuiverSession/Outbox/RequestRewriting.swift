@@ -1,15 +1,15 @@
 import QuiverProtobuf
 import QuiverRPC
 
-/// Requests by their schemas: the object is field 1 where it is given whole, else `id`, `client_id`
-/// and `revision` stand beside each other.
+/// Edits requests by their schemas: field 1 is a whole object; otherwise there are the fields `id`,
+/// `client_id` and `revision`.
 extension DynamicMessage {
-  /// The whole object that a request of creating or updating carries.
+  /// The whole object in a request that creates or updates.
   var carriedObject: DynamicMessage? {
     if case .message(let object) = self[1] { object } else { nil }
   }
 
-  /// Names the revision on which a change is based; false where the request names none.
+  /// Sets the revision that a change is based on; returns false if the request has none.
   mutating func setBaseRevision(_ revision: UInt64) -> Bool {
     if schema.field(named: "revision") != nil {
       set("revision", .uint64(revision))
@@ -25,13 +25,13 @@ extension DynamicMessage {
 }
 
 extension SessionError {
-  /// What the local file holds does not decode.
+  /// The error for data in the local file that does not decode.
   static func unreadable(_ what: String) -> SessionError {
     SessionError(.unusableFile, "the local file holds \(what) that this program cannot read")
   }
 }
 
-/// Decodes what the local file holds.
+/// Decodes data of the local file.
 func decoded(_ schema: MessageSchema, _ bytes: [UInt8]) throws(SessionError) -> DynamicMessage {
   do throws(DecodeError) {
     return try DynamicMessage(schema, serializedBytes: bytes)

@@ -4,18 +4,18 @@ import QuiverRPC
 import QuiverRules
 import QuiverSQLite
 
-/// Sessions of rounds, guests and entries that are made here, in the transaction of the caller.
+/// Creates sessions of rounds, guests and entries on this device, in the caller's transaction.
 struct EventEdits {
   let transaction: LocalTransaction
   let limits: SessionLimits
   let nowMilliseconds: Int64
 
-  /// Guests of a session alone.
+  /// The maximum number of guests of a session without a tournament.
   static let maximumGuestCount = 3
-  /// Entries of one call.
+  /// The maximum number of entries of one call.
   static let maximumEntryCount = 1_000
 
-  /// What a session of rounds is shot by.
+  /// The format and the setup of a session of rounds.
   struct RoundsDraft {
     let reference: FormatReference
     let format: QuiverRules.RoundFormat
@@ -24,7 +24,7 @@ struct EventEdits {
     let ownName: String
   }
 
-  /// Begins a session of rounds with the owner's own and its guests', and answers its key.
+  /// Begins a session with rounds of the user and its guests; returns its key.
   func start(_ draft: RoundsDraft) throws(SessionError) -> Int64 {
     guard draft.guests.count <= Self.maximumGuestCount else {
       throw SessionError(
@@ -60,7 +60,7 @@ struct EventEdits {
     return event.key
   }
 
-  /// Adds a guest, and answers its key.
+  /// Adds a guest; returns its key.
   func addGuest(_ name: String, to event: LocalEvent) throws(SessionError) -> Int64 {
     let name = try Self.checked(name, path: "name")
     let clientID = newID()
@@ -77,7 +77,8 @@ struct EventEdits {
       let guests = try transaction.participants(of: event.key).count { $0.message.kind == .guest }
       guard guests < Self.maximumGuestCount else {
         throw SessionError(
-          .notPossible, "a session alone has at most \(Self.maximumGuestCount) guests")
+          .notPossible,
+          "a session without a tournament has at most \(Self.maximumGuestCount) guests")
       }
       var request = AddSessionGuestRequest()
       request.clientID = event.clientID
@@ -93,7 +94,7 @@ struct EventEdits {
     return key
   }
 
-  /// Adds entries without an account, all in one call, and answers their keys.
+  /// Adds entries without an account in one call; returns their keys.
   func addEntries(_ names: [String], to event: LocalEvent) throws(SessionError) -> [Int64] {
     guard case .tournament(let tournament) = event.content else {
       throw SessionError(.notPossible, "only tournaments take entries; add a guest")

@@ -2,8 +2,7 @@ import QuiverAPI
 import QuiverRules
 
 extension QuiverRules.RoundFormat {
-  /// A format as the server gives it; nil for one with a face or unit that this program does not
-  /// know.
+  /// Converts the server's format; nil for a face or a unit that this version does not know.
   init?(_ message: QuiverAPI.RoundFormat) {
     guard let location = QuiverRules.RoundLocation(rawValue: message.location.rawValue) else {
       return nil
@@ -24,7 +23,7 @@ extension QuiverRules.RoundFormat {
       passes: passes)
   }
 
-  /// The format as a message, without what the server sets.
+  /// The format as a message, without the fields that the server sets.
   var message: QuiverAPI.RoundFormat {
     var message = QuiverAPI.RoundFormat()
     message.codename = codename
@@ -49,7 +48,7 @@ extension QuiverRules.RoundFormat {
 }
 
 extension ScoreTally {
-  /// A score as the server adds it up.
+  /// Converts the server's tally.
   init(_ score: Score) {
     self.init(
       total: Int(score.total), xCount: Int(score.xCount), goldCount: Int(score.goldCount),

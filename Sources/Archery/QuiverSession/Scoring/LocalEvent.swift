@@ -3,22 +3,22 @@ import QuiverProtobuf
 import QuiverRules
 import QuiverSQLite
 
-/// A tournament, or a session of rounds alone, as this device knows it.
+/// A tournament, or a session of rounds without a tournament, on this device.
 struct LocalEvent {
   var key: Int64 = 0
   let content: Content
   var isOnServer: Bool
-  /// 0: not known here.
+  /// 0 if it is not known.
   var serverID: Int64 = 0
-  /// Empty: it has none.
+  /// Empty if it has none.
   var clientID: [UInt8] = []
-  /// When the server said last how it stands; nil: never.
+  /// When the server's state was last fetched; nil if never.
   var fetchedAt: Int64?
-  /// Whom the scorer is at, 0 before the first arrow.
+  /// The participant at the scorer's position; 0 before the first arrow.
   var cursorParticipant: Int64 = 0
   var cursorEnd = 0
 
-  /// What the server says of it.
+  /// The server's message.
   enum Content {
     case tournament(TournamentEvent)
     case rounds(ShootingSession)
@@ -32,7 +32,7 @@ struct LocalEvent {
     if case .tournament(let event) = content { event } else { nil }
   }
 
-  /// What it is shot by; nil where this program does not know all of it.
+  /// Its format; nil if this version does not know all of it.
   var format: QuiverRules.RoundFormat? {
     switch content {
     case .tournament(let event): event.format.flatMap { QuiverRules.RoundFormat($0) }
@@ -87,12 +87,12 @@ extension LocalTransaction {
     try first(Self.byClientID, .blob(clientID), map: Self.event) ?? nil
   }
 
-  /// Every event that is kept here, newest first.
+  /// All events on this device, newest first.
   func events() throws(SessionError) -> [LocalEvent] {
     try all(Self.newestFirst, map: Self.event).compactMap(\.self)
   }
 
-  /// Keeps an event, and gives a new one its key; older ones make room for it.
+  /// Stores an event, and assigns a key to a new one; deletes the oldest events above the limit.
   func save(_ event: inout LocalEvent, limits: SessionLimits) throws(SessionError) {
     let message: [UInt8]
     switch event.content {
@@ -116,13 +116,13 @@ extension LocalTransaction {
     note(.event(LocalID(rawValue: event.key)))
   }
 
-  /// Remembers where the scorer is.
+  /// Stores the scorer's position.
   func moveCursor(of event: Int64, to participant: Int64, end: Int) throws(SessionError) {
     note(.position(in: LocalID(rawValue: event)))
     try run(Self.moveCursor, .integer(event), .integer(participant), .integer(Int64(end)))
   }
 
-  /// Removes an event with all that is kept of it, its rows of the outbox too.
+  /// Deletes an event with all its data, including its outbox rows.
   func deleteEvent(_ key: Int64) throws(SessionError) {
     for participant in try participants(of: key) { try deleteParticipant(participant.key) }
     note(.event(LocalID(rawValue: key)))

@@ -2,21 +2,21 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverSQLite
 
-/// One participant of an event, as the server last said, or as made here.
+/// A participant of an event, from the server or created on this device.
 struct LocalParticipant {
   var key: Int64 = 0
   let eventKey: Int64
   var isOnServer: Bool
-  /// Whether this device's user may score it.
+  /// Whether this user may score it.
   var mayScore: Bool
-  /// Names its ids, 0 while the server has given none.
+  /// The message; its ids are 0 until the server assigns them.
   var message: Participant
 }
 
 extension LocalTransaction {
   private static let columns = "key, event_key, is_on_server, may_score, message"
   private static let byKey = SQLText("SELECT \(columns) FROM participant WHERE key = ?1")
-  /// Those of the server by its ids, then those made here.
+  /// The server's participants by id, then those created on this device.
   private static let ofEvent = SQLText(
     """
     SELECT \(columns) FROM participant WHERE event_key = ?1
@@ -50,14 +50,14 @@ extension LocalTransaction {
     try first(Self.byKey, .integer(key), map: Self.participant) ?? nil
   }
 
-  /// The participant of an event that the server knows under that id.
+  /// The participant of an event with this server id.
   func participant(
     serverID: Int64, of event: Int64
   ) throws(SessionError) -> LocalParticipant? {
     try first(Self.byServerID, .integer(serverID), .integer(event), map: Self.participant) ?? nil
   }
 
-  /// The participants of an event in their order: by the server's id, then as made here.
+  /// The participants of an event: by server id, then in the order of their creation here.
   func participants(of event: Int64) throws(SessionError) -> [LocalParticipant] {
     try all(Self.ofEvent, .integer(event), map: Self.participant).compactMap(\.self)
   }
@@ -88,15 +88,15 @@ extension LocalTransaction {
     note(.event(LocalID(rawValue: participant.eventKey)))
   }
 
-  /// Removes a participant with its arrows and rows.
+  /// Deletes a participant with its arrows and rows.
   func deleteParticipant(_ key: Int64) throws(SessionError) {
     if let event = try eventKey(ofParticipant: key) { note(.event(LocalID(rawValue: event))) }
     note(.outbox)
     for text in Self.deletions { try run(text, .integer(key)) }
   }
 
-  /// Takes over what the server says of the participants of an event, by their ids. What it does
-  /// not name any more goes where `isComplete`, unless something of it waits here.
+  /// Stores the server's participants of an event, by their ids. If `isComplete`, deletes those
+  /// that are missing in it and have no pending rows.
   func take(
     _ seen: [Participant], of event: Int64, isComplete: Bool
   ) throws(SessionError) {

@@ -2,15 +2,15 @@ import QuiverAPI
 import QuiverRules
 import QuiverSQLite
 
-/// What the server last said of one slot.
+/// The server's last state of one slot.
 struct LocalSlot {
   let slot: ArrowSlot
-  /// Nil where it was emptied.
+  /// Nil if the arrow was retracted.
   var score: ArrowScore?
   var x: Double?
   var y: Double?
   var isFlagged = false
-  /// The operation that the next one has to name.
+  /// The operation that the next one must replace.
   var head: OperationName
 
   init(slot: ArrowSlot, score: ArrowScore?, head: OperationName) {
@@ -30,11 +30,11 @@ struct LocalSlot {
   }
 }
 
-/// An operation by the server's id, its own, or both.
+/// An operation by its server id, its client_id, or both.
 struct OperationName: Hashable, Sendable {
-  /// 0: not known here.
+  /// 0 if it is not known.
   var id: Int64
-  /// Empty: it has none.
+  /// Empty if it has none.
   var clientID: [UInt8]
 
   /// Makes an operation replace this one.
@@ -59,7 +59,7 @@ extension LocalTransaction {
   private static let delete = SQLText(
     "DELETE FROM slot WHERE participant_key = ?1 AND end_index = ?2 AND arrow_index = ?3")
 
-  /// Nothing is known of a slot any more.
+  /// Deletes the state of a slot.
   func forget(_ slot: ArrowSlot, of participant: Int64) throws(SessionError) {
     try note(participant: participant)
     try run(
@@ -80,7 +80,7 @@ extension LocalTransaction {
       .flag(slot.isFlagged), .integer(slot.head.id), .key(slot.head.clientID))
   }
 
-  /// Makes a participant's slots those of the server's scorecard.
+  /// Replaces a participant's slots with those of the server's scorecard.
   func take(_ arrows: [ScoredArrow], of participant: Int64) throws(SessionError) {
     try note(participant: participant)
     try run(Self.clear, .integer(participant))

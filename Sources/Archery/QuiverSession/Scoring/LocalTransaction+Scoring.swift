@@ -12,18 +12,18 @@ extension LocalTransaction {
   private static let resumeEvent = SQLText(
     "UPDATE outbox SET is_deferred = 0 WHERE event_key = ?1 AND is_deferred = 1")
 
-  /// Lets operations be sent again that the server has answered NOT_YET, those first that were
-  /// tried least.
+  /// Makes operations pending again that the server answered with NOT_YET, those with the fewest
+  /// attempts first.
   func resumeDeferred(limit: Int64) throws(SessionError) {
     try run(Self.resume, .integer(limit))
   }
 
-  /// The same with all of one event.
+  /// Makes all such operations of one event pending again.
   func resumeDeferred(ofEvent key: Int64) throws(SessionError) {
     try run(Self.resumeEvent, .integer(key))
   }
 
-  /// Takes over a session of rounds alone, with its participants; answers its key.
+  /// Stores a session of rounds without a tournament, with its participants; returns its key.
   @discardableResult
   func take(
     _ session: ShootingSession, fetchedAt: Int64?, limits: SessionLimits
@@ -38,7 +38,7 @@ extension LocalTransaction {
     return event.key
   }
 
-  /// Takes over a tournament with its participants; answers its key.
+  /// Stores a tournament with its participants; returns its key.
   @discardableResult
   func take(
     _ tournament: TournamentEvent, _ participants: [Participant], fetchedAt: Int64,
@@ -53,7 +53,7 @@ extension LocalTransaction {
     return event.key
   }
 
-  /// What a row about an event does, as lists show it.
+  /// What a row of an event does, for display.
   func shownScoring(_ row: OutboxRow) throws(SessionError) -> (kind: String, title: String) {
     let event = try row.eventKey.flatMap { (key) throws(SessionError) in try self.event(key) }
     let participant = try row.participantKey.flatMap { (key) throws(SessionError) in
@@ -77,7 +77,7 @@ extension LocalTransaction {
 }
 
 extension LocalEvent {
-  /// Takes over what only this device knows.
+  /// Copies the fields that only this device has.
   mutating func inherit(
     _ known: LocalEvent?, serverID: Int64, fetchedAt: Int64?
   ) {
@@ -90,7 +90,7 @@ extension LocalEvent {
 }
 
 extension Participant {
-  /// The participant of a round alone, which its owner scores.
+  /// The participant of a round without a tournament, which its owner scores.
   init(_ round: Round) {
     self.init()
     id = round.participantID

@@ -2,10 +2,10 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRules
 
-/// What watches of an event tell.
+/// Applies messages of an event's watches.
 extension LocalTransaction {
-  /// Takes over how a tournament stands and who takes part, which is told without scores; answers
-  /// whether what waited for its start may go now.
+  /// Stores a tournament's status and its participants, which come without scores; returns whether
+  /// operations that waited for its start may be sent.
   func take(
     _ update: WatchTournamentResponse, of key: Int64, fetchedAt: Int64, limits: SessionLimits
   ) throws(SessionError) -> Bool {
@@ -28,8 +28,8 @@ extension LocalTransaction {
     return true
   }
 
-  /// Takes over how some participants stand; answers the server's ids of those whose arrows are
-  /// others than this device has, where nothing of them waits here.
+  /// Stores the state of some participants; returns the server ids of those whose arrows differ
+  /// from this device's and have no pending rows.
   func take(
     _ update: WatchLeaderboardResponse, of key: Int64
   ) throws(SessionError) -> [Int64] {
@@ -56,7 +56,8 @@ extension LocalTransaction {
     return changed
   }
 
-  /// Makes participants' slots those of their cards, where nothing of them waits here.
+  /// Replaces the slots of participants with those of their scorecards, unless they have pending
+  /// rows.
   func takeCards(_ cards: [Int64: [ScoredArrow]], of key: Int64) throws(SessionError) {
     for (id, arrows) in cards {
       guard let participant = try participant(serverID: id, of: key),
@@ -68,7 +69,7 @@ extension LocalTransaction {
 }
 
 extension Score {
-  /// What a row of a leaderboard says of it.
+  /// The participant's values in a leaderboard row.
   init(_ row: LeaderboardRow) {
     self.init()
     total = row.total

@@ -2,18 +2,18 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRules
 
-/// Events to score, and what a scorer does. Each change is kept here at once and sent in its turn.
+/// Events and their scoring. Each change is stored on this device first and sent in order.
 extension OfflineSession {
-  /// An event that is kept here.
+  /// An event on this device.
   public struct ScoringEvent: Sendable, Equatable, Identifiable {
     public let id: LocalID
-    /// 0: the server does not know it yet.
+    /// 0 if the server does not have it yet.
     public let serverID: Int64
     public let title: String
     public let isTournament: Bool
   }
 
-  /// What is kept here, newest first.
+  /// The events on this device, newest first.
   public func scoringEvents() async throws(SessionError) -> [ScoringEvent] {
     try await store().read { (transaction) throws(SessionError) in try transaction.events() }.map {
       ScoringEvent(
@@ -22,10 +22,11 @@ extension OfflineSession {
     }
   }
 
-  /// Begins a session of rounds alone, with up to 3 guests; no server is needed.
+  /// Begins a session of rounds without a tournament, with up to 3 guests; works without a
+  /// connection.
   ///
-  /// `format` is one of the library, cut to its first `arrowLimit` arrows where that is above 0.
-  /// Throws for a format that is not in the library and for a setup that is not here.
+  /// `format` is a library format; an `arrowLimit` above 0 takes its first arrows only. Throws for
+  /// a format that is not in the library and for a setup that is not on this device.
   @discardableResult
   public func startRounds(
     codename: String, arrowLimit: Int = 0, guests: [String] = [], setup: LocalID? = nil
@@ -78,7 +79,7 @@ extension OfflineSession {
     }
   }
 
-  /// Takes over a tournament, which can be scored without a connection from then on.
+  /// Downloads a tournament, which can be scored without a connection afterwards.
   @discardableResult
   public func loadTournament(_ serverID: Int64) async throws(SessionError) -> LocalID {
     let failure = await load { (store) throws(SessionError) in
@@ -92,7 +93,7 @@ extension OfflineSession {
     return LocalID(rawValue: known.key)
   }
 
-  /// Makes a change of scores, and has it sent soon.
+  /// Stores a change of scores, and wakes the sync loop.
   func scoring<Result: Sendable>(
     _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
   ) async throws(SessionError) -> Result {

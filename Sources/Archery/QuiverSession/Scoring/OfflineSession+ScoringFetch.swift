@@ -4,21 +4,21 @@ import QuiverRPC
 
 extension OfflineSession {
   private static let pageSize: UInt32 = 500
-  /// Cards that are asked for at once.
+  /// The number of scorecards that are requested concurrently.
   private static let concurrentCards = 16
 
-  /// How an event stands at the server, with the cards of those that this user may score.
+  /// Fetches an event's state, with the scorecards of those that this user may score.
   func fetchEvent(_ key: Int64, _ store: LocalStore) async throws(SessionError) {
     let known = try await store.read { (transaction) throws(SessionError) in
       try transaction.event(key)
     }
-    // What the server does not know yet is asked for once it does.
+    // An event that the server does not have yet is fetched after it was sent.
     guard let known, known.isOnServer else { return }
     guard known.isTournament else { return try await fetchRounds(known, store) }
     try await fetchTournament(known.serverID, store)
   }
 
-  /// A tournament, its participants and the cards.
+  /// A tournament with its participants and scorecards.
   func fetchTournament(_ id: Int64, _ store: LocalStore) async throws(SessionError) {
     var request = GetTournamentRequest()
     request.id = id
@@ -66,7 +66,7 @@ extension OfflineSession {
     return Array(found.prefix(limit))
   }
 
-  /// The cards of participants, some at once, by their ids.
+  /// The scorecards of participants by id, fetched concurrently.
   func cards(
     of participants: [Int64]
   ) async throws(SessionError) -> [Int64: [ScoredArrow]] {
@@ -99,8 +99,8 @@ extension OfflineSession {
 }
 
 extension LocalTransaction {
-  /// Makes the slots of an event's participants those of the server's cards. Who has none there has
-  /// no arrow there.
+  /// Replaces the slots of an event's participants with those of the server's scorecards.
+  /// Participants without one have no arrows on the server.
   fileprivate func take(
     _ cards: [Int64: [ScoredArrow]], of event: Int64
   ) throws(SessionError) {

@@ -4,12 +4,12 @@ import QuiverRPC
 import QuiverWire
 
 extension OfflineSession {
-  /// Operations that the server has answered NOT_YET and that are tried again in each pass; all of
-  /// them are once anything is taken.
+  /// The number of NOT_YET operations that each sync cycle sends again; all of them are sent again
+  /// once the server has accepted another row.
   static let resumedOperationCount: Int64 = 100
 
-  /// Sends rows about an event: one that makes something, or a batch of operations, which goes over
-  /// the line of the pass.
+  /// Sends rows of an event: one row that creates something, or a batch of operations over the
+  /// cycle's batch stream.
   func sendScoring(
     _ rows: [OutboxRow], from store: LocalStore, over stream: ScoringBatchStream,
     _ report: inout SyncReport
@@ -55,7 +55,7 @@ extension OfflineSession {
     report.notYetCount += counts.notYet
   }
 
-  /// Keeps a refusal of rows; throws it where nothing more can be sent now.
+  /// Stores a refusal of rows; throws if nothing more can be sent now.
   private func refused(
     _ error: RPCError, _ rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
@@ -68,8 +68,8 @@ extension OfflineSession {
 }
 
 extension LocalStore {
-  /// The operations of rows, which name their participants by the server's ids by now. Of an arrow
-  /// that was entered by its place the server finds the value.
+  /// The operations of rows, with participants by their server ids. The server computes the value
+  /// of an arrow that was entered by its position.
   fileprivate func operations(
     of rows: [OutboxRow]
   ) async throws(SessionError) -> ApplyOperationsRequest {

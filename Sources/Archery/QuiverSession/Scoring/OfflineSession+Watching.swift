@@ -5,14 +5,14 @@ import QuiverRPC
 import QuiverWire
 
 extension OfflineSession {
-  /// Rows of a leaderboard that are followed; those of a larger event come with each load.
+  /// The number of leaderboard rows that a watch covers; further rows come with each load.
   private static let followedRows: UInt32 = 200
 
-  /// Keeps the local copy of a tournament up to date: its status, its participants and its scores.
+  /// Keeps the local copy of a tournament current: its status, participants and scores.
   ///
   /// Resumes after the last message when the connection returns, until the task is cancelled or the
-  /// session is closed. Returns the error by which the server ended the watch for good.
-  /// `onUpdate` is called after each message.
+  /// session is closed. Returns the error with which the server permanently ended the watch. Calls
+  /// `onUpdate` after each message.
   func follow(
     _ key: Int64, onUpdate: @escaping @Sendable () async -> Void
   ) async -> SessionError? {
@@ -62,7 +62,7 @@ extension OfflineSession {
       try transaction.take(message, of: key)
     }
     guard !changed.isEmpty else { return }
-    // Behind what is being sent, and before the next message is read.
+    // Runs after the requests in progress, and before the next message is read.
     await queue.run {
       do throws(SessionError) {
         let cards = try await self.cards(of: changed)
@@ -70,13 +70,13 @@ extension OfflineSession {
           try transaction.takeCards(cards, of: key)
         }
       } catch {
-        // The next change, or the next load, asks again.
+        // The next change or load asks again.
       }
     }
   }
 
-  /// Reads a watch, which is resumed after lost connections. Returns the error by which the server
-  /// ended it; nil where the task was cancelled or the session closed.
+  /// Reads a watch and resumes it after lost connections. Returns the error with which the server
+  /// ended it; nil if the task was cancelled or the session closed.
   private func watch<Request: Message, Response: WatchMessage>(
     _ method: ServerStreamingMethod<Request, Response>, _ request: Request,
     take: (Response) async throws(SessionError) -> Void
@@ -123,7 +123,7 @@ extension OfflineSession {
       })
   }
 
-  /// Waits that long; less when a call reaches the server meanwhile.
+  /// Waits for the delay, or until a call reaches the server.
   private func pause(_ delay: Duration) async {
     let changes = signal.listen()
     let shortest = min(delay, configuration.limits.firstRetryDelay)

@@ -4,9 +4,9 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// What the server's answers make of the rows about events.
+/// Applies the server's replies to the rows of events.
 extension Reconciliation {
-  /// How many operations ended in which way.
+  /// The number of operations by outcome.
   struct ScoringCounts {
     var stored = 0
     var refused = 0
@@ -14,16 +14,16 @@ extension Reconciliation {
     var notYet = 0
   }
 
-  /// Why an arrow goes over what others entered.
+  /// The reason of a correction that overwrites another scorer's entry.
   static let overwriteReason = "entered otherwise by another scorer"
 
-  /// Takes the verdicts on a batch of operations, one for each row.
+  /// Applies the verdicts on a batch of operations, one for each row.
   func scored(
     _ rows: [OutboxRow], _ response: ApplyOperationsResponse
   ) throws(SessionError) -> ScoringCounts {
     var counts = ScoringCounts()
     for (row, verdict) in zip(rows, response.verdicts) {
-      // Its owner may have dropped it meanwhile.
+      // The user may have discarded it in the meantime.
       guard let row = try transaction.outboxRow(row.sequence) else { continue }
       try take(verdict, of: row, &counts)
     }
@@ -31,7 +31,7 @@ extension Reconciliation {
     return counts
   }
 
-  /// The call that carried a row ended for good without a verdict.
+  /// The call with the row failed permanently without a verdict.
   func refusedScoring(_ row: OutboxRow, _ error: RPCError) throws(SessionError) {
     guard var row = try transaction.outboxRow(row.sequence) else { return }
     row.state = .refused
@@ -40,7 +40,7 @@ extension Reconciliation {
     try transaction.save(&row)
   }
 
-  /// A session, a guest or entries are at the server.
+  /// The server has a session, a guest or entries now.
   func made(
     _ row: OutboxRow, _ response: [UInt8], limits: SessionLimits
   ) throws(SessionError) {
@@ -59,7 +59,7 @@ extension Reconciliation {
     }
   }
 
-  /// Drops a row that was not sent, with what depends on it.
+  /// Discards a row that was not sent, with the rows that depend on it.
   func discardScored(_ row: OutboxRow) throws(SessionError) {
     guard let key = row.eventKey else { return }
     switch row.action {
@@ -78,7 +78,7 @@ extension Reconciliation {
     try transaction.delete(row)
   }
 
-  /// Makes a row in conflict a correction of what stands there by now.
+  /// Converts a row in conflict to a correction of the server's current arrow.
   func overwriteScored(_ row: OutboxRow) throws(SessionError) {
     guard row.state == .conflict else {
       throw SessionError(.notPossible, "nothing stands in its way; send it again, or discard it")
@@ -97,7 +97,7 @@ extension Reconciliation {
       slot.head.put(into: &operation)
       before = slot.score
     } else {
-      // The slot is empty there.
+      // The server's slot is empty.
       guard operation.kind != .retract else { return try discardScored(row) }
       operation.kind = .record
       operation.reason = ""
@@ -154,14 +154,14 @@ extension Reconciliation {
     try transaction.save(&row)
   }
 
-  /// Keeps what stands in the operation's slot now.
+  /// Stores the current arrow of the operation's slot.
   private func stand(
     _ verdict: OperationVerdict, _ operation: ScoringOperation, of row: OutboxRow
   ) throws(SessionError) {
     guard let participant = row.participantKey else { return }
     if let arrow = verdict.arrow { return try transaction.save(LocalSlot(arrow), of: participant) }
-    // The slot is empty, and the next has to name what emptied it: this operation, or one that is
-    // not known here, and then a record will do.
+    // The slot is empty. The next operation must replace the retraction: this operation, or one
+    // that is not known here; in that case a record is enough.
     guard operation.kind == .retract else {
       return try transaction.forget(operation.slot, of: participant)
     }
@@ -178,7 +178,7 @@ extension Reconciliation {
     }
   }
 
-  /// The rows behind one in its slot that build upon an operation.
+  /// The later rows of the slot that depend on an operation.
   private func followers(
     of operation: [UInt8], behind row: OutboxRow
   ) throws(SessionError) -> [OutboxRow] {

@@ -2,48 +2,49 @@ import QuiverAPI
 import QuiverProtobuf
 public import QuiverRules
 
-/// One arrow on a card.
+/// One arrow of a scorecard.
 public struct CardArrow: Sendable, Equatable {
   public let slot: ArrowSlot
-  /// What stands there with what waits; nil where the slot was emptied.
+  /// The score with pending changes; nil if the arrow was retracted.
   public internal(set) var score: ArrowScore?
-  /// In radii of the nominal face, +x right and +y up; nil without a position.
+  /// In radii of the nominal face: +x is right, +y is up; nil without a position.
   public internal(set) var x: Double?
   public internal(set) var y: Double?
-  /// The server says that the value is not the geometry's, or that the clock was ahead.
+  /// The server flagged that the value differs from the geometry, or that the clock was ahead.
   public internal(set) var isFlagged = false
   public internal(set) var mark = SyncMark.synced
-  /// What was entered here and is held: refused, in conflict, or late; nil where nothing is.
+  /// The score of an entry that needs attention: refused, in conflict, or late; nil if there is
+  /// none.
   public internal(set) var heldScore: ArrowScore?
   var head: OperationName?
 
   init(slot: ArrowSlot) { self.slot = slot }
 }
 
-/// A participant's arrows as this device sees them: what the server said, with what waits in the
-/// outbox applied in order.
+/// A participant's arrows on this device: the server's arrows with the outbox's operations applied
+/// in order.
 public struct ScoreCard: Sendable, Equatable {
   public let format: RoundDefinition
-  /// Slots that were ever touched.
+  /// The slots that have or had an arrow.
   public private(set) var arrows: [ArrowSlot: CardArrow] = [:]
   public private(set) var tally = ScoreTally()
   private var filled: [Int: Int] = [:]
 
   init(format: RoundDefinition) { self.format = format }
 
-  /// One end with its sums.
+  /// One end with its totals.
   public struct End: Sendable, Equatable {
-    /// From 0.
+    /// Starts at 0.
     public let index: Int
-    /// One for each slot; nil where nothing was ever entered.
+    /// One for each slot; nil if there was never an arrow.
     public let arrows: [CardArrow?]
     public let total: Int
-    /// With all ends before it.
+    /// The total of this end and all earlier ones.
     public let runningTotal: Int
     public let isComplete: Bool
   }
 
-  /// Every end of the format.
+  /// All ends of the format.
   public var ends: [End] {
     var running = 0
     return (0..<format.endCount).map { index in
@@ -59,7 +60,7 @@ public struct ScoreCard: Sendable, Equatable {
 
   public var isComplete: Bool { tally.endsCompleted == format.endCount }
 
-  /// The first slot that is open, in the order of shooting; nil where there is none.
+  /// The first open slot in shooting order; nil if there is none.
   public var firstOpen: ArrowSlot? {
     for index in 0..<format.endCount {
       if let open = firstOpen(inEnd: index) { return open }
@@ -67,12 +68,12 @@ public struct ScoreCard: Sendable, Equatable {
     return nil
   }
 
-  /// The first open slot of an end; nil where it is full or there is no such end.
+  /// The first open slot of an end; nil if it is full or does not exist.
   public func firstOpen(inEnd index: Int) -> ArrowSlot? {
     filled[index] ?? 0 < format.end(index)?.arrowCount ?? 0 ? openSlots(inEnd: index).first : nil
   }
 
-  /// The open slots of an end, in their order.
+  /// The open slots of an end, in order.
   func openSlots(inEnd index: Int) -> [ArrowSlot] {
     (0..<(format.end(index)?.arrowCount ?? 0)).map {
       ArrowSlot(endIndex: index, arrowIndex: $0)
@@ -88,7 +89,7 @@ public struct ScoreCard: Sendable, Equatable {
     put(slot.score, into: &arrow)
   }
 
-  /// Applies an operation of the outbox; one that is held leaves what stands there.
+  /// Applies an operation of the outbox; one that needs attention leaves the slot as it is.
   mutating func apply(_ operation: ScoringOperation, state: OutboxRow.State) {
     let slot = ArrowSlot(
       endIndex: Int(operation.endIndex), arrowIndex: Int(operation.arrowIndex))
@@ -139,7 +140,7 @@ extension SyncMark: Comparable {
 }
 
 extension ScoringOperation {
-  /// What it leaves in its slot; nil of a retraction.
+  /// The score that it leaves in its slot; nil for a retraction.
   var score: ArrowScore? {
     guard kind != .retract, let value else { return nil }
     return ArrowScore(value: Int(value), isX: isX)
@@ -149,7 +150,7 @@ extension ScoringOperation {
 }
 
 extension LocalTransaction {
-  /// A participant's card, what waits included.
+  /// A participant's scorecard with pending changes.
   func card(
     of participant: Int64, _ format: RoundDefinition
   ) throws(SessionError) -> ScoreCard {
@@ -163,7 +164,7 @@ extension LocalTransaction {
 }
 
 extension OutboxRow {
-  /// The operation of a row of scoring.
+  /// The operation of a scoring row.
   func operation() throws(SessionError) -> ScoringOperation {
     do {
       return try ScoringOperation(serializedBytes: request)

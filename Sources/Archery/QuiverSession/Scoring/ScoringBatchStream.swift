@@ -4,10 +4,10 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// How the batches of one pass go to the server: over one call with streams on both sides, opened
-/// with the first batch; where the way or the server has no such call, in calls of their own.
+/// Sends the batches of one sync cycle over one bidirectional stream, which opens with the first
+/// batch; if the transport or the server has no such stream, each batch is a separate call.
 ///
-/// A batch is answered before the next one goes, as the outbox's order wants it.
+/// The reply to a batch arrives before the next one is sent, because the outbox is sent in order.
 final class ScoringBatchStream {
   private let session: OfflineSession
   private var stream: (any SessionStream)?
@@ -15,9 +15,9 @@ final class ScoringBatchStream {
 
   init(_ session: OfflineSession) { self.session = session }
 
-  /// Applies a batch; `method` is the one of a call of its own.
+  /// Applies a batch; `method` is the method of a separate call.
   ///
-  /// An answer that cannot be read has no verdicts.
+  /// A reply that cannot be decoded has no verdicts.
   func apply(
     _ request: ApplyOperationsRequest, by method: MethodInfo
   ) async throws(RPCError) -> ApplyOperationsResponse {
@@ -36,13 +36,13 @@ final class ScoringBatchStream {
         session.withState { $0.hasStreams = false }
       }
     }
-    // What makes a repeated operation one is its client_id, so that each batch may be cut anew.
+    // The client_ids identify repeated operations, so that batches need not have the same limits.
     let answer = try await session.answered(
       method, request.serializedBytes(), key: IdempotencyKey.random().bytes)
     return (try? ApplyOperationsResponse(serializedBytes: answer)) ?? ApplyOperationsResponse()
   }
 
-  /// Ends the call, if one was opened.
+  /// Ends the stream if one was opened.
   func end() {
     stream?.finishRequest()
     stream = nil

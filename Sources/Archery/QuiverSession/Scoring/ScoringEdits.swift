@@ -4,28 +4,28 @@ import QuiverRPC
 import QuiverRules
 import QuiverSQLite
 
-/// What a scorer does, kept with its outbox row in the transaction of the caller.
+/// Stores a scorer's entries with their outbox rows, in the caller's transaction.
 ///
-/// A refusal is thrown and keeps nothing.
+/// A refusal throws and stores nothing.
 struct ScoringEdits {
   let transaction: LocalTransaction
   let limits: SessionLimits
   let nowMilliseconds: Int64
-  /// Goes with each operation, for the audit.
+  /// The name of this device in the audit of each operation.
   let device: String
 
-  /// Why a slot is filled again after it was emptied.
+  /// The reason of an entry after a retraction.
   static let againReason = "entered again"
   static let undoReason = "undone"
 
   /// One arrow that is entered.
   struct Entry {
     var score: ArrowScore
-    /// In radii of the nominal face; nil by buttons.
+    /// In radii of the nominal face; nil for an entry by buttons.
     var position: (x: Double, y: Double)?
   }
 
-  /// Puts an arrow into an open slot; nothing where it has this value already.
+  /// Enters an arrow in an open slot; does nothing if the slot has this value.
   func record(
     _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
     _ format: QuiverRules.RoundFormat
@@ -40,7 +40,7 @@ struct ScoringEdits {
     }
     var operation = self.operation(.record, entry, at: slot)
     if let head = standing?.head {
-      // A chain by names leaves the same whatever order it arrives in.
+      // Operations that name their predecessor give the same result in every order.
       operation.kind = .correct
       operation.reason = Self.againReason
       head.put(into: &operation)
@@ -48,7 +48,7 @@ struct ScoringEdits {
     try keep(operation, of: participant, before: nil)
   }
 
-  /// Puts another value into a slot that was filled or emptied.
+  /// Replaces the value of a slot that has or had an arrow.
   func correct(
     _ entry: Entry, at slot: ArrowSlot, of participant: LocalParticipant,
     _ format: QuiverRules.RoundFormat,
@@ -63,7 +63,7 @@ struct ScoringEdits {
     try keep(operation, of: participant, before: standing.arrow.score)
   }
 
-  /// Empties a slot.
+  /// Retracts the arrow of a slot.
   func retract(
     at slot: ArrowSlot, of participant: LocalParticipant, _ format: QuiverRules.RoundFormat,
     reason: String
@@ -79,11 +79,11 @@ struct ScoringEdits {
     try keep(operation, of: participant, before: standing.arrow.score)
   }
 
-  /// Takes back what was entered last, and answers whose slot that was.
+  /// Undoes the last entry; returns the participant of its slot.
   ///
-  /// What the server has certainly not seen goes without a trace; else an operation undoes it. A
-  /// step that others have built upon, or that the organiser has, cannot be undone; it is
-  /// forgotten, and the refusal answered.
+  /// An entry that the server has not received is deleted; otherwise a further operation reverts
+  /// it. An entry cannot be undone if later ones of others depend on it or the organiser has it;
+  /// then it is removed from the steps, and the refusal is returned.
   func undo(
     in event: LocalEvent, _ format: QuiverRules.RoundFormat
   ) throws(SessionError) -> (participant: Int64, slot: ArrowSlot, refusal: SessionError?) {
@@ -128,7 +128,7 @@ struct ScoringEdits {
     return (participant.key, step.slot, nil)
   }
 
-  /// Makes an operation that undoes a later step, and was not sent, one that undoes this step, too.
+  /// Makes the unsent operation that undoes a later step undo this step too.
   private func goBack(
     _ row: OutboxRow, _ waiting: ScoringOperation, to step: ScoringStep, in event: LocalEvent
   ) throws(SessionError) {
@@ -143,7 +143,7 @@ struct ScoringEdits {
     try transaction.restep(event.key, from: step.replaced, to: operation.clientID)
   }
 
-  /// What brings back what stood before a step.
+  /// The operation that restores the state before a step.
   private func undoing(_ step: ScoringStep) -> ScoringOperation {
     var operation = self.operation(
       step.before == nil ? .retract : .correct,
@@ -240,7 +240,7 @@ struct ScoringEdits {
 }
 
 extension LocalTransaction {
-  /// Adds a row to the outbox where there is room.
+  /// Adds a row to the outbox if its limit allows it.
   func keep(_ row: inout OutboxRow, limits: SessionLimits) throws(SessionError) {
     guard try outboxRowCount() < limits.maxOutboxRows else {
       throw SessionError(

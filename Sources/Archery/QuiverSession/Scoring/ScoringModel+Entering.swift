@@ -1,17 +1,17 @@
 import QuiverAPI
 public import QuiverRules
 
-/// Entering, correcting and undoing arrows.
+/// Enters, corrects and undoes arrows.
 extension ScoringModel {
-  /// Enters an arrow by its value and moves on to the slot of the next one.
+  /// Enters an arrow by its value and moves to the next slot.
   public func enter(_ score: ArrowScore) async throws(SessionError) {
     try await change("enter an arrow") { () async throws(SessionError) in
       try await self.record(ScoringEdits.Entry(score: score))
     }
   }
 
-  /// Enters an arrow by its place, in radii of the nominal face, +x right and +y up. The server,
-  /// which knows the diameter of the arrows, has the last word on the value.
+  /// Enters an arrow by its position in radii of the nominal face: +x is right, +y is up. The
+  /// server, which knows the arrows' diameter, computes the final value.
   public func enter(x: Double, y: Double) async throws(SessionError) {
     try await change("enter an arrow") { () async throws(SessionError) in
       guard let position = self.position, let view = self.view else { throw Self.allArrowsShot }
@@ -25,7 +25,7 @@ extension ScoringModel {
     }
   }
 
-  /// Puts an arrow into any slot of a participant and moves on from there.
+  /// Enters an arrow in any slot of a participant and moves on from there.
   public func enter(
     _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID
   ) async throws(SessionError) {
@@ -52,14 +52,14 @@ extension ScoringModel {
     }
   }
 
-  /// Puts arrows into any slots of any participants in one transaction, and moves on from the last.
+  /// Enters arrows in any slots of any participants in one transaction, and moves on from the last.
   public func enter(_ arrows: [ArrowEntry]) async throws(SessionError) {
     try await change("enter arrows") { () async throws(SessionError) in
       try await self.record(arrows)
     }
   }
 
-  /// Puts another value into a slot, with a reason of 1 to 200 characters; the position stays.
+  /// Replaces the value of a slot, with a reason of 1 to 200 characters; the position stays.
   public func correct(
     _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, reason: String
   ) async throws(SessionError) {
@@ -70,7 +70,7 @@ extension ScoringModel {
     }
   }
 
-  /// Empties a slot, with a reason of 1 to 200 characters.
+  /// Retracts the arrow of a slot, with a reason of 1 to 200 characters.
   public func retract(
     at slot: ArrowSlot, of participant: LocalID, reason: String
   ) async throws(SessionError) {
@@ -80,7 +80,7 @@ extension ScoringModel {
     }
   }
 
-  /// Undoes the last entry on this device and moves to its slot. Arrows of other scorers stay.
+  /// Undoes this device's last entry and moves to its slot. Other scorers' arrows stay.
   public func undo() async throws(SessionError) {
     try await change("undo") { () async throws(SessionError) in
       let (session, event) = (self.session, self.event)
@@ -101,7 +101,7 @@ extension ScoringModel {
     }
   }
 
-  /// Moves to a participant's current end; rejected for one whom this user does not score.
+  /// Moves to a participant's current end; throws if this user does not score the participant.
   public func switchTo(_ participant: LocalID) async throws(SessionError) {
     try await change("switch") { () async throws(SessionError) in
       guard let known = self.view?.participants.first(where: { $0.key == participant.rawValue })
@@ -161,7 +161,7 @@ extension ScoringModel {
     }
   }
 
-  /// Changes a slot of a participant; moves on after an end where that is given.
+  /// Changes a slot of a participant; moves on after `end` unless it is nil.
   private func put(
     _ operation: String, _ key: Int64, thenAfter end: Int?,
     _ edit: @escaping SlotEdit
@@ -208,7 +208,7 @@ extension ScoringModel {
 }
 
 extension ScoringView {
-  /// A participant of the event as the local file has it.
+  /// The event's participant from the local file.
   fileprivate func participant(
     _ key: Int64, _ transaction: LocalTransaction
   ) throws(SessionError) -> LocalParticipant {
@@ -217,7 +217,7 @@ extension ScoringView {
     return participant
   }
 
-  /// Stores where the scorer is after an end of a participant, some cards having changed.
+  /// Stores the scorer's position after a participant's end, after changes of some scorecards.
   fileprivate func moveOn(
     changed: Set<Int64>, after key: Int64, end: Int, _ transaction: LocalTransaction
   ) throws(SessionError) -> ScoringUpdate {

@@ -1,20 +1,20 @@
 import QuiverAPI
 public import QuiverRules
 
-/// What a scorer's screen asks for.
+/// What a scoring screen reads.
 extension ScoringModel {
-  /// Whose turn it is.
+  /// The participant to score next.
   public var current: ScoringParticipant? {
     position.flatMap { position in participants.first { $0.id == position.participant } }
   }
 
-  /// Whether everybody whom this user scores has shot all arrows.
+  /// Whether all participants that this user scores have shot all arrows.
   public var isRoundComplete: Bool {
     view != nil && position == nil && !participants.isEmpty
   }
 
-  /// What the current face scores, highest first, with X before and a miss behind; empty where
-  /// nobody has an open slot.
+  /// The scores of the current face, highest first, starting with X and ending with a miss; empty
+  /// if nobody has an open slot.
   public var buttons: [ArrowScore] {
     guard let face = position.flatMap({ view?.format.end($0.endIndex)?.pass.face }) else {
       return []
@@ -24,13 +24,13 @@ extension ScoringModel {
     return x + (specification.values + [0]).map { ArrowScore(value: $0) }
   }
 
-  /// Whether the current face can be scored by the place of an arrow.
+  /// Whether arrows on the current face can be entered by position.
   public var canUseTarget: Bool {
     position.flatMap { view?.format.end($0.endIndex) }?.pass.face.specification.rings.isEmpty
       == false
   }
 
-  /// The arrows of one whom this user scores; nil for others.
+  /// The scorecard of a participant that this user scores; nil for others.
   public func card(_ participant: LocalID) -> ScoreCard? { view?.cards[participant.rawValue] }
 
   /// Adds a guest, with or without a connection.
@@ -51,7 +51,7 @@ extension ScoringModel {
     }
   }
 
-  /// Sends a rejected change again as it is.
+  /// Sends a refused change again without modification.
   public func retry(_ entry: OutboxEntry.ID) async throws(SessionError) {
     let session = session
     try await update("change the outbox") { () async throws(SessionError) in
@@ -59,7 +59,7 @@ extension ScoringModel {
     }
   }
 
-  /// Turns an arrow in conflict into a correction of the arrow at the server.
+  /// Converts an arrow in conflict to a correction of the server's arrow.
   public func overwrite(_ entry: OutboxEntry.ID) async throws(SessionError) {
     let session = session
     try await update("change the outbox") { () async throws(SessionError) in
@@ -67,7 +67,7 @@ extension ScoringModel {
     }
   }
 
-  /// Drops a change that needs attention, with those that build upon it.
+  /// Discards a change that needs attention, with the changes that depend on it.
   public func discard(_ entry: OutboxEntry.ID) async throws(SessionError) {
     let session = session
     try await update("change the outbox") { () async throws(SessionError) in
@@ -103,7 +103,7 @@ extension ScoringView {
     }
   }
 
-  /// Where the next arrow goes: the cursor's end, else where the turns go on from there.
+  /// The next slot: in the end at the cursor, otherwise where the turns continue from there.
   var position: ScoringPosition? {
     let cursor = (participant: event.cursorParticipant, end: event.cursorEnd)
     let isOpen = cards[cursor.participant]?.firstOpen(inEnd: cursor.end) != nil
@@ -118,15 +118,15 @@ extension ScoringView {
       endCount: format.endCount, arrowIndex: slot.arrowIndex, arrowCount: end.arrowCount)
   }
 
-  /// Those whom this user scores and who are in the event.
+  /// The active participants that this user scores.
   private var scored: [LocalParticipant] {
     participants.filter { $0.mayScore && isActive($0) }
   }
 
-  /// Where a scorer goes on after an end of that participant, as the server would say it; (0, 0)
-  /// where nobody has an open slot.
+  /// Where a scorer continues after a participant's end, as the server computes it; (0, 0) if
+  /// nobody has an open slot.
   func turn(after participant: Int64, end: Int) -> (participant: Int64, end: Int) {
-    // Turns go by the order of the participants, whether the server has numbered them or not.
+    // Turns follow the order of the participants, whether or not the server has assigned ids.
     let scored = scored
     let place = scored.firstIndex { $0.key == participant } ?? -1
     let open = place < 0 ? nil : cards[participant]?.firstOpen(inEnd: end)
@@ -139,8 +139,8 @@ extension ScoringView {
     return (scored[Int(turn.participant)].key, turn.slot.endIndex)
   }
 
-  /// What an arrow of that participant is worth at that place, as far as this device knows the
-  /// arrows; nil on a face that is scored by buttons only.
+  /// The value of an arrow of a participant at a position, as far as this device knows the arrows;
+  /// nil for a face that only has buttons.
   func score(
     x: Double, y: Double, on pass: QuiverRules.RoundPass, of participant: LocalID
   ) -> ArrowScore? {
@@ -153,7 +153,7 @@ extension ScoringView {
       faceDiameterCentimetres: pass.diameterCentimetres)
   }
 
-  /// Everybody by rank under a policy, in the form that held for the event.
+  /// All participants by rank under a policy, in the version that applies to the event.
   func leaderboard(by policy: QuiverRules.TiePolicy?) -> [LeaderboardLine] {
     let tournament = event.tournament
     let own = tournament.flatMap { QuiverRules.TiePolicy(rawValue: $0.tiePolicy.rawValue) }
@@ -161,7 +161,7 @@ extension ScoringView {
     let ranking = Ranking(
       TiePolicyForm.of(policy ?? own ?? .standard, onDay: day),
       inProgress: tournament?.status == .inProgress)
-    // Contenders are numbered by place, so that rows of a tie stand in the order of turns.
+    // Contenders are numbered by order, so that tied rows follow the order of turns.
     let contenders = participants.enumerated().map { index, participant in
       Ranking.Contender(
         id: Int64(index), standing: participant.message.status.standing,

@@ -3,42 +3,42 @@ import QuiverAPI
 public import QuiverRules
 import QuiverWire
 
-/// A scorer at an event: whose turn it is, which arrows were shot, and the standings.
+/// Scores an event: whose turn it is, the arrows, and the standings.
 ///
-/// An arrow is on this device's disk when the method that enters it returns, and counts here at
-/// once. It is sent in order when the server is reached; what the server rejects is in
-/// ``needsAttention`` until the user decides. Changes are carried out one after the other, in the
-/// order of the calls.
+/// An arrow is on this device's disk when the method that enters it returns, and counts at once. It
+/// is sent in order when the server can be reached. Changes that the server refuses are in
+/// ``needsAttention`` until the user decides. Changes run one after the other, in the order of the
+/// calls.
 @MainActor
 @Observable
 public final class ScoringModel {
   public let event: LocalID
   /// The tournament's name, or that of the round.
   public var title: String { view?.event.title ?? "" }
-  /// The participants that this user may score, in the order of turns.
+  /// The participants that this user may score, in turn order.
   public var participants: [ScoringParticipant] { view?.shownParticipants ?? [] }
-  /// The slot of the next arrow; nil where nobody has an open slot, and after a failed load.
+  /// The slot of the next arrow; nil if nobody has an open slot, and after a failed load.
   public var position: ScoringPosition? { view?.position }
   /// How arrows are entered.
   public var inputMode = ScoringInput.buttons
-  /// The tie policy of ``leaderboard``; nil: the event's own.
+  /// The tie policy of ``leaderboard``; nil for the event's own.
   public var policy: TieBreak?
-  /// All participants on this device, ranked; of a large event only those that this user scores.
+  /// The ranked participants on this device; for a large event only those that this user scores.
   public var leaderboard: [LeaderboardLine] { view?.leaderboard(by: policy) ?? [] }
-  /// The number of operations that wait to be sent, or for the start of the event.
+  /// The number of operations to send, including those that wait for the start of the event.
   public private(set) var waitingCount = 0
-  /// Changes that the server rejected, that conflict, or that the organiser has to admit.
+  /// Changes that the server refused, that conflict, or that wait for the organiser.
   public private(set) var needsAttention: [OutboxEntry] = []
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored let session: OfflineSession
-  /// What the screen shows; nil before the first read and after a failed load.
+  /// The displayed state; nil before the first read and after a failed load.
   private(set) var view: ScoringView?
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var lastChange: Task<Void, Never>?
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the state of this device as soon as it is read, and each change from then on.
+  /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession, event: LocalID) {
     self.session = session
     self.event = event
@@ -56,11 +56,11 @@ public final class ScoringModel {
 
   deinit { following?.cancel() }
 
-  /// Keeps status, participants and standings of a tournament current while there is a connection:
+  /// Keeps a tournament's status, participants and standings current while there is a connection:
   /// the first 200 rows of the leaderboard, without gap or repetition after a lost connection. A
-  /// session that syncs by itself follows from the start.
+  /// session that syncs automatically follows from the start.
   ///
-  /// Ends, with ``state`` failed, where the server no longer shows the event.
+  /// Ends and sets ``state`` to failed if the server no longer shows the event.
   public func follow() {
     guard following == nil else { return }
     let (session, key) = (session, event.rawValue)
@@ -72,16 +72,16 @@ public final class ScoringModel {
     }
   }
 
-  /// Ends what ``follow()`` began; from then on ``load()`` alone asks the server.
+  /// Ends what ``follow()`` began; afterwards only ``load()`` reads from the server.
   public func stopFollowing() {
     following?.cancel()
     following = nil
   }
 
-  /// Sends the changes that wait, then loads the event from the server.
+  /// Sends the pending changes, then loads the event from the server.
   ///
-  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
-  /// there is none, and for errors that a retry does not cure.
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     let (session, key) = (session, event.rawValue)
@@ -93,14 +93,15 @@ public final class ScoringModel {
     if let error, !error.isTransient || view == nil { throw fail(error) }
   }
 
-  /// Shows the state of this device again after a failed load.
+  /// Shows this device's state again after a failed load.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// Reads the whole state of this device; asks no server. Does nothing after a failed load.
+  /// Reads this device's whole state; sends nothing to the server. Does nothing after a failed
+  /// load.
   public func refresh() async {
     let read = reads.start()
     let key = event.rawValue
@@ -108,7 +109,7 @@ public final class ScoringModel {
       let (found, rows) = try await session.store().read { (transaction) throws(SessionError) in
         (try transaction.scoringView(key), try transaction.outboxEntries(ofEvent: key))
       }
-      // A part of the state may have been read and shown later than this whole was read.
+      // A part of the state may have been read and shown after this read began.
       guard reads.finish(read) else { return await refresh() }
       guard state.error == nil else { return }
       view = found
@@ -121,7 +122,7 @@ public final class ScoringModel {
     }
   }
 
-  /// Carries out a change after those that were asked for before it.
+  /// Runs a change after the earlier ones.
   func change(
     _ operation: String, _ body: @escaping @MainActor () async throws(SessionError) -> Void
   ) async throws(SessionError) {
@@ -141,8 +142,7 @@ public final class ScoringModel {
     if state.error != nil { await clearError() }
   }
 
-  /// Runs a transaction that reads some participants, perhaps after it has changed them, and shows
-  /// them.
+  /// Runs a transaction that reads some participants, and may change them first; then shows them.
   func show(
     _ transaction: () async throws(SessionError) -> ScoringUpdate
   ) async throws(SessionError) {
@@ -199,8 +199,8 @@ public final class ScoringModel {
 
 /// How arrows are entered.
 public enum ScoringInput: Sendable, Hashable {
-  /// By their value.
+  /// By value.
   case buttons
-  /// By their place on the face, from which the value follows.
+  /// By position on the face; the value follows from it.
   case target
 }

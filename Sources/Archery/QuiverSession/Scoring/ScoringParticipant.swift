@@ -1,30 +1,30 @@
 public import QuiverAPI
 public import QuiverRules
 
-/// One whom this user may score.
+/// A participant that this user may score.
 public struct ScoringParticipant: Sendable, Equatable, Identifiable {
   public let id: LocalID
-  /// 0: the server does not know it yet.
+  /// 0 if the server does not have it yet.
   public let serverID: Int64
   public let name: String
   public let kind: ParticipantKind
   public let status: ParticipantStatus
-  /// What stands and what waits, added up.
+  /// The tally with pending changes.
   public let tally: ScoreTally
   /// Whether every slot is filled.
   public let isComplete: Bool
-  /// The gravest of its arrows' marks.
+  /// The most severe mark of its arrows.
   public let mark: SyncMark
 }
 
-/// One row of the leaderboard as this device knows it.
+/// One row of this device's leaderboard.
 public struct LeaderboardLine: Sendable, Equatable, Identifiable {
   public let id: LocalID
-  /// From 1; full ties share one; 0: withdrawn or disqualified.
+  /// Starts at 1; full ties share a rank; 0 for withdrawn or disqualified participants.
   public let rank: Int
   public let name: String
   public let isGuest: Bool
-  /// Whether this user scores it, so that what waits here is counted.
+  /// Whether this user scores it, so that pending changes are included.
   public let isScoredHere: Bool
   public let status: ParticipantStatus
   public let tally: ScoreTally
@@ -32,15 +32,15 @@ public struct LeaderboardLine: Sendable, Equatable, Identifiable {
   public let difference: Int
 }
 
-/// Where a scorer is.
+/// A scorer's position.
 public struct ScoringPosition: Sendable, Equatable {
   public let participant: LocalID
-  /// From 0, through all passes.
+  /// Starts at 0 and counts through all passes.
   public let endIndex: Int
   public let endCount: Int
-  /// From 0, within the end.
+  /// Starts at 0 in each end.
   public let arrowIndex: Int
-  /// Of this end.
+  /// The number of arrows of this end.
   public let arrowCount: Int
 
   /// "End 3 of 10, arrow 2 of 6".
@@ -49,7 +49,7 @@ public struct ScoringPosition: Sendable, Equatable {
   }
 }
 
-/// An arrow that goes into a slot.
+/// An arrow to enter in a slot.
 public struct ArrowEntry: Sendable, Equatable {
   public var score: ArrowScore
   public var slot: ArrowSlot

@@ -2,16 +2,16 @@ import QuiverAPI
 import QuiverRules
 import QuiverSQLite
 
-/// One thing that was entered here and can be undone.
+/// An entry on this device that can be undone.
 struct ScoringStep {
   var sequence: Int64 = 0
   let participant: Int64
   let slot: ArrowSlot
   /// The operation's client_id.
   let operation: [UInt8]
-  /// The operation that it was built upon; empty of none.
+  /// The operation that it replaced; empty if none.
   let replaced: [UInt8]
-  /// What stood there before; nil of an open slot.
+  /// The score before it; nil for an open slot.
   let before: ArrowScore?
 
   init(
@@ -69,7 +69,7 @@ extension LocalTransaction {
     }
   }
 
-  /// Remembers a step; of more than can be undone the oldest go.
+  /// Stores a step; above the limit the oldest steps are deleted.
   func add(
     _ step: ScoringStep, to event: Int64, limits: SessionLimits
   ) throws(SessionError) {
@@ -81,13 +81,13 @@ extension LocalTransaction {
     try run(Self.trim, .integer(event), .integer(limits.maxUndoSteps))
   }
 
-  /// Where an operation has brought back what another one left, steps go by it from then on.
+  /// After an operation restored the state of another one, steps refer to it.
   func restep(_ event: Int64, from former: [UInt8], to operation: [UInt8]) throws(SessionError) {
     try run(Self.rename, .integer(event), .blob(former), .blob(operation))
   }
 
-  /// Where an operation goes on again as another one, over `before`, its step goes by that one, and
-  /// so do those that were built upon it.
+  /// After an operation was replaced by another one over `before`, its step refers to the new one,
+  /// and so do the steps that depend on it.
   func restep(
     _ event: Int64, from former: [UInt8], to operation: ScoringOperation, before: ArrowScore?
   ) throws(SessionError) {

@@ -3,29 +3,29 @@ import QuiverProtobuf
 import QuiverRules
 import QuiverSQLite
 
-/// An event as the local file has it, all that a scorer's screen shows, in one state.
+/// An event of the local file: everything that a scoring screen shows, from one snapshot.
 struct ScoringView {
   var event: LocalEvent
   let format: QuiverRules.RoundFormat
   private(set) var participants: [LocalParticipant]
-  /// Of those that this user may score.
+  /// The scorecards of the participants that this user may score.
   var cards: [Int64: ScoreCard]
-  /// Of the arrows in the setup of the owner's round; nil where that is not known.
+  /// The arrow diameter of the setup of the owner's round; nil if it is not known.
   let setupDiameterMillimetres: Double?
 
-  /// Whether somebody is in the event, and not out of it.
+  /// Whether a participant is active in the event.
   func isActive(_ participant: LocalParticipant) -> Bool {
     participant.message.status != .withdrawn && participant.message.status != .disqualified
   }
 
-  /// What a participant's arrows add up to, as far as this device knows.
+  /// The tally of a participant's arrows on this device.
   func tally(_ participant: LocalParticipant) -> ScoreTally {
     cards[participant.key]?.tally ?? participant.message.score.map { ScoreTally($0) }
       ?? ScoreTally()
   }
 }
 
-/// Some participants of an event, and where its scorer is, as a change has left them.
+/// Some participants of an event and the scorer's position, after a change.
 struct ScoringUpdate: Sendable {
   let participants: [LocalParticipant]
   let cards: [Int64: ScoreCard]
@@ -34,7 +34,7 @@ struct ScoringUpdate: Sendable {
 }
 
 extension ScoringView {
-  /// Replaces what the update names.
+  /// Replaces the participants and the position with those of the update.
   mutating func take(_ update: ScoringUpdate) {
     let changed = Dictionary(uniqueKeysWithValues: update.participants.map { ($0.key, $0) })
     for place in participants.indices {
@@ -67,7 +67,7 @@ extension LocalTransaction {
       rows: try outboxEntries(ofEvent: eventKey))
   }
 
-  /// An event with its participants and the cards that this device keeps.
+  /// Reads an event with its participants and the scorecards on this device.
   func scoringView(_ key: Int64) throws(SessionError) -> ScoringView {
     guard let event = try event(key) else {
       throw SessionError(.notFound, "this event is not here any more")
@@ -89,8 +89,8 @@ extension LocalTransaction {
   private static let starting = SQLText(
     "SELECT request FROM outbox WHERE event_key = ?1 AND action = ?2 ORDER BY sequence LIMIT 1")
 
-  /// The setup of the owner's round; while the server does not know the round, as the request has
-  /// it that waits.
+  /// The setup of the owner's round; before the server has the round, the one of the pending
+  /// request.
   private func setup(of event: LocalEvent) throws(SessionError) -> LocalObject? {
     guard case .rounds(let session) = event.content,
       let kind = CachedKind.numbered(CachedKind.setupNumber)
@@ -105,7 +105,7 @@ extension LocalTransaction {
     return try object(clientID: clientID)
   }
 
-  /// The diameter of the arrows in the setup of the owner's round; nil where that is not known.
+  /// The arrow diameter of the setup of the owner's round; nil if it is not known.
   private func setupDiameter(of event: LocalEvent) throws(SessionError) -> Double? {
     guard let arrowKind = CachedKind.of(EquipmentType.arrow),
       let bytes = try setup(of: event)?.localMessage,

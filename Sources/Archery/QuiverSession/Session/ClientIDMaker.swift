@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Makes the UUIDv7 (RFC 9562) by which objects are known before the server has numbered them.
+/// Creates the UUIDv7 identifiers (RFC 9562) of objects before the server assigns ids.
 ///
-/// Each identifier is above all that the same maker made before, also within a millisecond and when
-/// the clock goes back: the 74 bits behind the time count on from a random start in random steps.
+/// Each identifier is greater than all earlier ones of the same maker, also within a millisecond
+/// and after the clock goes back: the 74 bits after the time are a counter with a random start and
+/// random steps.
 final class ClientIDMaker: Sendable {
-  /// One for the process.
+  /// The maker of the process.
   static let shared = ClientIDMaker()
 
   private let latest = Mutex(Position())
@@ -23,7 +24,7 @@ final class ClientIDMaker: Sendable {
   private static let highMask: UInt64 = 1 << 12 - 1
   private static let lowMask: UInt64 = 1 << 62 - 1
 
-  /// The next identifier, 16 bytes, of an instant in milliseconds since 1970-01-01 UTC.
+  /// The next identifier, 16 bytes, for an instant in milliseconds since 1970-01-01 UTC.
   func make(at unixMilliseconds: Int64) -> [UInt8] {
     let now = UInt64(clamping: unixMilliseconds) & Self.timeMask
     let position = latest.withLock { latest in
@@ -39,7 +40,7 @@ final class ClientIDMaker: Sendable {
     return withUnsafeBytes(of: (first.bigEndian, second.bigEndian)) { Array($0) }
   }
 
-  /// The upper half of the counter is left free, so that a millisecond has room.
+  /// The highest bit of the counter starts as 0, so that a millisecond does not overflow it.
   private static func start(of milliseconds: UInt64) -> Position {
     Position(
       milliseconds: milliseconds, high: .random(in: 0...highMask / 2),

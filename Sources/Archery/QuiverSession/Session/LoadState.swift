@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// How the content of a screen was loaded; every model has one.
+/// How a screen's content was loaded; every model has a state.
 public enum LoadState: Sendable, Equatable {
-  /// Nothing was loaded since the model was made. The content is that of this device, which the
-  /// server last confirmed at `staleSince`; nil: it never did.
+  /// Nothing was loaded since the model was created. The content is this device's, which the server
+  /// last confirmed at `staleSince`; nil if it never did.
   case idle(staleSince: Date?)
-  /// A load is under way, above the content of this device.
+  /// A load is in progress; the content is this device's.
   case loading(staleSince: Date?)
-  /// The content is current, or, where the server cannot be reached, as it was at `staleSince`.
+  /// The content is current, or, if the server cannot be reached, from `staleSince`.
   case loaded(staleSince: Date?)
   /// The load failed and there is no content.
   case failed(SessionError)
@@ -16,7 +16,7 @@ public enum LoadState: Sendable, Equatable {
     if case .loading = self { true } else { false }
   }
 
-  /// When the server last confirmed the content; nil where it is current, unknown or missing.
+  /// When the server last confirmed the content; nil if it is current, unknown or missing.
   public var staleSince: Date? {
     switch self {
     case .idle(let date), .loading(let date), .loaded(let date): date
@@ -24,15 +24,15 @@ public enum LoadState: Sendable, Equatable {
     }
   }
 
-  /// Why the load failed; nil: it did not.
+  /// Why the load failed; nil if it did not.
   public var error: SessionError? {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// The sentence of ``error``, as in "Failed to load equipment: …".
+  /// The text of ``error``, for example "Failed to load equipment: …".
   public var errorText: String? { error?.description }
 
-  /// The same state with another date; a failure stays.
+  /// Changes the date; a failure stays.
   mutating func setStaleSince(_ date: Date?) {
     switch self {
     case .idle: self = .idle(staleSince: date)

@@ -1,17 +1,17 @@
 extension OfflineSession {
-  /// Who signs in where, and where this device keeps it.
+  /// The server, the token, and the directory on this device.
   public struct Configuration: Sendable {
     /// `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
     public var server: String
-    /// The caller's token as it was printed, `qv_…`.
+    /// The caller's token, `qv_…`.
     public var token: String
-    /// A directory of the app's own; made where it is missing.
+    /// A directory of the app; created if it is missing.
     public var directory: String
-    /// What this device is called in the audit of scores, at most 200 characters.
+    /// This device's name in the audit of scores, at most 200 characters.
     public var device = ""
-    /// Sends the token even where the connection is neither encrypted nor on this machine.
+    /// Sends the token even if the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
-    /// Whether changes are sent by themselves; else by ``OfflineSession/syncNow()`` alone.
+    /// Whether changes are sent automatically; otherwise only by ``OfflineSession/syncNow()``.
     public var syncsByItself = true
     public var limits = SessionLimits()
 
@@ -22,13 +22,13 @@ extension OfflineSession {
     }
   }
 
-  /// How a session stands to its server.
+  /// The state of a session's connection.
   public enum Connection: Sendable, Equatable {
-    /// Nothing has been tried yet.
+    /// No call was made yet.
     case untried
     case online
     case offline
-    /// The server does not know the token, or not any more; nothing is sent with it.
+    /// The server does not accept the token; nothing is sent with it.
     case signedOut
   }
 }

@@ -4,10 +4,10 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// A sign-in at a server, which also works without a connection.
+/// A sign-in to a server, which also works without a connection.
 ///
-/// A change is committed to a local file first. It is sent in order when there is a connection,
-/// and what the server refuses stays in the outbox until the user decides. Any thread may use a
+/// Changes are committed to a local file first, and sent in order when there is a connection. A
+/// change that the server refuses stays in the outbox until the user decides. Any thread may use a
 /// session. Models such as ``EquipmentHubModel`` present its state.
 public final class OfflineSession: Sendable {
   public let configuration: Configuration
@@ -24,16 +24,16 @@ public final class OfflineSession: Sendable {
     var store: LocalStore?
     var shownName = ""
     var connection = Connection.untried
-    /// When the server answered last, in this process.
+    /// When the server last replied, in this process.
     var lastAnswerMilliseconds: Int64?
     var isClosed = false
-    /// Whether calls with streams are tried; not where one was UNIMPLEMENTED.
+    /// Whether calls with streams are used; false after one was UNIMPLEMENTED.
     var hasStreams = true
   }
 
-  /// Signs in; who signed in here before with the same token starts without a connection.
+  /// Signs in. After an earlier sign-in with the same token, it starts without a connection.
   ///
-  /// Throws for an address that is none, and for a directory or file that cannot be used.
+  /// Throws for an address that is not valid, and for a directory or a file that cannot be used.
   public convenience init(_ configuration: Configuration) async throws(SessionError) {
     var options = RPCClient.Configuration(
       server: configuration.server, token: configuration.token)
@@ -73,18 +73,18 @@ public final class OfflineSession: Sendable {
     transport.close()
   }
 
-  /// Whose data this is; nil until the server has answered once.
+  /// The identity of the data; nil until the first reply of the server.
   public var identity: StoreIdentity? { withState { $0.store?.identity } }
 
-  /// The name under which the server knows who signed in; empty until it has answered once.
+  /// The user's name on the server; empty until the first reply.
   public var shownName: String { withState { $0.shownName } }
 
   public var connection: Connection { withState { $0.connection } }
 
   public var isOnline: Bool { withState { $0.connection == .online && $0.store != nil } }
 
-  /// When the server answered last, where it does not any more; nil while it does, and where it has
-  /// never answered this session.
+  /// When the server last replied, if it does not any more; nil while it does, and if it never
+  /// replied to this session.
   public var staleSince: Date? {
     withState { state in
       guard state.connection != .online else { return nil }
@@ -92,18 +92,18 @@ public final class OfflineSession: Sendable {
     }
   }
 
-  /// The changes of this device's data, of the outbox and of the connection, by their keys.
+  /// The keys of changed data: this device's data, the outbox and the connection.
   public func changes() -> SessionChanges { signal.listen() }
 
-  /// Sends what waits and takes over the answers, whatever the back-off says.
+  /// Runs a sync cycle now, regardless of the back-off.
   @discardableResult
   public func syncNow() async -> SyncReport {
     await queue.run { await self.syncCycle() }
   }
 
-  /// Ends the session; what waits stays on this device for the next one.
+  /// Ends the session; pending changes stay on this device for the next one.
   ///
-  /// A call that is under way is given up: it may have had its effect, and is sent again.
+  /// A call in progress is cancelled: it may have had its effect, and is sent again.
   public func close() async {
     let isFirst = withState { state in
       defer { state.isClosed = true }
@@ -120,7 +120,7 @@ public final class OfflineSession: Sendable {
     signal.finish()
   }
 
-  /// Ends the session and removes all that this device keeps of it, changes that wait included.
+  /// Ends the session and deletes all its data on this device, including pending changes.
   public func discardLocalData() async throws(SessionError) {
     let identity = identity
     await close()
@@ -131,7 +131,7 @@ public final class OfflineSession: Sendable {
     state.withLock { body(&$0) }
   }
 
-  /// The open file; throws where nobody has signed in yet.
+  /// The open file; throws if nobody has signed in yet.
   func store() throws(SessionError) -> LocalStore {
     let (store, isClosed) = withState { ($0.store, $0.isClosed) }
     guard !isClosed else { throw SessionError(.closed, "this session has been closed") }

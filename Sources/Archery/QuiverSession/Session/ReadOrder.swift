@@ -1,4 +1,4 @@
-/// Keeps a model from showing an earlier read of the local file over a later one.
+/// Prevents a model from showing an earlier read of the local file after a later one.
 struct ReadOrder {
   private var lastStarted = 0
   private var lastShown = 0
@@ -9,7 +9,7 @@ struct ReadOrder {
     return lastStarted
   }
 
-  /// Whether what that read found is to be shown: no later one was shown before it.
+  /// Whether to show the result of a read: no later one was shown before it.
   mutating func finish(_ read: Int) -> Bool {
     guard read > lastShown else { return false }
     lastShown = read

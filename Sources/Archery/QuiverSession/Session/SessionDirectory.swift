@@ -2,10 +2,10 @@ import FoundationEssentials
 import QuiverCrypto
 import QuiverSQLite
 
-/// The app's directory: a file for each identity, and one that remembers who signed in with what.
+/// The app's directory: a file for each identity, and one that stores the sign-ins.
 ///
-/// A token is remembered as a salted digest, never as itself. The file is opened for each use, so
-/// that several sessions share a directory.
+/// A token is stored as a salted digest only. The file is opened for each use, so that several
+/// sessions can share a directory.
 struct SessionDirectory: Sendable {
   let path: String
   private let queue = StorageQueue(label: "quiver.session.directory")
@@ -45,7 +45,7 @@ struct SessionDirectory: Sendable {
     return directory
   }
 
-  /// What a sign-in is known by.
+  /// The key of a sign-in.
   func fingerprint(server: String, token: String) async throws(SessionError) -> [UInt8] {
     try await using { (transaction) throws(SessionError) in
       let salt = try transaction.first(Self.salt) { $0.bytes(0) } ?? []
@@ -54,7 +54,7 @@ struct SessionDirectory: Sendable {
     }
   }
 
-  /// Who signed in last with that; nil: nobody did.
+  /// The identity of the last sign-in with this key; nil if there was none.
   func current(
     _ fingerprint: [UInt8]
   ) async throws(SessionError) -> (identity: StoreIdentity, shownName: String)? {
@@ -65,7 +65,7 @@ struct SessionDirectory: Sendable {
     }
   }
 
-  /// Identities that the same sign-in had before.
+  /// Earlier identities of the same sign-in.
   func former(_ fingerprint: [UInt8]) async throws(SessionError) -> [StoreIdentity] {
     try await using { (transaction) throws(SessionError) in
       try transaction.all(Self.former, .blob(fingerprint)) {
@@ -74,7 +74,7 @@ struct SessionDirectory: Sendable {
     }
   }
 
-  /// Keeps who signed in with that.
+  /// Stores the identity of a sign-in.
   func remember(
     _ fingerprint: [UInt8], _ identity: StoreIdentity, shownName: String, at milliseconds: Int64
   ) async throws(SessionError) {
@@ -86,7 +86,7 @@ struct SessionDirectory: Sendable {
     }
   }
 
-  /// Forgets an identity whoever signed in with it.
+  /// Deletes an identity for all sign-ins.
   func forget(_ identity: StoreIdentity) async throws(SessionError) {
     try await using { (transaction) throws(SessionError) in
       try transaction.run(
@@ -97,7 +97,7 @@ struct SessionDirectory: Sendable {
 
   func storePath(_ identity: StoreIdentity) -> String { "\(path)/\(identity.fileName)" }
 
-  /// Removes an identity's file with its companions.
+  /// Deletes an identity's file with its companions.
   func removeStore(_ identity: StoreIdentity) async throws(SessionError) {
     try await forget(identity)
     let path = storePath(identity)

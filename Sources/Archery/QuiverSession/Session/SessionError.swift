@@ -1,13 +1,13 @@
 public import QuiverWire
 
-/// Why a session could not do what was asked, as a sentence for users.
+/// Why a session operation failed, as a sentence for users.
 public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible {
   public var code: Code
   /// What happened and what to do.
   public var message: String
-  /// The proto path of the field that cannot be as it is, where there is one.
+  /// The proto path of the field that is not valid, if there is one.
   public var field: String?
-  /// What was attempted, as in "load equipment"; nil: the caller knows.
+  /// The attempted operation, for example "load equipment"; nil if the caller knows it.
   public var operation: String?
 
   /// The kind of failure. More codes may be added.
@@ -58,7 +58,7 @@ public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible 
     return operation.map { "Failed to \($0): \(sentence)" } ?? sentence
   }
 
-  /// The same error with what was attempted.
+  /// The same error with the attempted operation.
   func whileTrying(to operation: String) -> SessionError {
     var error = self
     error.operation = operation

@@ -1,6 +1,6 @@
-/// Whose data a local file holds: one database of a server, one principal.
+/// Identifies the data of a local file: one principal in one database of a server.
 public struct StoreIdentity: Sendable, Hashable {
-  /// Random, new with each database of a server.
+  /// Random; each database of a server has its own.
   public var storeEpoch: UInt64
   public var principalID: Int64
 
@@ -9,7 +9,7 @@ public struct StoreIdentity: Sendable, Hashable {
     self.principalID = principalID
   }
 
-  /// The file's name, as in `quiver-00c5…-42.db`.
+  /// The file's name, for example `quiver-00c5…-42.db`.
   var fileName: String {
     let digits = String(storeEpoch, radix: 16)
     let padding = String(repeating: "0", count: max(0, 16 - digits.count))

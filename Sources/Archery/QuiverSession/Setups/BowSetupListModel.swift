@@ -1,7 +1,7 @@
 public import Observation
 import QuiverAPI
 
-/// The bow setups by name, with marks for changes that wait or need attention.
+/// The bow setups by name, with marks for pending changes and those that need attention.
 @MainActor
 @Observable
 public final class BowSetupListModel {
@@ -9,7 +9,7 @@ public final class BowSetupListModel {
   public var items: [SetupListItem] {
     includesInactive ? allItems : allItems.filter(\.isActive)
   }
-  /// Whether inactive setups are shown too.
+  /// Whether the list includes inactive setups.
   public var includesInactive = false
   public private(set) var state = LoadState.idle(staleSince: nil)
 
@@ -17,7 +17,7 @@ public final class BowSetupListModel {
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Shows the state of this device as soon as it is read, and each change from then on.
+  /// Shows this device's state once it is read, and each later change.
   public init(_ session: OfflineSession) {
     self.session = session
     session.observe(for: self) { model, keys in
@@ -27,10 +27,10 @@ public final class BowSetupListModel {
     Task { [weak self] in await self?.refresh() }
   }
 
-  /// Sends the changes that wait, then loads the setups from the server.
+  /// Sends the pending changes, then loads the setups from the server.
   ///
-  /// Without a connection the state of this device stays. Throws, with ``state`` failed, where
-  /// there is none, and for errors that a retry does not cure.
+  /// Without a connection this device's state stays. If there is none, and for errors that a retry
+  /// does not solve, throws and sets ``state`` to failed.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     let session = session
@@ -49,7 +49,7 @@ public final class BowSetupListModel {
     try await change { (session) async throws(SessionError) in try await session.delete(id) }
   }
 
-  /// Creates another setup with the same parts.
+  /// Creates a copy of a setup.
   @discardableResult
   public func copy(_ id: LocalID, named name: String = "") async throws(SessionError) -> LocalID {
     try await change { (session) async throws(SessionError) in
@@ -57,19 +57,19 @@ public final class BowSetupListModel {
     }
   }
 
-  /// Makes a setup the default in place of the present one.
+  /// Makes a setup the default in place of the current one.
   public func makeDefault(_ id: LocalID) async throws(SessionError) {
     try await change { (session) async throws(SessionError) in try await session.makeDefault(id) }
   }
 
-  /// Shows the state of this device again after a failed load.
+  /// Shows this device's state again after a failed load.
   public func clearError() async {
     guard state.error != nil else { return }
     state = .idle(staleSince: nil)
     await refresh()
   }
 
-  /// Reads the state of this device; asks no server. Does nothing after a failed load.
+  /// Reads this device's state; sends nothing to the server. Does nothing after a failed load.
   public func refresh() async {
     let read = reads.start()
     do throws(SessionError) {

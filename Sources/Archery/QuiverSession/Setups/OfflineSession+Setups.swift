@@ -1,10 +1,10 @@
 public import QuiverAPI
 import QuiverProtobuf
 
-/// Bow setups. Each change is kept here at once and sent in its turn; ``delete(_:detaches:)``
-/// deletes them too.
+/// Bow setups. Each change is stored on this device first and sent in order;
+/// ``delete(_:detaches:)`` deletes them too.
 extension OfflineSession {
-  /// Makes a setup; its components may be items that the server does not know yet.
+  /// Creates a setup; its components may be items that the server does not have yet.
   @discardableResult
   public func create(_ setup: BowSetup) async throws(SessionError) -> LocalID {
     try await edited { (edits) throws(SessionError) in
@@ -12,15 +12,15 @@ extension OfflineSession {
     }
   }
 
-  /// Changes what differs from the setup as it is here; does nothing where nothing does.
+  /// Stores the fields that differ from this device's setup; does nothing if none do.
   public func update(_ id: LocalID, to setup: BowSetup) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
       try edits.update(id.rawValue, to: Self.dynamic(setup))
     }
   }
 
-  /// Makes another setup like one, active and not the default; an empty name is the old one and
-  /// " (copy)".
+  /// Creates a copy of a setup, active and not the default; an empty name becomes the original's
+  /// with " (copy)".
   @discardableResult
   public func copySetup(_ id: LocalID, named name: String = "") async throws(SessionError)
     -> LocalID
@@ -30,31 +30,31 @@ extension OfflineSession {
     }
   }
 
-  /// Makes a setup the default in place of the one that was.
+  /// Makes a setup the default in place of the current one.
   public func makeDefault(_ id: LocalID) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in try edits.makeDefault(id.rawValue) }
   }
 
-  /// Takes a setup out of lists, or brings it back.
+  /// Deactivates or activates a setup.
   public func setActive(_ isActive: Bool, _ id: LocalID) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
       try edits.setArchived(!isActive, id.rawValue)
     }
   }
 
-  /// A setup as it is here, changes that wait included.
+  /// This device's setup with its pending changes.
   public func setup(_ id: LocalID) async throws(SessionError) -> BowSetup? {
     try await object(BowSetup.self, id)
   }
 
-  /// The setups as they are here, by name.
+  /// This device's setups, by name.
   public func setups(includesInactive: Bool = false) async throws(SessionError) -> [SetupListItem] {
     try await store().read { (transaction) throws(SessionError) in
       try transaction.setupItems(includesInactive: includesInactive)
     }
   }
 
-  /// An item as a component of a setup, also before the server knows it.
+  /// An item as a component of a setup, also before the server has the item.
   public func component(
     _ id: LocalID, quantity: UInt32 = 1
   ) async throws(SessionError) -> SetupComponent {

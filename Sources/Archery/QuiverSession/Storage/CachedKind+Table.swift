@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverRules
 
 extension CachedKind {
-  /// Every kind: the ten types of equipment, bow setups, weight entries.
+  /// All kinds: the ten types of equipment, bow setups, weight entries.
   static let all: [CachedKind] =
     Equipment.itemTypes.map { item($0) } + [setup, weightEntry]
 

@@ -3,27 +3,27 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 
-/// A kind of object that a session keeps: its message, its calls and how lists show it.
+/// A kind of stored object: its message, its calls and its titles in lists.
 struct CachedKind: Sendable {
   /// The number of the equipment's type, ``setupNumber`` or ``weightEntryNumber``.
   let number: Int64
-  /// What one is called.
+  /// The display name of one object.
   let label: String
   let schema: MessageSchema
   let calls: [OutboxAction: MethodInfo]
   let get: MethodInfo
-  /// Fields that its owner writes.
+  /// The fields that the user edits.
   let editable: [String]
-  /// The rules of an item of equipment; nil for what is none.
+  /// The rules of a type of equipment; nil for other kinds.
   let rules: EquipmentKind?
 
   static let setupNumber: Int64 = 100
   static let weightEntryNumber: Int64 = 101
 
-  /// The kind with that number.
+  /// The kind with this number.
   static func numbered(_ number: Int64) -> CachedKind? { all.first { $0.number == number } }
 
-  /// The kind whose objects are messages of that schema.
+  /// The kind whose objects are messages of this schema.
   static func of(_ schema: MessageSchema) -> CachedKind? { all.first { $0.schema === schema } }
 
   /// The kind of a type of equipment.
@@ -31,13 +31,13 @@ struct CachedKind: Sendable {
     numbered(Int64(type.rawValue)).flatMap { $0.rules == nil ? nil : $0 }
   }
 
-  /// Whether it is in lists only where they ask for it: archived, or inactive.
+  /// Whether lists include it only on request: archived, or inactive.
   func isArchived(_ object: DynamicMessage) -> Bool {
     guard rules == nil else { return object["archived"] == .bool(true) }
     return number == Self.setupNumber && object["is_active"] == .bool(false)
   }
 
-  /// Puts an object away, or brings it back.
+  /// Archives or restores an object.
   func setArchived(_ isArchived: Bool, _ object: inout DynamicMessage) {
     if number == Self.weightEntryNumber { return }
     if rules == nil {
@@ -48,7 +48,7 @@ struct CachedKind: Sendable {
     }
   }
 
-  /// What lists show of an object: brand and model, or the name of a setup.
+  /// An object's titles in lists: brand and model, or the name of a setup.
   func titles(of object: DynamicMessage) -> (title: String, subtitle: String) {
     guard let rules else {
       guard number == Self.setupNumber else { return ("", "") }
@@ -62,7 +62,7 @@ struct CachedKind: Sendable {
     )
   }
 
-  /// The object in the form in which the server would keep it; throws the rule that it breaks.
+  /// The object in the form that the server stores; throws the rule that it violates.
   func normalized(
     _ object: DynamicMessage, isNew: Bool
   ) throws(SessionError) -> DynamicMessage {
@@ -83,7 +83,7 @@ struct CachedKind: Sendable {
     return result
   }
 
-  /// The fields of an owner in which two objects differ.
+  /// The user's fields in which two objects differ.
   func difference(_ one: DynamicMessage, _ other: DynamicMessage) -> [String] {
     editable.filter { one[$0] != other[$0] }
   }

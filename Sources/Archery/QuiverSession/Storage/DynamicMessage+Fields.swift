@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRules
 
 extension DynamicMessage {
-  /// Writes the field of that name; traps where the type has none that holds the value.
+  /// Sets the field with this name; traps if the type has no such field for the value.
   mutating func set(_ name: String, _ value: FieldValue) {
     guard let field = schema.field(named: name) else {
       preconditionFailure("\(schema.name) has no field \(name)")
@@ -10,7 +10,7 @@ extension DynamicMessage {
     self[field.number] = value
   }
 
-  /// The text of that name; empty where there is none.
+  /// The text of the field with this name; empty if it has none.
   func text(_ name: String) -> String {
     if case .string(let text) = self[name] { text } else { "" }
   }
@@ -32,7 +32,7 @@ extension DynamicMessage {
     return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
-  /// A field as the rules of equipment see it.
+  /// A field as a value of the equipment rules.
   func equipmentValue(_ name: String) -> EquipmentValue {
     switch self[name] {
     case .string(let text): text.isEmpty ? .absent : .text(text)
@@ -44,7 +44,7 @@ extension DynamicMessage {
     }
   }
 
-  /// Writes a field as the rules of equipment see it; numbers are clamped to the field.
+  /// Sets a field from a value of the equipment rules; numbers are clamped to the field's range.
   mutating func setEquipmentValue(_ name: String, _ value: EquipmentValue) {
     guard let field = schema.field(named: name) else { return }
     switch (value, field.type) {

@@ -5,21 +5,21 @@ import Synchronization
 ///
 /// Any thread may use it; one transaction runs at a time, and its thread waits for the disk. A
 /// commit returns after it was flushed.
-// Sendable because the connection is used under the lock alone.
+// Sendable because the connection is used only under the lock.
 final class LocalFile: @unchecked Sendable {
   let path: String
   private let lock = Mutex(())
   private var connection: Connection?
   private let onCommit: @Sendable (Set<ChangeKey>) -> Void
 
-  /// Frames of log after which it is copied into the file.
+  /// The number of log frames after which the log is copied to the file.
   private static let checkpointFrameCount = 1_000
 
-  /// Opens the file at `path`, or creates it, and migrates its schema.
+  /// Opens or creates the file at `path`, and migrates its schema.
   ///
-  /// `onCommit` is called after each transaction with what it has changed. Throws `unusableFile`
-  /// for a file that is not a session's, is damaged, is from a newer version, or is open elsewhere
-  /// for longer than `patienceMilliseconds`.
+  /// Calls `onCommit` after each transaction with the changed keys. Throws `unusableFile` for a
+  /// file that is not a session's, is damaged, is from a newer version, or stays open elsewhere for
+  /// more than `patienceMilliseconds`.
   init(
     path: String, applicationID: Int32, migrations: [String], patienceMilliseconds: Int32 = 0,
     onCommit: @escaping @Sendable (Set<ChangeKey>) -> Void = { _ in }
@@ -29,7 +29,7 @@ final class LocalFile: @unchecked Sendable {
     do throws(SQLiteError) {
       let connection = try Connection(path: path, mode: .readWriteCreate)
       connection.setBusyTimeout(milliseconds: patienceMilliseconds)
-      // Keeps others out for as long as it is open: two that drain one outbox help nobody.
+      // Locks the file while it is open: two processes must not send one outbox.
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
       try connection.execute("PRAGMA journal_mode = WAL")
       try connection.execute("PRAGMA synchronous = FULL")
@@ -43,7 +43,7 @@ final class LocalFile: @unchecked Sendable {
 
   deinit { connection = nil }
 
-  /// Runs `body` in a transaction: all of it is kept, or nothing where it throws.
+  /// Runs `body` in a transaction: stores all its changes, or none if it throws.
   func write<Result>(
     _ body: (LocalTransaction) throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
@@ -65,7 +65,7 @@ final class LocalFile: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, which only reads, on one state of the file.
+  /// Runs `body`, which only reads, on one snapshot of the file.
   func read<Result>(
     _ body: (LocalTransaction) throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
@@ -74,7 +74,7 @@ final class LocalFile: @unchecked Sendable {
     }
   }
 
-  /// Copies the log into the file and closes it; later calls are refused.
+  /// Copies the log to the file and closes it; later calls throw.
   func close() {
     lock.withLock { _ in
       _ = try? connection?.checkpoint(.truncate)

@@ -1,32 +1,32 @@
 import QuiverProtobuf
 import QuiverSQLite
 
-/// An object of the local file: what the server last said, and what the outbox makes of it.
+/// An object of the local file: the server's last state, and the same with the outbox applied.
 struct LocalObject {
   var key: Int64 = 0
   let kind: CachedKind
-  /// Empty: it has none.
+  /// Empty if it has none.
   var clientID: [UInt8] = []
-  /// 0: not known here.
+  /// 0 if it is not known.
   var serverID: Int64 = 0
-  /// Of ``serverMessage``.
+  /// The revision of ``serverMessage``.
   var serverRevision: UInt64 = 0
-  /// The whole object; nil where it is not there, or was only seen in a list.
+  /// The whole object; nil if it was deleted, or is known only from a list.
   var serverMessage: [UInt8]?
   var isOnServer = false
   var isArchivedOnServer = false
-  /// nil: only seen in a list.
+  /// Nil if it is known only from a list.
   var localMessage: [UInt8]?
   var isVisible = true
   var isArchived = false
   var title = ""
   var subtitle = ""
-  /// The load that saw it last.
+  /// The last load that returned it.
   var seenIn: Int64 = 0
 
   init(kind: CachedKind) { self.kind = kind }
 
-  /// Takes over what the server said of it.
+  /// Stores the server's message.
   mutating func take(_ message: DynamicMessage) {
     serverMessage = message.serializedBytes()
     serverRevision = message.uint64("revision")
@@ -36,7 +36,7 @@ struct LocalObject {
     isArchivedOnServer = kind.isArchived(message)
   }
 
-  /// It is not at the server any more.
+  /// Marks it as deleted on the server.
   mutating func takeGone() {
     serverMessage = nil
     isOnServer = false
@@ -77,7 +77,7 @@ extension LocalTransaction {
     try first(Self.byClientID, .blob(clientID), map: Self.object) ?? nil
   }
 
-  /// The object that the server means.
+  /// The object to which the server's message belongs.
   func object(
     _ kind: CachedKind, serverID: Int64, clientID: [UInt8]
   ) throws(SessionError) -> LocalObject? {
@@ -95,7 +95,7 @@ extension LocalTransaction {
     try first(Self.count) { $0.int64(0) } ?? 0
   }
 
-  /// Keeps an object, and gives a new one its key.
+  /// Stores an object, and assigns a key to a new one.
   func save(_ object: inout LocalObject) throws(SessionError) {
     note(object.kind.changeKey)
     let values: [LocalValue] = [

@@ -1,13 +1,13 @@
-/// The tables of a store's file and of the directory's, as numbered migrations.
+/// The tables of a store's file and of the directory's file, as numbered migrations.
 enum LocalSchema {
   /// "Qvls".
   static let storeApplicationID: Int32 = 0x5176_6C73
   /// "Qvss".
   static let directoryApplicationID: Int32 = 0x5176_7373
 
-  /// Of a store's file. `server_*` is what the server last said, `local_*` the same with the outbox
-  /// applied. Kinds and actions are the raw values of ``CachedKind`` and ``OutboxAction``. Rows of
-  /// the outbox about scoring name an event and a participant, and have no object.
+  /// The store's file. `server_*` is the server's last state, `local_*` the same with the outbox
+  /// applied. Kinds and actions are the raw values of ``CachedKind`` and ``OutboxAction``. Scoring
+  /// rows of the outbox name an event and a participant, and have no object.
   static let store = [
     """
     CREATE TABLE object(
@@ -106,7 +106,7 @@ enum LocalSchema {
     """,
   ]
 
-  /// Of the file that remembers who signed in.
+  /// The file of the sign-ins.
   static let directory = [
     """
     CREATE TABLE salt(bytes BLOB NOT NULL);

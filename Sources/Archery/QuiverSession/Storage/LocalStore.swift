@@ -3,11 +3,11 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverSQLite
 
-/// The data of one principal of one database on this device: objects as the server last sent them,
-/// the changes that wait, and the objects with these changes applied.
+/// The data of one principal on this device: objects as the server last sent them, the pending
+/// changes, and the objects with these changes applied.
 ///
-/// Any isolation may use it. Transactions run on a queue of the store's own, in the order in which
-/// they were asked for; a change is on the disk when its method returns.
+/// Any isolation may use it. Transactions run on the store's queue, in the order of the calls; a
+/// change is on the disk when its method returns.
 final class LocalStore: Sendable {
   let identity: StoreIdentity
   let limits: SessionLimits
@@ -23,9 +23,9 @@ final class LocalStore: Sendable {
     self.queue = queue
   }
 
-  /// Opens the file, or creates it; ``LocalFile`` says which files are refused.
+  /// Opens or creates the file; ``LocalFile`` documents which files are refused.
   ///
-  /// `onChange` is called after each commit, on the store's queue.
+  /// Calls `onChange` after each commit, on the store's queue.
   static func open(
     _ identity: StoreIdentity, in directory: SessionDirectory, limits: SessionLimits,
     onChange: @escaping @Sendable (Set<ChangeKey>) -> Void = { _ in }
@@ -51,7 +51,7 @@ final class LocalStore: Sendable {
     try await queue.run { [file] () throws(SessionError) in try file.read(body) }
   }
 
-  /// Runs `body` in a transaction; nothing is changed where it throws.
+  /// Runs `body` in a transaction; nothing changes if it throws.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (LocalTransaction) throws(SessionError) -> Result
   ) async throws(SessionError) -> Result {
@@ -70,8 +70,8 @@ final class LocalStore: Sendable {
     }
   }
 
-  /// What is to be sent next, marked as sent before it goes: one row, or operations of scoring
-  /// that follow each other; empty where nothing is left.
+  /// The next rows, marked as sent before they are sent: one row, or consecutive scoring
+  /// operations; empty if none are left.
   func takeNextRows() async throws(SessionError) -> [OutboxRow] {
     try await write { [limits] (transaction) throws(SessionError) in
       var rows = try transaction.nextOutboxRows(limit: limits.maxBatchedOperations)
@@ -84,7 +84,7 @@ final class LocalStore: Sendable {
     }
   }
 
-  /// The server certainly did not process rows that were sent.
+  /// Makes sent rows pending again, because the server did not process them.
   func release(_ rows: [OutboxRow]) async throws(SessionError) {
     try await write { (transaction) throws(SessionError) in
       for row in rows {
@@ -97,7 +97,7 @@ final class LocalStore: Sendable {
     }
   }
 
-  /// Records what a row's call came to.
+  /// Records the result of a row's call.
   func reconcile<Result: Sendable>(
     _ body: @escaping @Sendable (Reconciliation) throws(SessionError) -> Result
   ) async throws(SessionError) -> Result {
@@ -106,7 +106,7 @@ final class LocalStore: Sendable {
     }
   }
 
-  /// Runs `body` on a row of the outbox that its owner decides about.
+  /// Runs `body` on an outbox row about which the user decides.
   func decide(
     _ sequence: Int64,
     _ body: @escaping @Sendable (Reconciliation, OutboxRow) throws(SessionError) -> Void

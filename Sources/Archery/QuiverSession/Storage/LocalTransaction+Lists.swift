@@ -1,14 +1,14 @@
 import QuiverProtobuf
 import QuiverSQLite
 
-/// What a list of the server says of one object.
+/// An object's entry in a list of the server.
 struct SeenItem: Sendable {
   var serverID: Int64
   var clientID: [UInt8]
   var title: String
   var subtitle: String
   var isArchived: Bool
-  /// 0: the list does not say.
+  /// 0 if the list has none.
   var revision: UInt64
 }
 
@@ -16,8 +16,8 @@ extension LocalTransaction {
   private static let lastLoad = SQLText("SELECT ifnull(max(seen_in), 0) FROM object")
   private static let hasRows = SQLText("SELECT 1 FROM outbox WHERE object_key = ?1 LIMIT 1")
 
-  /// Makes the objects of a kind those of a complete list, and answers which of them have to be
-  /// fetched whole. What the outbox would change is left as it was read.
+  /// Replaces the objects of a kind with those of a complete list; returns those to fetch
+  /// completely. Objects with pending changes keep their base.
   func takeList(
     _ kind: CachedKind, _ items: [SeenItem], limits: SessionLimits
   ) throws(SessionError) -> [Int64] {
@@ -49,7 +49,7 @@ extension LocalTransaction {
     return unfetched
   }
 
-  /// Takes over an object that was read whole, unless the outbox would change it.
+  /// Stores a fetched object, unless it has pending changes.
   func takeWhole(_ kind: CachedKind, _ message: DynamicMessage) throws(SessionError) {
     let known = try object(
       kind, serverID: message.int64("id"), clientID: message.bytes("client_id"))
@@ -60,8 +60,8 @@ extension LocalTransaction {
     try refreshLocal(&object)
   }
 
-  /// An object that a list brought in while its answer was under way makes room for the one that
-  /// was made here.
+  /// Deletes an object that a list added while the reply to its creation was in progress; the
+  /// object created here stays.
   func removeDouble(of object: LocalObject, serverID: Int64) throws(SessionError) {
     guard let double = try self.object(object.kind, serverID: serverID, clientID: []),
       double.key != object.key
@@ -75,7 +75,7 @@ extension LocalTransaction {
 }
 
 extension LocalObject {
-  /// Takes over what a list says; the whole object that was read before stays beside it.
+  /// Stores the entry of a list; the whole object that was fetched earlier stays.
   fileprivate mutating func take(_ item: SeenItem) {
     serverID = item.serverID
     if clientID.isEmpty { clientID = item.clientID }

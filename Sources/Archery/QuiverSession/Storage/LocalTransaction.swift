@@ -1,20 +1,20 @@
 import QuiverSQLite
 
-/// The local file within one transaction, which it must not outlive.
+/// A transaction on the local file; it must not be used after its scope.
 struct LocalTransaction {
   let connection: Connection
-  /// What the transaction has changed so far.
+  /// The keys that the transaction has changed so far.
   let changes = ChangedKeys()
 
-  /// Notes that the transaction has changed what `key` names.
+  /// Records that the transaction changed `key`.
   func note(_ key: ChangeKey) { changes.keys.insert(key) }
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement that returns no rows.
   func run(_ text: SQLText, _ values: LocalValue...) throws(SessionError) {
     try run(text, values)
   }
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement that returns no rows.
   func run(_ text: SQLText, _ values: [LocalValue]) throws(SessionError) {
     do throws(SQLiteError) {
       let statement = try bound(text, values)
@@ -24,7 +24,7 @@ struct LocalTransaction {
     }
   }
 
-  /// Every row of a query, as `map` makes it.
+  /// All rows of a query, converted by `map`.
   func all<Row>(
     _ text: SQLText, _ values: LocalValue..., map: (Statement) -> Row
   ) throws(SessionError) -> [Row] {
@@ -38,7 +38,7 @@ struct LocalTransaction {
     }
   }
 
-  /// The first row of a query, as `map` makes it; nil where there is none.
+  /// The first row of a query, converted by `map`; nil if there is none.
   func first<Row>(
     _ text: SQLText, _ values: LocalValue..., map: (Statement) -> Row
   ) throws(SessionError) -> Row? {
@@ -62,7 +62,7 @@ struct LocalTransaction {
     }
   }
 
-  /// The integer that a statement for one use answers; 0 where it answers none.
+  /// The integer that a statement returns; 0 if it returns no row. The statement is not cached.
   func integer(of sql: String) throws(SessionError) -> Int64 {
     do throws(SQLiteError) {
       return try connection.value(sql).flatMap { Int64($0) } ?? 0
@@ -89,12 +89,12 @@ struct LocalTransaction {
   }
 }
 
-/// The keys that one transaction has changed.
+/// The keys that a transaction changed.
 final class ChangedKeys {
   var keys: Set<ChangeKey> = []
 }
 
-/// What a parameter of a statement is bound to.
+/// The value of a statement's parameter.
 enum LocalValue {
   case null
   case integer(Int64)
@@ -105,7 +105,7 @@ enum LocalValue {
   static func optional(_ bytes: [UInt8]?) -> LocalValue { bytes.map { .blob($0) } ?? .null }
   static func optional(_ number: Int64?) -> LocalValue { number.map { .integer($0) } ?? .null }
   static func optional(_ number: Double?) -> LocalValue { number.map { .real($0) } ?? .null }
-  /// Empty: NULL.
+  /// NULL if `bytes` is empty.
   static func key(_ bytes: [UInt8]) -> LocalValue { bytes.isEmpty ? .null : .blob(bytes) }
   static func flag(_ value: Bool) -> LocalValue { .integer(value ? 1 : 0) }
 }

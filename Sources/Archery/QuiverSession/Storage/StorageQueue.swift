@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Runs the transactions of one local file, in the order in which they were asked for, on a thread
-/// that no actor uses: SQLite reads, writes and flushes block it.
+/// Runs the transactions of a local file in the order of the calls, on a thread that no actor uses,
+/// because SQLite blocks it while it reads, writes and flushes.
 final class StorageQueue: Sendable {
   private let queue: DispatchQueue
 
   init(label: String) { queue = DispatchQueue(label: label) }
 
-  /// Runs `body` after everything that was asked for before, and returns its result.
+  /// Runs `body` after all earlier calls, and returns its result.
   ///
   /// Cancelling the calling task does not stop `body`.
   func run<Result: Sendable>(

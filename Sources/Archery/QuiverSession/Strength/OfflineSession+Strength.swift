@@ -4,9 +4,9 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 
-/// Strength, as the server has it.
+/// Strength sets from the server.
 extension OfflineSession {
-  /// All exercises, kept for when the server is not there.
+  /// Fetches all exercises, and stores them for use without a connection.
   func fetchExercises(
     _ store: LocalStore, in unit: QuiverRules.WeightUnit
   ) async throws(SessionError) {
@@ -26,7 +26,7 @@ extension OfflineSession {
     }
   }
 
-  /// The exercises as they were fetched last; nil: never.
+  /// The exercises that were fetched last; nil if there are none.
   func exercises(
     in unit: QuiverRules.WeightUnit
   ) async throws(SessionError) -> (exercises: [StrengthExercise], fetchedAt: Date)? {
@@ -43,8 +43,8 @@ extension OfflineSession {
     }
   }
 
-  /// The daily maxima of the long window, oldest first, and the record; off line those that were
-  /// fetched last of this exercise.
+  /// The daily maxima of the long window, oldest first, and the record; without a connection those
+  /// that were fetched last.
   func strengthSeries(
     of name: String, in unit: QuiverRules.WeightUnit
   ) async throws(SessionError) -> (days: [LiftDay], record: LiftDay?) {
@@ -82,7 +82,7 @@ extension OfflineSession {
 }
 
 extension LiftPoint {
-  /// As the rules have it; nil for a set that they do not know.
+  /// The daily maximum as a value of the rules; nil if it is not valid for them.
   fileprivate var liftDay: LiftDay? {
     guard let set, let name = ExerciseName(set.exercise),
       let unit = QuiverRules.WeightUnit(rawValue: set.unit.rawValue)

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import QuiverRules
 
-/// A strength log on this device, read whole.
+/// A strength log in a file on this device, read completely.
 struct StrengthFile: Sendable {
   let badLines: BadLines
   private let sets: [ExerciseName: [LiftSet]]
 
-  /// Bytes that a log may have.
+  /// The maximum size of a log in bytes.
   static let maximumByteCount = 64 << 20
 
   private static let chunkByteCount = 64 << 10
 
-  /// Reads a log; bad lines are left out and told.
+  /// Reads a log; skips and reports lines that are not valid.
   @concurrent
   static func read(
     _ path: String, _ unit: WeightUnit

@@ -2,27 +2,27 @@ public import Observation
 import QuiverAPI
 public import QuiverRules
 
-/// The exercises of a strength log, of the server or of a file, and the daily maxima of one.
+/// The exercises of a strength log on the server or in a file, and the daily maxima of one.
 @MainActor
 @Observable
 public final class StrengthLogModel {
   public private(set) var source = Source.server
   /// By the bytes of their names; empty after an error.
   public private(set) var exercises: [StrengthExercise] = []
-  /// The exercise whose points are shown; empty: none.
+  /// The exercise whose daily maxima are shown; empty if none.
   public private(set) var exercise = ""
   /// The last 31 daily maxima on a narrow screen, 93 on a wide one, oldest first.
   public var points: [LiftDay] {
     series.last(isWide ? LiftSeries.wideWindow : LiftSeries.narrowWindow)
   }
-  /// The point that was chosen last, or the latest where none is.
+  /// The selected daily maximum, or the latest if none is selected.
   public var shown: LiftDay? { selected ?? series.latest }
   public private(set) var record: LiftDay?
   public private(set) var selected: LiftDay?
-  /// Whether there is room for the long window.
+  /// Whether the screen is wide enough for the long window.
   public var isWide = false
   public private(set) var state = LoadState.idle(staleSince: nil)
-  /// Lines of a file that could not be read.
+  /// The lines of a file that could not be read.
   public private(set) var badLines = BadLines()
   public let unit: MassUnit
 
@@ -30,10 +30,10 @@ public final class StrengthLogModel {
   @ObservationIgnored private var file: StrengthFile?
   private var series = LiftSeries(days: [])
 
-  /// Where the sets are.
+  /// The source of the sets.
   public enum Source: Sendable, Equatable {
     case server
-    /// A log on this device, with the unit of its weights.
+    /// A log in a file on this device, with the unit of its weights.
     case file(path: String, unit: MassUnit)
   }
 
@@ -43,7 +43,7 @@ public final class StrengthLogModel {
     self.unit = unit
   }
 
-  /// Takes the sets from elsewhere from now on, and loads them.
+  /// Changes the source of the sets, and loads them.
   public func use(_ source: Source) async throws(SessionError) {
     self.source = source
     (exercises, exercise, file, badLines) = ([], "", nil, BadLines())
@@ -51,7 +51,7 @@ public final class StrengthLogModel {
     try await load()
   }
 
-  /// Asks the server for the exercises, or reads the file; off line the last state stays.
+  /// Loads the exercises from the server or the file; without a connection the last state stays.
   public func load() async throws(SessionError) {
     state = .loading(staleSince: state.staleSince)
     let asked = source
@@ -68,7 +68,7 @@ public final class StrengthLogModel {
     showSeries(LiftSeries(days: []), record: nil)
   }
 
-  /// Shows the points of an exercise; none is selected then.
+  /// Shows the daily maxima of an exercise, with none selected.
   public func open(_ name: String) async throws(SessionError) {
     exercise = name
     selected = nil
@@ -79,7 +79,7 @@ public final class StrengthLogModel {
     guard source == .server else { return }
     do throws(SessionError) {
       let found = try await session.strengthSeries(of: name, in: unit)
-      // Another source or exercise may have been asked for meanwhile.
+      // The user may have opened another source or exercise in the meantime.
       guard source == .server, exercise == name else { return }
       showSeries(LiftSeries(days: found.days), record: found.record)
     } catch {
@@ -88,10 +88,11 @@ public final class StrengthLogModel {
     }
   }
 
-  /// Selects the point of the window that is nearest to a day; the earlier at the midpoint.
+  /// Selects the daily maximum of the window nearest to a day, the earlier of two at the same
+  /// distance.
   public func select(nearestTo day: Int32) { selected = LiftSeries(days: points).nearest(to: day) }
 
-  /// Selects nothing: the latest is shown again.
+  /// Clears the selection: the latest daily maximum is shown.
   public func deselect() { selected = nil }
 
   /// Clears the error.

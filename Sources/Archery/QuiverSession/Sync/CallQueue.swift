@@ -1,11 +1,10 @@
-/// Runs what talks to the server one after the other, away from the caller's thread: an answer is
-/// kept before the next question is asked.
+/// Runs calls to the server one after the other: a reply is stored before the next request is sent.
 actor CallQueue {
   private var last: Task<Void, Never>?
   private var unfinished: [Int: @Sendable () -> Void] = [:]
   private var count = 0
 
-  /// Runs `body` once all that came before has ended.
+  /// Runs `body` after all earlier ones have ended.
   func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
     let previous = last
     let task = Task {
@@ -21,7 +20,7 @@ actor CallQueue {
     return result
   }
 
-  /// Cancels all that runs or waits, and returns when it has ended.
+  /// Cancels everything that runs or waits, and returns when it has ended.
   func cancelAll() async {
     for cancel in unfinished.values { cancel() }
     await last?.value

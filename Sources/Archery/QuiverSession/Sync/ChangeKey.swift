@@ -1,8 +1,8 @@
 public import QuiverAPI
 
-/// What a change of a session's state concerns.
+/// Names a part of a session's state that changed.
 ///
-/// A model reads again what its keys name and nothing else.
+/// A model reads the parts that the keys name again, and nothing else.
 public struct ChangeKey: Sendable, Hashable {
   private let value: Value
 
@@ -26,11 +26,11 @@ public struct ChangeKey: Sendable, Hashable {
 
   /// ``OfflineSession/connection``, ``OfflineSession/identity`` or ``OfflineSession/shownName``.
   public static let connection = Self(.connection)
-  /// The changes that wait to be sent or need attention.
+  /// The changes that are pending or need attention.
   public static let outbox = Self(.outbox)
-  /// Changes that were made for a database that the server no longer has.
+  /// Changes for a database that the server no longer has.
   public static let orphanedChanges = Self(.orphanedChanges)
-  /// The numbers of items by type, as the server counted them.
+  /// The server's numbers of items by type.
   public static let equipmentCounts = Self(.equipmentCounts)
   /// The list of bow setups, or one of them.
   public static let bowSetups = Self(.bowSetups)
@@ -38,9 +38,9 @@ public struct ChangeKey: Sendable, Hashable {
   public static let weightEntries = Self(.weightEntries)
   /// The weight plan.
   public static let weightPlan = Self(.weightPlan)
-  /// Setups, range or result of the comparison.
+  /// The setups, the range or the result of the comparison.
   public static let comparison = Self(.comparison)
-  /// Exercises and series of strength sets.
+  /// The exercises and their daily maxima.
   public static let strength = Self(.strength)
 
   /// The list of items of one type, or one of them.
@@ -49,7 +49,7 @@ public struct ChangeKey: Sendable, Hashable {
   /// An event or the list of its participants.
   public static func event(_ event: LocalID) -> Self { Self(.event(event)) }
 
-  /// Where the scorer of an event is.
+  /// The scorer's position in an event.
   public static func position(in event: LocalID) -> Self { Self(.position(event)) }
 
   /// The arrows, the score or the status of one participant.
@@ -63,7 +63,7 @@ public struct ChangeKey: Sendable, Hashable {
     return participant
   }
 
-  /// Whether the key names the list of items of some type.
+  /// Whether the key names the list of items of a type.
   var isEquipment: Bool {
     if case .equipment = value { true } else { false }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells each listener which keys have changed since it last asked; keys are collected until then.
+/// Collects the changed keys for each listener until it reads them.
 final class ChangeSignal: Sendable {
   private let state = Mutex(State())
 
@@ -17,7 +17,7 @@ final class ChangeSignal: Sendable {
 
   deinit { finish() }
 
-  /// A sequence of its own for each listener, which ends with the session.
+  /// A new sequence for each listener; it ends with the session.
   func listen() -> SessionChanges {
     let (wakeups, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -65,8 +65,7 @@ final class ChangeSignal: Sendable {
 
 /// The changes of a session's state, as sets of the keys that changed since the last element.
 ///
-/// Changes are not queued: a slow reader receives one set with all their keys. Ends with the
-/// session.
+/// Changes are not queued: a slow reader receives one set with all keys. Ends with the session.
 public struct SessionChanges: AsyncSequence, Sendable {
   public typealias Element = Set<ChangeKey>
 

@@ -1,13 +1,13 @@
 import QuiverRPC
 import QuiverWire
 
-/// What the failure of a row's call means for the row.
+/// The consequence of a failed call for its row.
 enum Disposition {
-  /// The server may do better later; at the earliest after its push-back.
+  /// A later attempt may succeed, at the earliest after the push-back.
   case transient(pushBack: Duration?)
-  /// The token is not good, or may not be sent in plain text; nothing can be sent with it.
+  /// The token is not accepted, or may not be sent in plain text; nothing can be sent with it.
   case signedOut
-  /// The server's last word.
+  /// The server's final answer.
   case definite
 
   init(_ error: RPCError) {
@@ -32,7 +32,7 @@ enum Disposition {
 extension SessionError {
   init(_ error: RPCError) { self.init(.call(error.code), error.message) }
 
-  /// Whether another attempt may do better.
+  /// Whether a later attempt may succeed.
   var isTransient: Bool {
     switch code {
     case .call(.unavailable), .call(.deadlineExceeded), .call(.cancelled),

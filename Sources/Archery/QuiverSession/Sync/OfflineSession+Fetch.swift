@@ -4,12 +4,12 @@ import QuiverRPC
 import QuiverWire
 
 extension OfflineSession {
-  /// The largest page that a server gives.
+  /// The largest page of a list.
   private static let pageSize: UInt32 = 500
-  /// Objects that are asked for at once.
+  /// The number of objects that are requested concurrently.
   private static let concurrentFetches = 16
 
-  /// Comes into step, then runs `fetch`; answers what kept it from either.
+  /// Runs a sync cycle, then `fetch`; returns the error that prevented either.
   func load(
     _ fetch: @escaping @Sendable (LocalStore) async throws(SessionError) -> Void
   ) async -> SessionError? {
@@ -32,7 +32,7 @@ extension OfflineSession {
     }
   }
 
-  /// All items of a type, archived ones included, and those whole that have changed.
+  /// Fetches all items of a type, including archived ones, and completely those that have changed.
   func fetchList(_ kind: CachedKind, _ store: LocalStore) async throws(SessionError) {
     var request = ListItemsRequest()
     request.type = EquipmentType(rawValue: Int32(clamping: kind.number))
@@ -51,7 +51,7 @@ extension OfflineSession {
     try await keep(kind, items, store)
   }
 
-  /// All setups, inactive ones included, and those whole that have changed.
+  /// Fetches all setups, including inactive ones, and completely those that have changed.
   func fetchSetups(_ store: LocalStore) async throws(SessionError) {
     guard let kind = CachedKind.numbered(CachedKind.setupNumber) else { return }
     var request = ListBowSetupsRequest()
@@ -71,7 +71,7 @@ extension OfflineSession {
     try await keep(kind, items, store)
   }
 
-  /// One object, whole.
+  /// Fetches one object completely.
   func fetchWhole(
     _ kind: CachedKind, serverID: Int64, _ store: LocalStore
   ) async throws(SessionError) {
@@ -95,8 +95,8 @@ extension OfflineSession {
     return try decoded(kind.schema, answer)
   }
 
-  /// Several objects at once, whole; one that was deleted meanwhile is left out, and is missing
-  /// from the next list.
+  /// Fetches several objects completely and concurrently; skips those that were deleted in the
+  /// meantime, which are missing from the next list.
   private func wholes(
     _ kind: CachedKind, _ serverIDs: some Sequence<Int64>
   ) async throws(SessionError) -> [DynamicMessage] {
@@ -153,6 +153,6 @@ extension OfflineSession {
 }
 
 extension CachedKind {
-  /// Under which the time of its last list is kept.
+  /// The name under which the time of its last list is stored.
   var listName: String { "list \(number)" }
 }

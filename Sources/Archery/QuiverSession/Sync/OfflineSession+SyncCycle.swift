@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 
 extension OfflineSession {
-  /// One attempt to come into step; runs on the queue.
+  /// Runs one sync cycle on the queue.
   func syncCycle() async -> SyncReport {
     var report = SyncReport()
     do throws(SessionError) {
@@ -14,7 +14,7 @@ extension OfflineSession {
       }
       try await send(from: store, &report)
       if report.hasChangedObjects {
-        // What was sent may have changed more than its own objects. Their screens ask again anyway.
+        // Sent changes may affect other objects. Their screens load them anyway.
         try? await fetchHub(store)
         try? await fetchSetups(store)
       }
@@ -24,7 +24,7 @@ extension OfflineSession {
     return report
   }
 
-  /// Asks who calls, and opens that identity's file.
+  /// Asks the server for the caller's identity, and opens that identity's file.
   func signIn() async throws(SessionError) -> LocalStore {
     let answer = try await call(Account.whoAmI, WhoAmIRequest())
     guard let principal = answer.principal, principal.id > 0, answer.storeEpoch != 0 else {
@@ -39,7 +39,7 @@ extension OfflineSession {
     return try await adopt(identity, principal.shownName)
   }
 
-  /// Makes an identity the session's own; what another one left stays in its file, unsent.
+  /// Makes an identity the session's own; the changes of another identity stay in its file, unsent.
   private func adopt(
     _ identity: StoreIdentity, _ shownName: String
   ) async throws(SessionError) -> LocalStore {
@@ -58,7 +58,7 @@ extension OfflineSession {
         try transaction.outboxRowCount() == 0
       }
       await former.close()
-      // Nothing of another database's can be shown or sent any more.
+      // Data of another database is never shown or sent.
       if isEmpty && former.identity.storeEpoch != identity.storeEpoch {
         try await directory.removeStore(former.identity)
       }
@@ -67,7 +67,7 @@ extension OfflineSession {
     return store
   }
 
-  /// Sends what waits, one row at a time, until nothing is left or the server cannot take more.
+  /// Sends pending rows one at a time, until none is left or the server accepts no more.
   private func send(
     from store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
@@ -96,7 +96,7 @@ extension OfflineSession {
     }
   }
 
-  /// Records a failure; throws it where nothing more can be sent now.
+  /// Records a failure; throws if nothing more can be sent now.
   private func record(
     _ error: RPCError, of row: OutboxRow, in store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
@@ -113,7 +113,8 @@ extension OfflineSession {
     }
   }
 
-  /// Throws a failure after which nothing more can be sent now; returns at the server's last word.
+  /// Throws a failure after which nothing more can be sent now; returns for the server's final
+  /// answer.
   func ends(
     _ error: RPCError, of rows: [OutboxRow], in store: LocalStore, _ report: inout SyncReport
   ) async throws(SessionError) {
@@ -143,7 +144,7 @@ extension OfflineSession {
     }
   }
 
-  /// Calls a method and notes what its outcome says of the connection.
+  /// Calls a method and records what its outcome shows about the connection.
   func answered(
     _ method: MethodInfo, _ request: [UInt8], key: [UInt8]
   ) async throws(RPCError) -> [UInt8] {
@@ -153,7 +154,7 @@ extension OfflineSession {
     }
   }
 
-  /// Notes what the outcome of a call says of the connection.
+  /// Records what the outcome of a call shows about the connection.
   func noting<Answer>(
     _ body: () async throws(RPCError) -> Answer
   ) async throws(RPCError) -> Answer {

@@ -1,8 +1,8 @@
 import QuiverClient
 
 extension OfflineSession {
-  /// Runs sync cycles: at once, at each wake-up, and when the session was idle for a while; after a
-  /// failure only when the back-off is over.
+  /// Runs sync cycles: at once, at each wake-up, and after an idle interval; after a failure only
+  /// when the back-off has ended.
   ///
   /// Ends when `stream`, which `wakeups` feeds, ends, when the task is cancelled, and when `sync`
   /// returns nil.
@@ -23,7 +23,8 @@ extension OfflineSession {
         guard (try? await Task.sleep(for: delay)) != nil else { return }
       } else {
         failures = 0
-        // A cancelled read would end the stream for good, so the timer also sends through it.
+        // Cancelling a read would end the stream permanently, so the timer sends through the
+        // stream.
         let timer = Task { [weak wakeups] in
           try await Task.sleep(for: limits.idleInterval)
           wakeups?.send([.outbox])

@@ -1,18 +1,18 @@
-/// What one attempt to come into step with the server came to.
+/// The result of one sync cycle.
 public struct SyncReport: Sendable, Equatable {
-  /// Changes that the server has taken.
+  /// Changes that the server accepted.
   public var sentCount = 0
-  /// Changes that it refused for good.
+  /// Changes that the server refused permanently.
   public var refusedCount = 0
-  /// Changes of what somebody else had changed meanwhile.
+  /// Changes of objects that somebody else changed in the meantime.
   public var conflictCount = 0
-  /// Operations of scoring that wait for what they build upon, or for the start of their event.
+  /// Scoring operations that wait for another operation, or for the start of their event.
   public var notYetCount = 0
-  /// Why it ended before all was sent; nil: nothing is left that could be sent.
+  /// Why it ended before everything was sent; nil if nothing is left to send.
   public var error: SessionError?
-  /// How long the server asked to be left alone.
+  /// The push-back that the server requested.
   public var pushBack: Duration?
-  /// Whether items or setups were among what was sent.
+  /// Whether items or setups were sent.
   var hasChangedObjects = false
 
   public init() {}

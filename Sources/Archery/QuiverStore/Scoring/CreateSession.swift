@@ -139,7 +139,8 @@ package struct AddSessionGuest: Command {
     guard count < StoreLimits.guestsPerSession else {
       throw StoreError(
         .failedPrecondition,
-        "a session alone has at most \(StoreLimits.guestsPerSession) guests", field: "guest")
+        "a session without a tournament has at most \(StoreLimits.guestsPerSession) guests",
+        field: "guest")
     }
     try transaction.addGuest(
       guest, session: session.id, format: session.format.id, path: "guest.")
