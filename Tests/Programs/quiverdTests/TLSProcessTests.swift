@@ -65,11 +65,22 @@ struct TLSProcessTests {
     return (process, try #require(port))
   }
 
+  /// The administrator's token.
+  func token() throws -> String {
+    try String(contentsOfFile: directory.path + "/data/admin.token", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// A client with the administrator's token.
   func client(_ port: String, certificate: Bool = false) throws -> RPCClient {
-    let token = try String(contentsOfFile: directory.path + "/data/admin.token", encoding: .utf8)
-    var configuration = RPCClient.Configuration(
-      server: "tls://localhost:\(port)",
-      token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+    try client(port, certificate: certificate, token: try token())
+  }
+
+  func client(
+    _ port: String, certificate: Bool, token: String? = nil, source: TokenSource? = nil
+  ) throws -> RPCClient {
+    var configuration = RPCClient.Configuration(server: "tls://localhost:\(port)", token: token)
+    configuration.tokenSource = source
     var security = TLSConfiguration(trustedRoots: .file(certificates + "/ca.pem"))
     if certificate {
       security.clientCertificate = .init(

@@ -146,6 +146,43 @@ struct TLSServingTests {
     try await Self.echo(try server.client(try authority.security()))
   }
 
+  @Test("10,000 half-open handshakes take the memory of the limit, and open calls are answered")
+  func halfOpenStorm() async throws {
+    var files = rlimit()
+    try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
+    let before = files
+    files.rlim_cur = files.rlim_max
+    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
+    defer {
+      var before = before
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+    }
+    try #require(files.rlim_cur >= 12_000, "the test needs 12,000 descriptors (ulimit -n)")
+    var limits = Limits()
+    limits.maxUnfinishedHandshakesPerAddress = 100_000
+    let server = try SecureServer(try authority.server(issued), limits: limits)
+    let client = try server.client(try authority.security())
+    try await Self.echo(client)
+    var open: [Int32] = []
+    defer { for descriptor in open { close(descriptor) } }
+    let head: [UInt8] = [0x16, 0x03, 0x01, 0x01, 0x00, 0x01]
+    for number in 0..<10_000 {
+      open.append(try server.connect())
+      if number.isMultiple(of: 2) { _ = send(open[number], head, head.count, Int32(MSG_NOSIGNAL)) }
+      if number.isMultiple(of: 500) {
+        try await Self.echo(client)
+        #expect(server.server.connectionCount <= limits.maxConnections)
+      }
+    }
+    #expect(
+      await SecureServer.eventually {
+        server.server.connectionCount <= limits.maxUnfinishedHandshakes + 1
+      })
+    try await Self.echo(client)
+    // One that comes now has its turn.
+    try await Self.echo(try server.client(try authority.security()))
+  }
+
   @Test("an address has so many unfinished handshakes and no more")
   func perAddress() async throws {
     var limits = Limits()
