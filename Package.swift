@@ -123,8 +123,8 @@ let package = Package(
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
-      "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
-      "QuiverRPC", "QuiverRules", "QuiverWire"),
+      "CEpoll", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
+      "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
     .target(

@@ -82,7 +82,7 @@ struct ScenarioReaderTests {
     #expect(try Set(times(0)).isDisjoint(with: times(1)))
   }
 
-  @Test("The scenarios that ship are read", arguments: ["smoke", "mixed"])
+  @Test("The scenarios that ship are read", arguments: ["smoke", "mixed", "event-day"])
   func shipped(name: String) throws {
     let scenario = try ScenarioReader.scenario(
       file: Self.folder.appending(path: "scenarios/\(name).json").path)

@@ -4,6 +4,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import QuiverWire
 import TestSupport
 
 @testable import quiver_load
@@ -15,19 +16,29 @@ final class TestServer: Sendable {
   let directory: MethodDirectory
 
   /// Runs `body` against a server, which is gone with its files afterwards.
-  static func run(_ body: (TestServer) async throws -> Void) async throws {
+  ///
+  /// - Parameter isSmall: whether its limits are so low that few callers reach them.
+  static func run(
+    isSmall: Bool = false, _ body: (TestServer) async throws -> Void
+  ) async throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
-    let store = try Store(StoreConfiguration(directory: directory.path))
+    var storeConfiguration = StoreConfiguration(directory: directory.path)
+    if isSmall { storeConfiguration.queuedCommands = 1_024 }
+    let store = try Store(storeConfiguration)
     defer { store.close() }
     var options = ServerAssembly.Options()
     options.diagnostics = true
     options.leaderboardIntervalMilliseconds = 20
     let assembly = try ServerAssembly(store, options)
-    let server = try Server(
-      Server.Configuration(
-        router: assembly.router, authenticator: assembly.authenticator,
-        identity: ServerIdentity(software: "quiver-load-tests", instanceID: [1])))
+    var configuration = Server.Configuration(
+      router: assembly.router, authenticator: assembly.authenticator,
+      identity: ServerIdentity(software: "quiver-load-tests", instanceID: [1]))
+    if isSmall {
+      configuration.limits.processBytes = 32 << 20
+      configuration.limits.maxAnonymousConnectionsPerAddress = 100
+    }
+    let server = try Server(configuration)
     let endpoint = try Self.endpoint(directory)
     try server.listen(on: endpoint)
     let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))

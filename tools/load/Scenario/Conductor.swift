@@ -35,7 +35,7 @@ final class Conductor {
     var countsInTotal: Bool {
       switch role.work {
       case .mix, .sequence, .scorers, .reconnectStorm: true
-      case .subscribers, .slowReaders, .idle, .misbehaving: false
+      case .subscribers, .slowReaders, .idle, .misbehaving, .attackers: false
       }
     }
   }

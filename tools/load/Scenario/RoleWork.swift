@@ -75,6 +75,8 @@ struct RunContext: Sendable {
   let scores: ScoreBook?
   /// Of the scorers, by number, where they have accounts.
   var scorerTokens: [String] = []
+  /// Of the attackers with accounts, by role, then by number.
+  var attackerTokens: [String: [String]] = [:]
 
   /// What fills the bodies of an actor, or of a pass of an open loop.
   func scope(_ role: Scenario.Role, actor: Int, pass: Int = 0) -> TemplateScope {

@@ -80,6 +80,7 @@ struct Scenario: Sendable {
     case idle
     case reconnectStorm(Call)
     case misbehaving([Misdeed])
+    case attackers(AttackSettings)
   }
 
   /// What peers do that may not.
@@ -109,6 +110,13 @@ struct Scenario: Sendable {
       // Other numbers than its bodies are filled with.
       CurvedArrivals(
         LevelCurve(role.stages ?? stages), rate: rate, role.arrivals, seed: ~seed(of: role))
+    }
+  }
+
+  /// Roles whose actors have accounts of their own with which they attack.
+  var attackersWithAccounts: [Role] {
+    roles.filter {
+      if case .attackers(let settings) = $0.work { settings.attack.needsAccount } else { false }
     }
   }
 

@@ -51,6 +51,13 @@ struct ScenarioOutcome: Sendable {
     }
   }
 
+  /// Whether a role attacks: its failures are what the server refused.
+  func attacks(_ name: String) -> Bool {
+    scenario.roles.contains { role in
+      if case .attackers = role.work { role.name == name } else { false }
+    }
+  }
+
   /// How a role's calls were driven.
   func loop(of name: String) -> String {
     guard let role = scenario.roles.first(where: { $0.name == name }) else { return "" }
@@ -63,6 +70,9 @@ struct ScenarioOutcome: Sendable {
     case .subscribers, .slowReaders: "\(actors), a stream each"
     case .idle: "\(actors), a connection each"
     case .reconnectStorm, .misbehaving: actors
+    case .attackers(let settings):
+      "\(settings.attack.rawValue): \(role.actors) attacker\(role.actors == 1 ? "" : "s"),"
+        + " \(settings.connections) connections each"
     }
   }
 

@@ -89,11 +89,13 @@ struct ScenarioReader {
     let actors = Int(value["actors"]?.number ?? 1)
     let isStream = ["subscribers", "slow-readers"].contains(value["kind"]?.text)
     let usual = isStream ? (actors - 1) / Self.callsPerConnection + 1 : 1
+    let kind = value["kind"]?.text
+    let connections = Int(value["connections"]?.number ?? Double(usual))
     var stages: [Stage]?
     if let own = value["stages"] { stages = try self.stages(own, at: path + ".stages", rate: rate) }
     return Scenario.Role(
       path: path, name: value["name"]?.text ?? "", work: try work(value, at: path), actors: actors,
-      connections: Int(value["connections"]?.number ?? Double(usual)), stages: stages,
+      connections: kind == "attackers" ? 1 : connections, stages: stages,
       timeoutSeconds: seconds(value["timeout"]) ?? 10, rate: rate,
       arrivals: value["arrivals"]?.text == "poisson" ? .poisson : .constant,
       maxInFlight: Int(value["max_in_flight"]?.number ?? 1_000),
@@ -122,8 +124,19 @@ struct ScenarioReader {
     case "misbehaving":
       let acts = value["acts"]?.elements?.compactMap { $0.text.flatMap(Scenario.Misdeed.init) }
       return .misbehaving(acts ?? [])
+    case "attackers": return attackers(value)
     default: return .idle
     }
+  }
+
+  private func attackers(_ value: JSONValue) -> Scenario.Work {
+    let attack = value["attack"]?.text.flatMap(Attack.init) ?? .anonymousConnections
+    return .attackers(
+      AttackSettings(
+        attack: attack,
+        connections: value["connections"]?.number.map { Int($0) } ?? attack.usualConnections,
+        calls: value["calls"]?.number.map { Int($0) } ?? attack.usualCalls,
+        addresses: Int(value["addresses"]?.number ?? 1)))
   }
 
   // MARK: Calls

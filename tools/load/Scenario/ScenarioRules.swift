@@ -93,7 +93,7 @@ enum ScenarioRules {
             + " make it \((role.actors - 1) / ScenarioReader.callsPerConnection + 1)")
       }
     case .reconnectStorm(let call): try check(call, knowing: known, because: "setup")
-    case .scorers, .idle, .misbehaving: break
+    case .scorers, .idle, .misbehaving, .attackers: break
     }
     if case .scorers = role.work, role.stages?.contains(where: { $0.level > 1 }) ?? false {
       throw Fault(

@@ -186,6 +186,26 @@ final class ScenarioRun {
       return PreparedRole(role: role) {
         MisbehaviourWork(role, $0, $1.endpoint, token: $1.token, acts: acts)
       }
+    case .attackers(let settings): return try attackers(role, settings)
+    }
+  }
+
+  private func attackers(
+    _ role: Scenario.Role, _ settings: AttackSettings
+  ) throws(Failure) -> PreparedRole {
+    guard !dial.endpoint.isSecure || settings.attack == .halfOpenHandshakes else {
+      throw Failure(
+        .usage,
+        "\(role.path).attack: \(settings.attack.rawValue) connects without TLS; give --server an"
+          + " address without tls://")
+    }
+    let connect = tally(role.name, AttackWork.connect)
+    var methods: [String: Tally] = [:]
+    for name in AttackRequests.methods(of: settings.attack) {
+      methods[name] = tally(role.name, try directory.method(name).name)
+    }
+    return PreparedRole(role: role) { [methods] in
+      AttackWork(role, settings, $0, $1.endpoint, connect: connect, methods: methods)
     }
   }
 
@@ -208,12 +228,21 @@ final class ScenarioRun {
           .unreachable, "event could not be made: \(error.code.name): \(error.message)")
       }
     }
+    let attackers: [String: [String]]
+    do throws(RPCError) {
+      attackers = try await AttackAccounts(client: client).create(
+        for: scenario.attackersWithAccounts)
+    } catch {
+      throw Failure(
+        .unreachable,
+        "accounts of attackers could not be created: \(error.code.name): \(error.message)")
+    }
     var scope = TemplateScope(
       variables: variables, actor: 0, seed: scenario.seed, shared: counters)
     try await take(setup, "setup", &scope)
     return RunContext(
       scenario: scenario, counters: counters, variables: scope.variables, scores: scores,
-      scorerTokens: tokens)
+      scorerTokens: tokens, attackerTokens: attackers)
   }
 
   private func take(
@@ -271,8 +300,10 @@ final class ScenarioRun {
   private func tearDown(
     _ steps: [PreparedStep], _ context: RunContext
   ) async throws(Failure) {
+    let left = await AttackAccounts.delete(context.attackerTokens, dial)
     var scope = context.scope(scenario.roles[0], actor: 0)
     try await take(steps, "teardown", &scope)
+    if let left { throw Failure(.unreachable, left) }
     guard let event = scenario.event, let scores = context.scores else { return }
     do throws(RPCError) {
       try await EventSetup(event: event, client: client).finalise(scores)

@@ -70,10 +70,12 @@ enum ScenarioTextReport {
   /// A section for a role and a method.
   static func row(_ row: Tally.Result, _ outcome: ScenarioOutcome) -> [String] {
     let summary = row.counts.summary
+    let attacks = outcome.attacks(row.role)
     var lines = [
       "\(row.role): \(row.method)",
       "  " + outcome.loop(of: row.role),
-      "  \(summary.succeeded) answered, \(summary.failed) failed, \(row.mostOpen) open at most"
+      "  \(summary.succeeded) answered, \(summary.failed) \(attacks ? "refused" : "failed"),"
+        + " \(row.mostOpen) open at most"
         + (summary.late &+ summary.unsent > 0
           ? ", \(summary.late) late, \(summary.unsent) never sent" : ""),
     ]
@@ -82,14 +84,14 @@ enum ScenarioTextReport {
       lines.append("  \(summary.messages) messages, \(Fixed.text(rate, 1)) a second")
     }
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
-      lines.append("  \(count) \(StatusCode(rawValue: code).name)")
+      lines.append("  \(attacks ? "refused " : "")\(count) \(StatusCode(rawValue: code).name)")
     }
     if summary.unanswered > 0 { lines.append("  unanswered \(summary.unanswered)") }
     if let failure = row.firstFailure { lines.append("  the first: \(failure)") }
     for (name, count) in row.notes.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(name): \(count)")
     }
-    let columns = ScenarioOutcome.columns(row)
+    let columns = attacks ? [] : ScenarioOutcome.columns(row)
     if !columns.isEmpty { lines += TextReport.table(columns).map { "  " + $0 } }
     return lines
   }
