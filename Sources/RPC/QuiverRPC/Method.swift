@@ -50,6 +50,7 @@ public typealias BidirectionalMethod<Request: Message, Response: Message> =
 
 /// A `MethodKind` as a type.
 public protocol TypedMethodKind: Sendable {
+  /// The kind as a value.
   static var value: MethodKind { get }
 }
 
@@ -58,21 +59,25 @@ public protocol StreamingRequestKind: TypedMethodKind {}
 
 /// `MethodKind.unary` as a type.
 public enum UnaryKind: TypedMethodKind {
+  /// `MethodKind.unary`.
   public static var value: MethodKind { .unary }
 }
 
 /// `MethodKind.serverStreaming` as a type.
 public enum ServerStreamingKind: TypedMethodKind {
+  /// `MethodKind.serverStreaming`.
   public static var value: MethodKind { .serverStreaming }
 }
 
 /// `MethodKind.clientStreaming` as a type.
 public enum ClientStreamingKind: StreamingRequestKind {
+  /// `MethodKind.clientStreaming`.
   public static var value: MethodKind { .clientStreaming }
 }
 
 /// `MethodKind.bidirectional` as a type.
 public enum BidirectionalKind: StreamingRequestKind {
+  /// `MethodKind.bidirectional`.
   public static var value: MethodKind { .bidirectional }
 }
 

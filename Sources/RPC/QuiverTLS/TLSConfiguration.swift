@@ -13,9 +13,11 @@ public struct TLSConfiguration: Sendable, Equatable {
     case file(String)
   }
 
-  /// A client's certificate and its private key, PEM files both; the key is not behind a password.
+  /// A client's certificate and its private key, in PEM files. The key has no password.
   public struct ClientCertificate: Sendable, Equatable {
+    /// The path of the certificate, followed by those between it and the root.
     public var certificateFile: String
+    /// The path of the private key.
     public var keyFile: String
 
     /// - Parameters:

@@ -17,6 +17,7 @@ public struct ByteQueue: ~Copyable {
 
   /// How many bytes wait.
   @inlinable public var count: Int { tail &- head }
+  /// Whether no bytes wait.
   @inlinable public var isEmpty: Bool { tail == head }
   /// How much memory the queue holds, used or not.
   @inlinable public var allocatedByteCount: Int { capacity }
@@ -44,6 +45,7 @@ public struct ByteQueue: ~Copyable {
     tail &+= byteCount
   }
 
+  /// Appends bytes.
   @inlinable
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
@@ -52,6 +54,7 @@ public struct ByteQueue: ~Copyable {
     tail &+= bytes.count
   }
 
+  /// Appends bytes.
   public mutating func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { append($0) }
   }

@@ -30,7 +30,9 @@ public struct ConnectionErrorCode: RawRepresentable, Sendable, Hashable {
   public static let tooManyConnections = Self(rawValue: 9)
 
   /// The codes that this version has names for, by number.
-  public static let known = (0...tooManyConnections.rawValue).map { ConnectionErrorCode(rawValue: $0) }
+  public static let known = (0...tooManyConnections.rawValue).map {
+    ConnectionErrorCode(rawValue: $0)
+  }
 
   private static let names = [
     "NO_ERROR", "PROTOCOL_ERROR", "FRAME_SIZE_ERROR", "FLOW_CONTROL_ERROR",

@@ -7,6 +7,7 @@ public struct FrameHeader: Sendable, Equatable {
   /// The header as one number, most significant byte first.
   public let bits: UInt64
 
+  /// The header with these bits.
   @inlinable
   public init(bits: UInt64) { self.bits = bits }
 
@@ -30,10 +31,13 @@ public struct FrameHeader: Sendable, Equatable {
     bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
+  /// The number of bytes that follow the header, below 2^24.
   @inlinable public var payloadByteCount: Int { Int(truncatingIfNeeded: bits &>> 40) }
   /// The four type bits, whether or not they name a type that this version knows.
   @inlinable public var typeBits: UInt8 { UInt8(truncatingIfNeeded: bits &>> 36) & 15 }
+  /// The type; nil if this version does not know it.
   @inlinable public var type: FrameType? { FrameType(rawValue: typeBits) }
+  /// The flags.
   @inlinable public var flags: FrameFlags {
     FrameFlags(rawValue: UInt8(truncatingIfNeeded: bits &>> 32) & 15)
   }
@@ -41,6 +45,7 @@ public struct FrameHeader: Sendable, Equatable {
   @inlinable public var isWholeRequest: Bool { bits &>> 32 & 0xFF == 0x21 }
   /// END or MORE is set: a REQUEST carries a message.
   @inlinable public var hasMessage: Bool { bits &>> 32 & 3 != 0 }
+  /// The number of the stream; 0: the connection.
   @inlinable public var stream: UInt32 { UInt32(truncatingIfNeeded: bits) }
 
   /// Writes the header's eight bytes to `bytes`.

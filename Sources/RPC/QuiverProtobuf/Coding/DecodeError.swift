@@ -1,7 +1,7 @@
-/// Bytes that are not an acceptable message, with the place and the reason, never the data.
+/// The error for bytes that are not a valid message: the place and the reason, never the data.
 public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The names of the fields that lead to the place, outermost first; empty for the message itself.
   public let path: [String]
@@ -22,7 +22,7 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Each way in which bytes are refused.
-  public enum Reason: UInt8, Sendable, CaseIterable {
+  package enum Reason: UInt8, Sendable, CaseIterable {
     case truncated, tagTooLong, fieldNumberOutOfRange, group, unknownWireType, wireTypeMismatch
     case varintTooLong, lengthTooLong, lengthBeyondEnd, packedLength, repeatedSubmessage
     case invalidUTF8, unpackRefused
@@ -35,6 +35,7 @@ public struct DecodeError: Error, Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The kind of the error.
   public var code: Code {
     switch reason {
     case .truncated, .tagTooLong, .fieldNumberOutOfRange, .group, .unknownWireType,

@@ -2,7 +2,7 @@ internal import CProtobufC
 
 /// A service: its name, its number and its methods, and the `ProtobufCServiceDescriptor` made of
 /// them.
-public final class ServiceSchema: Sendable {
+package final class ServiceSchema: Sendable {
   /// The full name, as in `quiver.v1.Health`.
   package let name: String
 
@@ -15,7 +15,7 @@ public final class ServiceSchema: Sendable {
   private let descriptor: ServiceDescriptor
 
   /// Traps on a method id outside the service's range or used twice, and on a name used twice.
-  public init(_ name: String, number: UInt32, _ methods: [MethodSchema]) {
+  package init(_ name: String, number: UInt32, _ methods: [MethodSchema]) {
     for (index, method) in methods.enumerated() {
       precondition(
         number > 0 && method.id / 256 == number && method.id % 256 != 0,
@@ -44,7 +44,7 @@ public final class ServiceSchema: Sendable {
 }
 
 /// One method of a service.
-public struct MethodSchema: Sendable {
+package struct MethodSchema: Sendable {
   /// 256 × service + 1 to 255; never used for another method.
   package let id: UInt32
   /// The name within the service, as in `Check`.
@@ -57,7 +57,7 @@ public struct MethodSchema: Sendable {
   package let input: MessageSchema
   package let output: MessageSchema
 
-  public init<Input: Message, Output: Message>(
+  package init<Input: Message, Output: Message>(
     _ id: UInt32, _ name: String, _ kind: MethodKind = .unary, _: Input.Type, _: Output.Type
   ) {
     self.init(
@@ -80,9 +80,13 @@ public struct MethodSchema: Sendable {
 
 /// Which sides of a call are streams.
 public enum MethodKind: Int32, Sendable, Hashable, CaseIterable {
+  /// One request and one response.
   case unary = 1
+  /// A stream of requests and one response.
   case clientStreaming = 2
+  /// One request and a stream of responses.
   case serverStreaming = 3
+  /// Streams both ways.
   case bidirectional = 4
 
   package init(clientStreams: Bool, serverStreams: Bool) {

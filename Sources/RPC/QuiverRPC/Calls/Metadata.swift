@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// Keys and values that travel beside a call: an ordered list, in which a key may repeat.
+/// Keys and values that are sent with a call: an ordered list, in which a key may repeat.
 ///
 /// Keys are 1 to 64 characters of `a-z0-9._-`; values are bytes. A call carries at most 64 entries
 /// and 8 KiB (keys plus values) each in its request, at its start and at its end.
@@ -10,7 +10,9 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// One key with its value.
   public struct Entry: Sendable, Equatable {
+    /// The key, 1 to 64 characters of `a-z0-9._-`.
     public let key: String
+    /// The value; text is UTF-8.
     public let value: [UInt8]
 
     package init(key: String, value: [UInt8]) {
@@ -19,6 +21,7 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Metadata without entries.
   public init() { entries = [] }
 
   /// Metadata of text values.
@@ -26,6 +29,7 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     entries = elements.map { Entry(key: $0.0, value: Array($0.1.utf8)) }
   }
 
+  /// Whether there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// Adds bytes under `key`, behind what is there.

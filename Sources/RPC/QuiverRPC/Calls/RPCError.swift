@@ -27,6 +27,7 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message, encoded.
     public var value: [UInt8]
 
+    /// A message with its full name.
     public init(type: String, value: [UInt8]) {
       self.type = type
       self.value = value
@@ -56,6 +57,10 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String { value.rawValue }
   }
 
+  /// Creates an error; each parameter is the property of its name.
+  ///
+  /// An error with the code `StatusCode.ok` gets `StatusCode.unknown`. A handler that throws an
+  /// error usually needs only the code and the message.
   public init(
     _ code: StatusCode, _ message: String, details: [Detail] = [], metadata: Metadata = [:],
     isNotProcessed: Bool = false, retryAfterMilliseconds: Int32? = nil, origin: Origin = .server

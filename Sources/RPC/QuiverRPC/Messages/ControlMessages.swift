@@ -60,9 +60,11 @@ package struct RequestHeadMessage: Message {
     .messages(8, "metadata", \.metadata), .fixed64(9, "store_epoch", \.storeEpoch))
 }
 
-/// One entry of metadata.
+/// One entry of ``Metadata`` as a protobuf message.
 public struct MetadataMessage: Message {
+  /// The key, 1 to 64 characters of `a-z0-9._-`.
   public var key = ""
+  /// The value.
   public var value: [UInt8] = []
 
   public init() {}
@@ -100,9 +102,11 @@ package struct StatusMessage: Message {
     .sint32(6, "retry_after_ms", \.retryAfterMilliseconds))
 }
 
-/// A message that goes with a status.
+/// One ``RPCError/Detail`` as a protobuf message.
 public struct DetailMessage: Message {
+  /// The full name of the message, for example `quiver.v1.Riser`.
   public var type = ""
+  /// The encoded message.
   public var value: [UInt8] = []
 
   public init() {}

@@ -48,6 +48,7 @@ public struct SecureChannelError: Error, Sendable, Equatable, CustomStringConver
     public var name: String { value.rawValue }
   }
 
+  /// The kind of the error.
   public let code: Code
   /// One sentence without a peer's text.
   public let description: String

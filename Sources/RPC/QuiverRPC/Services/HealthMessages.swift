@@ -1,8 +1,8 @@
 public import QuiverProtobuf
 
-/// Asks about a server or one of its services.
+/// Requests the status of a server or of one of its services.
 public struct HealthCheckRequest: Message {
-  /// The service's full name, as in `quiver.v1.Equipment`; empty: the server as a whole.
+  /// The full name of the service, for example `quiver.v1.Equipment`; empty: the whole server.
   public var service = ""
 
   public init() {}
@@ -11,8 +11,9 @@ public struct HealthCheckRequest: Message {
     "quiver.v1.HealthCheckRequest", .string(1, "service", \.service))
 }
 
-/// Whether calls are taken.
+/// The status of a server or of a service.
 public struct HealthCheckResponse: Message {
+  /// Whether it accepts calls.
   public var status = ServingStatus.unspecified
 
   public init() {}
@@ -21,17 +22,19 @@ public struct HealthCheckResponse: Message {
     "quiver.v1.HealthCheckResponse", .enum(1, "status", \.status))
 }
 
-/// Whether a server or a service takes calls.
+/// Whether a server or a service accepts calls.
 public struct ServingStatus: OpenEnum {
   public var rawValue: Int32
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// The value of a field that was not set.
   public static let unspecified = Self(rawValue: 0)
+  /// It accepts calls.
   public static let serving = Self(rawValue: 1)
-  /// Draining, or the store does not write.
+  /// The server is draining, or its store cannot write.
   public static let notServing = Self(rawValue: 2)
-  /// Of a watch.
+  /// The server does not have the service; only from `Health.watch`.
   public static let serviceUnknown = Self(rawValue: 3)
 
   public static let schema = EnumSchema(

@@ -10,6 +10,7 @@ public protocol RPCService {
   /// One stored property for each method, or for a struct of methods.
   associatedtype Methods: Sendable
 
+  /// The methods of the service.
   static var methods: Methods { get }
 
   /// Messages that the methods do not name: details of errors, and what goes encoded in `bytes`.
@@ -19,6 +20,7 @@ public protocol RPCService {
 extension RPCService {
   public static var details: [any Message.Type] { [] }
 
+  /// A method, or a group of methods, by its name.
   public static subscript<Value>(dynamicMember path: KeyPath<Methods, Value>) -> Value {
     methods[keyPath: path]
   }

@@ -1,8 +1,9 @@
 public import QuiverProtobuf
 
-/// Asks for the schema of the server.
+/// Requests the schema of the server.
 public struct DescribeRequest: Message {
-  /// The fingerprint of an answer that the caller has; the same one answers `unchanged` alone.
+  /// The fingerprint of a response that the caller has. If it is current, the response has only the
+  /// fingerprint and ``DescribeResponse/unchanged``. Empty: none.
   public var knownFingerprint: [UInt8] = []
 
   public init() {}
@@ -11,15 +12,15 @@ public struct DescribeRequest: Message {
     "quiver.v1.DescribeRequest", .bytes(1, "known_fingerprint", \.knownFingerprint))
 }
 
-/// The schema of the server: its files, and its methods by id.
+/// The schema of the server.
 public struct DescribeResponse: Message {
-  /// SHA-256 of ``fileDescriptorSet``.
+  /// The SHA-256 of ``fileDescriptorSet``, 32 bytes.
   public var fingerprint: [UInt8] = []
-  /// The caller has this answer already; nothing else is set beside the fingerprint.
+  /// Whether the caller's fingerprint is current; nothing else is set then.
   public var unchanged = false
   /// An encoded `google.protobuf.FileDescriptorSet`.
   public var fileDescriptorSet: [UInt8] = []
-  /// By id, lowest first.
+  /// The methods by id, ascending.
   public var methods: [MethodEntry] = []
 
   public init() {}
@@ -33,29 +34,36 @@ public struct DescribeResponse: Message {
 
 /// One method of the server.
 public struct MethodEntry: Message {
+  /// The id of the method: 256 x service + 1 to 255.
   public var id: UInt32 = 0
-  /// The full name, as in `quiver.v1.Equipment/CreateRiser`.
+  /// The full name, for example `quiver.v1.Equipment/CreateRiser`.
   public var name = ""
+  /// Which sides are streams.
   public var kind = Kind.unspecified
-  /// The full name of the message.
+  /// The full name of the request message.
   public var requestType = ""
-  /// The full name of the message.
+  /// The full name of the response message.
   public var responseType = ""
-  /// Whether the call changes stored state; a unary call then takes an idempotency key.
+  /// Whether the call changes stored data; a unary call then takes an idempotency key.
   public var mutating = false
-  /// Whether a call without a token is answered.
+  /// Whether the call needs no token.
   public var anonymous = false
 
-  /// `quiver.v1.MethodKind`: which sides are streams.
+  /// Which sides of a call are streams: `quiver.v1.MethodKind`.
   public struct Kind: OpenEnum {
     public var rawValue: Int32
 
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
+    /// The value of a field that was not set.
     public static let unspecified = Self(rawValue: 0)
+    /// One request and one response.
     public static let unary = Self(rawValue: 1)
+    /// A stream of requests and one response.
     public static let clientStreaming = Self(rawValue: 2)
+    /// One request and a stream of responses.
     public static let serverStreaming = Self(rawValue: 3)
+    /// Streams both ways.
     public static let bidirectional = Self(rawValue: 4)
 
     public static let schema = EnumSchema(

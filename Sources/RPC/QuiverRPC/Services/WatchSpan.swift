@@ -1,16 +1,20 @@
 public import QuiverProtobuf
 
-/// Which commits a message of a watch covers: those above ``after``, up to ``upto``.
+/// The changes that a message of a watch covers: those above ``after``, up to ``upto``.
+///
+/// A watch begins with a snapshot in one or more messages, and continues with changes. An app that
+/// uses `RPCClient.watch` need not read it: the client resumes by it.
 public struct WatchSpan: Message {
-  /// 0 in a snapshot.
+  /// The position of the last change before those that the message covers; 0 in a snapshot.
   public var after: Int64 = 0
-  /// From 1.
+  /// The position of the last change that the message covers, from 1.
   public var upto: Int64 = 0
-  /// New whenever the store is created or restored.
+  /// The random number of the server's database, which changes when the database is created or
+  /// restored.
   public var storeEpoch: UInt64 = 0
-  /// The message is a part of the state as a whole.
+  /// Whether the message is a part of a snapshot.
   public var isSnapshot = false
-  /// More parts of the snapshot follow.
+  /// Whether more parts of the snapshot follow.
   public var isIncomplete = false
 
   public init() {}
@@ -23,6 +27,6 @@ public struct WatchSpan: Message {
 
 /// A message of a watch.
 public protocol WatchMessage: Message {
-  /// Which commits it covers; always there in what a server sends.
+  /// The changes that the message covers; a server always sets it.
   var span: WatchSpan? { get set }
 }
