@@ -1,28 +1,30 @@
 public import Observation
 public import QuiverAPI
 
-/// Compares two bow setups over a range of rounds, and holds the result.
+/// The model of a screen that compares two bow setups over a range of time.
 @MainActor
 @Observable
 public final class ComparisonModel {
   /// The setups to choose from, by name; empty after a failed load.
   public private(set) var setups: [ComparableSetup] = []
+  /// The first setup; nil: none is chosen.
   public private(set) var setupA: ComparableSetup?
+  /// The second setup, never the same as ``setupA``; nil: none is chosen.
   public private(set) var setupB: ComparableSetup?
-  /// Thirty days until the user chooses another range on any device.
+  /// The range of time, thirty days by default. The choice is stored for the user, on all devices.
   public private(set) var range = ComparisonModel.standardRange
-  /// The result for the chosen pair and range; nil if nothing has been compared.
+  /// The comparison of the chosen setups over the range; nil: nothing was compared yet.
   public private(set) var result: CompareResponse?
-  /// The state of ``setups`` and ``range``.
+  /// The load state of ``setups`` and ``range``.
   public fileprivate(set) var state = LoadState.idle(staleSince: nil)
-  /// The state of ``result``.
+  /// The load state of ``result``.
   public fileprivate(set) var resultState = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession
   /// Counts the choices, so that a reply to an earlier choice is not shown.
   @ObservationIgnored private var choice = 0
 
-  /// The range until the user chooses one.
+  /// The range of a user who never chose one: thirty days.
   public static let standardRange: RangeChoice = {
     var range = RangeChoice()
     range.range = .thirtyDays
@@ -133,6 +135,7 @@ public final class ComparisonModel {
     clearResult()
   }
 
+  /// Clears the error of ``state`` and of ``resultState``.
   public func clearError() {
     if state.error != nil { state = .idle(staleSince: nil) }
     if resultState.error != nil { resultState = .idle(staleSince: nil) }

@@ -11,6 +11,7 @@ public final class EquipmentHubModel {
   public private(set) var total: UInt32 = 0
   /// The number of active bow setups.
   public private(set) var setupCount: UInt32 = 0
+  /// The load state of the counts.
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored private let session: OfflineSession

@@ -14,6 +14,7 @@ public final class EquipmentListModel {
   }
   /// Whether the list includes archived items.
   public var includesArchived = false
+  /// The load state of the list.
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   private var allItems: [EquipmentListItem] = []

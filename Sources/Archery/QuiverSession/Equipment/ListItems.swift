@@ -3,29 +3,41 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverSQLite
 
-/// An item of equipment as an entry of a list.
+/// An item of equipment as lists show it.
 public struct EquipmentListItem: Sendable, Equatable, Identifiable {
+  /// The id of the item on this device.
   public let id: LocalID
-  /// 0 if the server does not have it yet.
+  /// The id that the server assigned; 0: the server does not know the item yet.
   public let serverID: Int64
+  /// The UUIDv7 (16 bytes) that identifies the item on all devices; empty if none.
   public let clientID: [UInt8]
+  /// The type of the item.
   public let type: EquipmentType
+  /// The first text to show.
   public let displayBrand: String
+  /// The second text to show.
   public let displayModel: String
+  /// Whether the item is archived.
   public let isArchived: Bool
+  /// Whether the server has the state that is shown.
   public let mark: SyncMark
 }
 
-/// A bow setup as an entry of a list.
+/// A bow setup as lists show it.
 public struct SetupListItem: Sendable, Equatable, Identifiable {
+  /// The id of the setup on this device.
   public let id: LocalID
-  /// 0 if the server does not have it yet.
+  /// The id that the server assigned; 0: the server does not know the setup yet.
   public let serverID: Int64
+  /// The UUIDv7 (16 bytes) that identifies the setup on all devices; empty if none.
   public let clientID: [UInt8]
-  /// "Unnamed setup" if it has none.
+  /// The name to show; "Unnamed setup" if it has none.
   public let name: String
+  /// Whether the setup is active.
   public let isActive: Bool
+  /// Whether it is the default setup.
   public let isDefault: Bool
+  /// Whether the server has the state that is shown.
   public let mark: SyncMark
 }
 

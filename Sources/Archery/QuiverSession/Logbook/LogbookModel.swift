@@ -7,10 +7,11 @@ public import QuiverRules
 @MainActor
 @Observable
 public final class LogbookModel {
-  /// Newest first; empty after a failed load.
+  /// The months with rows, newest first; empty after a failed load.
   public private(set) var sections: [LogbookSection] = []
-  /// Why there are no sections; nil if there are some, and after a failed load.
+  /// The reason why there are no sections; nil if there are some, and after a failed load.
   public private(set) var emptiness: Emptiness?
+  /// The load state of the log.
   public private(set) var state = LoadState.idle(staleSince: nil)
   /// Whether there is a plan with milestones to show.
   public var hasPlan: Bool { plan != nil }
@@ -28,9 +29,11 @@ public final class LogbookModel {
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var reads = ReadOrder()
 
-  /// Why there is nothing to show.
+  /// The reason why there is nothing to show.
   public enum Emptiness: Sendable, Equatable {
+    /// There are no entries.
     case noEntries
+    /// There are entries, but none matches the filter.
     case nothingMatches
   }
 

@@ -3,7 +3,9 @@ public import QuiverRules
 
 /// The rows of one calendar month, newest first.
 public struct LogbookSection: Sendable, Equatable, Identifiable {
+  /// The month.
   public let month: CivilMonth
+  /// The rows, newest first.
   public let rows: [LogbookRow]
 
   public var id: Int32 { month.index }
@@ -33,8 +35,12 @@ public struct LogbookSection: Sendable, Equatable, Identifiable {
 
 /// One entry with the values that are computed over all entries.
 public struct LogbookRow: Sendable, Equatable, Identifiable {
+  /// The id of the entry on this device.
   public let id: LocalID
+  /// The entry as it was made.
   public let entry: WeightEntry
+  /// The computed values: moving average, weekly rate and direction.
   public let row: WeightRow
+  /// Whether the server has the entry.
   public let mark: SyncMark
 }

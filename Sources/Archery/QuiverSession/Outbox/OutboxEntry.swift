@@ -3,34 +3,59 @@ public import QuiverProtobuf
 import QuiverSQLite
 public import QuiverWire
 
-/// A pending or refused change, for display.
+/// A change that waits to be sent, or that the server refused.
 public struct OutboxEntry: Sendable, Equatable, Identifiable {
-  /// Its position in sending order.
+  /// The number of the change, in the order of sending.
   public let id: Int64
-  /// 0 for a change of an event.
+  /// The id on this device of the object that changes; 0 for a change of an event.
   public let object: LocalID
-  /// Nil unless the change concerns an event.
+  /// The id on this device of the event that changes; nil for other changes.
   public let event: LocalID?
-  /// The participant of an arrow, or the guest.
+  /// The id on this device of the participant whose arrow changes, or of the new guest; nil for
+  /// other changes.
   public let participant: LocalID?
+  /// What the change does.
   public let change: Change
-  /// The kind of object, for example "Riser".
+  /// The English name of the object's type, for example "Riser".
   public let kind: String
-  /// The object's title in lists.
+  /// The text that lists show for the object.
   public let title: String
+  /// The time when the change was made on this device.
   public let createdAt: Date
+  /// The number of times that the change was sent.
   public let attempts: Int64
+  /// Whether the change waits or needs attention.
   public let mark: SyncMark
-  /// The status of the server's refusal; nil if it was not refused.
+  /// The status with which the server refused the change; nil: it did not.
   public let statusCode: StatusCode?
-  /// The server's message; empty if there is none.
+  /// The server's reason; empty: none.
   public let verdict: String
   let serverObject: [UInt8]?
 
   /// What a change does.
   public enum Change: Sendable, Hashable {
-    case create, update, delete, archive, restore, makeDefault, copy
-    case startRounds, addGuest, addEntries, score
+    /// Creates an object.
+    case create
+    /// Changes fields of an object.
+    case update
+    /// Deletes an object.
+    case delete
+    /// Archives an item, or deactivates a setup.
+    case archive
+    /// Restores an archived item, or activates a setup.
+    case restore
+    /// Makes a setup the default.
+    case makeDefault
+    /// Copies a setup.
+    case copy
+    /// Starts a practice session.
+    case startRounds
+    /// Adds a guest to an event.
+    case addGuest
+    /// Adds participants without an account to an event.
+    case addEntries
+    /// Records, corrects or retracts an arrow.
+    case score
   }
 
   /// The server's object if it refused the change because of it; nil if it has another type or the
@@ -42,8 +67,11 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
 
 /// Changes that were never sent because the server has another database now.
 public struct OrphanedChanges: Sendable, Equatable, Identifiable {
+  /// The ``identity``.
   public var id: StoreIdentity { identity }
+  /// The database and the user for which the changes were made.
   public let identity: StoreIdentity
+  /// The changes in the order in which they were made.
   public let entries: [OutboxEntry]
 }
 

@@ -4,10 +4,11 @@ public import Observation
 @MainActor
 @Observable
 public final class OutboxModel {
-  /// In sending order.
+  /// The changes in the order of sending.
   public private(set) var entries: [OutboxEntry] = []
   /// Changes for a database that the server no longer has.
   public private(set) var orphanedChanges: [OrphanedChanges] = []
+  /// The state of the connection to the server.
   public private(set) var connection = OfflineSession.Connection.untried
   /// Failed if the last ``sync()`` did not send everything, or if the file cannot be read.
   public private(set) var state = LoadState.idle(staleSince: nil)

@@ -4,12 +4,15 @@ import QuiverRules
 
 /// Events and their scoring. Each change is stored on this device first and sent in order.
 extension OfflineSession {
-  /// An event on this device.
+  /// A tournament or a practice session on this device.
   public struct ScoringEvent: Sendable, Equatable, Identifiable {
+    /// The id of the event on this device.
     public let id: LocalID
-    /// 0 if the server does not have it yet.
+    /// The id that the server assigned; 0: the server does not know the event yet.
     public let serverID: Int64
+    /// The text to show: the tournament's name, or that of the round.
     public let title: String
+    /// Whether it is a tournament.
     public let isTournament: Bool
   }
 

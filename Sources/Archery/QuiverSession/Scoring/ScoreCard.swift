@@ -2,16 +2,20 @@ import QuiverAPI
 import QuiverProtobuf
 public import QuiverRules
 
-/// One arrow of a scorecard.
+/// One arrow on a card.
 public struct CardArrow: Sendable, Equatable {
+  /// The slot of the arrow.
   public let slot: ArrowSlot
-  /// The score with pending changes; nil if the arrow was retracted.
+  /// The current value, including changes that wait; nil: the slot was emptied.
   public internal(set) var score: ArrowScore?
-  /// In radii of the nominal face: +x is right, +y is up; nil without a position.
+  /// The horizontal position in radii of the nominal face, positive to the right; nil: unknown.
   public internal(set) var x: Double?
+  /// The vertical position in radii of the nominal face, positive upwards; nil: unknown.
   public internal(set) var y: Double?
-  /// The server flagged that the value differs from the geometry, or that the clock was ahead.
+  /// Whether the server found that the value differs from that of the position, or that the clock
+  /// was ahead.
   public internal(set) var isFlagged = false
+  /// Whether the server has the value that is shown.
   public internal(set) var mark = SyncMark.synced
   /// The score of an entry that needs attention: refused, in conflict, or late; nil if there is
   /// none.
@@ -21,26 +25,30 @@ public struct CardArrow: Sendable, Equatable {
   init(slot: ArrowSlot) { self.slot = slot }
 }
 
-/// A participant's arrows on this device: the server's arrows with the outbox's operations applied
-/// in order.
+/// A participant's arrows on this device: those of the server, then the changes that wait, in
+/// order.
 public struct ScoreCard: Sendable, Equatable {
+  /// The format of the round.
   public let format: RoundDefinition
-  /// The slots that have or had an arrow.
+  /// The arrows by slot; slots in which nothing was ever entered are missing.
   public private(set) var arrows: [ArrowSlot: CardArrow] = [:]
+  /// The sums of the arrows.
   public private(set) var tally = ScoreTally()
   private var filled: [Int: Int] = [:]
 
   init(format: RoundDefinition) { self.format = format }
 
-  /// One end with its totals.
+  /// One end with its sums.
   public struct End: Sendable, Equatable {
-    /// Starts at 0.
+    /// The index of the end, from 0, through all passes.
     public let index: Int
-    /// One for each slot; nil if there was never an arrow.
+    /// One arrow for each slot; nil where nothing was ever entered.
     public let arrows: [CardArrow?]
+    /// The sum of the end.
     public let total: Int
-    /// The total of this end and all earlier ones.
+    /// The sum of the end and all ends before it.
     public let runningTotal: Int
+    /// Whether every slot of the end is filled.
     public let isComplete: Bool
   }
 
@@ -58,6 +66,7 @@ public struct ScoreCard: Sendable, Equatable {
     }
   }
 
+  /// Whether every slot of the format is filled.
   public var isComplete: Bool { tally.endsCompleted == format.endCount }
 
   /// The first open slot in shooting order; nil if there is none.

@@ -12,6 +12,7 @@ import QuiverWire
 @MainActor
 @Observable
 public final class ScoringModel {
+  /// The id of the event on this device.
   public let event: LocalID
   /// The tournament's name, or that of the round.
   public var title: String { view?.event.title ?? "" }
@@ -29,6 +30,7 @@ public final class ScoringModel {
   public private(set) var waitingCount = 0
   /// Changes that the server refused, that conflict, or that wait for the organiser.
   public private(set) var needsAttention: [OutboxEntry] = []
+  /// The load state of the event.
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   @ObservationIgnored let session: OfflineSession

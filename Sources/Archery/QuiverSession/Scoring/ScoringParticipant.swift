@@ -1,60 +1,75 @@
 public import QuiverAPI
 public import QuiverRules
 
-/// A participant that this user may score.
+/// A participant whom this user may score.
 public struct ScoringParticipant: Sendable, Equatable, Identifiable {
+  /// The id of the participant on this device.
   public let id: LocalID
-  /// 0 if the server does not have it yet.
+  /// The id that the server assigned; 0: the server does not know the participant yet.
   public let serverID: Int64
+  /// The name to show.
   public let name: String
+  /// Whether it is a user, a guest or an entry.
   public let kind: ParticipantKind
+  /// The state of the participant.
   public let status: ParticipantStatus
-  /// The tally with pending changes.
+  /// The sums of the arrows, including changes that wait.
   public let tally: ScoreTally
   /// Whether every slot is filled.
   public let isComplete: Bool
-  /// The most severe mark of its arrows.
+  /// The most serious mark of the participant's arrows.
   public let mark: SyncMark
 }
 
-/// One row of this device's leaderboard.
+/// One row of the leaderboard, from the data on this device.
 public struct LeaderboardLine: Sendable, Equatable, Identifiable {
+  /// The id of the participant on this device.
   public let id: LocalID
-  /// Starts at 1; full ties share a rank; 0 for withdrawn or disqualified participants.
+  /// The rank, from 1; full ties share a rank. 0: withdrawn or disqualified.
   public let rank: Int
+  /// The name to show.
   public let name: String
+  /// Whether the participant is a guest.
   public let isGuest: Bool
-  /// Whether this user scores it, so that pending changes are included.
+  /// Whether this user scores the participant, so that changes that wait are included.
   public let isScoredHere: Bool
+  /// The state of the participant.
   public let status: ParticipantStatus
+  /// The sums of the arrows.
   public let tally: ScoreTally
   /// The first row's total minus this one's.
   public let difference: Int
 }
 
-/// A scorer's position.
+/// The slot of the next arrow.
 public struct ScoringPosition: Sendable, Equatable {
+  /// The id of the participant on this device.
   public let participant: LocalID
-  /// Starts at 0 and counts through all passes.
+  /// The index of the end, from 0, through all passes.
   public let endIndex: Int
+  /// The number of ends of the format.
   public let endCount: Int
-  /// Starts at 0 in each end.
+  /// The index of the arrow within the end, from 0.
   public let arrowIndex: Int
-  /// The number of arrows of this end.
+  /// The number of arrows of the end.
   public let arrowCount: Int
 
-  /// "End 3 of 10, arrow 2 of 6".
+  /// The position as an English text: "End 3 of 10, arrow 2 of 6".
   public var text: String {
     "End \(endIndex + 1) of \(endCount), arrow \(arrowIndex + 1) of \(arrowCount)"
   }
 }
 
-/// An arrow to enter in a slot.
+/// An arrow to enter into a slot.
 public struct ArrowEntry: Sendable, Equatable {
+  /// The value, and whether it is an X.
   public var score: ArrowScore
+  /// The slot to fill.
   public var slot: ArrowSlot
+  /// The id of the participant on this device.
   public var participant: LocalID
 
+  /// An arrow with its slot and its participant.
   public init(_ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID) {
     self.score = score
     self.slot = slot

@@ -12,6 +12,7 @@ public enum LoadState: Sendable, Equatable {
   /// The load failed and there is no content.
   case failed(SessionError)
 
+  /// Whether a load is in progress.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }

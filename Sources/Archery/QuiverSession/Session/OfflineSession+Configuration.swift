@@ -1,20 +1,23 @@
 extension OfflineSession {
-  /// The server, the token, and the directory on this device.
+  /// The server, the caller's token, and the directory of the local data.
   public struct Configuration: Sendable {
-    /// `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+    /// The address of the server: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
     public var server: String
-    /// The caller's token, `qv_…`.
+    /// The caller's token as the server printed it, `qv_…`.
     public var token: String
-    /// A directory of the app; created if it is missing.
+    /// The directory of the local data, which only this app uses; created if it is missing.
     public var directory: String
-    /// This device's name in the audit of scores, at most 200 characters.
+    /// The name of this device in the audit of scores; at most 200 characters.
     public var device = ""
-    /// Sends the token even if the connection is neither encrypted nor local.
+    /// Whether the token is sent even if the connection is neither encrypted nor local.
     public var allowsPlaintextToken = false
-    /// Whether changes are sent automatically; otherwise only by ``OfflineSession/syncNow()``.
+    /// Whether changes are sent as soon as there is a connection. Otherwise only
+    /// ``OfflineSession/syncNow()`` sends them.
     public var syncsByItself = true
+    /// The limits of local data, and the delays between attempts.
     public var limits = SessionLimits()
 
+    /// Creates a configuration with the default of each other property.
     public init(server: String, token: String, directory: String) {
       self.server = server
       self.token = token
@@ -22,13 +25,15 @@ extension OfflineSession {
     }
   }
 
-  /// The state of a session's connection.
+  /// The state of the connection to the server.
   public enum Connection: Sendable, Equatable {
-    /// No call was made yet.
+    /// No connection was tried yet.
     case untried
+    /// The server answered the last call.
     case online
+    /// The server could not be reached.
     case offline
-    /// The server does not accept the token; nothing is sent with it.
+    /// The server rejects the token; nothing is sent with it.
     case signedOut
   }
 }

@@ -10,6 +10,7 @@ import Synchronization
 /// change that the server refuses stays in the outbox until the user decides. Any thread may use a
 /// session. Models such as ``EquipmentHubModel`` present its state.
 public final class OfflineSession: Sendable {
+  /// The configuration that the session was created with.
   public let configuration: Configuration
   let directory: SessionDirectory
   let transport: any SessionTransport
@@ -79,8 +80,10 @@ public final class OfflineSession: Sendable {
   /// The user's name on the server; empty until the first reply.
   public var shownName: String { withState { $0.shownName } }
 
+  /// The state of the connection to the server.
   public var connection: Connection { withState { $0.connection } }
 
+  /// Whether the server answered the last call.
   public var isOnline: Bool { withState { $0.connection == .online && $0.store != nil } }
 
   /// When the server last replied, if it does not any more; nil while it does, and if it never

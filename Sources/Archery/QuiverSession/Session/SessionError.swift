@@ -1,13 +1,14 @@
 public import QuiverWire
 
-/// Why a session operation failed, as a sentence for users.
+/// The reason why a session could not do what was requested, as a sentence for users.
 public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The kind of failure.
   public var code: Code
-  /// What happened and what to do.
+  /// A sentence that says what happened and what to do.
   public var message: String
-  /// The proto path of the field that is not valid, if there is one.
+  /// The proto path of the invalid field; nil: none.
   public var field: String?
-  /// The attempted operation, for example "load equipment"; nil if the caller knows it.
+  /// What was attempted, for example "load equipment"; nil: unknown.
   public var operation: String?
 
   /// The kind of failure. More codes may be added.
@@ -47,6 +48,7 @@ public struct SessionError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
+  /// Creates an error without an operation.
   public init(_ code: Code, _ message: String, field: String? = nil) {
     self.code = code
     self.message = message

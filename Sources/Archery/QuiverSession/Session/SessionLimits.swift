@@ -1,29 +1,29 @@
-/// The limits and delays of a session.
+/// The limits of the data on a device, and the delays between attempts.
 public struct SessionLimits: Sendable {
-  /// Pending changes.
+  /// The largest number of changes that wait to be sent.
   public var maxOutboxRows: Int64 = 10_000
-  /// Objects in the local file.
+  /// The largest number of objects in the local file.
   public var maxCachedObjects: Int64 = 100_000
-  /// Objects that one load of a list fetches completely, so that they can be edited without a
-  /// connection.
+  /// The largest number of objects that one load of a list fetches completely, so that they can be
+  /// edited offline.
   public var maxFetchedObjects = 2_000
-  /// Events and sessions of rounds in the local file; above it the oldest without pending changes
-  /// is deleted.
+  /// The largest number of events in the local file. The oldest one without waiting changes is
+  /// removed.
   public var maxEvents: Int64 = 100
-  /// Participants of one event on this device. Of a larger event it stores those that this user may
-  /// score, at most this many.
+  /// The largest number of participants of one event on this device. Of a larger event it has only
+  /// those whom this user may score.
   public var maxParticipants = 2_000
-  /// Entries of one event that can be undone.
+  /// The largest number of entries of one event that can be undone.
   public var maxUndoSteps: Int64 = 500
-  /// Scoring operations in one call.
+  /// The largest number of scoring operations in one call.
   public var maxBatchedOperations = 500
   /// The delay after the first transient failure; each further failure doubles it.
   public var firstRetryDelay: Duration = .milliseconds(500)
-  /// The longest delay of the back-off.
+  /// The longest delay without a request of the server.
   public var longestRetryDelay: Duration = .seconds(60)
-  /// The longest push-back that is accepted from a server.
+  /// The longest delay that a server may request.
   public var longestPushBack: Duration = .seconds(600)
-  /// The interval of checks while nothing is pending.
+  /// The interval at which a session without waiting changes checks the connection.
   public var idleInterval: Duration = .seconds(60)
   /// The timeout of one call.
   public var callTimeout: Duration = .seconds(30)

@@ -1,9 +1,11 @@
-/// Identifies the data of a local file: one principal in one database of a server.
+/// The database of a server and the principal whose data a local file holds.
 public struct StoreIdentity: Sendable, Hashable {
-  /// Random; each database of a server has its own.
+  /// The random number of the server's database.
   public var storeEpoch: UInt64
+  /// The id of the principal.
   public var principalID: Int64
 
+  /// An identity of these two numbers.
   public init(storeEpoch: UInt64, principalID: Int64) {
     self.storeEpoch = storeEpoch
     self.principalID = principalID

@@ -11,6 +11,7 @@ public final class BowSetupListModel {
   }
   /// Whether the list includes inactive setups.
   public var includesInactive = false
+  /// The load state of the list.
   public private(set) var state = LoadState.idle(staleSince: nil)
 
   private var allItems: [SetupListItem] = []

@@ -6,6 +6,7 @@ public import QuiverRules
 @MainActor
 @Observable
 public final class StrengthLogModel {
+  /// Where the sets come from.
   public private(set) var source = Source.server
   /// By the bytes of their names; empty after an error.
   public private(set) var exercises: [StrengthExercise] = []
@@ -17,21 +18,26 @@ public final class StrengthLogModel {
   }
   /// The selected daily maximum, or the latest if none is selected.
   public var shown: LiftDay? { selected ?? series.latest }
+  /// The largest daily maximum of the exercise; nil: none.
   public private(set) var record: LiftDay?
+  /// The daily maximum that the user selected; nil: none.
   public private(set) var selected: LiftDay?
   /// Whether the screen is wide enough for the long window.
   public var isWide = false
+  /// The load state of the log.
   public private(set) var state = LoadState.idle(staleSince: nil)
   /// The lines of a file that could not be read.
   public private(set) var badLines = BadLines()
+  /// The unit in which weights are shown.
   public let unit: MassUnit
 
   @ObservationIgnored private let session: OfflineSession
   @ObservationIgnored private var file: StrengthFile?
   private var series = LiftSeries(days: [])
 
-  /// The source of the sets.
+  /// Where the sets come from.
   public enum Source: Sendable, Equatable {
+    /// The server.
     case server
     /// A log in a file on this device, with the unit of its weights.
     case file(path: String, unit: MassUnit)
@@ -148,9 +154,13 @@ public final class StrengthLogModel {
 
 /// An exercise with its record and its latest daily maximum.
 public struct StrengthExercise: Sendable, Equatable, Identifiable {
+  /// The name of the exercise.
   public let name: String
+  /// The number of lines in the log.
   public let setCount: Int64
+  /// The largest one-rep max; nil if no set has one.
   public let record: LiftDay?
+  /// The latest daily maximum; nil if no set has one.
   public let latest: LiftDay?
 
   public var id: String { name }
