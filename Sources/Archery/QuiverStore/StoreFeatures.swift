@@ -14,7 +14,7 @@ struct StoreFeatures {
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, leaderboards, RevocationObserver()]
+    [equipmentCache, leaderboards, PermissionObserver()]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard what a process that

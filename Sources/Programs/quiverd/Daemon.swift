@@ -163,9 +163,9 @@ final class Daemon: Sendable {
         server?.awaitIdle(milliseconds: settleMilliseconds)
         Quiverd.leave(.storeFailed, log)
       },
-      tokensRevoked: { tokens in
-        for token in tokens { server?.closeConnections(tokenID: token) }
-        log.info("tokens-revoked", ["count": "\(tokens.count)"])
+      permissionsEnded: { changes in
+        server?.revalidate(EndedPermissions(changes))
+        noteEnded(changes, log)
       },
       checked: { damage in
         // Hooks that are installed later are told again.
@@ -176,14 +176,21 @@ final class Daemon: Sendable {
           log.info("store-checked")
         }
       })
-    hooks.certificatesUnbound = { bindings in
-      for binding in bindings { server?.closeConnections(certificateBindingID: binding) }
-      log.info("certificates-unbound", ["count": "\(bindings.count)"])
-    }
     hooks.clockDiffered = { milliseconds in
       log.warning("clock-differs", ["ahead-seconds": "\(milliseconds / 1_000)"])
     }
     return hooks
+  }
+
+  private static func noteEnded(_ changes: PermissionChanges, _ log: Log) {
+    for (event, count) in [
+      ("tokens-revoked", changes.tokenIDs.count),
+      ("certificates-unbound", changes.certificateBindingIDs.count),
+      ("principals-ended", changes.principalIDs.count),
+      ("grants-changed", changes.grantUserIDs.count),
+    ] where count > 0 {
+      log.info(event, ["count": "\(count)"])
+    }
   }
 
   /// Ends the connections of tokens that expire while they are open.
@@ -192,7 +199,8 @@ final class Daemon: Sendable {
   ) -> Task<Void, Never> {
     Task {
       while (try? await Task.sleep(for: .milliseconds(expiryMilliseconds))) != nil {
-        for token in tokens.takeExpired() { server.closeConnections(tokenID: token) }
+        let expired = tokens.takeExpired()
+        if !expired.isEmpty { server.revalidate(EndedPermissions(tokenIDs: expired)) }
       }
     }
   }

@@ -163,21 +163,9 @@ package final class Server: Sendable {
     return found.sorted { $0.id < $1.id }
   }
 
-  /// Ends the connections that came with a token which is no longer good.
-  package func closeConnections(tokenID: Int64) {
-    forEachConnection { end in
-      guard end.info.caller?.tokenID == tokenID else { return }
-      end.fail(.tokenRevoked, now: end.reactor.nowNanoseconds)
-    }
-  }
-
-  /// Ends the connections whose callers are known by a certificate binding that was removed.
-  package func closeConnections(certificateBindingID: Int64) {
-    guard certificateBindingID != 0 else { return }
-    forEachConnection { end in
-      guard end.info.caller?.certificateBindingID == certificateBindingID else { return }
-      end.fail(.certificateUnbound, now: end.reactor.nowNanoseconds)
-    }
+  /// Ends the connections and streams that rest on permissions which have ended.
+  package func revalidate(_ ended: EndedPermissions) {
+    forEachConnection { $0.revalidate(ended) }
   }
 
   /// Accepts no more, drains every connection, and returns when the last is gone.

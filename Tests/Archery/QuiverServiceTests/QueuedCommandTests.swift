@@ -91,7 +91,7 @@ struct QueuedCommandTests {
       let gate = server.store.closeGate()
       let call = Task { try await robin.call(Equipment.risers.create, .of(.hoyt)) }
       while server.store.queuedCommandCount < 1 { await Task.yield() }
-      server.server.closeConnections(tokenID: identity.tokenID)
+      server.server.revalidate(EndedPermissions(tokenIDs: [identity.tokenID]))
       let error = await #expect(throws: RPCError.self) { try await call.value }
       #expect(error?.code == .unauthenticated)
       while server.server.connectionCount > 0 { await Task.yield() }

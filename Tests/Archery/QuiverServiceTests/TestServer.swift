@@ -56,8 +56,8 @@ final class TestServer: Sendable {
         identity: ServerIdentity(software: "quiver-tests", instanceID: [1])))
     // The server lives as long as its store: both end with `self`.
     store.install(
-      StoreHooks(tokensRevoked: { [weak server] tokens in
-        for token in tokens { server?.closeConnections(tokenID: token) }
+      StoreHooks(permissionsEnded: { [weak server] changes in
+        server?.revalidate(EndedPermissions(changes))
       }))
     assembly.connections.show(server)
     try server.listen(on: endpoint)

@@ -51,7 +51,7 @@ struct TokenSourceTests {
       while expired.isEmpty {
         _ = try await file.client.call(Account.whoAmI, WhoAmIRequest())
         expired = server.assembly.expiringTokens.takeExpired()
-        for token in expired { server.server.closeConnections(tokenID: token) }
+        server.server.revalidate(EndedPermissions(tokenIDs: expired))
       }
       #expect(expired == [old])
       for _ in 0..<10 {

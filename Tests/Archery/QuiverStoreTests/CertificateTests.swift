@@ -8,7 +8,9 @@ import Testing
   func bound() throws {
     let unbound = Results()
     var hooks = StoreHooks()
-    hooks.certificatesUnbound = { ids in unbound.set(0, .success(ids.map { UInt8($0) })) }
+    hooks.permissionsEnded = { changes in
+      unbound.set(0, .success(changes.certificateBindingIDs.map { UInt8($0) }))
+    }
     let store = try TemporaryDirectory().open(hooks: hooks)
     let ann = try store.perform(CreatePrincipal(kind: .service, displayName: "Ann"), .of(0))
     let name = try CertificateName(.uri, "spiffe://club/scores")

@@ -75,7 +75,9 @@ import Testing
   func ended() throws {
     let revoked = Mutex<[Int64]>([])
     let store = try TemporaryDirectory().open(
-      hooks: StoreHooks(tokensRevoked: { ids in revoked.withLock { $0 += ids } }))
+      hooks: StoreHooks(permissionsEnded: { changes in
+        revoked.withLock { $0 += changes.tokenIDs }
+      }))
     let robin = try FullAccount(in: store, mark: "Sherwood")
     let limbs = try store.read { (snapshot) throws(StoreError) in
       try snapshot.equipmentItems(

@@ -67,7 +67,7 @@ import Testing
   func revocation() throws {
     let revoked = RevokedTokens()
     let store = try TemporaryDirectory().open(
-      hooks: StoreHooks(tokensRevoked: { revoked.append($0) }))
+      hooks: StoreHooks(permissionsEnded: { revoked.append($0.tokenIDs) }))
     let ann = try store.perform(CreatePrincipal(kind: .user, displayName: "Ann"), .of(0))
     let made = try store.perform(CreateToken(principal: ann.id, label: ""), .of(0))
     let ended = try store.perform(RevokeToken(id: made.record.id), .of(0))

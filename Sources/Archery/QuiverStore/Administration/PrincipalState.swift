@@ -32,6 +32,7 @@ package struct SetPrincipalDisabled: Command {
         action: isDisabled ? "principal.disable" : "principal.enable", kind: .principal,
         objectID: id))
     if isDisabled {
+      transaction.effects.note(.deleted, of: .principal, id: id)
       for token in try transaction.snapshot.liveTokens(of: id) {
         transaction.effects.note(.deleted, of: .token, id: token)
       }

@@ -190,19 +190,3 @@ extension TokenRecord {
       revokedAtMilliseconds: row.optionalInt64(4))
   }
 }
-
-/// Reports revoked tokens and removed certificate bindings to the process, which closes their
-/// connections.
-struct RevocationObserver: CommitObserver {
-  // After the acknowledgement: a caller that revokes its own token still receives the reply.
-  func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
-    let tokens = Self.deleted(.token, in: effects)
-    if !tokens.isEmpty { hooks.tokensRevoked(tokens) }
-    let bindings = Self.deleted(.certificateBinding, in: effects)
-    if !bindings.isEmpty { hooks.certificatesUnbound(bindings) }
-  }
-
-  private static func deleted(_ kind: ObjectKind, in effects: CommitEffects) -> [Int64] {
-    effects.changes.filter { $0.kind == kind && $0.change == .deleted }.map(\.id)
-  }
-}

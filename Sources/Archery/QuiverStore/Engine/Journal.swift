@@ -118,7 +118,7 @@ extension Transaction {
       Self.insertChange, .integer(principal), .integer(topic), .integer(kind.rawValue),
       .integer(id), .integer(change.rawValue), .integer(nowMilliseconds))
     effects.record(
-      ObjectChange(kind: kind, id: id, topic: topic, change: change), sequence: sequence,
-      principal: principal)
+      ObjectChange(kind: kind, id: id, owner: principal, topic: topic, change: change),
+      sequence: sequence)
   }
 }

@@ -42,12 +42,9 @@ package struct StoreHooks: Sendable {
   /// A write or fsync failed: nothing is acknowledged any more and the process must leave.
   package var fatal: @Sendable (StoreError) -> Void
 
-  /// These tokens are good no more, and that is committed and answered: their connections must go.
-  package var tokensRevoked: @Sendable ([Int64]) -> Void
-
-  /// These certificate bindings were removed or their principals disabled: connections that use
-  /// them must be closed.
-  package var certificatesUnbound: @Sendable ([Int64]) -> Void = { _ in }
+  /// Permissions ended, and that is committed and acknowledged: the connections and streams that
+  /// rest on them must be ended.
+  package var permissionsEnded: @Sendable (PermissionChanges) -> Void
 
   /// At the start the wall clock differed from stored time by so many milliseconds, more than an
   /// hour; positive if the clock was ahead. Called while the store opens.
@@ -63,13 +60,13 @@ package struct StoreHooks: Sendable {
 
   package init(
     fatal: @escaping @Sendable (StoreError) -> Void = { _ in },
-    tokensRevoked: @escaping @Sendable ([Int64]) -> Void = { _ in },
+    permissionsEnded: @escaping @Sendable (PermissionChanges) -> Void = { _ in },
     committed: @escaping @Sendable (Int64) -> Void = { _ in },
     checked: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
     self.checked = checked
     self.fatal = fatal
-    self.tokensRevoked = tokensRevoked
+    self.permissionsEnded = permissionsEnded
     self.committed = committed
   }
 }

@@ -29,4 +29,7 @@ extension ConnectionFault {
     .unauthenticated, "the certificate is no longer bound to a principal")
   /// The token that the connection came with is no longer good.
   package static let tokenRevoked = ConnectionFault(.unauthenticated, "the token was revoked")
+  /// The principal that the connection belongs to was disabled or deleted.
+  package static let principalEnded = ConnectionFault(
+    .unauthenticated, "the principal was disabled or deleted")
 }

@@ -16,6 +16,8 @@ package struct StreamState {
   var tenthOfTimeout: UInt64 = 0
   /// Notified when the call is cancelled (server), or how it ended (client).
   package var owner: AnyObject?
+  /// The user for whom a service makes the call (server); 0: none.
+  var actingUser: Int64 = 0
 
   // What comes in.
   /// The STATUS of a ``CallPhase/failing`` call, sent when its handler returns (server).

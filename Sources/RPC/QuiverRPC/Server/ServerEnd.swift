@@ -189,7 +189,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     driver?.hasOutput()
   }
 
-  private func notifyCancelled() {
+  func notifyCancelled() {
     while let stream = connection.pointee.nextCancelled() { cancelled(stream) }
   }
 
@@ -241,10 +241,12 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     let own = info
     do throws(RPCError) {
       guard let caller = own.caller else { throw .needsToken }
-      let acting = try authenticator.acting(caller, forUser: try ActingUser.id(in: named))
+      let user = try ActingUser.id(in: named)
+      let acting = try actingCaller(caller, forUser: user, route: route)
       info = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
       router.routes[route].body(self)
       info = own
+      connection.pointee.setActingUser(user, on: currentStream)
     } catch {
       fail(currentStream, error)
       // No interceptor has seen the call.

@@ -3,6 +3,9 @@ struct ObjectChange: Sendable, Hashable {
   let kind: ObjectKind
   let id: Int64
 
+  /// The principal whose object changed; 0 if the change has no row in the journal.
+  var owner: Int64 = 0
+
   /// What the object belongs to beyond its owner, such as a tournament's id; 0 is nothing.
   var topic: Int64 = 0
 
@@ -24,10 +27,10 @@ final class CommitEffects {
   private(set) var changedKeys: [ChangedKey] = []
 
   /// Adds a change that has a row in the journal.
-  func record(_ change: ObjectChange, sequence: Int64, principal: Int64) {
+  func record(_ change: ObjectChange, sequence: Int64) {
     lastSequence = sequence
     changes.append(change)
-    changedKeys.append(.principal(principal))
+    changedKeys.append(.principal(change.owner))
     if change.topic != 0 { changedKeys.append(.topic(change.topic)) }
   }
 

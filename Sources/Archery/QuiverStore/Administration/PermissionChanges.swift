@@ -1,0 +1,39 @@
+/// The permissions that a commit ended or narrowed.
+package struct PermissionChanges: Sendable, Equatable {
+  /// Tokens that were revoked, or whose principals were disabled or deleted.
+  package internal(set) var tokenIDs: [Int64] = []
+  /// Certificate bindings that were removed, or whose principals were disabled or deleted.
+  package internal(set) var certificateBindingIDs: [Int64] = []
+  /// Principals that were disabled or deleted.
+  package internal(set) var principalIDs: [Int64] = []
+  /// Users whose grants to services were revoked or changed.
+  package internal(set) var grantUserIDs: [Int64] = []
+
+  init() {}
+
+  /// Whether nothing ended.
+  var isEmpty: Bool { self == PermissionChanges() }
+
+  /// The permissions that the changes of a commit ended or narrowed.
+  init(_ changes: [ObjectChange]) {
+    for change in changes {
+      switch (change.kind, change.change) {
+      case (.token, .deleted): tokenIDs.append(change.id)
+      case (.certificateBinding, .deleted): certificateBindingIDs.append(change.id)
+      case (.principal, .deleted): principalIDs.append(change.id)
+      case (.actingGrant, .deleted), (.actingGrant, .updated): grantUserIDs.append(change.owner)
+      default: break
+      }
+    }
+  }
+}
+
+/// Reports ended permissions to the process, which ends the connections and streams that rest on
+/// them.
+struct PermissionObserver: CommitObserver {
+  // After the acknowledgement: a caller that revokes its own token still receives the reply.
+  func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
+    let changes = PermissionChanges(effects.changes)
+    if !changes.isEmpty { hooks.permissionsEnded(changes) }
+  }
+}
