@@ -4,21 +4,27 @@
 /// only the bytes received are kept, never room for what its header promises. Ask for the header,
 /// validate it, then ask for the payload: a length over its limit ends the connection before any of
 /// the payload is kept.
+@usableFromInline
 package struct Deframer: ~Copyable {
-  private var partial = ByteQueue()
+  @usableFromInline
+  var partial = ByteQueue()
   /// The kept frame has been handed out, and goes at the next call.
-  private var isFinished = false
+  @usableFromInline
+  var isFinished = false
 
   package init() {}
 
-  package var hasPartialFrame: Bool { !partial.isEmpty && !isFinished }
-  package var keptByteCount: Int { partial.count }
+  /// Whether no byte of a frame is kept.
+  @inlinable
+  package var isEmpty: Bool { partial.isEmpty }
+  @inlinable package var hasPartialFrame: Bool { !partial.isEmpty && !isFinished }
+  @inlinable package var keptByteCount: Int { partial.count }
   package var allocatedByteCount: Int { partial.allocatedByteCount }
 
   /// The header of the next frame, or nil while it is not whole; `offset` moves through `chunk`.
   ///
   /// The same header is answered again until its payload has been taken.
-  @inline(__always)
+  @inlinable
   package mutating func header(
     _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) -> FrameHeader? {
@@ -33,7 +39,7 @@ package struct Deframer: ~Copyable {
   /// The payload of the frame whose header was just answered, or nil while it is not whole.
   ///
   /// Valid until the next call, and no longer than `chunk`.
-  @inline(__always)
+  @inlinable
   package mutating func payload(
     of header: FrameHeader, _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) -> UnsafeRawBufferPointer? {
@@ -47,7 +53,8 @@ package struct Deframer: ~Copyable {
     return UnsafeRawBufferPointer(start: base + start, count: header.payloadByteCount)
   }
 
-  private mutating func headerOfPartial(
+  @usableFromInline
+  mutating func headerOfPartial(
     _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) -> FrameHeader? {
     if isFinished {
@@ -62,7 +69,8 @@ package struct Deframer: ~Copyable {
     return FrameHeader(reading: base)
   }
 
-  private mutating func payloadOfPartial(
+  @usableFromInline
+  mutating func payloadOfPartial(
     _ header: FrameHeader, _ chunk: UnsafeRawBufferPointer, at offset: inout Int
   ) -> UnsafeRawBufferPointer? {
     let whole = FrameHeader.byteCount + header.payloadByteCount
@@ -81,7 +89,8 @@ package struct Deframer: ~Copyable {
     offset += taken
   }
 
-  private mutating func keep(_ chunk: UnsafeRawBufferPointer, from offset: inout Int) {
+  @usableFromInline
+  mutating func keep(_ chunk: UnsafeRawBufferPointer, from offset: inout Int) {
     guard offset < chunk.count else { return }
     partial.append(UnsafeRawBufferPointer(rebasing: chunk[offset...]))
     offset = chunk.count

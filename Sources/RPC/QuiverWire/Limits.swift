@@ -2,6 +2,7 @@
 ///
 /// Sizes are bytes unless the name states another unit, times are milliseconds. ``validate()``
 /// checks the relations between them.
+@usableFromInline
 package struct Limits: Sendable, Equatable {
   // What a HELLO states, and what an absent field of one means.
   package var maxFrameBytes = 16 * 1024
@@ -24,7 +25,7 @@ package struct Limits: Sendable, Equatable {
 
   // The protocol's own numbers, which no configuration changes.
   /// Added to the payload of each charged frame.
-  package static let frameCharge = 32
+  @inlinable package static var frameCharge: Int { 32 }
   /// No HELLO may state more.
   package static let largestMaxFrameBytes = 1024 * 1024
   /// No byte field of a HELLO may state less.
@@ -36,9 +37,9 @@ package struct Limits: Sendable, Equatable {
   package static let pingBytes = 8
   /// The smallest payload of a DATA or RESPONSE with MORE.
   package static let smallestPart = 1024
-  package static let largestStreamID: UInt32 = 0x7FFF_FFFF
+  @inlinable package static var largestStreamID: UInt32 { 0x7FFF_FFFF }
   package static let largestCredit: UInt64 = 0x7FFF_FFFF_FFFF_FFFF
-  package static let idempotencyKeyBytes = 16
+  @inlinable package static var idempotencyKeyBytes: Int { 16 }
   package static let traceparentBytes = 25
   package static let maxMetadataEntries = 64
   package static let maxMetadataBytes = 8 * 1024

@@ -46,7 +46,7 @@ public struct StatusCode: RawRepresentable, Sendable, Hashable {
   @inlinable public static var unauthenticated: Self { Self(rawValue: 16) }
 
   /// The codes that this version has names for, by number.
-  public static let known = (0...unauthenticated.rawValue).map { StatusCode(rawValue: $0) }
+  public static let known = (0...unauthenticated.rawValue).map(Self.init(rawValue:))
 
   private static let names = [
     "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT",

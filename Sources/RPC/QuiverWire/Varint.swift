@@ -16,6 +16,10 @@ public enum Varint {
       offset = position &+ 1
       return UInt64(first)
     }
+    if bytes.count &- position > 1, bytes[position &+ 1] < 0x80 {
+      offset = position &+ 2
+      return UInt64(first & 0x7F) | UInt64(bytes[position &+ 1]) &<< 7
+    }
     let end = min(bytes.count, position &+ maximumByteCount)
     var value: UInt64 = 0
     var shift: UInt64 = 0

@@ -77,10 +77,8 @@ package class ClientCall: @unchecked Sendable {
     head.idempotencyKey = idempotencyKey
     head.attempt = attempt
     if namesMethod || !metadata.isEmpty {
-      var extras = RequestHead.Extras()
-      if namesMethod { extras.methodName = method.name }
-      extras.metadata = metadata
-      head.extras = extras
+      head.extras = RequestHead.Extras(
+        methodName: namesMethod ? method.name : "", metadata: metadata)
     }
     self.head = head
   }
@@ -99,10 +97,8 @@ package class ClientCall: @unchecked Sendable {
     head.storeEpoch = options.storeEpoch
     let hasTrace = options.traceparent.count == Limits.traceparentBytes
     if hasTrace || !options.metadata.isEmpty {
-      var extras = RequestHead.Extras()
-      extras.metadata = options.metadata
-      if hasTrace { extras.traceparent = options.traceparent }
-      head.extras = extras
+      head.extras = RequestHead.Extras(
+        traceparent: hasTrace ? options.traceparent : [], metadata: options.metadata)
     }
     self.head = head
   }

@@ -69,6 +69,19 @@ extension ConnectionCore {
     reportHeld()
   }
 
+  /// Whether ``pump()`` may find something to frame.
+  @inline(__always)
+  var hasFramesToWrite: Bool {
+    isConnectionCreditDue || !ready.isEmpty || !streamsWithPendingCredit.isEmpty
+  }
+
+  /// Whether half of the connection's window can be given back to the peer.
+  @inline(__always)
+  private var isConnectionCreditDue: Bool {
+    own.connectionCredit &+ window.received &- window.receiveAllowance
+      >= own.connectionCredit / 2
+  }
+
   /// Frames what may go: CREDIT first, then streams in turn, a frame each, until the output holds
   /// its high water or nothing more may go.
   package mutating func pump() {
@@ -94,10 +107,10 @@ extension ConnectionCore {
   }
 
   private mutating func pumpCredit() {
-    let grantable = own.connectionCredit &+ window.received
-    if grantable &- window.receiveAllowance >= own.connectionCredit / 2 {
-      window.receiveAllowance = grantable
-      egress.creditPosition = queueCredit(stream: 0, grantable, replacing: egress.creditPosition)
+    if isConnectionCreditDue {
+      window.receiveAllowance = own.connectionCredit &+ window.received
+      egress.creditPosition = queueCredit(
+        stream: 0, window.receiveAllowance, replacing: egress.creditPosition)
     }
     guard !streamsWithPendingCredit.isEmpty else { return }
     for id in streamsWithPendingCredit {

@@ -7,6 +7,10 @@ enum DrainState: Equatable {
   /// GOAWAY with the last id was sent; open calls may finish until this time.
   case final(last: UInt32, until: UInt64)
 
+  var hasBegun: Bool {
+    if case .none = self { false } else { true }
+  }
+
   /// When the next step is due; nil: there is none.
   var due: UInt64? {
     switch self {

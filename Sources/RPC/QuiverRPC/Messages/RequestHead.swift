@@ -16,14 +16,27 @@ package struct RequestHead: Sendable {
   /// What few calls carry; nil when there is none of it.
   package var extras: Extras?
 
-  /// The rarer parts of a head.
-  package struct Extras: Sendable, Equatable {
-    package var methodName = ""
+  /// The rarer parts of a head; an object, so that a head without them is cheap to copy.
+  package final class Extras: Sendable {
+    package let methodName: String
     /// W3C: trace id 16, parent id 8, flags 1; empty if there was none of that length.
-    package var traceparent: [UInt8] = []
-    package var metadata = Metadata()
+    package let traceparent: [UInt8]
+    package let metadata: Metadata
 
-    package init() {}
+    package init(
+      methodName: String = "", traceparent: [UInt8] = [], metadata: Metadata = Metadata()
+    ) {
+      self.methodName = methodName
+      self.traceparent = traceparent
+      self.metadata = metadata
+    }
+  }
+
+  /// What is read of ``Extras``.
+  private struct ExtraFields {
+    var methodName = ""
+    var traceparent: [UInt8] = []
+    var metadata = Metadata()
   }
 
   /// Why a head ends its call.
@@ -53,6 +66,13 @@ extension RequestHead {
 
   /// Reads a head; unknown fields are skipped, of a repeated singular field the last one stands.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(Fault) {
+    try decode(bytes)
+  }
+
+  /// Replaces the head by the one that `bytes` contain; after an error it is not valid.
+  mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
+    self = RequestHead()
+    var extras: ExtraFields?
     var offset = 0
     while offset < bytes.count {
       let tag = try Self.short(bytes, &offset)
@@ -73,17 +93,21 @@ extension RequestHead {
           littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         offset &+= 8
       case Tag.methodName, Tag.traceparent, Tag.metadata:
-        try readExtra(tag, try Self.chunk(bytes, &offset))
+        try Self.readExtra(tag, try Self.chunk(bytes, &offset), into: &extras)
       default: try Self.skip(tag, bytes, &offset, knownFields: 9)
       }
     }
-    if let extras { try Self.check(extras.metadata) }
+    guard let extras else { return }
+    try Self.check(extras.metadata)
+    self.extras = Extras(
+      methodName: extras.methodName, traceparent: extras.traceparent, metadata: extras.metadata)
   }
 
-  private mutating func readExtra(
-    _ tag: UInt64, _ chunk: UnsafeRawBufferPointer
+  private static func readExtra(
+    _ tag: UInt64, _ chunk: UnsafeRawBufferPointer, into fields: inout ExtraFields?
   ) throws(Fault) {
-    var extras = self.extras ?? Extras()
+    var extras = fields ?? ExtraFields()
+    fields = nil
     switch tag {
     case Tag.methodName:
       guard let name = String(validating: chunk, as: UTF8.self) else { throw .malformed }
@@ -92,9 +116,9 @@ extension RequestHead {
       extras.traceparent = chunk.count == Limits.traceparentBytes ? Array(chunk) : []
     default:
       guard extras.metadata.entries.count < Limits.maxMetadataEntries else { throw .metadataSize }
-      try Self.readMetadata(chunk, into: &extras.metadata)
+      try readMetadata(chunk, into: &extras.metadata)
     }
-    self.extras = extras
+    fields = extras
   }
 
   private static func readMetadata(
@@ -136,6 +160,10 @@ extension RequestHead {
   private static func short(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int
   ) throws(Fault) -> UInt64 {
+    if offset < bytes.count, bytes[offset] < 0x80 {
+      offset &+= 1
+      return UInt64(bytes[offset &- 1])
+    }
     let start = offset
     guard let value = Varint.read(bytes, at: &offset), offset &- start <= 5 else {
       throw .malformed

@@ -11,8 +11,8 @@ public struct CallContext: Sendable {
   package let deadlineNanoseconds: UInt64
   /// Under which the call has its effect once; nil: the caller sent none.
   public let idempotencyKey: IdempotencyKey?
-  /// The request as it came, for calls that carry an idempotency key; else empty.
-  package let keyedRequest: [UInt8]
+  /// The request as it came; nil for calls without an idempotency key.
+  private let requestBytes: [UInt8]?
   /// Of a watch: the last sequence that the caller has seen; 0: it wants a snapshot first.
   package let afterSequence: Int64
   /// Of a watch: the epoch of the store that ``afterSequence`` is of.
@@ -21,7 +21,7 @@ public struct CallContext: Sendable {
 
   init(
     connection: ConnectionInfo, methodID: UInt32, attempt: UInt32, deadlineNanoseconds: UInt64,
-    idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8], afterSequence: Int64,
+    idempotencyKey: IdempotencyKey?, keyedRequest: [UInt8]?, afterSequence: Int64,
     storeEpoch: UInt64, extras: RequestHead.Extras?
   ) {
     self.connection = connection
@@ -29,11 +29,14 @@ public struct CallContext: Sendable {
     self.attempt = attempt
     self.deadlineNanoseconds = deadlineNanoseconds
     self.idempotencyKey = idempotencyKey
-    self.keyedRequest = keyedRequest
+    requestBytes = keyedRequest
     self.afterSequence = afterSequence
     self.storeEpoch = storeEpoch
     self.extras = extras
   }
+
+  /// The request as it came, for calls that carry an idempotency key; else empty.
+  package var keyedRequest: [UInt8] { requestBytes ?? [] }
 
   /// The principal that calls; nil where the method needs none and there is none.
   package var caller: Caller? { connection.caller }

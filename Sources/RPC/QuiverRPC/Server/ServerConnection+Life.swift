@@ -105,9 +105,9 @@ extension ServerConnection {
     // What came in parts has been handed over: an idle connection owns none of it.
     if completed != nil { completed = nil }
     if firstFrame != nil { firstFrame = nil }
-    if core.drain != .none { advanceDrain(now: now) }
+    if core.drain.hasBegun { advanceDrain(now: now) }
     if !pendingHeaders.isEmpty { sendPendingHeaders() }
-    core.pump()
+    if core.hasFramesToWrite { core.pump() }
     core.reportHeld()
   }
 

@@ -15,12 +15,9 @@ extension ServerConnection {
     guard UInt64(payload.count &+ Limits.frameCharge) <= core.own.streamCredit else {
       throw ConnectionFault(.flowControlError, "more than the stream's allowance")
     }
-    var offset = 0
-    guard let headLength = Varint.read(payload, at: &offset),
-      headLength <= UInt64(payload.count &- offset),
-      Varint.byteCount(of: headLength) == offset
-    else { throw ConnectionFault(.protocolError, "a head longer than its REQUEST") }
-    let headEnd = offset &+ Int(truncatingIfNeeded: headLength)
+    guard let (offset, headEnd) = Self.headBounds(payload) else {
+      throw ConnectionFault(.protocolError, "a head longer than its REQUEST")
+    }
     guard header.hasMessage || headEnd == payload.count else {
       throw ConnectionFault(.protocolError, "bytes after the head of a REQUEST without a message")
     }
@@ -45,17 +42,37 @@ extension ServerConnection {
     return try openStream(header, message, now: now)
   }
 
-  /// Judges the head of a call and fills in ``call``; throws the status that refuses it.
+  /// Where the head of a REQUEST begins and ends; nil where it is longer than the payload, or its
+  /// length is not in the shortest form.
+  @inline(__always)
+  private static func headBounds(_ payload: UnsafeRawBufferPointer) -> (start: Int, end: Int)? {
+    if let first = payload.first, first < 0x80 {
+      let end = 1 &+ Int(truncatingIfNeeded: first)
+      return end <= payload.count ? (1, end) : nil
+    }
+    return boundsOfLongHead(payload)
+  }
+
+  private static func boundsOfLongHead(
+    _ payload: UnsafeRawBufferPointer
+  ) -> (start: Int, end: Int)? {
+    var start = 0
+    guard let length = Varint.read(payload, at: &start), length <= UInt64(payload.count &- start),
+      Varint.byteCount(of: length) == start
+    else { return nil }
+    return (start, start &+ Int(truncatingIfNeeded: length))
+  }
+
+  /// Validates the head of a call and fills in ``call``; throws the status that refuses it.
   private mutating func openCall(
     _ bytes: UnsafeRawBufferPointer, now: UInt64
   ) throws(RPCError) {
-    let head: RequestHead
     do throws(RequestHead.Fault) {
-      head = try RequestHead(decoding: bytes)
+      try call.head.decode(bytes)
     } catch {
       throw Self.refusal(of: error)
     }
-    guard let route = router.route(of: head) else { throw unknownMethod(head) }
+    guard let route = router.route(of: call.head) else { throw unknownMethod(call.head) }
     guard hasCaller || !router.needsCaller(route) else {
       throw .needsToken
     }
@@ -80,18 +97,17 @@ extension ServerConnection {
       throw RPCError(
         .resourceExhausted, "the server is short of memory", isNotProcessed: true)
     }
-    if head.idempotencyKey != nil, !router.isUnary(route) {
+    if call.head.idempotencyKey != nil, !router.isUnary(route) {
       throw RPCError(
         .invalidArgument, "idempotency_key: only unary calls take one", isNotProcessed: true)
     }
     call.route = route
     call.deadlineNanoseconds =
-      head.timeoutMilliseconds == 0
+      call.head.timeoutMilliseconds == 0
       ? 0
       : now
-        &+ UInt64(min(head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds))
+        &+ UInt64(min(call.head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds))
         &* 1_000_000
-    call.head = head
   }
 
   private static func refusal(of fault: RequestHead.Fault) -> RPCError {

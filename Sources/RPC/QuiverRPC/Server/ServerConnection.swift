@@ -124,6 +124,13 @@ package struct ServerConnection: ~Copyable {
     }
   }
 
+  /// Whether ``next(_:at:now:)`` would answer `needsBytes` to an empty chunk, and change nothing.
+  @inline(__always)
+  var hasNoEvent: Bool {
+    core.phase == .open && core.deframer.isEmpty && cancelled.isEmpty && pendingEnd == 0
+      && pendingFirst == nil
+  }
+
   /// The next call whose handler is to be cancelled; nil if there is none.
   package mutating func nextCancelled() -> UInt32? {
     cancelled.isEmpty ? nil : cancelled.removeFirst()

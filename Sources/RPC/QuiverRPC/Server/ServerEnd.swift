@@ -32,6 +32,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// Input that waits while answers wait to be written.
   @exclusivity(unchecked)
   private var deferredInput: [UInt8] = []
+  @exclusivity(unchecked)
   package private(set) var isAborted = false
   /// The principal among whose connections this one is counted.
   package private(set) var admittedPrincipal: Int64?
@@ -108,6 +109,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       case .call:
         startCall()
         if !connection.pointee.core.wantsInput { return deferInput(chunk, from: offset) }
+        if offset == chunk.count, connection.pointee.hasNoEvent { return }
       case .needsBytes:
         if offset < chunk.count { deferInput(chunk, from: offset) }
         return
@@ -316,7 +318,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       connection: info, methodID: router.routes[connection.pointee.call.route].method.id,
       attempt: connection.pointee.call.head.attempt,
       deadlineNanoseconds: connection.pointee.call.deadlineNanoseconds, idempotencyKey: key,
-      keyedRequest: key == nil ? [] : Array(connection.pointee.call.message),
+      keyedRequest: key == nil ? nil : Array(connection.pointee.call.message),
       afterSequence: connection.pointee.call.head.afterSequence,
       storeEpoch: connection.pointee.call.head.storeEpoch,
       extras: connection.pointee.call.head.extras)
