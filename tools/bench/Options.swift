@@ -38,7 +38,7 @@ struct Options {
     var rest = arguments[...]
     while let name = rest.popFirst() {
       guard let value = rest.popFirst() else {
-        throw Wrong(description: "\(name) is unknown or wants a value")
+        throw Wrong(description: "\(name) is unknown or has no value")
       }
       switch name {
       case "--only": only.append(value)

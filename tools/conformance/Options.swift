@@ -52,7 +52,7 @@ struct Options {
   }
 
   private static func value(_ flag: String, _ rest: inout ArraySlice<String>) throws -> String {
-    guard let value = rest.popFirst() else { throw UsageError("\(flag) wants a value") }
+    guard let value = rest.popFirst() else { throw UsageError("\(flag) requires a value") }
     return value
   }
 }

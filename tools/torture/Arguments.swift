@@ -16,7 +16,7 @@ struct Arguments {
 
   func number(_ flag: String, _ standard: Int64) throws -> Int64 {
     guard let text = value(flag) else { return standard }
-    guard let number = Int64(text), number > 0 else { throw Complaint("\(flag) wants a number") }
+    guard let number = Int64(text), number > 0 else { throw Complaint("\(flag) requires a number") }
     return number
   }
 }

@@ -21,11 +21,11 @@ package struct ServerAssembly: Sendable {
   package struct Options: Sendable {
     /// Whether Diagnostics answers.
     package var diagnostics = false
-    /// Refused tokens an address, after which it is turned away for the rest of the minute.
+    /// Refused tokens per address and minute, after which further ones are refused unchecked.
     package var maxFailedTokensPerMinute = Limits().maxFailedTokensPerMinute
     /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
     package var unixPrincipals: [UInt32: Int64] = [:]
-    /// Refused codes of invites an address, after which it waits for the rest of the minute.
+    /// Refused invite codes per address and minute, after which further ones are refused unchecked.
     package var maxFailedInvitesPerMinute = Limits().maxFailedInvitesPerMinute
 
     /// Refused codes of events an address, after which it waits for the rest of the minute.

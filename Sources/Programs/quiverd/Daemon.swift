@@ -17,8 +17,8 @@ final class Daemon: Sendable {
   private let certificates: CertificateMonitor?
 
   private static let expiryMilliseconds = 500
-  /// How long a server whose store failed waits for the answers to leave.
-  private static let settleMilliseconds = 250
+  /// The longest time that a server whose store failed waits until its replies are sent.
+  private static let idleWaitMilliseconds = 250
 
   /// Opens the store, listens and serves.
   init(_ configuration: Configuration, _ log: Log) throws(Failure) {
@@ -137,11 +137,11 @@ final class Daemon: Sendable {
     settings.trustedProxies = configuration.trustedProxies
     let limits = LimitLog(log)
     settings.onLimit = { limits.record($0) }
-    settings.onAcceptPaused = { isPaused, turnedAway in
+    settings.onAcceptPaused = { isPaused, rejectedCount in
       if isPaused {
-        log.warning("descriptors-exhausted", ["turned-away": "\(turnedAway)"])
+        log.warning("accept-paused", ["rejected": "\(rejectedCount)"])
       } else {
-        log.info("accepting-again", ["turned-away": "\(turnedAway)"])
+        log.info("accept-resumed", ["rejected": "\(rejectedCount)"])
       }
     }
     do throws(SystemError) {
@@ -160,7 +160,7 @@ final class Daemon: Sendable {
         state?.storeFailed()
         log.error("store-failed", ["reason": error.message])
         // What waited was answered just now: its callers may hear it.
-        server?.awaitIdle(milliseconds: settleMilliseconds)
+        server?.awaitIdle(milliseconds: idleWaitMilliseconds)
         Quiverd.leave(.storeFailed, log)
       },
       permissionsEnded: { changes in

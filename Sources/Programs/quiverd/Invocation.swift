@@ -77,7 +77,7 @@ enum Invocation: Equatable {
       return .adminToken(dataDirectory: configuration.dataDirectory)
     }
     guard let file, used.contains("--data") else {
-      throw UsageError("restore wants a backup and where to: restore FILE --data DIR")
+      throw UsageError("restore requires a backup and a directory: restore FILE --data DIR")
     }
     return .restore(
       file: file, dataDirectory: configuration.dataDirectory, sha256: configuration.restoreSHA256)
@@ -99,7 +99,7 @@ enum Invocation: Equatable {
       return name
     }
     guard let value = written ?? rest.popFirst(), !value.isEmpty else {
-      throw UsageError("\(name) wants a value: \(flag.usage)")
+      throw UsageError("\(name) requires a value: \(flag.usage)")
     }
     try flag.apply(value, &configuration)
     return name

@@ -8,10 +8,9 @@ struct LimitFlag: Sendable {
   private let set: @Sendable (UInt64, inout Limits) -> Void
   private let largest: UInt64
 
-  /// No limit of a connection needs more, and no arithmetic on milliseconds or bytes comes near its
-  /// end with it.
+  /// Enough for each limit of a connection; arithmetic on milliseconds or bytes cannot overflow.
   private static let largest: UInt64 = 0x7FFF_FFFF
-  /// What a process may hold: a tebibyte.
+  /// The largest memory limit of a process: one tebibyte.
   private static let largestProcess: UInt64 = 1 << 40
 
   init<Value: FixedWidthInteger & Sendable>(
@@ -26,10 +25,10 @@ struct LimitFlag: Sendable {
   }
 
   var flag: Flag {
-    Flag("--" + name, "N", "\(help); \(get(Limits())) if not given") {
+    Flag("--" + name, "N", "\(help); default \(get(Limits()))") {
       (text, configuration) throws(UsageError) in
       guard let value = UInt64(text), value <= largest else {
-        throw UsageError("--\(name) wants a number from 0 to \(largest)")
+        throw UsageError("--\(name) requires a number from 0 to \(largest)")
       }
       set(value, &configuration.limits)
     }
@@ -38,14 +37,14 @@ struct LimitFlag: Sendable {
   static let all = offered + time + abuse + memory
 
   private static let offered = [
-    LimitFlag("max-frame-bytes", \.maxFrameBytes, "payload of a frame, 4096 to 1048576"),
-    LimitFlag("max-message-bytes", \.maxMessageBytes, "size of a message"),
+    LimitFlag("max-frame-bytes", \.maxFrameBytes, "largest payload of a frame, 4096 to 1048576"),
+    LimitFlag("max-message-bytes", \.maxMessageBytes, "largest size of a message"),
     LimitFlag("max-concurrent-streams", \.maxConcurrentStreams, "open calls of a connection"),
     LimitFlag("initial-stream-credit", \.initialStreamCredit, "window of a stream, in bytes"),
     LimitFlag(
       "initial-connection-credit", \.initialConnectionCredit, "window of a connection, in bytes"),
     LimitFlag(
-      "ping-floor-milliseconds", \.pingFloorMilliseconds, "clients should not ping more often"),
+      "ping-floor-milliseconds", \.pingFloorMilliseconds, "shortest interval of a client's pings"),
   ]
 
   private static let time = [
@@ -54,98 +53,103 @@ struct LimitFlag: Sendable {
     LimitFlag("frame-timeout-milliseconds", \.frameTimeoutMilliseconds, "time for a frame"),
     LimitFlag(
       "reassembly-timeout-milliseconds", \.reassemblyTimeoutMilliseconds,
-      "an incomplete message may gain nothing for so long"),
+      "longest time without progress of an incomplete message"),
     LimitFlag(
       "output-stall-milliseconds", \.outputStallMilliseconds,
-      "output may make no progress for so long"),
+      "longest time without progress of the output"),
     LimitFlag(
       "client-keepalive-milliseconds", \.clientKeepaliveMilliseconds,
-      "a client pings after so much silence"),
+      "silence after which a client pings"),
     LimitFlag(
       "server-keepalive-milliseconds", \.serverKeepaliveMilliseconds,
-      "the server pings after so much silence"),
+      "silence after which the server pings"),
     LimitFlag(
-      "keepalive-timeout-milliseconds", \.keepaliveTimeoutMilliseconds, "time for a ping's answer"),
+      "keepalive-timeout-milliseconds", \.keepaliveTimeoutMilliseconds,
+      "time for the reply to a ping"),
     LimitFlag(
       "drain-round-trip-milliseconds", \.drainRoundTripMilliseconds,
-      "a drain waits so long for its ping"),
+      "time that a drain waits for its ping"),
     LimitFlag(
       "connection-age-milliseconds", \.connectionAgeMilliseconds,
-      "a connection of this age is drained, give or take a tenth (0: none is)"),
+      "age at which a connection is drained, with a jitter of a tenth (0: never)"),
     LimitFlag(
       "connection-idle-milliseconds", \.connectionIdleMilliseconds,
-      "a connection without a call for so long is drained, give or take a tenth (0: none is)"),
+      "time without a call after which a connection is drained, with a jitter of a tenth (0: never)"
+    ),
     LimitFlag(
       "anonymous-idle-milliseconds", \.anonymousIdleMilliseconds,
-      "an anonymous connection without a call for this long is drained (0: none is)"),
+      "time without a call after which an anonymous connection is drained (0: never)"),
     LimitFlag(
       "minimum-receive-rate", \.minimumReceiveRate,
-      "bytes a second at which an incomplete message must come (0: no limit)"),
+      "lowest rate of an incomplete message in bytes per second (0: no limit)"),
     LimitFlag(
       "unread-timeout-milliseconds", \.unreadTimeoutMilliseconds,
       "time that queued messages of a call may wait for credit"),
-    LimitFlag("drain-milliseconds", \.drainMilliseconds, "open calls may go on so long in a drain"),
+    LimitFlag("drain-milliseconds", \.drainMilliseconds, "time for open calls during a drain"),
     LimitFlag(
-      "linger-milliseconds", \.lingerMilliseconds, "a closing connection discards input so long"),
+      "linger-milliseconds", \.lingerMilliseconds,
+      "time that a closing connection reads and discards input"),
     LimitFlag(
       "longest-timeout-milliseconds", \.longestTimeoutMilliseconds,
-      "a longer timeout of a call is read as this"),
+      "longest timeout of a call; longer ones are reduced to it"),
   ]
 
   private static let abuse = [
-    LimitFlag("reset-budget", \.resetBudget, "cancels and provoked errors in a window"),
-    LimitFlag("reset-window-milliseconds", \.resetWindowMilliseconds, "that window"),
-    LimitFlag("ping-budget", \.pingBudget, "pings below the floor in a window"),
-    LimitFlag("ping-window-milliseconds", \.pingWindowMilliseconds, "that window"),
+    LimitFlag("reset-budget", \.resetBudget, "cancelled calls and provoked errors per window"),
+    LimitFlag("reset-window-milliseconds", \.resetWindowMilliseconds, "length of that window"),
+    LimitFlag("ping-budget", \.pingBudget, "pings below the shortest interval per window"),
+    LimitFlag("ping-window-milliseconds", \.pingWindowMilliseconds, "length of that window"),
     LimitFlag(
-      "max-queued-answers", \.maxQueuedAnswers, "answers to pings and statuses that may wait"),
+      "max-queued-answers", \.maxQueuedAnswers, "queued replies to pings and queued statuses"),
     LimitFlag(
-      "max-failed-tokens-per-minute", \.maxFailedTokensPerMinute, "refused tokens of an address"),
+      "max-failed-tokens-per-minute", \.maxFailedTokensPerMinute, "refused tokens per address"),
     LimitFlag(
       "max-failed-invites-per-minute", \.maxFailedInvitesPerMinute,
-      "refused codes of invites of an address"),
+      "refused invite codes per address"),
   ]
 
   private static let memory = [
     LimitFlag("reassembly-bytes", \.reassemblyBytes, "incomplete messages of a connection"),
     LimitFlag(
-      "held-input-bytes", \.heldInputBytes, "those, and messages of a connection not taken yet"),
+      "held-input-bytes", \.heldInputBytes,
+      "those, and messages of a connection that no handler has read"),
     LimitFlag("compress-from-bytes", \.compressFromBytes, "smaller messages are not compressed"),
     LimitFlag(
       "inflate-ratio", \.inflateRatio,
-      "a compressed message may inflate to so many times its size"),
+      "largest factor by which a compressed message may grow"),
     LimitFlag(
       "process-bytes", \.processBytes,
-      "what all connections may hold; new calls are refused from"
-        + " \(Limits.refusingPercent) % of it on", largest: largestProcess),
+      "memory of all connections; new calls are refused above"
+        + " \(Limits.refusingPercent) % of it", largest: largestProcess),
     LimitFlag(
       "share-percent", \.sharePercent,
-      "part of process-bytes that one principal or one anonymous address may hold"),
+      "percentage of process-bytes for one principal or one anonymous address"),
     LimitFlag("output-high-water", \.outputHighWater, "framed output of a connection, in bytes"),
     LimitFlag(
       "stream-output-bytes", \.streamOutputBytes, "queued messages of a stream, in bytes"),
     LimitFlag(
-      "output-bytes", \.outputBytes, "output of a connection, after which calls are refused"),
+      "output-bytes", \.outputBytes, "queued output of a connection above which calls are refused"),
     LimitFlag(
-      "anonymous-output-bytes", \.anonymousOutputBytes, "the same where nobody is known"),
-    LimitFlag("max-waiting-calls", \.maxWaitingCalls, "calls of a client that wait for a stream"),
-    LimitFlag("read-turn-bytes", \.readTurnBytes, "bytes that one read takes from a connection"),
-    LimitFlag("max-connections", \.maxConnections, "connections in all"),
+      "anonymous-output-bytes", \.anonymousOutputBytes, "the same for an anonymous connection"),
     LimitFlag(
-      "max-connections-per-address", \.maxConnectionsPerAddress, "connections of an address"),
+      "max-waiting-calls", \.maxWaitingCalls, "calls of a client that may wait for a stream"),
+    LimitFlag("read-turn-bytes", \.readTurnBytes, "largest number of bytes of one read"),
+    LimitFlag("max-connections", \.maxConnections, "all connections"),
     LimitFlag(
-      "max-connections-per-principal", \.maxConnectionsPerPrincipal, "connections of a principal"),
+      "max-connections-per-address", \.maxConnectionsPerAddress, "connections per address"),
+    LimitFlag(
+      "max-connections-per-principal", \.maxConnectionsPerPrincipal, "connections per principal"),
     LimitFlag(
       "max-anonymous-connections-per-address", \.maxAnonymousConnectionsPerAddress,
-      "anonymous connections of an address or an IPv6 /64"),
+      "anonymous connections per address or IPv6 /64"),
     LimitFlag(
       "max-rejected-connections", \.maxRejectedConnections,
-      "callers without room who are told so at once"),
+      "connections above the limits that are told why they are refused"),
     LimitFlag(
       "max-unfinished-handshakes", \.maxUnfinishedHandshakes,
-      "TLS handshakes that are not over; one more ends the oldest"),
+      "unfinished TLS handshakes; one more ends the oldest"),
     LimitFlag(
       "max-unfinished-handshakes-per-address", \.maxUnfinishedHandshakesPerAddress,
-      "the same of an address, where one more is refused"),
+      "the same per address; one more is refused"),
   ]
 }

@@ -6,7 +6,7 @@ struct StoreBounds: Sendable, Equatable {
   var commandsPerBatch = StoreLimits.commandsPerBatch
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
-  /// Start although the clock is far from the stored time.
+  /// Starts even if the clock is far from the stored time.
   var acceptsClock = false
 
   static let flags = [
@@ -15,7 +15,7 @@ struct StoreBounds: Sendable, Equatable {
       "with restore: the SHA-256 that the backup must have; one in FILE.sha256 is checked as well"
     ) { (value, configuration) throws(UsageError) in
       guard BackupFile.isChecksum(value) else {
-        throw UsageError("--sha256 wants 64 hexadecimal digits")
+        throw UsageError("--sha256 requires 64 hexadecimal digits")
       }
       configuration.restoreSHA256 = value
     },
@@ -28,13 +28,13 @@ struct StoreBounds: Sendable, Equatable {
     },
     flag(
       "--queued-commands", \.queuedCommands, 1...1_000_000,
-      "commands that may wait to be written; more are refused RESOURCE_EXHAUSTED"),
+      "commands that may wait; further ones end with RESOURCE_EXHAUSTED"),
     flag(
       "--commands-per-batch", \.commandsPerBatch, 1...10_000,
-      "commands that share one commit and its fsync at most"),
+      "largest number of commands in one commit"),
     flag(
       "--read-milliseconds", \.readMilliseconds, 1...600_000,
-      "how long a read of the store may take, before it ends DEADLINE_EXCEEDED"),
+      "longest time of a read of the store; then it ends with DEADLINE_EXCEEDED"),
   ]
 
   func apply(to configuration: inout StoreConfiguration) {
@@ -48,11 +48,11 @@ struct StoreBounds: Sendable, Equatable {
     _ name: String, _ field: any WritableKeyPath<Self, Int> & Sendable, _ range: ClosedRange<Int>,
     _ help: String
   ) -> Flag {
-    Flag(name, "N", "\(help); \(StoreBounds()[keyPath: field]) if not given") {
+    Flag(name, "N", "\(help); default \(StoreBounds()[keyPath: field])") {
       (text, configuration) throws(UsageError) in
       guard let value = Int(text), range.contains(value) else {
         throw UsageError(
-          "\(name) wants a number from \(range.lowerBound) to \(range.upperBound)")
+          "\(name) requires a number from \(range.lowerBound) to \(range.upperBound)")
       }
       configuration.store[keyPath: field] = value
     }

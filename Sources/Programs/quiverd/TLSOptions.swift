@@ -56,7 +56,7 @@ struct TLSOptions: Sendable, Equatable {
       "whether a client must show a certificate; required by default"
     ) { (value, configuration) throws(UsageError) in
       guard let mode = ClientMode(rawValue: value) else {
-        throw UsageError("--tls-client wants required or optional")
+        throw UsageError("--tls-client requires required or optional")
       }
       configuration.tls.clientMode = mode
     },

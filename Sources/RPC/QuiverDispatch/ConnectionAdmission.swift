@@ -85,15 +85,15 @@ struct ConnectionAdmission {
     removeAnonymous(id)
   }
 
-  /// A connection that was to make room has an open call: it becomes the youngest.
+  /// Keeps a connection that has an open call: it becomes the newest in the eviction order.
   mutating func retain(_ id: UInt64) {
     if anonymous[id] != nil { order.append(id) }
   }
 
-  /// The next connection to make room for `id`; nil: there is no other.
+  /// The next connection to close for `id`; nil if there is none.
   mutating func nextVictim(for id: UInt64) -> UInt64? {
-    guard let newcomer = anonymous[id] else { return nil }
-    return popOldest(of: isFull(newcomer.network) ? newcomer.network : nil, except: id)
+    guard let entry = anonymous[id] else { return nil }
+    return popOldest(of: isFull(entry.network) ? entry.network : nil, except: id)
   }
 
   private func isOverAddressLimit(_ network: String?) -> Bool {

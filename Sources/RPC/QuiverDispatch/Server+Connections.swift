@@ -66,11 +66,11 @@ extension Server: SocketOwner {
         return attempt < Self.roomAttempts ? state.admission.nextVictim(for: id) : nil
       }
       if let next { return makeRoom(for: id, by: next, attempt: attempt + 1) }
-      let newcomers = self.shard(of: id)
-      newcomers.run { [self] in
-        guard let end = newcomers.anonymousEnd(id), end.phase < .closing else { return }
+      let ownShard = self.shard(of: id)
+      ownShard.run { [self] in
+        guard let end = ownShard.anonymousEnd(id), end.phase < .closing else { return }
         configuration.onLimit?(.connectionRefused(address: end.address))
-        end.fail(.tooManyConnections, now: newcomers.nowNanoseconds)
+        end.fail(.tooManyConnections, now: ownShard.nowNanoseconds)
       }
     }
   }

@@ -5,9 +5,9 @@ public struct FrameFlags: OptionSet, Sendable, Hashable {
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// No flag; the empty literal goes through generic code that is not specialised across rooms.
+  /// No flag; the empty literal goes through generic code that is not specialised across modules.
   @inlinable public static var none: Self { Self(rawValue: 0) }
-  /// Completes the last message of the request side; on a PING, the answer.
+  /// Completes the last message of the request side; on a PING, marks the reply.
   @inlinable public static var end: Self { Self(rawValue: 1) }
   /// The message goes on in this stream's next DATA.
   @inlinable public static var more: Self { Self(rawValue: 2) }

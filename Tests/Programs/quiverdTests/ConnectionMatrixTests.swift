@@ -7,44 +7,46 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Rows 14 and 16 of the fault matrix, as clients meet them.
+/// Rows 14 and 16 of the fault matrix, from the client's side.
 @Suite(
   "quiverd with too many connections, and with many streams", .serialized, .timeLimit(.minutes(20)))
 struct ConnectionMatrixTests {
-  @Test("row 14: with no descriptor left callers wait, others are served, and accepting resumes")
+  @Test(
+    "row 14: without free descriptors new connections wait, open ones work, and accepting resumes")
   func descriptors() async throws {
     let served = try ServedProcess(
       try TemporaryDirectory(), "--handshake-timeout-milliseconds", "2000", descriptorCount: 256)
     let client = served.client
     #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
-    // They connect, as far as they can tell, and say nothing; their time ends them.
+    // They connect and send nothing; the handshake timeout closes them.
     let storm = try Storm(400, to: served.address)
-    let short = served.process.line(of: "descriptors-exhausted")
+    let short = served.process.line(of: "accept-paused")
     #expect(short.contains("level=warning"))
-    // libdispatch and SQLite open files now and then, and the process ends where it cannot.
+    // libdispatch and SQLite open files at times; the process ends if they cannot.
     #expect(try served.process.descriptorCount() <= 256 - 48)
     for _ in 0..<100 {
       #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     }
-    // A caller behind all of them has its turn, or is closed unheard and comes again.
+    // A client behind all of them is accepted, or its connection is dropped and it reconnects.
     let late = try served.client(token: served.token)
     try await late.waitForReady(timeout: .seconds(60))
     #expect(try await late.call(Equipment.listItems, ListItemsRequest()).items.isEmpty)
-    let again = served.process.line(of: "accepting-again")
-    let turnedAway = again.split(separator: "turned-away=").last.flatMap { Int($0) } ?? 0
-    #expect(turnedAway > 0 && turnedAway < 400, "\(again)")
+    let again = served.process.line(of: "accept-resumed")
+    let rejectedCount = again.split(separator: "rejected=").last.flatMap { Int($0) } ?? 0
+    #expect(rejectedCount > 0 && rejectedCount < 400, "\(again)")
     storm.end()
     served.process.send(SIGTERM)
     #expect(served.process.end().code == 0)
   }
 
-  @Test("row 14: a client leaves its process the last descriptors, says so, and connects later")
+  @Test(
+    "row 14: a client leaves the last descriptors to its process, reports that, and connects later")
   func clientDescriptors() async throws {
     let served = try ServedProcess(try TemporaryDirectory())
     let others = try OpenFiles(leaving: 60)
     var client = try served.client(token: served.token)
     var error: RPCError?
-    // Who gets a number that has come free meanwhile keeps it.
+    // A client that gets a descriptor that became free keeps it.
     var connected: [RPCClient] = []
     while error == nil, connected.count < 50 {
       others.fill()
@@ -66,15 +68,15 @@ struct ConnectionMatrixTests {
     #expect(served.process.end().code == 0)
   }
 
-  @Test("row 16: SIGTERM under 500 streams loses nothing that was told; streams go on behind")
+  @Test("row 16: SIGTERM with 500 open streams loses no sent message; the streams resume")
   func drain() async throws {
     let server = try RestartableServer("--drain-milliseconds", "500")
     let writer = try RecordedClients(2, of: server)
-    let watchers = try (0..<5).map { _ in try server.client() }
+    let clients = try (0..<5).map { _ in try server.client() }
     let milliseconds = Int.random(in: 0...300)
     let streams = try await withThrowingTaskGroup(of: Watched.self) { group in
       for number in 0..<500 {
-        let client = watchers[number % watchers.count]
+        let client = clients[number % clients.count]
         group.addTask { try await Watched(from: nil).read(client) }
       }
       try await writer.waitForAcknowledged(50)
@@ -102,7 +104,7 @@ struct ConnectionMatrixTests {
   }
 }
 
-/// Files that are open in this process, which may have few more as long as they are.
+/// Opens files in this process and lowers its limit, so that few further ones can be opened.
 private final class OpenFiles {
   private var descriptors: [Int32] = []
   private let limit: rlimit
@@ -120,7 +122,7 @@ private final class OpenFiles {
     fill()
   }
 
-  /// Takes the numbers below the highest that have come free: there is room above it alone.
+  /// Takes the free descriptors below the highest, so that only those above it remain.
   func fill() {
     while true {
       let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -139,7 +141,7 @@ private final class OpenFiles {
   }
 }
 
-/// Connections that are made and say nothing.
+/// Connections that send nothing.
 private struct Storm {
   private let descriptors: [Int32]
 
@@ -166,18 +168,18 @@ private struct Storm {
   func end() { for descriptor in descriptors { close(descriptor) } }
 }
 
-/// A watch of the items up to where it broke off.
+/// A watch of the items until its connection ended.
 private struct Watched: Sendable {
-  /// The revision of each item that was shown last.
+  /// The last received model of each item.
   var seen: [Int64: String] = [:]
-  /// Changes that were shown twice.
+  /// The number of changes that were received twice.
   var repeats = 0
   var position: WatchPosition?
   var end: RPCError?
 
   init(from position: WatchPosition?) { self.position = position }
 
-  /// Goes on reading until the stream breaks off, or shows what is wanted.
+  /// Resumes reading until the stream ends or `wanted` was received.
   func read(_ client: RPCClient, until wanted: [Int64: String]? = nil) async throws -> Watched {
     var next = self
     next.end = nil
@@ -199,7 +201,7 @@ private struct Watched: Sendable {
     return next
   }
 
-  /// What there is, by the list itself.
+  /// All items, from the list.
   static func all(_ client: RPCClient) async throws -> [Int64: String] {
     var found: [Int64: String] = [:]
     var request = ListItemsRequest()

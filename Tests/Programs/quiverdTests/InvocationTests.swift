@@ -77,9 +77,9 @@ struct InvocationTests {
       (["--shards", "0"], "1 to 1024"),
       (["--shards", "many"], "1 to 1024"),
       (["--log-level", "loud"], "error, warning, info or debug"),
-      (["--max-connections", "-1"], "--max-connections wants a number"),
-      (["--max-connections", "18446744073709551616"], "--max-connections wants a number"),
-      (["--commands-per-batch", "0"], "--commands-per-batch wants a number from 1 to 10000"),
+      (["--max-connections", "-1"], "--max-connections requires a number"),
+      (["--max-connections", "18446744073709551616"], "--max-connections requires a number"),
+      (["--commands-per-batch", "0"], "--commands-per-batch requires a number from 1 to 10000"),
       (["--max-frame-bytes", "100"], "--max-frame-bytes must be 4096 to 1048576"),
       (["--initial-connection-credit", "4096"], "at least initial-stream-credit"),
     ])
@@ -111,18 +111,18 @@ struct InvocationTests {
     }
   }
 
-  @Test("Every limit can be set by its flag to what it is")
+  @Test("The help of each limit states its default, which its flag accepts")
   func limitValues() throws {
     for limit in LimitFlag.all {
       var configuration = Configuration()
       let value = try #require(
-        limit.flag.help.split(separator: "; ").last?.split(separator: " ").first)
+        limit.flag.help.split(separator: "; default ").last)
       try limit.flag.apply(String(value), &configuration)
       #expect(configuration == Configuration(), "\(limit.name)")
     }
   }
 
-  @Test("A process may hold more than two gibibytes, up to a tebibyte")
+  @Test("The memory limit of a process may be up to one tebibyte")
   func processBytes() throws {
     let limit = try #require(LimitFlag.all.first { $0.name == "process-bytes" })
     var configuration = Configuration()

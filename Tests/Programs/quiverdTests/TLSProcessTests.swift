@@ -228,7 +228,7 @@ struct TLSProcessTests {
       (secure + pair.suffix(2), "--tls-key needs --tls-certificate"),
       (pair, "give one, --listen tls://HOST:PORT"),
       (secure + pair + ["--tls-client", "required"], "--tls-client needs --tls-client-ca"),
-      (secure + pair + ["--tls-client", "maybe"], "--tls-client wants required or optional"),
+      (secure + pair + ["--tls-client", "maybe"], "--tls-client requires required or optional"),
       (
         secure + pair.prefix(3) + [certificates + "/client.key"],
         "is not that of the certificate"

@@ -10,7 +10,7 @@ final class KeptReply<Reply: Sendable>: Sendable {
   /// The reply that was kept last; nil before that.
   var value: Reply? { stored.withLock { $0 } }
 
-  /// What the command came to, once its group has been judged.
+  /// The command's result, after its batch was committed.
   func result(_ result: Result<[UInt8], StoreError>) -> Result<Reply, StoreError> {
     switch result {
     case .failure(let error): return .failure(error)

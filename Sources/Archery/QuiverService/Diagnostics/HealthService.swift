@@ -34,17 +34,17 @@ struct HealthService {
       _ = replies.send(encoded: unknown.serializedBytes())
       return hold(replies)
     }
-    let watcher = state.watch { isServing in
+    let observer = state.watch { isServing in
       let bytes = response(request.service, isServing: isServing).serializedBytes()
       replies.reactor.run { _ = replies.send(encoded: bytes) }
     }
-    guard let watcher else {
+    guard let observer else {
       return replies.fail(
         RPCError(
           .resourceExhausted, "too many watch the server's health", isNotProcessed: true))
     }
     replies.onCancel { [state] in
-      state.unwatch(watcher)
+      state.unwatch(observer)
       replies.finish()
     }
   }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Whether the server takes calls, for Health and for whoever asks.
+/// Whether the server accepts calls.
 ///
-/// Any thread may use it. What has ended does not begin again: a process leaves instead.
+/// Any thread may use it. The state never returns to serving: the process ends instead.
 package final class ServingState: Sendable {
   private let draining = Atomic<Bool>(false)
   private let storeHasFailed = Atomic<Bool>(false)
-  private let watchers = Mutex(Watchers())
+  private let observers = Mutex(Observers())
 
-  private struct Watchers {
+  private struct Observers {
     var actions: [Int: @Sendable (Bool) -> Void] = [:]
     var latest = 0
   }
 
-  /// Watches that may be open at once.
-  static let maxWatchers = 10_000
+  /// The maximum number of concurrent observers.
+  static let maxObservers = 10_000
 
   package init() {}
 
@@ -22,34 +22,34 @@ package final class ServingState: Sendable {
     !draining.load(ordering: .relaxed) && !storeHasFailed.load(ordering: .relaxed)
   }
 
-  /// The server finishes what it has and takes nothing more.
+  /// Starts a drain: the server finishes open calls and refuses new ones.
   package func startDrain() {
     draining.store(true, ordering: .relaxed)
-    tellWatchers()
+    notifyObservers()
   }
 
-  /// A write or fsync failed: nothing is acknowledged any more.
+  /// Records that a write or fsync failed: nothing is acknowledged any more.
   package func storeFailed() {
     storeHasFailed.store(true, ordering: .relaxed)
-    tellWatchers()
+    notifyObservers()
   }
 
-  /// Tells `action` now whether the server takes calls, and again when that changes, until
-  /// ``unwatch(_:)`` is called with the answer; nil where too many watch.
+  /// Calls `action` now and after each change, until ``unwatch(_:)`` is called with the returned
+  /// number; returns nil above ``maxObservers``.
   func watch(_ action: @escaping @Sendable (Bool) -> Void) -> Int? {
-    let number = watchers.withLock { watchers -> Int? in
-      guard watchers.actions.count < Self.maxWatchers else { return nil }
-      watchers.latest += 1
-      watchers.actions[watchers.latest] = action
-      return watchers.latest
+    let number = observers.withLock { observers -> Int? in
+      guard observers.actions.count < Self.maxObservers else { return nil }
+      observers.latest += 1
+      observers.actions[observers.latest] = action
+      return observers.latest
     }
     if number != nil { action(isServing) }
     return number
   }
 
-  func unwatch(_ number: Int) { watchers.withLock { $0.actions[number] = nil } }
+  func unwatch(_ number: Int) { observers.withLock { $0.actions[number] = nil } }
 
-  private func tellWatchers() {
-    for action in watchers.withLock({ $0.actions.values.map(\.self) }) { action(isServing) }
+  private func notifyObservers() {
+    for action in observers.withLock({ $0.actions.values.map(\.self) }) { action(isServing) }
   }
 }

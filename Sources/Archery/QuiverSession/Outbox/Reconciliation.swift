@@ -91,7 +91,7 @@ struct Reconciliation {
   func discard(_ row: OutboxRow) throws(SessionError) {
     guard row.state != .sent else {
       throw SessionError(
-        .notPossible, "the server may have this change already; it is settled once it answers")
+        .notPossible, "the server may have this change already; wait for its reply")
     }
     guard !row.action.isScoring else { return try discardScored(row) }
     let rows = row.action.makesObject ? try transaction.outboxRows(of: row.objectKey) : [row]

@@ -147,7 +147,7 @@ extension Transaction {
       AND s.disabled_at_ms IS NULL AND s.deleted_at_ms IS NULL
     """)
 
-  /// Refuses a service whose grant was revoked after its call was let in.
+  /// Refuses a service whose grant was revoked after its call was authorized.
   func checkActorIsGranted() throws(StoreError) {
     guard caller.actor != caller.principal else { return }
     let isGranted = try snapshot.first(

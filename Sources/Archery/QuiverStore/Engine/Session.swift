@@ -1,12 +1,12 @@
 import QuiverSQLite
 
-/// The engine as reads and commands meet it: statements in, rows out, errors in the store's words.
+/// Runs statements for reads and commands, and converts rows and errors.
 ///
-/// A second SQL engine stands behind this type; nothing above it knows SQLite.
+/// A second SQL engine would replace this type; nothing above it depends on SQLite.
 final class Session {
   let connection: Connection
 
-  /// The error that ended the transaction or the file, which the writer must judge.
+  /// The error that ended the transaction or the file, which the writer must handle.
   private(set) var failure: SQLiteError?
 
   init(_ connection: Connection) {

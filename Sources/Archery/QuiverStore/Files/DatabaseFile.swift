@@ -1,9 +1,9 @@
 import Glibc
 
-/// The database's file as it lies there, judged by its first bytes before SQLite opens it.
+/// Validates the database's file by its first bytes before SQLite opens it.
 ///
-/// Opening a file may already change it or what lies beside it, so that one which is not ours, or
-/// is visibly damaged, is refused before.
+/// Opening a file may change it or the files beside it, so a file that is not a Quiver database,
+/// or is visibly damaged, is refused first.
 struct DatabaseFile {
   let path: String
 

@@ -90,5 +90,6 @@ package struct WeightEntryDraft: Sendable, Equatable {
   }
 }
 
-/// Tells the civil day of an instant in a zone, which this room cannot; nil for an unknown zone.
+/// The civil day of an instant in a zone, passed in because the store has no time zones; nil for an
+/// unknown zone.
 package typealias DayOfInstant = @Sendable (_ zone: String, _ milliseconds: Int64) -> Int32?

@@ -93,7 +93,7 @@ enum ComparisonText {
     if !isOnly, let a = name(pair.a, names), let b = name(pair.b, names) {
       lines.append("A = \(a), B = \(b)")
     }
-    lines += judged(inference)
+    lines += metricLines(inference)
     if let handicap = inference.handicap {
       lines.append("Handicap: \(Terminal.oneLine(handicap.words))")
     }
@@ -107,9 +107,9 @@ enum ComparisonText {
     return lines.joined(separator: "\n")
   }
 
-  /// Points, accuracy and consistency: a line each, or once why they do not compare and then what
-  /// the distances that both shot say.
-  private static func judged(_ inference: PairInference) -> [String] {
+  /// One line each for points, accuracy and consistency; or the reason why they cannot be compared,
+  /// and the lines for the distances that both setups shot.
+  private static func metricLines(_ inference: PairInference) -> [String] {
     func lines(_ metrics: [MetricInference], _ prefix: String) -> [String] {
       metrics.map { "\(prefix)\(label($0.metric)): \(Terminal.oneLine($0.words))" }
     }

@@ -292,13 +292,13 @@ package protocol ClientEndObserver: AnyObject, Sendable {
 
 /// How a connection ended, or is about to.
 package struct ClientEnding: Sendable {
-  /// The server has isHelloQueued.
+  /// The server has sent its HELLO.
   package let hasOpened: Bool
   /// The server has answered a call.
   package let hasAnswered: Bool
   /// The server has announced that it drains.
   package let isDrained: Bool
-  /// The server ended the connection for something that it held against it.
+  /// The server ended the connection because of an error or a limit of this client.
   package let isForCause: Bool
   /// As which calls fail that come too late.
   package let reason: RPCError

@@ -1,7 +1,7 @@
 import QuiverWire
 
 extension ConnectionCore {
-  /// Judges a frame by its header alone: length, type and flags, before any payload is kept.
+  /// Validates the header of a frame: length, type and flags, before any payload is stored.
   @inline(__always)
   func validate(_ header: FrameHeader) throws(ConnectionFault) {
     let length = header.payloadByteCount

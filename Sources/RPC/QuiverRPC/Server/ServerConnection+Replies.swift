@@ -16,7 +16,7 @@ extension ServerConnection {
     return true
   }
 
-  /// Ends a unary call with the `byteCount` bytes that were written to the room of ``beginReply``.
+  /// Ends a unary call with the `byteCount` bytes in the buffer of ``beginReply``.
   ///
   /// The handler has returned: its slot is free again.
   package mutating func commitReply(stream: UInt32, _ byteCount: Int) {
@@ -77,7 +77,7 @@ extension ServerConnection {
       slot: slot)
   }
 
-  /// The message of `byteCount` bytes that was written to the room of ``beginReply``, compressed;
+  /// The message of `byteCount` bytes in the buffer of ``beginReply``, compressed;
   /// nil: it goes as it is.
   private mutating func compressedReply(_ own: [UInt8]?, _ byteCount: Int) -> [UInt8]? {
     guard byteCount >= core.compressionThreshold else { return nil }
@@ -260,7 +260,7 @@ extension ServerConnection {
     return core.hasRoom(slot) ? .room : .full
   }
 
-  /// Sends the message of `byteCount` bytes that was written to the room of ``beginReply``.
+  /// Sends the message of `byteCount` bytes in the buffer of ``beginReply``.
   package mutating func commitMessage(stream: UInt32, _ byteCount: Int) -> SendResult {
     let own = core.takeOwnRoom(byteCount)
     guard let slot = slotForMessage(stream, byteCount) else { return .over }

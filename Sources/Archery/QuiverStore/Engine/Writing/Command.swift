@@ -30,15 +30,15 @@ extension Command {
 
 /// Where the completions of commands go: a shard, an event loop.
 package protocol CompletionTarget: AnyObject, Sendable {
-  /// Takes the completions of one group, to run them in order on its own thread.
+  /// Receives the completions of one commit batch, and runs them in order on its thread.
   ///
-  /// It is called once for each group, on the writer's thread after the fsync; and on the
+  /// It is called once for each batch, on the writer's thread after the fsync; and on the
   /// submitting thread, within `submit`, for a command that was refused at once. It must not
   /// block.
   func deliver(_ completions: [@Sendable () -> Void])
 }
 
-/// What goes with a command besides itself.
+/// The caller and the options of a command.
 package struct CommandOptions: Sendable {
   package var caller: Caller
 

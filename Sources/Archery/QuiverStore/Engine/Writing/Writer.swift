@@ -2,7 +2,7 @@ import QuiverSQLite
 import Synchronization
 
 /// The only thread that changes the database, commits and checkpoints.
-// `@unchecked`: everything but locks and constants belongs to its own thread after `start`.
+// `@unchecked`: after `start` only the writer thread uses what is not a lock or a constant.
 final class Writer: @unchecked Sendable {
   let queue: WriterQueue
   let statistics = Mutex(StoreStatistics())
