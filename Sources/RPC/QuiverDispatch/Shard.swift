@@ -36,9 +36,15 @@ package final class Shard: Reactor, @unchecked Sendable {
   private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
   private let inbox = Mutex(Inbox())
+  /// Jobs that were taken from the inbox, those before `backlogIndex` run already.
+  private var backlog: [Job] = []
+  private var backlogIndex = 0
+  /// When the turn should end: after it each kind of work does one job at most.
+  private var turnEnd: UInt64 = 0
 
   private struct Inbox {
     var jobs: [Job] = []
+    /// Whether ``drainInbox()`` will be called: as long as there are jobs here or in the backlog.
     var isScheduled = false
   }
 
@@ -51,8 +57,12 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let pollsPerTurn = 8
   /// How often a turn runs tasks that the writing of output has woken, before others have theirs.
   private static let roundsPerTurn = 8
+  /// How long a turn goes on with jobs and tasks: each may be a handler that computes for long.
+  private static let nanosecondsPerTurn: UInt64 = 1_000_000
   /// How long a turn goes on with TLS handshakes.
   private static let handshakeNanosecondsPerTurn: UInt64 = 500_000
+  /// The most jobs for which the memory of the backlog is kept.
+  private static let keptJobs = 4_096
   /// The most memory for output that is kept between turns.
   private static let largestSpare = 1024 * 1024
 
@@ -120,18 +130,29 @@ package final class Shard: Reactor, @unchecked Sendable {
     queue.async { self.turn { self.drainInbox() } }
   }
 
+  /// Runs jobs in their order until the turn should end; the others go on in a later turn, after
+  /// what the sockets and timers have brought meanwhile.
   private func drainInbox() {
-    let jobs = inbox.withLock { inbox in
-      inbox.isScheduled = false
-      defer { inbox.jobs = [] }
-      return inbox.jobs
-    }
-    for job in jobs {
+    if backlog.isEmpty { inbox.withLock { swap(&$0.jobs, &backlog) } }
+    while backlogIndex < backlog.count {
+      let job = backlog[backlogIndex]
+      backlogIndex += 1
       switch job {
       case .closure(let closure): closure()
       case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
       }
+      if isTurnOver { break }
     }
+    var mustContinue = backlogIndex < backlog.count
+    if !mustContinue {
+      backlog.removeAll(keepingCapacity: backlog.count <= Self.keptJobs)
+      backlogIndex = 0
+      mustContinue = inbox.withLock { inbox in
+        inbox.isScheduled = !inbox.jobs.isEmpty
+        return inbox.isScheduled
+      }
+    }
+    if mustContinue { queue.async { self.turn { self.drainInbox() } } }
   }
 
   // MARK: Turns
@@ -140,6 +161,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   private func turn(_ body: () -> Void) {
     currentThread.store(UInt(pthread_self()), ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
+    turnEnd = now &+ Self.nanosecondsPerTurn
     body()
     if handshakes.hasWaiting { runHandshakes() }
     var rounds = 0
@@ -154,12 +176,18 @@ package final class Shard: Reactor, @unchecked Sendable {
     currentThread.store(0, ordering: .relaxed)
   }
 
+  private var isTurnOver: Bool { SystemCall.monotonicNanoseconds() >= turnEnd }
+
+  /// Runs tasks, and those that they wake, in their order until the turn should end.
   private func runTasks() {
-    while !runList.isEmpty {
-      let jobs = runList
-      runList.removeAll(keepingCapacity: true)
-      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    var index = 0
+    while index < runList.count {
+      let job = runList[index]
+      index += 1
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      if isTurnOver { break }
     }
+    runList.removeFirst(index)
   }
 
   private func drainEvents() {
@@ -172,7 +200,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       }
       if !runList.isEmpty { runTasks() }
       flushAll()
-      guard count > 0 else { return }
+      guard count > 0, !isTurnOver else { return }
     }
   }
 

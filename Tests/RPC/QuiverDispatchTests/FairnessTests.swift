@@ -80,6 +80,25 @@ struct FairnessTests {
     }
   }
 
+  @Test("A call is answered before all the work that waited on its shard has been done")
+  func work() async throws {
+    let server = try TestServer(shardCount: 1)
+    let greedy = try RawPeer(port: server.port)
+    let gentle = try RawPeer(port: server.port)
+    let count = 50
+    greedy.send(greeting + (0..<count).flatMap { request(UInt32(2 * $0 + 1), Methods.busy) })
+    gentle.send(greeting)
+    #expect(greedy.readFrames(1) == ["HELLO"] && gentle.readFrames(1) == ["HELLO"])
+    #expect(await eventually { server.busyCount == count })
+    server.resumeBusy()
+    gentle.send(request(1, Methods.observe))
+    server.releaseFirstBusy()
+    #expect(gentle.readFrames(1) == ["RESPONSE 1: 0"])
+    #expect(greedy.readFrames(count).count == count)
+    let finished = try #require(server.observed.first)
+    #expect(finished < count / 2, "\(finished) of \(count) went before")
+  }
+
   @Test("A principal with all its connections is told so, and has room again when one closes")
   func perPrincipal() async throws {
     var limits = Limits()

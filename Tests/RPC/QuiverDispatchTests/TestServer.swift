@@ -21,6 +21,8 @@ enum Methods {
   static let elsewhere = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Elsewhere", id: 4098)
   static let suspending = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Suspending", id: 4099)
   static let hold = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Hold", id: 4100)
+  static let busy = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Busy", id: 4101)
+  static let observe = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Observe", id: 4102)
 }
 
 /// A server on real sockets, whose handlers answer at once, from another thread, from a task that
@@ -61,13 +63,38 @@ final class TestServer: Sendable {
       var cancelled = 0
       var onShard = 0
       var offShard = 0
+      var busy: [CheckedContinuation<Void, Never>] = []
+      var finishedBusy = 0
+      var observed: [Int] = []
     }
+
+    /// Ends with the first signal; the first busy handler waits for it on its shard.
+    fileprivate let release = DispatchSemaphore(value: 0)
+
+    fileprivate func wait() { release.wait() }
   }
 
   var heldCount: Int { box.state.withLock { $0.held.count } }
   var cancelledCount: Int { box.state.withLock { $0.cancelled } }
   /// Async handlers that were on their shard after their suspension, and those that were not.
   var resumed: (onShard: Int, offShard: Int) { box.state.withLock { ($0.onShard, $0.offShard) } }
+
+  /// Busy handlers that wait to go on.
+  var busyCount: Int { box.state.withLock { $0.busy.count } }
+  /// How many busy handlers had finished when each observing call was handled.
+  var observed: [Int] { box.state.withLock { $0.observed } }
+
+  /// Lets all busy handlers go on: the first keeps its shard until ``releaseFirstBusy()``, each
+  /// other for some milliseconds.
+  func resumeBusy() {
+    let waiting = box.state.withLock { state in
+      defer { state.busy = [] }
+      return state.busy
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func releaseFirstBusy() { box.release.signal() }
 
   func answerHeld() {
     let held = box.state.withLock { state in
@@ -94,10 +121,28 @@ final class TestServer: Sendable {
       box.state.withLock { $0.held.append(responder) }
       responder.onCancel { box.state.withLock { $0.cancelled += 1 } }
     }
+    let observe: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in
+      box.state.withLock { $0.observed.append($0.finishedBusy) }
+      return request
+    }
     return [
+      .asynchronous(Methods.busy, busy(box)), .synchronous(Methods.observe, observe),
       .synchronous(Methods.echo, echo), .responding(Methods.elsewhere, away),
       .asynchronous(Methods.suspending, suspending), .responding(Methods.hold, hold),
     ]
+  }
+
+  private static func busy(_ box: Box) -> @Sendable (Blob, CallContext) async throws -> Blob {
+    { request, _ in
+      await withCheckedContinuation { continuation in
+        box.state.withLock { $0.busy.append(continuation) }
+      }
+      if box.state.withLock({ $0.finishedBusy }) == 0 { box.wait() }
+      let end = clock() + 2 * clock_t(CLOCKS_PER_SEC) / 1_000
+      while clock() < end {}
+      box.state.withLock { $0.finishedBusy += 1 }
+      return request
+    }
   }
 }
 

@@ -113,15 +113,15 @@ extension LogbookService {
     _ request: ExportWeightsRequest, _ call: CallContext
   ) async throws -> ExportWeightsResponse {
     let principal = try call.storeCaller().principal
-    let page = try await longRead(of: principal) { (snapshot) throws(StoreError) in
-      try snapshot.weightEntriesForExport(
+    return try await longRead(of: principal) { (snapshot) throws(StoreError) in
+      let page = try snapshot.weightEntriesForExport(
         principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)
+      var response = ExportWeightsResponse()
+      let header = request.pageToken.isEmpty ? WeightCSV.header + "\n" : ""
+      response.csv = Array(
+        (header + page.items.map { WeightCSV.line($0.content) }.joined()).utf8)
+      response.nextPageToken = page.nextPageToken
+      return response
     }
-    var response = ExportWeightsResponse()
-    let header = request.pageToken.isEmpty ? WeightCSV.header + "\n" : ""
-    response.csv = Array(
-      (header + page.items.map { WeightCSV.line($0.content) }.joined()).utf8)
-    response.nextPageToken = page.nextPageToken
-    return response
   }
 }
