@@ -1,5 +1,6 @@
 import QuiverAPI
 import QuiverRPC
+import QuiverRules
 import QuiverStore
 import QuiverWire
 import Testing
@@ -62,6 +63,52 @@ struct ComparisonServiceTests {
       #expect(pooled.conditionsDiffer && pooled.pooled.map(\.roundCountA) == [5, 5, 5])
       #expect(pooled.pooledStrata.map(\.distance) == [18])
       #expect(pooled.pooled.first?.verdict == .bBetter && !pooled.overallWords.isEmpty)
+    }
+  }
+
+  @Test("Each of several strata has handicaps, a mean radius and the pair's handicap")
+  func strata() async throws {
+    try await TestServer.run { server in
+      let archer = try ComparisonArcher(server)
+      let setups = [try await archer.setup("A"), try await archer.setup("B")]
+      for (setup, level) in zip(setups, [7, 9]) {
+        try await archer.shootRounds(
+          setup, 5, level: level, drift: 0, "wa900", arrows: 90, arrowsPerEnd: 6)
+      }
+      let response = try await archer.compare(setups)
+      #expect(response.strata.compactMap(\.stratum?.distance) == [40, 50, 60])
+      for stratum in response.strata {
+        for performance in stratum.performances {
+          #expect(performance.handicapRoundCount == 5)
+          #expect(performance.groups.first?.size?.meanRadius != nil)
+        }
+        let handicap = try #require(stratum.pairs.first?.inference?.handicap)
+        #expect(handicap.roundCountA == 5 && handicap.roundCountB == 5)
+        #expect(handicap.meanB < handicap.meanA && handicap.verdict == .bBetter)
+        #expect(handicap.meanA == stratum.performances[0].meanHandicap)
+      }
+      // The first round of A: its arrows 0 to 29 at 60 m, by the table of that pass alone.
+      let values = (0..<30).map { min(10, 7 + [0, 1, 0, -1, 1][$0 % 5] + $0 % 11 / 11) }
+      var table = try #require(
+        HandicapTable([
+          HandicapPass(
+            arrows: 30, distanceMetres: 60, faceDiameterMetres: 1.22,
+            rings: TargetFace.tenZone.scoringRings, isIndoor: false)
+        ]))
+      let found = table.handicap(values.reduce(0, +))
+      let expected = try #require(found)
+      let alone = try await archer.setup("C")
+      try await archer.shootRounds(
+        alone, 1, level: 7, drift: 0, "wa900", arrows: 90, arrowsPerEnd: 6)
+      let shown = try await archer.client.call(
+        Comparison.getSetupPerformance,
+        .with { request in
+          request.setup = ComparedSetup.with { $0.id = alone.id }
+          request.asOfMilliseconds = ComparisonArcher.asOf
+        })
+      let far = try #require(shown.strata.first { $0.stratum?.distance == 60 }?.performance)
+      #expect(far.meanHandicap == Double(expected) && far.handicapRoundCount == 1)
+      #expect(far.groups.first?.size?.meanRadius != nil)
     }
   }
 

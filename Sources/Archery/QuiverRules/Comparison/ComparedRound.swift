@@ -5,15 +5,26 @@ public struct ComparedRound: Sendable, Equatable {
   /// Its handicap, where it is complete, lies in the range with all its arrows, and has one.
   public let handicap: Int?
 
-  public init(parts: [RoundPart], handicap: Int? = nil) {
+  /// The handicap of the passes of each stratum, added, where all their arrows lie in the range. A
+  /// round of one stratum has it in ``handicap``.
+  public let stratumHandicaps: [Stratum: Int]
+
+  public init(
+    parts: [RoundPart], handicap: Int? = nil, stratumHandicaps: [Stratum: Int] = [:]
+  ) {
     self.parts = parts
     self.handicap = handicap
+    self.stratumHandicaps = stratumHandicaps
   }
 
-  /// What of it belongs to a stratum; nil where nothing does. A part has no handicap.
+  /// The arrows of the round in a stratum with the handicap that they have there; nil if there are
+  /// none.
   func part(in stratum: Stratum) -> ComparedRound? {
-    let parts = parts.filter { $0.stratum == stratum && $0.rollup.arrowCount > 0 }
-    return parts.isEmpty ? nil : ComparedRound(parts: parts)
+    let own = parts.filter { $0.stratum == stratum && $0.rollup.arrowCount > 0 }
+    guard !own.isEmpty else { return nil }
+    let isWhole = parts.allSatisfy { $0.stratum == stratum }
+    return ComparedRound(
+      parts: own, handicap: isWhole ? handicap : stratumHandicaps[stratum])
   }
 }
 

@@ -57,7 +57,7 @@ struct ComparisonQuestion: Sendable {
       var result = SetupResult()
       result.setup = ComparedSetup(found.record)
       result.performance = SetupPerformance(
-        side, infers: method != nil, meanRadii: found.positions.map { $0.meanRadii } ?? [:])
+        side, infers: method != nil, meanRadii: found.positions?.meanRadii() ?? [:])
       if includesShots, let positions = found.positions {
         result.shots = positions.shots.prefix(Self.shots).map { ShotPosition($0) }
         result.shotsCut = positions.count > Self.shots
@@ -65,7 +65,7 @@ struct ComparisonQuestion: Sendable {
       response.setups.append(result)
     }
     response.pairs = try pairs(sides)
-    response.strata = try strata(sides, of: response)
+    response.strata = try strata(sides, read.sides.map(\.positions), of: response)
     return response
   }
 
@@ -109,9 +109,7 @@ struct ComparisonQuestion: Sendable {
     _ snapshot: borrowing Snapshot, _ record: ComparedSetupRecord, _ rounds: [ComparedRound],
     _ question: RangeQuestion
   ) throws(StoreError) -> ShotPositions? {
-    let count = rounds.reduce(0) { sum, round in
-      sum + round.parts.reduce(0) { $0 + $1.rollup.positions.count }
-    }
+    let count = ShotPositions.count(in: rounds)
     let isComplete = count <= Self.meanRadiusPositions
     guard count > 0, includesShots || (method != nil && isComplete) else { return nil }
     let limit = isComplete ? Self.meanRadiusPositions : Self.shots
@@ -148,7 +146,7 @@ struct ComparisonQuestion: Sendable {
   }
 
   private func strata(
-    _ sides: [ComparedSide], of response: CompareResponse
+    _ sides: [ComparedSide], _ positions: [ShotPositions?], of response: CompareResponse
   ) throws -> [StratumResult] {
     var arrows: [Stratum: Int] = [:]
     for part in sides.lazy.flatMap(\.rounds).flatMap(\.parts) {
@@ -166,7 +164,10 @@ struct ComparisonQuestion: Sendable {
         return result
       }
       let parts = sides.map { $0.part(in: stratum) }
-      result.performances = parts.map { SetupPerformance($0, infers: method != nil) }
+      result.performances = zip(parts, positions).map { part, positions in
+        SetupPerformance(
+          part, infers: method != nil, meanRadii: positions?.meanRadii(in: stratum) ?? [:])
+      }
       result.pairs = try pairs(parts)
       return result
     }

@@ -10,8 +10,18 @@ struct ShotPositions: Sendable {
   /// Whether `shots` are all of them.
   let isComplete: Bool
 
-  /// By diameter of the face; none where some positions are not here.
-  var meanRadii: [Double: Double] { isComplete ? Self.meanRadii(shots) : [:] }
+  /// By diameter of the face, of one stratum or of all; none if some positions are not here.
+  func meanRadii(in stratum: Stratum? = nil) -> [Double: Double] {
+    guard isComplete else { return [:] }
+    return Self.meanRadii(stratum.map { own in shots.filter { $0.stratum == own } } ?? shots)
+  }
+
+  /// How many arrows of the rounds have a position.
+  static func count(in rounds: [ComparedRound]) -> Int {
+    rounds.reduce(0) { sum, round in
+      sum + round.parts.reduce(0) { $0 + $1.rollup.positions.count }
+    }
+  }
 
   static func meanRadii(_ shots: [PlacedShot]) -> [Double: Double] {
     Dictionary(grouping: shots, by: \.diameterCM).compactMapValues { shots in
@@ -41,18 +51,34 @@ extension Snapshot {
     let rounds = try comparedRounds(
       scope, question.span, includesUnfinished: question.includesUnfinished, withHandicaps: true)
     let side = ComparedSide(name: name, rounds: rounds)
+    let positions = try positions(scope, question, rounds: rounds)
     var response = PerformanceResponse()
     response.range = question.shown
     response.displayName = name
-    response.performance = SetupPerformance(side, infers: true)
+    response.performance = SetupPerformance(
+      side, infers: true, meanRadii: positions?.meanRadii() ?? [:])
     let strata = side.performance.strata.prefix(ComparisonQuestion.strata)
     response.strata = strata.map { stratum in
       var part = StratumPerformance()
       part.stratum = StratumKey(stratum)
-      part.performance = SetupPerformance(side.part(in: stratum), infers: true)
+      part.performance = SetupPerformance(
+        side.part(in: stratum), infers: true, meanRadii: positions?.meanRadii(in: stratum) ?? [:])
       return part
     }
     return response
+  }
+
+  /// The positions of the rounds of a scope; nil if there are none, or so many that a mean radius is
+  /// not computed.
+  private func positions(
+    _ scope: ComparisonScope, _ question: RangeQuestion, rounds: [ComparedRound]
+  ) throws(StoreError) -> ShotPositions? {
+    let count = ShotPositions.count(in: rounds)
+    let limit = ComparisonQuestion.meanRadiusPositions
+    guard (1...limit).contains(count) else { return nil }
+    let shots = try placedShots(
+      scope, question.span, includesUnfinished: question.includesUnfinished, limit: limit)
+    return ShotPositions(shots: shots, count: count, isComplete: true)
   }
 
   /// What first, second and further arrows of an end do.

@@ -89,13 +89,24 @@ extension Snapshot {
       }
       rounds[row.key.roundID, default: RoundParts(status: row.status)].add(part, isWhole: isWhole)
     }
-    var tables: [Int64: RoundTable] = [:]
+    var tables: [RoundTable.Key: RoundTable] = [:]
     // By id, so that the same rounds are always in the same order, as the bootstrap needs them.
     return try rounds.sorted { $0.key < $1.key }.map { (id, round) throws(StoreError) in
+      guard withHandicaps, round.status == Int64(RoundStatus.completed.rawValue) else {
+        return ComparedRound(parts: round.parts)
+      }
       let handicap =
-        try withHandicaps && round.isWhole && round.status == Int64(RoundStatus.completed.rawValue)
-        ? handicap(roundID: id, round.parts, &tables) : nil
-      return ComparedRound(parts: round.parts, handicap: handicap)
+        try round.cutStrata.isEmpty ? handicap(roundID: id, round.parts, of: nil, &tables) : nil
+      var byStratum: [Stratum: Int] = [:]
+      let strata = Set(round.parts.map(\.stratum))
+      if strata.count > 1 || !round.cutStrata.isEmpty {
+        for stratum in strata.subtracting(round.cutStrata) {
+          let parts = round.parts.filter { $0.stratum == stratum }
+          byStratum[stratum] = try self.handicap(roundID: id, parts, of: stratum, &tables)
+        }
+      }
+      return ComparedRound(
+        parts: round.parts, handicap: handicap, stratumHandicaps: byStratum)
     }
   }
 
@@ -128,8 +139,7 @@ extension Snapshot {
       for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
         guard let point = found.shot.position else { continue }
         placed.append(
-          PlacedShot(
-            point: point, value: found.shot.value, diameterCM: row.part.stratum.diameterCM))
+          PlacedShot(point: point, value: found.shot.value, stratum: row.part.stratum))
       }
     }
     return Array(placed.prefix(limit))
@@ -152,8 +162,7 @@ extension Snapshot {
         folded[found.arrowIndex, default: ArrowRollup()].add(found.shot)
         guard let point = found.shot.position else { continue }
         points[found.arrowIndex, default: []].append(
-          PlacedShot(
-            point: point, value: found.shot.value, diameterCM: row.part.stratum.diameterCM))
+          PlacedShot(point: point, value: found.shot.value, stratum: row.part.stratum))
       }
       guard count <= limit else {
         throw StoreError(
@@ -182,11 +191,12 @@ extension Snapshot {
   private struct RoundParts {
     let status: Int64
     var parts: [RoundPart] = []
-    var isWhole = true
+    /// The strata with arrows before or after the range.
+    var cutStrata: Set<Stratum> = []
 
     mutating func add(_ part: RoundPart, isWhole: Bool) {
       parts.append(part)
-      if !isWhole { self.isWhole = false }
+      if !isWhole { cutStrata.insert(part.stratum) }
     }
   }
 }
@@ -196,6 +206,8 @@ package struct PlacedShot: Sendable, Equatable {
   package let point: ShotPoint
   package let value: Int
 
+  package let stratum: Stratum
+
   /// Of the face.
-  package let diameterCM: Double
+  package var diameterCM: Double { stratum.diameterCM }
 }

@@ -40,44 +40,63 @@ extension Snapshot {
     WHERE format_id = ?1 ORDER BY pass_index
     """)
 
-  /// The handicap of a completed round with these arrows; nil where some are missing, or it has
-  /// none. `tables` keeps what several rounds of one format share.
+  /// The handicap of the parts of a completed round: of the whole round, or of the passes of one
+  /// stratum. Nil if arrows are missing or the passes have no handicap.
+  ///
+  /// `tables` keeps what rounds of one format share.
   func handicap(
-    roundID: Int64, _ parts: [RoundPart], _ tables: inout [Int64: RoundTable]
+    roundID: Int64, _ parts: [RoundPart], of stratum: Stratum?,
+    _ tables: inout [RoundTable.Key: RoundTable]
   ) throws(StoreError) -> Int? {
     let found = try first(Self.format, .integer(roundID)) { row in
       (formatID: row.int64(0), isIndoor: row.int32(1) == RoundLocation.indoor.rawValue)
     }
     guard let found else { return nil }
+    let key = RoundTable.Key(formatID: found.formatID, stratum: stratum)
     var table: RoundTable
-    if let known = tables[found.formatID] {
+    if let known = tables[key] {
       table = known
     } else {
-      table = try roundTable(found.formatID, found.isIndoor)
+      table = try roundTable(key, found.isIndoor)
     }
     let arrows = parts.reduce(0) { $0 + $1.rollup.arrowCount }
     guard arrows == table.arrowCount else { return nil }
     let handicap = table.scores?.handicap(parts.reduce(0) { $0 + $1.rollup.score })
-    tables[found.formatID] = table
+    tables[key] = table
     return handicap
   }
 
-  private func roundTable(_ formatID: Int64, _ isIndoor: Bool) throws(StoreError) -> RoundTable {
-    let passes = try all(Self.passes, .integer(formatID)) { (row) throws(StoreError) in
+  private func roundTable(
+    _ key: RoundTable.Key, _ isIndoor: Bool
+  ) throws(StoreError) -> RoundTable {
+    var passes: [HandicapPass] = []
+    try session.forEach(Self.passes, [.integer(key.formatID)]) { (row) throws(StoreError) in
       guard let unit = DistanceUnit(rawValue: row.int32(2)),
         let face = Face(rawValue: row.int32(3))
-      else { throw StoreError(.dataLoss, "a format is of an unknown face or unit") }
-      return HandicapPass(
-        arrows: Int(clamping: row.int64(0)), distanceMetres: row.double(1) * unit.metres,
-        faceDiameterMetres: row.double(4) / 100, rings: face.scoringRings, isIndoor: isIndoor)
+      else { throw StoreError(.dataLoss, "a format has an unknown face or unit") }
+      let (distance, diameter) = (row.double(1), row.double(4))
+      if let stratum = key.stratum {
+        let own = (stratum.distance, stratum.unit, stratum.face, stratum.diameterCM)
+        guard own == (distance, unit, face.rawValue, diameter) else { return }
+      }
+      passes.append(
+        HandicapPass(
+          arrows: Int(clamping: row.int64(0)), distanceMetres: distance * unit.metres,
+          faceDiameterMetres: diameter / 100, rings: face.scoringRings, isIndoor: isIndoor))
     }
     return RoundTable(
       arrowCount: passes.reduce(0) { $0 + $1.arrows }, scores: HandicapTable(passes))
   }
 }
 
-/// The handicaps of one format.
+/// The handicaps of one format, or of its passes of one stratum.
 struct RoundTable {
+  struct Key: Hashable {
+    let formatID: Int64
+    /// Nil for all passes.
+    let stratum: Stratum?
+  }
+
   let arrowCount: Int
   /// Nil for a format that cannot be scored by rings.
   var scores: HandicapTable?
