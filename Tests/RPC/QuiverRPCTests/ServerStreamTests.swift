@@ -14,8 +14,8 @@ private final class MachineHarness {
 
   init(hello change: (inout Hello) -> Void = { _ in }) {
     machine = ServerConnection(
-      router: testRouter(HeldCalls()), limits: SharedLimits(Limits()), software: "quiver/test",
-      instanceID: [1], now: now)
+      router: testRouter(HeldCalls()), limits: SharedLimits(Limits()),
+      identity: ServerIdentity(software: "quiver/test", instanceID: [1]), now: now)
     let events = receive(Preface.bytes, hello(change))
     #expect(events == ["authenticate"])
     #expect(drainOutput() == ["HELLO"])

@@ -46,9 +46,8 @@ final class VectorHost {
     var limits = limits
     limits.anonymousIdleMilliseconds = 0
     connection = ServerConnection(
-      router: Self.router(), limits: SharedLimits(limits), software: "vectors",
-      instanceID: [1, 2, 3, 4],
-      now: now)
+      router: Self.router(), limits: SharedLimits(limits),
+      identity: ServerIdentity(software: "vectors", instanceID: [1, 2, 3, 4]), now: now)
   }
 
   var hasEnded: Bool { connection.core.phase >= .closing }

@@ -20,6 +20,6 @@ extension ServerEnd {
       id: id, address: address, caller: info.caller,
       openCallCount: connection.pointee.core.streams.count,
       queuedOutputBytes: connection.pointee.core.outputByteCount,
-      openedNanoseconds: openedNanoseconds)
+      openedNanoseconds: connection.pointee.core.startedAt)
   }
 }

@@ -1,7 +1,17 @@
 import QuiverProtobuf
 package import QuiverWire
 
+/// A client's HELLO that waits for authentication.
+final class ReceivedHello {
+  let hello: Hello
+
+  init(_ hello: Hello) { self.hello = hello }
+}
+
 extension ServerConnection {
+  /// The client's HELLO, until its caller is authenticated or refused; empty before and after.
+  package var hello: Hello { receivedHello?.hello ?? Hello() }
+
   /// Reads the client's HELLO; answers false while it is not whole.
   mutating func readHello(
     _ chunk: UnsafeRawBufferPointer, at offset: inout Int
@@ -13,11 +23,10 @@ extension ServerConnection {
     }
     guard let payload = core.deframer.payload(of: header, chunk, at: &offset) else { return false }
     core.framesSeen &+= 1
-    do {
-      hello = try Hello(serializedBytes: Array(payload))
-    } catch {
+    guard let hello = try? Hello(serializedBytes: Array(payload)) else {
       throw ConnectionFault(.protocolError, "a HELLO that does not decode")
     }
+    receivedHello = ReceivedHello(hello)
     core.peer = try Settings(hello, defaults: Settings(Limits()))
     core.window.sendAllowance = core.peer.connectionCredit
     return true
@@ -38,12 +47,13 @@ extension ServerConnection {
   /// are accepted, `mayMutate` whether methods that change stored state are. Reading resumes.
   package mutating func authenticated(isKnown: Bool, mayMutate: Bool = true) {
     guard core.phase == .authenticating else { return }
+    let hello = hello
+    receivedHello = nil
     hasCaller = isKnown
     self.mayMutate = mayMutate
     // A client that sent a token reads 0 as the defaults, one that sent none as the least; it has
     // kept to them so far, and what is stated may only raise them.
     let assumed = hello.authToken.isEmpty ? Settings(.anonymous) : Settings(Limits())
-    hello.authToken = []
     core.own = isKnown ? assumed.raised(to: Settings(core.limits)) : assumed
     core.window.receiveAllowance = core.own.connectionCredit
     if !isKnown { core.lifetime.limitIdle(to: core.limits.anonymousIdleMilliseconds) }
@@ -52,7 +62,6 @@ extension ServerConnection {
       core.inflates = core.compressor != nil
       core.noteCompression(of: hello.compression)
     }
-    hello = Hello()
     core.phase = .open
     queueHello(assumed: assumed)
   }
@@ -67,7 +76,7 @@ extension ServerConnection {
   /// The caller is refused: the connection ends with `fault`.
   package mutating func authenticationFailed(_ fault: ConnectionFault) {
     guard core.phase == .authenticating else { return }
-    hello.authToken = []
+    receivedHello = nil
     fail(fault)
   }
 
@@ -79,11 +88,11 @@ extension ServerConnection {
     var hello = Hello()
     hello.versionMin = UInt32(truncatingIfNeeded: Preface.majorVersion)
     hello.versionMax = UInt32(truncatingIfNeeded: Preface.majorVersion)
-    hello.software = software
-    hello.instanceID = instanceID
+    hello.software = identity.software
+    hello.instanceID = identity.instanceID
     hello.pingFloorMilliseconds = UInt32(clamping: core.limits.pingFloorMilliseconds)
     hello.idleTimeoutMilliseconds = UInt32(clamping: core.lifetime.idleMilliseconds)
-    hello.schemaFingerprint = schemaFingerprint
+    hello.schemaFingerprint = identity.schemaFingerprint
     if core.inflates, let compressor = core.compressor { hello.compression = [compressor.name] }
     core.own.state(in: &hello, defaults: assumed)
     core.appendControl(.hello, stream: 0, hello)

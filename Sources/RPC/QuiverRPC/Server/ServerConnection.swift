@@ -17,11 +17,11 @@ package struct ServerConnection: ~Copyable {
   var startingOwner: (any Cancellable)?
   /// The message that came, after a `message` event; valid until the next event.
   package var message = UnsafeRawBufferPointer(start: nil, count: 0)
-  package internal(set) var hello = Hello()
+  /// The client's HELLO, from its arrival until the caller is authenticated or refused; an object,
+  /// so that an idle connection does not own it.
+  var receivedHello: ReceivedHello?
   /// How this side identifies itself in its HELLO.
-  let software: String
-  let instanceID: [UInt8]
-  let schemaFingerprint: [UInt8]
+  let identity: ServerIdentity
   /// Why the connection drains, for its GOAWAY.
   var drainReason: StaticString = "the server is draining"
 
@@ -56,15 +56,12 @@ package struct ServerConnection: ~Copyable {
   /// - Parameters:
   ///   - jitter: any number; shifts the connection's age and idleness by up to a tenth.
   package init(
-    router: Router, limits shared: SharedLimits, software: String, instanceID: [UInt8],
-    schemaFingerprint: [UInt8] = [], compressor: (any Compressor)? = nil, share: MemoryShare? = nil,
-    jitter: UInt64 = 0, now: UInt64
+    router: Router, limits shared: SharedLimits, identity: ServerIdentity,
+    compressor: (any Compressor)? = nil, share: MemoryShare? = nil, jitter: UInt64 = 0, now: UInt64
   ) {
     let limits = shared.value
     self.router = router
-    self.software = software
-    self.instanceID = instanceID
-    self.schemaFingerprint = schemaFingerprint
+    self.identity = identity
     core = ConnectionCore(
       role: .server, limits: shared, own: Settings(.anonymous), peer: Settings(Limits()),
       compressor: compressor, share: share, now: now)

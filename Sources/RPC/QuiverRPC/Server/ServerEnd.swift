@@ -16,12 +16,10 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @usableFromInline let coder: MessageCoder
   let router: Router
   let authenticator: any Authenticator
-  package private(set) var address: String
   /// Who the peer is beside its token. Set by the transport before the HELLO.
   @exclusivity(unchecked)
   package var peer: ConnectionPeer
   package let id: UInt64
-  let openedNanoseconds: UInt64
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   package private(set) var info: ConnectionInfo
   /// Notified when there is output outside of a turn of input.
@@ -50,19 +48,15 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ServerConnection(
-        router: router, limits: limits, software: identity.software,
-        instanceID: identity.instanceID, schemaFingerprint: identity.schemaFingerprint,
-        compressor: compressor, share: share,
+        router: router, limits: limits, identity: identity, compressor: compressor, share: share,
         jitter: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20, now: reactor.nowNanoseconds))
     self.reactor = reactor
     executor = reactor
     self.coder = coder.coder
     self.router = router
     self.authenticator = authenticator
-    self.address = address
     peer = ConnectionPeer(address: address)
     self.id = id
-    openedNanoseconds = reactor.nowNanoseconds
     info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
   }
 
@@ -198,7 +192,6 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// Sets the address that a proxy named for the caller, before any byte of the caller is received.
   package func setAddress(_ address: String) {
     reactor.preconditionOnReactor()
-    self.address = address
     peer = ConnectionPeer(address: address)
     info = ConnectionInfo(id: id, address: address, caller: nil, reactor: reactor)
   }
@@ -208,6 +201,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// The share that counts what the connection holds.
   package var shareKey: ShareKey? { connection.pointee.core.share?.key }
+  /// The address of the peer, without its port.
+  package var address: String { peer.address }
   /// What the connection holds in memory for its peer.
   package var heldBytes: Int { connection.pointee.core.memoryBytes }
   /// Whether no caller is known and no call is open.
@@ -411,8 +406,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   }
 }
 
-/// How a server identifies itself in its HELLO.
-package struct ServerIdentity: Sendable {
+/// How a server identifies itself in its HELLO: one object for all its connections.
+package final class ServerIdentity: Sendable {
   package let software: String
   /// New at each start.
   package let instanceID: [UInt8]
