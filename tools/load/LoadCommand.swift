@@ -22,7 +22,7 @@ struct LoadCommand {
     server = options.security.address(
       options.server == Options.defaultServer
         ? Self.environment("QUIVER_SERVER") ?? options.server : options.server)
-    security = try options.security.security(server)
+    security = try options.security.security(server, authorities: Self.environment("QUIVER_CA"))
     token = try Self.token(options)
     guard let endpoint = Endpoint(server) else {
       throw Failure(

@@ -87,7 +87,8 @@ struct Options: Sendable {
     "--version",
   ]
   private static let valued: Set = [
-    "--server", "--ca", "--certificate", "--key", "--token-file", "--method", "-d", "--metadata",
+    "--server", "--ca", "--certificate", "--key", "--server-name", "--token-file", "--method", "-d",
+    "--metadata",
     "--rate", "--arrivals", "--seed",
     "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
     "--max-in-flight", "--late-after", "--messages", "--timeout", "--slo", "--search", "--json-out",
@@ -125,6 +126,7 @@ struct Options: Sendable {
     case "--ca": security.authoritiesFile = value
     case "--certificate": security.certificateFile = value
     case "--key": security.keyFile = value
+    case "--server-name": security.serverName = value
     case "--method": method = value
     case "-d": data = value
     case "--metadata":
@@ -284,7 +286,9 @@ struct Options: Sendable {
       --token-file FILE     the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token
       --allow-plaintext     send the token unencrypted beyond this machine
       --tls                 connect with TLS, as tls:// before the address does
-      --ca FILE             trust the authorities in this PEM file, not the system's
+      --ca FILE             trust the authorities in this PEM file; else $QUIVER_CA, else the
+                            system's
+      --server-name NAME    the name in the server's certificate; else the host of the address
       --certificate FILE    the client certificate to show, with --key FILE
       --method M            a full name, or as much of its end as only one method has
       -d JSON               the request, or each message of a request stream

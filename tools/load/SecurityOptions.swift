@@ -8,6 +8,7 @@ struct SecurityOptions: Sendable, Equatable {
   var authoritiesFile: String?
   var certificateFile: String?
   var keyFile: String?
+  var serverName: String?
 
   private static let scheme = "tls://"
 
@@ -17,15 +18,22 @@ struct SecurityOptions: Sendable, Equatable {
   }
 
   /// How connections to `server` are encrypted; nil: they are not.
-  func security(_ server: String) throws(Failure) -> TransportSecurity? {
+  ///
+  /// - Parameter authorities: the file of `$QUIVER_CA`, which counts where no flag names one.
+  func security(
+    _ server: String, authorities: String? = nil
+  ) throws(Failure) -> TransportSecurity? {
     guard server.hasPrefix(Self.scheme) else {
       guard self == SecurityOptions() else {
-        throw Failure(.usage, "--ca, --certificate and --key go with --tls or a tls:// address")
+        throw Failure(
+          .usage,
+          "--ca, --certificate, --key and --server-name go with --tls or a tls:// address")
       }
       return nil
     }
     var configuration = TLSConfiguration()
-    if let authoritiesFile { configuration.trustedRoots = .file(authoritiesFile) }
+    if let file = authoritiesFile ?? authorities { configuration.trustedRoots = .file(file) }
+    configuration.serverName = serverName
     switch (certificateFile, keyFile) {
     case (nil, nil): break
     case (let certificate?, let key?):

@@ -20,6 +20,30 @@ struct OptionsTests {
     #expect(options.objectives?.all.count == 1)
   }
 
+  @Test("TLS flags are read, and refused without TLS")
+  func security() throws {
+    let options = try Options([
+      "--server", "tls://a.example:7450", "--ca", "ca.pem", "--server-name=b.example",
+      "--certificate", "c.pem", "--key", "c.key", "--method", "Echo",
+    ])
+    #expect(options.security.authoritiesFile == "ca.pem")
+    #expect(options.security.serverName == "b.example")
+    #expect(options.security.certificateFile == "c.pem" && options.security.keyFile == "c.key")
+    let refusal = #expect(throws: Failure.self) { try options.security.security("unix:socket") }
+    #expect(refusal?.sentence.contains("--server-name") == true)
+    // The environment's authorities count only where no flag names some.
+    for (flags, file) in [
+      (SecurityOptions(), "environment.pem"), (options.security, "ca.pem"),
+    ] {
+      var flags = flags
+      (flags.certificateFile, flags.keyFile) = (nil, nil)
+      let missing = #expect(throws: Failure.self) {
+        try flags.security("tls://a.example:7450", authorities: "/nowhere/environment.pem")
+      }
+      #expect(missing?.sentence.contains(file) == true)
+    }
+  }
+
   @Test("Without arguments the usage is printed and nothing is sent")
   func noArguments() throws {
     let error = #expect(throws: Options.Wrong.self) { try Options([]) }
