@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An account's data", .timeLimit(.minutes(5)))
 struct AccountDataTests {
-  @Test("An export holds each record as its Get call shows it, and goes into Create calls again")
+  @Test("An exported record equals its Get reply and can be sent to Create")
   func exported() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -35,7 +35,7 @@ struct AccountDataTests {
     }
   }
 
-  @Test("Every type of equipment is exported by its own name")
+  @Test("Every type of equipment is exported under its own name")
   func everyType() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -61,7 +61,7 @@ struct AccountDataTests {
     }
   }
 
-  @Test("Whoever deletes its account is told so, and is nobody afterwards")
+  @Test("Deleting an account succeeds with a reply, and then its tokens are refused")
   func deleted() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")

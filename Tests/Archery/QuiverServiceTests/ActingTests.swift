@@ -42,7 +42,7 @@ struct ActingTests {
 
   static func naming(_ user: PrincipalRecord) -> Metadata { ["quiver-user": "\(user.id)"] }
 
-  @Test("What a service does for a user is the user's: objects, keys, and the word of WhoAmI")
+  @Test("A service's call for a user has the user's objects, keys and identity")
   func acting() async throws {
     try await TestServer.run { server in
       let people = try People(server)
@@ -61,7 +61,7 @@ struct ActingTests {
     }
   }
 
-  @Test("Where it is not granted, or not any more, the call is PERMISSION_DENIED and does nothing")
+  @Test("A call without a grant fails with PERMISSION_DENIED and has no effect")
   func denied() async throws {
     try await TestServer.run { server in
       let people = try People(server)
@@ -98,7 +98,7 @@ struct ActingTests {
   }
 
   @Test(
-    "What names no one user is INVALID_ARGUMENT",
+    "A request that names no single user fails with INVALID_ARGUMENT",
     arguments: ["", "0", "-1", "+7", " 7", "07", "seven", "9223372036854775808"])
   func badNames(_ name: String) async throws {
     try await TestServer.run { server in
@@ -135,7 +135,7 @@ struct ActingTests {
     }
   }
 
-  @Test("A token that may only read does so for a user, too, and nobody administers for another")
+  @Test("A read-only token of a service reads for a user, and cannot administer")
   func scopes() async throws {
     try await TestServer.run { server in
       let people = try People(server)
@@ -152,7 +152,7 @@ struct ActingTests {
     }
   }
 
-  @Test("Grants are made once, listed, and end with the account")
+  @Test("A grant is created once, is listed, and ends with the account")
   func grants() async throws {
     try await TestServer.run { server in
       let people = try People(server)

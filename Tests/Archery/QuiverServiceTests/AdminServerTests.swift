@@ -6,9 +6,9 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("What an administrator sees of the server", .timeLimit(.minutes(5)))
+@Suite("The administrator's view of the server", .timeLimit(.minutes(5)))
 struct AdminServerTests {
-  @Test("Connections are listed with who calls, by which token, and their open calls")
+  @Test("The list of connections has their principal, token and open calls")
   func connections() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -30,7 +30,7 @@ struct AdminServerTests {
     }
   }
 
-  @Test("A whole store gives no findings")
+  @Test("An intact store has no findings")
   func verifying() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -44,7 +44,7 @@ struct AdminServerTests {
     }
   }
 
-  @Test("A backup is made on the server for an administrator, once, and for nobody else")
+  @Test("An administrator creates a backup on the server once; other users cannot")
   func backup() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -66,7 +66,7 @@ struct AdminServerTests {
     #expect(finding.subject == subject.rawValue && finding.message == "row 7 is missing")
   }
 
-  @Test("Nobody but an administrator asks")
+  @Test("Only an administrator may call these methods")
   func permission() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")

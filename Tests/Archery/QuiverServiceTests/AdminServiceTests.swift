@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Administration", .timeLimit(.minutes(5)))
 struct AdminServiceTests {
-  @Test("An administrator makes a user and a token, and the token is good until it is revoked")
+  @Test("An administrator creates a user and a token, which is valid until it is revoked")
   func tokens() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -41,7 +41,7 @@ struct AdminServiceTests {
     }
   }
 
-  @Test("Pages of principals come lowest id first")
+  @Test("Pages of principals are ordered by id, lowest first")
   func principals() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -57,7 +57,7 @@ struct AdminServiceTests {
     }
   }
 
-  @Test("A token's secret is not answered twice under one key")
+  @Test("A repeated call with the same key does not return a token's secret again")
   func secretsAreNotKept() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -70,7 +70,7 @@ struct AdminServiceTests {
     }
   }
 
-  @Test("Nobody but an administrator may call", arguments: [true, false])
+  @Test("Only an administrator may call these methods", arguments: [true, false])
   func permission(isService: Bool) async throws {
     try await TestServer.run { server in
       let client = try server.client(isService ? .service : .user)
@@ -90,7 +90,7 @@ struct AdminServiceTests {
     }
   }
 
-  @Test("What cannot be is refused by the name of its field, and nothing is stored")
+  @Test("A value that is not valid fails with the name of its field and stores nothing")
   func badInput() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Bow setups", .timeLimit(.minutes(5)))
 struct BowSetupServiceTests {
-  @Test("A setup is made, changed, copied, made the default, put away and deleted")
+  @Test("A setup is created, updated, copied, made the default, archived and deleted")
   func life() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
@@ -57,7 +57,9 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("Adding of a single type replaces, removing takes out")
+  @Test(
+    "Adding an item of a single type replaces the current one; removing deletes it from the setup"
+  )
   func components() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
@@ -84,7 +86,7 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("What setups hold is deleted with detach only, and old versions still show it")
+  @Test("An item in a setup is deleted only with detach, and old versions keep it")
   func detach() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
@@ -111,7 +113,7 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("A second default is refused where it is made and where it is changed")
+  @Test("Creating and updating refuse a second default")
   func secondDefault() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
@@ -141,7 +143,7 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("A stale revision is ABORTED with the setup as it is now")
+  @Test("A stale revision fails with ABORTED and the current setup")
   func staleRevision() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
@@ -159,7 +161,7 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("A setup goes by client_ids, its own and those of its items")
+  @Test("Requests accept the client_ids of setups and items")
   func clientIDs() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -183,7 +185,7 @@ struct BowSetupServiceTests {
   }
 
   @Test(
-    "A setup that cannot be is refused by the name of its field, and nothing is stored",
+    "A setup that is not valid fails with the name of its field and stores nothing",
     arguments: BadSetup.all)
   func badSetups(_ bad: BadSetup) async throws {
     try await TestServer.run { server in
@@ -201,7 +203,7 @@ struct BowSetupServiceTests {
   }
 
   @Test(
-    "An update that cannot be is refused by the name of its field, and nothing changes",
+    "An update that is not valid fails with the name of its field and changes nothing",
     arguments: BadSetupUpdate.all)
   func badUpdates(_ bad: BadSetupUpdate) async throws {
     try await TestServer.run { server in
@@ -220,7 +222,7 @@ struct BowSetupServiceTests {
     }
   }
 
-  @Test("What is another's is not found by any method")
+  @Test("No method finds another principal's setup")
   func isolation() async throws {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)

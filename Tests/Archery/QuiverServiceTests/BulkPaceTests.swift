@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The pace of an import", .timeLimit(.minutes(5)))
 struct BulkPaceTests {
-  @Test("is shared for a moment behind each single command, and only then")
+  @Test("An import shares the writer for a moment after each single command, and only then")
   func shared() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Certificate bindings", .timeLimit(.minutes(5)))
 struct CertificateBindingTests {
-  @Test("An administrator binds a certificate name once and lists the bindings newest first")
+  @Test("An administrator binds a certificate name once, and bindings are listed newest first")
   func bindAndList() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -36,7 +36,7 @@ struct CertificateBindingTests {
     }
   }
 
-  @Test("A binding that cannot be made is refused with its reason and changes nothing")
+  @Test("A binding that is not valid fails with the reason and changes nothing")
   func refusals() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Comparisons that are given up", .timeLimit(.minutes(5)))
+@Suite("Cancelled comparisons", .timeLimit(.minutes(5)))
 struct ComparisonCancellationTests {
   private final class Count: Sendable {
     let value = Mutex(0)
@@ -75,7 +75,7 @@ struct ComparisonCancellationTests {
     #expect(verdicts.allSatisfy { $0.verdict == .stored })
   }
 
-  @Test("While comparisons run others are answered; those that are given up stop")
+  @Test("Other calls are served while comparisons run, and cancelled comparisons stop")
   func givenUp() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)

@@ -3,9 +3,9 @@ import QuiverRPC
 import QuiverWire
 import Testing
 
-@Suite("What comparisons are asked by", .timeLimit(.minutes(5)))
+@Suite("The inputs of comparisons", .timeLimit(.minutes(5)))
 struct ComparisonChoiceTests {
-  @Test("The setups to choose from are the active ones, by their shown name")
+  @Test("The setups to choose from are the active ones, by display name")
   func setups() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -28,7 +28,7 @@ struct ComparisonChoiceTests {
     }
   }
 
-  @Test("The chosen range is kept for its user and comes back")
+  @Test("The chosen range is stored for its user")
   func range() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -60,7 +60,7 @@ struct ComparisonChoiceTests {
     }
   }
 
-  @Test("What cannot be compared is refused by the name of its field, and nothing changes")
+  @Test("A comparison that is not valid fails with the name of its field and changes nothing")
   func refused() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -123,7 +123,7 @@ struct ComparisonChoiceTests {
     }
   }
 
-  @Test("Requests without what they are about are refused, and nothing changes")
+  @Test("A request without its object fails and changes nothing")
   func incomplete() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -148,7 +148,7 @@ struct ComparisonChoiceTests {
     }
   }
 
-  @Test("Handicaps of the library's rounds and of own formats, and what has none")
+  @Test("Library rounds and own formats have handicaps where the tables do")
   func handicaps() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Comparisons", .timeLimit(.minutes(5)))
 struct ComparisonServiceTests {
-  @Test("Two setups are held against each other, in all and by stratum, and the verdict says so")
+  @Test("Two setups are compared over all arrows and by stratum, with a verdict")
   func compare() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -46,7 +46,7 @@ struct ComparisonServiceTests {
   }
 
   @Test(
-    "A setup shot at 70 m and one shot at 18 m get no winner, and common distances are pooled")
+    "Setups shot only at different distances have no winner; common distances are pooled")
   func differentDistances() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -136,7 +136,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("Corrections, retractions, statuses and setups of rounds change what is compared at once")
+  @Test("Corrections, retractions, statuses and setups of rounds change a comparison at once")
   func changes() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -197,7 +197,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("A side without arrows has no data, zeros and no deltas; ranges straddle rounds")
+  @Test("A side without arrows has zeros, no deltas and NO_DATA; ranges may cut rounds")
   func ranges() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -231,7 +231,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("Four setups make six pairs, with p that Holm has corrected")
+  @Test("Four setups give six pairs, with p values corrected by Holm")
   func four() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -255,7 +255,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("Guests' rounds count for no setup, another's setups are not found")
+  @Test("Guests' rounds do not count, and other principals' setups are not found")
   func others() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -280,7 +280,7 @@ struct ComparisonServiceTests {
     }
   }
 
-  @Test("A setup, an item and the arrows of an end are looked at alone")
+  @Test("Performance is computed for a setup, an item and the arrows of an end")
   func performance() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)

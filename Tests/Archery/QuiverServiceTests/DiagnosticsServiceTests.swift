@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Diagnostics", .timeLimit(.minutes(5)))
 struct DiagnosticsServiceTests {
-  @Test("Both echoes answer what they were sent")
+  @Test("Both echo methods return the request")
   func echo() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -19,7 +19,7 @@ struct DiagnosticsServiceTests {
     }
   }
 
-  @Test("Everything is UNIMPLEMENTED unless it is on, and the message says how to turn it on")
+  @Test("Disabled diagnostics fail with UNIMPLEMENTED and name the flag that enables them")
   func off() async throws {
     try await TestServer.run(ServerAssembly.Options()) { server in
       let client = try server.client()
@@ -36,7 +36,7 @@ struct DiagnosticsServiceTests {
     }
   }
 
-  @Test("A delay says what was left of the deadline, and ends when its call is given up")
+  @Test("A delay returns the remaining deadline, and ends when its call is cancelled")
   func delay() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -59,7 +59,7 @@ struct DiagnosticsServiceTests {
     }
   }
 
-  @Test("A failure carries all that was asked for", arguments: 1...16)
+  @Test("A failure has the requested code, message and details", arguments: 1...16)
   func fail(code: UInt32) async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -85,7 +85,7 @@ struct DiagnosticsServiceTests {
     }
   }
 
-  @Test("A code that is none, and metadata that cannot be sent, are refused")
+  @Test("A status code or metadata that is not valid is refused")
   func badFailures() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Streams over a real server", .timeLimit(.minutes(5)))
 struct DiagnosticsStreamTests {
-  @Test("U03: a server stream brings every message in order")
+  @Test("U03: a server stream delivers every message in order")
   func source() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -26,7 +26,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("A hundred thousand small messages come through, each once and in order")
+  @Test("A stream delivers a hundred thousand small messages once and in order")
   func manyMessages() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -45,7 +45,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U04: a client stream is counted, and answered once")
+  @Test("U04: a client stream is counted and has one reply")
   func sink() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -79,7 +79,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U05: ping-pong goes on while both ends keep it up")
+  @Test("U05: a ping-pong stream continues while both ends send")
   func pingPong() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -97,7 +97,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U06: empty streams end OK in all kinds")
+  @Test("U06: empty streams of all kinds end with OK")
   func empty() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -113,7 +113,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("A sequence of messages goes up, and the replies of a sequence come down")
+  @Test("Messages are sent from a sequence, and replies are read as a sequence")
   func sequences() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -138,7 +138,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U08: each status comes through on each kind", arguments: 1...16 as ClosedRange<UInt32>)
+  @Test("U08: each status arrives on each kind of call", arguments: 1...16 as ClosedRange<UInt32>)
   func everyStatus(code: UInt32) async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -172,7 +172,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U09: a status comes after the messages before it")
+  @Test("U09: a status arrives after the messages before it")
   func failsAfterMessages() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -192,7 +192,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("U12, U15: metadata goes before and behind a reply, of one message or of a stream")
+  @Test("U12, U15: metadata arrives before and after a reply, unary or streamed")
   func metadata() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -214,7 +214,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("A streaming call says that its handler has started before anything is sent")
+  @Test("A streaming call reports that its handler has started before a message is sent")
   func started() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -224,7 +224,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("F11: a reader that stops stops the sender, by credit and not by memory")
+  @Test("F11: a reader that stops makes the sender wait for credit, with bounded memory")
   func slowReader() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -250,7 +250,7 @@ struct DiagnosticsStreamTests {
   }
 
   @Test(
-    "F02: a stream that is read as fast as it is written lets other connections have their turns")
+    "F02: a stream that is read as fast as it is written does not starve other connections")
   func hog() async throws {
     try await TestServer.run { server in
       let hog = try server.client().client
@@ -279,7 +279,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("A client that lets go of a stream ends the handler")
+  @Test("Dropping a stream ends its handler")
   func letGo() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -299,7 +299,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("A deadline ends a stream at both ends")
+  @Test("A deadline ends a stream on both ends")
   func deadline() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -316,7 +316,7 @@ struct DiagnosticsStreamTests {
     }
   }
 
-  @Test("Cancelling the task that reads gives the call up")
+  @Test("Cancelling the reading task cancels the call")
   func cancelledReader() async throws {
     try await TestServer.run { server in
       let client = try server.client().client

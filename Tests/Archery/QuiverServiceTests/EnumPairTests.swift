@@ -78,7 +78,7 @@ struct EnumPairTests {
     Pair(QuiverAPI.WeightUnit.schema, MassUnit.self),
   ]
 
-  @Test("Each number means the same in a message and in its counterpart", arguments: pairs)
+  @Test("Each raw value has the same meaning in a message and in the rules", arguments: pairs)
   func agree(_ pair: Pair) {
     #expect(!pair.messageNames.isEmpty)
     #expect(pair.messageNames == pair.counterpartNames)

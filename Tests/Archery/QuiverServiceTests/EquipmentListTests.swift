@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lists of equipment", .timeLimit(.minutes(5)))
 struct EquipmentListTests {
-  @Test("Pages follow each other, newest first, stable under inserts")
+  @Test("Pages are newest first and stable under inserts")
   func pages() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -24,7 +24,7 @@ struct EquipmentListTests {
     }
   }
 
-  @Test("A token is good for its own list only")
+  @Test("A page token is valid only for its list")
   func tokens() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -52,7 +52,7 @@ struct EquipmentListTests {
     }
   }
 
-  @Test("A type that is none of the ten is refused; each of the ten can be asked for")
+  @Test("An unknown type is refused, and each of the ten types can be listed")
   func types() async throws {
     try await TestServer.run { server in
       let client = try server.client()

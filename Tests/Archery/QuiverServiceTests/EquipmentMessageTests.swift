@@ -8,9 +8,9 @@ import Testing
 @testable import QuiverService
 @testable import QuiverStore
 
-@Suite("Messages of equipment and what the rules know of them", .timeLimit(.minutes(5)))
+@Suite("Messages of equipment and their rules", .timeLimit(.minutes(5)))
 struct EquipmentMessageTests {
-  @Test("A message carries every field of its type, and every field of all types")
+  @Test("A message has exactly the fields of its type and the common fields")
   func fields() {
     let names = Set(Riser.schema.core.fields.map(\.name))
     for field in Riser.kind.fields { #expect(names.contains(field.name), "\(field.name)") }
@@ -21,7 +21,7 @@ struct EquipmentMessageTests {
     #expect(names == common.union(Riser.kind.fields.map(\.name)))
   }
 
-  @Test("A record becomes its message, and the message's content is the record's")
+  @Test("A record converts to its message and back")
   func roundTrip() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)

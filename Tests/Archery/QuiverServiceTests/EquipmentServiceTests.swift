@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Equipment, riser by riser", .timeLimit(.minutes(5)))
 struct EquipmentServiceTests {
-  @Test("A riser is made, read, changed, listed and deleted")
+  @Test("A riser is created, read, updated, listed and deleted")
   func life() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -45,7 +45,7 @@ struct EquipmentServiceTests {
   }
 
   @Test(
-    "A riser that cannot be is refused by the name of its field, and nothing is stored",
+    "A riser that is not valid fails with the name of its field and stores nothing",
     arguments: BadRiser.all)
   func badRisers(_ bad: BadRiser) async throws {
     try await TestServer.run { server in
@@ -61,7 +61,7 @@ struct EquipmentServiceTests {
   }
 
   @Test(
-    "An update that cannot be is refused by the name of its field, and nothing changes",
+    "An update that is not valid fails with the name of its field and changes nothing",
     arguments: BadUpdate.all)
   func badUpdates(_ bad: BadUpdate) async throws {
     try await TestServer.run { server in
@@ -80,7 +80,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("A stale revision is ABORTED with the riser as it is now")
+  @Test("A stale revision fails with ABORTED and the current riser")
   func staleRevision() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -104,7 +104,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("What is another's is not found, not listed and not changed")
+  @Test("Another principal's riser is not found, not listed and not changed")
   func isolation() async throws {
     try await TestServer.run { server in
       let owner = try server.client()
@@ -128,7 +128,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("A riser goes by its client_id too, and making it again answers the same one")
+  @Test("A riser is found by its client_id, and creating it again returns the same riser")
   func clientIDs() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -148,7 +148,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("A call that is repeated under its key has its effect once")
+  @Test("A call that is repeated with its key has one effect")
   func idempotency() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -168,7 +168,7 @@ struct EquipmentServiceTests {
     }
   }
 
-  @Test("An item is named by one id", arguments: BadReference.all)
+  @Test("A request names an item by exactly one id", arguments: BadReference.all)
   func references(_ bad: BadReference) async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("All ten types of equipment", .timeLimit(.minutes(5)))
 struct EquipmentTypesTests {
-  @Test("An item of each type lives through all that can be done with it", arguments: ItemCase.all)
+  @Test(
+    "An item of each type is created, read, updated, archived, restored and deleted",
+    arguments: ItemCase.all)
   func lives(_ type: ItemCase) async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -14,7 +16,7 @@ struct EquipmentTypesTests {
     }
   }
 
-  @Test("What a field cannot be is refused by its path", arguments: ItemCase.all)
+  @Test("A value that is not valid is refused with its field's path", arguments: ItemCase.all)
   func refusals(_ type: ItemCase) async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -24,7 +26,7 @@ struct EquipmentTypesTests {
     }
   }
 
-  @Test("The hub counts all types in their groups and order, and the setups")
+  @Test("The hub counts all types in groups and order, and the setups")
   func hub() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Watches of equipment", .timeLimit(.minutes(5)))
 struct EquipmentWatchTests {
-  @Test("The hub comes at once, and again after each change, with spans that join")
+  @Test("A watch of the hub sends the hub at once and after each change, with adjacent spans")
   func hub() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -32,7 +32,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A list comes in parts of 500, then what is new, changed and gone")
+  @Test("A watch sends a list in parts of 500, and then new, changed and deleted items")
   func items() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -55,7 +55,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A watch of one type does not hear of another, nor of another principal's")
+  @Test("A watch of one type has no changes of other types or principals")
   func filtered() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -71,7 +71,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A watch of setups hears of new, renamed and deactivated ones")
+  @Test("A watch of setups has new, renamed and deactivated setups")
   func setups() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -92,7 +92,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("R06: a watch that is cut off a hundred times leaves no gap and repeats nothing")
+  @Test("R06: a watch that is interrupted a hundred times has no gap and no repetition")
   func resume() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -120,7 +120,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A position of another store, or ahead of this one, is OUT_OF_RANGE")
+  @Test("A position of another store, or ahead of this one, fails with OUT_OF_RANGE")
   func foreignPosition() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -144,7 +144,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A server that drains ends its watches UNAVAILABLE, and takes no new ones")
+  @Test("A draining server ends its watches with UNAVAILABLE and refuses new ones")
   func drain() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
@@ -163,7 +163,7 @@ struct EquipmentWatchTests {
     }
   }
 
-  @Test("A watch over the client goes on behind a lost connection, where it was")
+  @Test("A client's watch resumes at its position after a lost connection")
   func overConnections() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -3,9 +3,9 @@ import QuiverStore
 import Synchronization
 import Testing
 
-@Suite("Tokens that end while they are in use", .timeLimit(.minutes(5)))
+@Suite("Tokens that expire while they are in use", .timeLimit(.minutes(5)))
 struct ExpiringTokensTests {
-  @Test("Each is answered once, when its time has come; others never")
+  @Test("Each expired token is returned once, and other tokens never")
   func expiry() async throws {
     try await TestServer.run { server in
       let clock = HeldClock()

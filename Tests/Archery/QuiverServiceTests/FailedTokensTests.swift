@@ -2,11 +2,11 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Tries that are counted", .timeLimit(.minutes(5)))
+@Suite("Counting failed tokens", .timeLimit(.minutes(5)))
 struct FailedTokensTests {
   private static let minute: UInt64 = 60_000_000_000
 
-  @Test("Tries that are under way count, and those that were good are given back")
+  @Test("Attempts in progress count, and successful ones are subtracted")
   func taking() {
     let tries = FailedTokens(limitPerMinute: 2)
     #expect(tries.take("a", now: 1) && tries.take("a", now: 2))
@@ -16,7 +16,7 @@ struct FailedTokensTests {
     #expect(tries.take("a", now: 1 + Self.minute))
   }
 
-  @Test("Many at once are no more than one after the other")
+  @Test("Concurrent attempts have the same limit as sequential ones")
   func concurrent() async {
     let tries = FailedTokens(limitPerMinute: 10)
     let taken = await withTaskGroup(of: Bool.self) { group in

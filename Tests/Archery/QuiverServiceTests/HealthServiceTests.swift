@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Health", .timeLimit(.minutes(5)))
 struct HealthServiceTests {
-  @Test("The server and each of its services are told apart by name; a stranger is not found")
+  @Test("The server and each service have a status by name; an unknown name is not found")
   func names() async throws {
     try await TestServer.run { server in
       let client = try server.nobody()
@@ -24,7 +24,7 @@ struct HealthServiceTests {
     }
   }
 
-  @Test("Diagnostics that are off are not served")
+  @Test("Disabled diagnostics are not served")
   func closedService() async throws {
     try await TestServer.run(ServerAssembly.Options()) { server in
       let client = try server.nobody()
@@ -35,7 +35,7 @@ struct HealthServiceTests {
     }
   }
 
-  @Test("A server that drains, or whose store failed, says so", arguments: [true, false])
+  @Test("A draining server, or one whose store failed, is NOT_SERVING", arguments: [true, false])
   func notServing(drains: Bool) async throws {
     try await TestServer.run { server in
       if drains { server.assembly.state.startDrain() } else { server.assembly.state.storeFailed() }
@@ -44,7 +44,7 @@ struct HealthServiceTests {
     }
   }
 
-  @Test("A watch answers at once, and again when the server starts to drain")
+  @Test("A watch sends the status at once, and again when the server starts to drain")
   func watch() async throws {
     try await TestServer.run { server in
       let client = try server.nobody().client
@@ -55,7 +55,7 @@ struct HealthServiceTests {
     }
   }
 
-  @Test("A watch of a service that there is not says so, and stays open")
+  @Test("A watch of an unknown service sends that it is unknown, and stays open")
   func watchOfStranger() async throws {
     try await TestServer.run { server in
       let client = try server.client().client

@@ -49,7 +49,9 @@ struct ImportSetsTests {
     }.joined(separator: "\n")
   }
 
-  @Test("A log comes in with progress and is readable when it has ended; twice it is stored once")
+  @Test(
+    "An imported log reports progress and is readable at the end; importing it again adds nothing"
+  )
   func whole() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -84,7 +86,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("A strict import with bad lines keeps nothing and names each; a lenient one skips them")
+  @Test("A strict import with bad lines stores nothing and names each; a lenient one skips them")
   func badLines() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -104,7 +106,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("Of a hundred thousand bad lines a thousand are named, and nothing is kept")
+  @Test("An import with 100,000 bad lines names a thousand of them and stores nothing")
   func manyBadLines() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -118,7 +120,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("An import that breaks off keeps nothing and can be sent again")
+  @Test("An interrupted import stores nothing and can be sent again")
   func brokenOff() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -142,7 +144,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("An import that is sent at once after the connection of another was lost succeeds")
+  @Test("An import succeeds right after the connection of another import was lost")
   func killed() async throws {
     try await TestServer.run { server in
       let archer = try server.principal().id
@@ -164,7 +166,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("Identical sets of one day are imported twice without reading the day once for each")
+  @Test("Importing a log with identical sets of one day again does not read the day for each")
   func identicalSets() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -180,7 +182,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("An import that cannot be given up at once, as the queue is full, is given up soon")
+  @Test("An import that cannot be discarded while the queue is full is discarded later")
   func fullQueue() async throws {
     try await TestServer.run(opening: .init(queuedCommands: 4)) { server in
       let client = try server.client()
@@ -211,7 +213,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("What an import cannot begin with is refused by its field")
+  @Test("An import without valid settings fails with the name of the field")
   func badOptions() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -249,7 +251,7 @@ struct ImportSetsTests {
     }
   }
 
-  @Test("A watch of weights tells all of them, then each change; one of the days tells the days")
+  @Test("A watch of weights sends all entries and then each change; a watch of days sends the days")
   func watches() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -7,9 +7,9 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("An export made again elsewhere", .timeLimit(.minutes(5)))
+@Suite("Importing an export into another account", .timeLimit(.minutes(5)))
 struct ImportTests {
-  @Test("Records that go into Create calls show the same hub, the same setups and marks")
+  @Test("Exported records sent to Create give the same hub, setups and marks")
   func imported() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")

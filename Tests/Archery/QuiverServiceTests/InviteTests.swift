@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Invites", .timeLimit(.minutes(5)))
 struct InviteTests {
-  @Test("A code makes as many users as it was made for, each with a good token")
+  @Test("An invite creates as many users as its limit, each with a valid token")
   func redeeming() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -37,7 +37,7 @@ struct InviteTests {
     }
   }
 
-  @Test("A code that nobody has, of whatever form, is NOT_FOUND and makes nobody")
+  @Test("An unknown code of any form fails with NOT_FOUND and creates no user")
   func wrongCodes() async throws {
     var options = ServerAssembly.Options.withDiagnostics
     options.maxFailedInvitesPerMinute = 100
@@ -58,7 +58,7 @@ struct InviteTests {
     }
   }
 
-  @Test("A revoked invite and one whose time has come are refused, and say so")
+  @Test("A revoked invite and an expired one are refused with the reason")
   func ended() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -74,7 +74,7 @@ struct InviteTests {
     }
   }
 
-  @Test("After ten wrong codes an address waits, also with the right one; good ones do not count")
+  @Test("Ten wrong codes block an address, also for a valid code; valid codes do not count")
   func limit() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -100,7 +100,7 @@ struct InviteTests {
     }
   }
 
-  @Test("What cannot be is refused by its field, and nothing is stored")
+  @Test("A value that is not valid fails with the name of its field and stores nothing")
   func badInput() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -126,7 +126,7 @@ struct InviteTests {
     }
   }
 
-  @Test("Pages come newest first")
+  @Test("Pages are newest first")
   func pages() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -147,7 +147,7 @@ struct InviteTests {
     }
   }
 
-  @Test("A code and the secret that it brings are not answered twice under one key")
+  @Test("A repeated call with the same key does not return a code or a secret again")
   func secretsAreNotKept() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")

@@ -6,9 +6,9 @@ import Testing
 
 /// Numbers that others have worked out, asked of a running server; each case has an archer of its
 /// own. What no request can ask, as alphas that belong to no span, the rules' own tests hold.
-@Suite("A server's logbook against what others have worked out", .timeLimit(.minutes(5)))
+@Suite("The server's logbook compared with published results", .timeLimit(.minutes(5)))
 struct LogbookVectorTests {
-  @Test("Exponential averages and means of a day agree with W8Trackr's to 1e-9 of the unit")
+  @Test("Exponential averages and daily means agree with W8Trackr's to 1e-9 of the unit")
   func averages() async throws {
     let vectors = try Self.vectors()
     try await TestServer.run { server in
@@ -41,7 +41,7 @@ struct LogbookVectorTests {
     }
   }
 
-  @Test("Directions of a week agree with W8Trackr's")
+  @Test("Weekly trend directions agree with W8Trackr's")
   func directions() async throws {
     let cases = try #require(try Self.vectors()["direction"] as? [[Any]])
     #expect(cases.count == 7)
@@ -91,7 +91,7 @@ struct LogbookVectorTests {
     }
   }
 
-  @Test("The trend of The Hacker's Diet comes out as printed, to a tenth")
+  @Test("The trend of The Hacker's Diet agrees with the printed one to a tenth")
   func hackersDiet() async throws {
     let table = try Self.table("hackers_diet_trend.csv")
     try await TestServer.run { server in
@@ -108,7 +108,7 @@ struct LogbookVectorTests {
     }
   }
 
-  @Test("One-rep maxima agree with what was published")
+  @Test("One-rep maxima agree with published values")
   func oneRepMaxima() async throws {
     let table = try Self.table("onerepmax_vectors.csv")
     try await TestServer.run { server in

@@ -5,9 +5,9 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("Reads that no shard waits for", .timeLimit(.minutes(5)))
+@Suite("Long reads outside the event loops", .timeLimit(.minutes(5)))
 struct LongReadsTests {
-  @Test("Those of one principal follow one another, and keep nobody else waiting")
+  @Test("One principal's long reads run one after another and do not delay other principals'")
   func turns() async throws {
     let reads = LongReads("test")
     let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -34,7 +34,7 @@ struct LongReadsTests {
     #expect(order.all == Array(0..<10))
   }
 
-  @Test("What is given up in the line is not done; beyond the limit nothing waits")
+  @Test("A cancelled read in the queue does not run, and reads above the limit are refused")
   func limits() async throws {
     let reads = LongReads("test")
     let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

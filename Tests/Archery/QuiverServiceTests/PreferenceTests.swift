@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Preferences", .timeLimit(.minutes(5)))
 struct PreferenceTests {
-  @Test("What is set comes back by key, to its owner alone, until it is deleted")
+  @Test("A preference is returned by key to its owner only, until it is deleted")
   func kept() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -33,7 +33,7 @@ struct PreferenceTests {
     }
   }
 
-  @Test("The same value again changes nothing")
+  @Test("Setting the same value again changes nothing")
   func unchanged() async throws {
     try await TestServer.run { server in
       let robin = try server.client()
@@ -44,7 +44,7 @@ struct PreferenceTests {
     }
   }
 
-  @Test("The 201st is refused, and those that are there can still be changed")
+  @Test("The 201st preference is refused, and existing ones can still be changed")
   func limit() async throws {
     try await TestServer.run { server in
       let robin = try server.client()
@@ -61,7 +61,7 @@ struct PreferenceTests {
   }
 
   @Test(
-    "A key of other characters or another length is refused",
+    "A key with other characters or another length is refused",
     arguments: ["", "A", "a b", "é", "a/b", "a\u{0}", String(repeating: "k", count: 65)])
   func badKey(_ key: String) async throws {
     try await TestServer.run { server in
@@ -78,7 +78,7 @@ struct PreferenceTests {
     }
   }
 
-  @Test("A value that is too long, and no preference at all, are refused")
+  @Test("A value that is too long, and a missing preference, are refused")
   func badValue() async throws {
     try await TestServer.run { server in
       let robin = try server.client()

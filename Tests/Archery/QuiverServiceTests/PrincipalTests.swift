@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Principals", .timeLimit(.minutes(5)))
 struct PrincipalTests {
-  @Test("A principal is read and renamed by an administrator, in the revision that was read")
+  @Test("An administrator reads and renames a principal by its current revision")
   func rename() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
@@ -51,7 +51,7 @@ struct PrincipalTests {
   }
 
   @Test(
-    "A disabled principal's connections end, its tokens are refused, until it is enabled",
+    "Disabling a principal closes its connections and refuses its tokens until it is enabled",
     .timeLimit(.minutes(1)))
   func disabling() async throws {
     try await TestServer.run { server in

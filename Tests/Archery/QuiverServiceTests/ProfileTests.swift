@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The profile", .timeLimit(.minutes(5)))
 struct ProfileTests {
-  @Test("A caller learns who it is, what its token may do, and of which store it reads")
+  @Test("WhoAmI returns the caller, the scopes of its token and the store's identity")
   func whoAmI() async throws {
     try await TestServer.run { server in
       let client = try server.client(named: "Robin")
@@ -22,7 +22,7 @@ struct ProfileTests {
     }
   }
 
-  @Test("Named fields change, the others stay, and each change is one revision more")
+  @Test("An update changes the fields in its mask, and adds 1 to the revision")
   func update() async throws {
     try await TestServer.run { server in
       let client = try server.client(named: "Robin")
@@ -52,7 +52,7 @@ struct ProfileTests {
     }
   }
 
-  @Test("A stale revision is ABORTED, and the profile as it stands comes with it")
+  @Test("A stale revision fails with ABORTED and the current profile")
   func stale() async throws {
     try await TestServer.run { server in
       let client = try server.client(named: "Robin")
@@ -113,7 +113,9 @@ struct ProfileTests {
     }()
   }
 
-  @Test("What cannot be is refused by its field, and nothing is stored", arguments: BadChange.all)
+  @Test(
+    "A value that is not valid fails with the name of its field and stores nothing",
+    arguments: BadChange.all)
   func badInput(_ bad: BadChange) async throws {
     try await TestServer.run { server in
       let client = try server.client(named: "Robin")

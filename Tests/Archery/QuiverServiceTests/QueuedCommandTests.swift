@@ -9,9 +9,9 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Calls whose commands wait for the writer", .timeLimit(.minutes(5)))
+@Suite("Calls with queued commands", .timeLimit(.minutes(5)))
 struct QueuedCommandTests {
-  @Test("A full queue refuses at once, RESOURCE_EXHAUSTED and not processed, and takes calls again")
+  @Test("A full queue refuses at once with RESOURCE_EXHAUSTED and not processed, and recovers")
   func fullQueue() async throws {
     try await TestServer.run(opening: .init(queuedCommands: 4)) { server in
       let robin = try server.client(named: "Robin")
@@ -39,7 +39,7 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("A command whose call's deadline passes while it waits has no effect")
+  @Test("A command whose deadline passes in the queue has no effect")
   func deadline() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -62,7 +62,7 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("A command whose call is given up while it waits has no effect")
+  @Test("A command whose call is cancelled in the queue has no effect")
   func cancellation() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -83,7 +83,7 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("A command of a client that goes away while it waits has no effect")
+  @Test("A command whose client disconnects while it is queued has no effect")
   func lostClient() async throws {
     try await TestServer.run { server in
       let robin = try server.client(named: "Robin")
@@ -106,7 +106,7 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("A read that takes longer than its bound ends DEADLINE_EXCEEDED, the others go on")
+  @Test("A read that exceeds its time limit fails with DEADLINE_EXCEEDED, and other reads continue")
   func longRead() async throws {
     try await TestServer.run(opening: .init(readMilliseconds: 0)) { server in
       let robin = try server.client(named: "Robin")
@@ -125,7 +125,7 @@ struct QueuedCommandTests {
     }
   }
 
-  @Test("A backup whose call is given up leaves nothing, and the next one is made")
+  @Test("A cancelled backup leaves no file, and the next one succeeds")
   func backup() async throws {
     try await TestServer.run { server in
       let sheriff = try server.client(.administrator, named: "Sheriff")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("The way back to a reactor", .timeLimit(.minutes(5)))
+@Suite("Completions on a reactor", .timeLimit(.minutes(5)))
 struct ReactorTargetsTests {
-  @Test("All completions of a group come in one job, in order")
+  @Test("All completions of a commit batch arrive in one job, in order")
   func oneJob() {
     let reactor = CountingReactor()
     let order = Recorder()
@@ -17,7 +17,7 @@ struct ReactorTargetsTests {
     #expect(order.numbers == [0, 1, 2, 3, 4])
   }
 
-  @Test("A reactor has one target, and each its own")
+  @Test("Each reactor has exactly one target")
   func identity() {
     let targets = ReactorTargets()
     let (one, other) = (CountingReactor(), CountingReactor())

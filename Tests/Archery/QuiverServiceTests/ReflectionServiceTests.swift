@@ -19,7 +19,7 @@ struct ReflectionServiceTests {
     }
   }
 
-  @Test("The descriptor set holds every message and every service of the catalogue")
+  @Test("The descriptor set has every message and service of the catalogue")
   func descriptors() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -31,7 +31,7 @@ struct ReflectionServiceTests {
     }
   }
 
-  @Test("Who has the answer already is told so and nothing more")
+  @Test("A client that has the current answer gets only that it is unchanged")
   func fingerprint() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 
 /// Rows 15 and 18 of the fault matrix, over RPC.
-@Suite("Calls under jumping clocks and in any order", .timeLimit(.minutes(5)))
+@Suite("Calls with jumping clocks and in any order", .timeLimit(.minutes(5)))
 struct ReplayMatrixTests {
-  @Test("row 15: a clock that jumps moves no deadline, loses no key, and takes no time back")
+  @Test("row 15: a clock that jumps changes no deadline, loses no key and stores no earlier time")
   func jumpingClock() async throws {
     let box = Box(1_800_000_000_000)
     let clock = StoreClock(
@@ -43,7 +43,7 @@ struct ReplayMatrixTests {
   }
 
   @Test(
-    "row 18: the same operations in any order, each sent once or more, end in the same state",
+    "row 18: the same operations in any order, each sent at least once, give the same state",
     arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func permutedReplays(seed: UInt64) async throws {
     let plain = try await Self.play(Outbox.all, seed: 0)

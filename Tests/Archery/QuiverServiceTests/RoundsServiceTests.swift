@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rounds", .timeLimit(.minutes(5)))
 struct RoundsServiceTests {
-  @Test("The library has 43 formats and 17 faces; own formats come behind them and go again")
+  @Test("The library has 43 formats and 17 faces; own formats follow and can be deleted")
   func formats() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -49,7 +49,7 @@ struct RoundsServiceTests {
     }
   }
 
-  @Test("A session alone is shot with a guest, read back, paused and deleted")
+  @Test("A session without a tournament is shot with a guest, read, paused and deleted")
   func session() async throws {
     try await TestServer.run { server in
       let client = try server.client()

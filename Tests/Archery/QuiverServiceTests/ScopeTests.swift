@@ -32,7 +32,9 @@ struct ScopeTests {
       shown: [.read, .admin]),
   ]
 
-  @Test("Every token reads; changing takes write, administering admin", arguments: cases)
+  @Test(
+    "Every token may read; changes require the scope write, administration requires admin",
+    arguments: cases)
   func matrix(_ token: Case) async throws {
     try await TestServer.run { server in
       let principal = try server.principal(token.kind, named: "Robin")
@@ -55,7 +57,7 @@ struct ScopeTests {
     }
   }
 
-  @Test("No method that changes something answers a token that reads")
+  @Test("No method that changes something accepts a read-only token")
   func everyMutation() async throws {
     try await TestServer.run { server in
       let principal = try server.principal(.administrator, named: "Sheriff")
@@ -71,7 +73,7 @@ struct ScopeTests {
     }
   }
 
-  @Test("Scopes are shown with the token, and those that cannot be are refused")
+  @Test("Scopes are listed with the token, and unknown scopes are refused")
   func creating() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")

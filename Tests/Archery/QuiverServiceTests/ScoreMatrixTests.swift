@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 
 /// Row 18 of the fault matrix for scores, over RPC.
-@Suite("Scores of devices that were off line", .timeLimit(.minutes(5)))
+@Suite("Scores of devices that were offline", .timeLimit(.minutes(5)))
 struct ScoreMatrixTests {
   @Test(
-    "row 18: the same operations in any order, split and repeated, leave the same standings",
+    "row 18: the same operations in any order, split and repeated, give the same standings",
     arguments: [1, 2, 3, 4, 5] as [UInt64])
   func permuted(seed: UInt64) async throws {
     let plain = try await Self.play(seed: 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sight marks", .timeLimit(.minutes(5)))
 struct SightMarkServiceTests {
-  @Test("Marks of a sight are made, listed, changed and deleted")
+  @Test("Sight marks are created, listed, updated and deleted")
   func life() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -37,7 +37,7 @@ struct SightMarkServiceTests {
     }
   }
 
-  @Test("A mark that cannot be is refused by the name of its field", arguments: BadMark.all)
+  @Test("A sight mark that is not valid fails with the name of its field", arguments: BadMark.all)
   private func badMarks(_ bad: BadMark) async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -52,7 +52,7 @@ struct SightMarkServiceTests {
     }
   }
 
-  @Test("An update names fields that a mark has")
+  @Test("An update refuses fields that a sight mark does not have")
   func masks() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import QuiverService
 
-@Suite("What the store refuses, as a status", .timeLimit(.minutes(5)))
+@Suite("Errors of the store as statuses", .timeLimit(.minutes(5)))
 struct StoreErrorTests {
   @Test(
-    "The code is the same",
+    "The status has the error's code",
     arguments: [
       (StoreError.Code.cancelled, StatusCode.cancelled), (.invalidArgument, .invalidArgument),
       (.deadlineExceeded, .deadlineExceeded), (.notFound, .notFound),
@@ -22,7 +22,7 @@ struct StoreErrorTests {
     #expect(error.code == sent && error.message == "words" && error.isNotProcessed)
   }
 
-  @Test("The field stands before the words")
+  @Test("The message starts with the field")
   func field() {
     let error = RPCError(StoreError(.invalidArgument, "must be given", field: "riser.brand"))
     #expect(error.message == "riser.brand: must be given" && !error.isNotProcessed)

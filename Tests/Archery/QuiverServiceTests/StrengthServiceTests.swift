@@ -19,7 +19,7 @@ struct StrengthServiceTests {
     return .with { $0.set = set }
   }
 
-  @Test("A set is made, changed and deleted, and record and latest follow")
+  @Test("Creating, updating and deleting a set updates the record and the latest value")
   func life() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -74,7 +74,7 @@ struct StrengthServiceTests {
     return found
   }
 
-  @Test("Windows count points or days; the nearest day is the earlier at the midpoint")
+  @Test("Windows count points or days; the nearest day is the earlier of two at the same distance")
   func windows() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -116,7 +116,7 @@ struct StrengthServiceTests {
     }
   }
 
-  @Test("Sets are listed newest first and written as a log, page by page")
+  @Test("Sets are listed newest first and exported as a log, page by page")
   func lists() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -147,7 +147,7 @@ struct StrengthServiceTests {
     }
   }
 
-  @Test("Each formula stands beside the others, and the training log has the day's best")
+  @Test("The formulas are returned side by side, and the training log has the day's maximum")
   func formulasAndDays() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -184,7 +184,7 @@ struct StrengthServiceTests {
     }
   }
 
-  @Test("What cannot be is refused by its field, and nothing is stored")
+  @Test("A value that is not valid fails with the name of its field and stores nothing")
   func badSets() async throws {
     try await TestServer.run { server in
       let client = try server.client()

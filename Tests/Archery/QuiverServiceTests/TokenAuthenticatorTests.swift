@@ -5,9 +5,9 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Who calls", .timeLimit(.minutes(5)))
+@Suite("Authentication by token", .timeLimit(.minutes(5)))
 struct TokenAuthenticatorTests {
-  @Test("Without a token only the health check answers, and the connection stays")
+  @Test("Without a token only the health check succeeds, and the connection stays open")
   func anonymous() async throws {
     try await TestServer.run { server in
       let nobody = try server.nobody()
@@ -26,7 +26,7 @@ struct TokenAuthenticatorTests {
   }
 
   @Test(
-    "A token that nobody has ends the connection UNAUTHENTICATED",
+    "An unknown token ends the connection with UNAUTHENTICATED",
     arguments: ["x", "qv_", "qv_" + String(repeating: "A", count: 43), "qv_\u{0}"])
   func badToken(_ token: String) async throws {
     try await TestServer.run { server in

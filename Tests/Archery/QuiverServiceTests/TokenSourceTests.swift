@@ -39,7 +39,7 @@ struct TokenSourceTests {
     }
   }
 
-  @Test("A client goes on without a failed call while its token is rotated and the old one expires")
+  @Test("No call of a client fails while its token is rotated and the old one expires")
   func expiry() async throws {
     let directory = try TemporaryDirectory()
     try await TestServer.run { server in
@@ -62,7 +62,7 @@ struct TokenSourceTests {
   }
 
   @Test(
-    "A call whose connection ends because its token was replaced is sent again with the new one")
+    "A call that ends because its token was replaced is sent again with the new one")
   func resent() async throws {
     let directory = try TemporaryDirectory()
     try await TestServer.run { server in
@@ -106,7 +106,7 @@ struct TokenSourceTests {
     }
   }
 
-  @Test("A token that the server does not know is refused, and the calls end UNAUTHENTICATED")
+  @Test("An unknown token is refused, and the calls end with UNAUTHENTICATED")
   func wrongToken() async throws {
     let directory = try TemporaryDirectory()
     try await TestServer.run { server in

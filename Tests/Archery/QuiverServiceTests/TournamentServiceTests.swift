@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tournaments", .timeLimit(.minutes(5)))
 struct TournamentServiceTests {
-  @Test("An event is made, joined by its code, shot, finalised and read")
+  @Test("An event is created, joined by code, shot, finalised and read")
   func life() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server) { $0.isPublic = false }
@@ -60,7 +60,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("A row without a rank has no difference, under each policy")
+  @Test("A row without a rank has no difference under any policy")
   func differences() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -128,7 +128,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("A conflict is ABORTED with the arrow that stands, which a correction then names")
+  @Test("A conflict fails with ABORTED and the current arrow, which a correction then replaces")
   func conflict() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -172,7 +172,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("Ten wrong codes a minute and address, of joining and of watching together")
+  @Test("Ten wrong codes a minute block an address, joining and watching counted together")
   func codes() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -199,7 +199,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("A batch answers each operation, also those that no operation can be")
+  @Test("A batch returns a verdict for each operation, including those that are not valid")
   func batch() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -228,7 +228,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("Batches stream both ways, each answered in its turn")
+  @Test("A stream of batches has one reply for each batch, in order")
   func sync() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -254,7 +254,7 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("Standings under another policy, who moves, why, and as of a time")
+  @Test("Standings under another policy have rank moves, reasons and past states")
   func policies() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server)
@@ -302,7 +302,9 @@ struct TournamentServiceTests {
     }
   }
 
-  @Test("What cannot be is refused by its field, and nothing is stored", arguments: BadCall.all)
+  @Test(
+    "A value that is not valid fails with the name of its field and stores nothing",
+    arguments: BadCall.all)
   func badCalls(_ bad: BadCall) async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server) { $0.maxParticipants = 1 }

@@ -23,7 +23,7 @@ struct TrainingLogTests {
     ).days
   }
 
-  @Test("A round stands beside weights and lifts, on the day of its first arrow in the zone")
+  @Test("A round is listed with weights and lifts on the local day of its first arrow")
   func rounds() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -67,7 +67,7 @@ struct TrainingLogTests {
     }
   }
 
-  @Test("Guests' rounds, cancelled ones and other archers' are not in it")
+  @Test("Guests' rounds, cancelled rounds and other archers' rounds are not included")
   func others() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
@@ -92,7 +92,7 @@ struct TrainingLogTests {
     }
   }
 
-  @Test("Its watch tells of scores, alone and in an event, and of what becomes of rounds")
+  @Test("Its watch reports scores with and without an event, and status changes of rounds")
   func watch() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)

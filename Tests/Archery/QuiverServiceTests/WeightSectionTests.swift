@@ -44,7 +44,9 @@ struct WeightSectionTests {
     return found
   }
 
-  @Test("Pages of months hold what the rules compute over all entries, to 1e-9 of the unit")
+  @Test(
+    "Pages of months have the values that the rules compute over all entries, to 1e-9 of the unit"
+  )
   func asTheRules() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -84,7 +86,7 @@ struct WeightSectionTests {
     }
   }
 
-  @Test("One month is what it is among the others; an empty answer says why it is empty")
+  @Test("One month has the same values as in the whole log; an empty reply states the reason")
   func oneMonth() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -114,7 +116,7 @@ struct WeightSectionTests {
     }
   }
 
-  @Test("Chart points page by page are those of one fold, for each method")
+  @Test("Pages of chart points join to one fold, for each method")
   func chart() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -146,7 +148,10 @@ struct WeightSectionTests {
     }
   }
 
-  @Test("The plan's milestones, what reached them, what is next, and when the goal will be reached")
+  @Test(
+    "The plan returns its milestones, their entries, the next one and the expected date of the"
+      + " goal"
+  )
   func plan() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -204,7 +209,7 @@ struct WeightSectionTests {
     }
   }
 
-  @Test("What cannot be asked is refused by its field")
+  @Test("A request that is not valid fails with the name of its field")
   func badRequests() async throws {
     try await TestServer.run { server in
       let client = try server.client()

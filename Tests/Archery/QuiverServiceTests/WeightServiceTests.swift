@@ -24,7 +24,7 @@ struct WeightServiceTests {
     return .with { $0.weightEntry = entry }
   }
 
-  @Test("An entry is made, changed, deleted, restored, and each step is one revision more")
+  @Test("Creating, updating, deleting and restoring an entry add 1 to its revision each")
   func life() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -62,7 +62,7 @@ struct WeightServiceTests {
     }
   }
 
-  @Test("A client_id makes one entry of the same content, however often it comes")
+  @Test("Creating with a used client_id and the same content returns the existing entry")
   func clientID() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -80,7 +80,7 @@ struct WeightServiceTests {
   }
 
   @Test(
-    "Without a day it is that of the instant in the zone",
+    "The default day of an entry is the day of its instant in the time zone",
     arguments: [
       // 2024-03-30 22:00 UTC is midnight in Tallinn, before the clocks change.
       ("Europe/Tallinn", 1_711_836_000, 19_813), ("Europe/Tallinn", 1_711_835_999, 19_812),
@@ -146,7 +146,9 @@ struct WeightServiceTests {
     ]
   }
 
-  @Test("What cannot be is refused by its field, and nothing is stored", arguments: BadEntry.all)
+  @Test(
+    "A value that is not valid fails with the name of its field and stores nothing",
+    arguments: BadEntry.all)
   func badEntries(_ bad: BadEntry) async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -158,7 +160,7 @@ struct WeightServiceTests {
     }
   }
 
-  @Test("A clock that is ahead is not believed, and the entry says so")
+  @Test("An instant in the future is replaced by the server's time, and the entry is flagged")
   func clockAhead() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -168,7 +170,7 @@ struct WeightServiceTests {
     }
   }
 
-  @Test("A file goes in whole and comes out as it was; the same file twice adds nothing")
+  @Test("An imported file is exported unchanged; importing it again adds nothing")
   func files() async throws {
     try await TestServer.run { server in
       let client = try server.client()
@@ -209,7 +211,7 @@ struct WeightServiceTests {
     }
   }
 
-  @Test("A log of the longest notes is watched whole, and so is what changes in it")
+  @Test("A watch of a log with the longest notes sends all entries and all changes")
   func longNotes() async throws {
     try await TestServer.run { server in
       let client = try server.client()

@@ -28,7 +28,7 @@ import Testing
     #expect(whole.flatMap(\.items).map(Self.text) == pages.flatMap(\.items).map(Self.text))
   }
 
-  @Test("what is added meanwhile moves nothing, and the watermark says that there was something")
+  @Test("Rows that are added during an export do not move others, and the watermark shows them")
   func stable() throws {
     let store = try TemporaryDirectory().open()
     let robin = try FullAccount(in: store, mark: "Robin")
@@ -50,7 +50,7 @@ import Testing
     #expect(watermarks == watermarks.sorted() && Set(watermarks).count == watermarks.count)
   }
 
-  @Test("a page ends early where its texts are long")
+  @Test("A page ends early if its texts are long")
   func longTexts() throws {
     let store = try TemporaryDirectory().open()
     let value = String(repeating: "v", count: StoreLimits.preferenceValueByteCount)
@@ -73,7 +73,7 @@ import Testing
     #expect(pages.count == 3)
   }
 
-  @Test("a token of another principal, of another list or of nobody is refused")
+  @Test("A token of another principal, of another list or of no list is refused")
   func foreignTokens() throws {
     let store = try TemporaryDirectory().open()
     let robin = try FullAccount(in: store, mark: "Robin")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite("Acting for users, in the store", .timeLimit(.minutes(5)))
+@Suite("Services that act for users, in the store", .timeLimit(.minutes(5)))
 struct ActingTests {
-  @Test("The audit names both: who called, and whose call it was")
+  @Test("The audit names the calling service and the user")
   func audit() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -25,7 +25,7 @@ struct ActingTests {
     #expect(line == "\(service.id) for \(user.id)")
   }
 
-  @Test("A grant that ends between a call's arrival and its turn on the writer refuses it there")
+  @Test("A command is refused if its grant ends before the writer runs it")
   func late() throws {
     let store = try TemporaryDirectory().open()
     let service = try store.perform(CreatePrincipal(kind: .service, displayName: "Sync"), .of(0))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BackupTests {
-  @Test("a backup under load holds what was acknowledged before, in order, and restores whole")
+  @Test("A backup under load has all acknowledged changes in order, and restores completely")
   func underLoad() throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 2_000)
@@ -37,7 +37,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("a backup to a file that is there, or by a relative path, is refused and changes nothing")
+  @Test("A backup to an existing file or a relative path is refused and changes nothing")
   func refusedFiles() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -56,7 +56,7 @@ import Testing
     #expect(closed?.code == .unavailable)
   }
 
-  @Test("a backup that is given up leaves nothing, whether it had begun or not")
+  @Test("A cancelled backup leaves no file, whether it had begun or not")
   func givenUp() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -70,7 +70,7 @@ import Testing
     _ = try store.backup(to: file, CommandCancellation())
   }
 
-  @Test("restoring refuses a live directory, and one that holds a database")
+  @Test("Restoring refuses a directory in use, and one with a database")
   func refusedDirectories() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -86,7 +86,7 @@ import Testing
     #expect(try directory.open().epoch == epoch)
   }
 
-  @Test("a backup that is damaged is refused, and leaves nothing", arguments: Damage.allCases)
+  @Test("A damaged backup is refused and leaves no file", arguments: Damage.allCases)
   func damagedBackup(damage: Damage) throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 300)
@@ -100,7 +100,8 @@ import Testing
     #expect(left.allSatisfy { $0 == "quiver.lock" })
   }
 
-  @Test("what is no backup is refused", arguments: ["", "text", "foreign", "newer", "live"])
+  @Test(
+    "A file that is not a backup is refused", arguments: ["", "text", "foreign", "newer", "live"])
   func noBackup(kind: String) throws {
     let directory = try TemporaryDirectory()
     let file = directory.databasePath

@@ -4,7 +4,7 @@ import QuiverStore
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BowSetupTests {
-  @Test("a setup is made, read, changed and deleted")
+  @Test("A setup is created, read, updated and deleted")
   func life() throws {
     let bench = try SetupBench()
     let riser = try bench.item(.riser)
@@ -28,7 +28,7 @@ import Testing
     #expect(try bench.useCount(riser, .riser) == 0)
   }
 
-  @Test("other components make a version, and the old one stays as it was")
+  @Test("Different components create a version, and the old version stays unchanged")
   func versions() throws {
     let bench = try SetupBench()
     let items = try (0..<3).map { _ in try bench.item(.weight) }
@@ -49,7 +49,9 @@ import Testing
     #expect(bench.code { try bench.read(made.id, version: 3) } == .notFound)
   }
 
-  @Test("adding of a single type replaces, and removing takes out, each as a version")
+  @Test(
+    "Adding an item of a single type replaces the current one, and each change creates a version"
+  )
   func components() throws {
     let bench = try SetupBench()
     let first = try bench.item(.riser)
@@ -66,7 +68,7 @@ import Testing
     #expect(try bench.read(made.id, version: 2).components == replaced.components)
   }
 
-  @Test("what setups hold is not deleted, and their names are said")
+  @Test("An item in a setup cannot be deleted, and the error names the setups")
   func held() throws {
     let bench = try SetupBench()
     let riser = try bench.item(.riser)
@@ -81,7 +83,7 @@ import Testing
     #expect(try bench.useCount(riser, .riser) == 7)
   }
 
-  @Test("detaching makes versions without the item, and old versions show what it was")
+  @Test("Detaching creates versions without the item, and old versions keep it")
   func tombstone() throws {
     let bench = try SetupBench()
     let riser = try bench.item(.riser)
@@ -113,7 +115,7 @@ import Testing
       try bench.rows("bow_setup_version") == 0 && bench.rows("bow_setup_component") == 0)
   }
 
-  @Test("one setup at most is the default, and an active one")
+  @Test("At most one setup is the default, and it is active")
   func defaults() throws {
     let bench = try SetupBench()
     let first = try bench.setup("One", [])
@@ -140,7 +142,7 @@ import Testing
     #expect(try bench.perform(CreateBowSetup(draft)).isDefault)
   }
 
-  @Test("a copy has its components and sight marks, and a name of its own")
+  @Test("A copy has the original's components and sight marks, and its own name")
   func copies() throws {
     let bench = try SetupBench()
     let riser = try bench.item(.riser)
@@ -159,7 +161,7 @@ import Testing
     #expect(try bench.perform(CopyBowSetup(.id(made.id), name: "Other")).name == "Other")
   }
 
-  @Test("the same client_id with the same content answers the same setup")
+  @Test("Creating with a used client_id and the same content returns the same setup")
   func clientIDs() throws {
     let bench = try SetupBench()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
@@ -179,7 +181,7 @@ import Testing
         == .failedPrecondition)
   }
 
-  @Test("lists go by name without regard to case, page by page, inactive ones on request")
+  @Test("Setups are listed by name case-insensitively, in pages, with inactive ones on request")
   func lists() throws {
     let bench = try SetupBench()
     for name in ["beta", "Alpha", "", "alpha", "Gamma"] { _ = try bench.setup(name, []) }
@@ -192,7 +194,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct BowSetupLimitTests {
-  @Test("a principal has so many setups, and again one when one has gone")
+  @Test("The number of setups of a principal is limited, and deleting one allows another")
   func setups() throws {
     let bench = try SetupBench()
     for number in 0..<StoreLimits.bowSetupsPerPrincipal {
@@ -205,7 +207,7 @@ import Testing
     #expect(bench.code { try bench.setup("one more", []) } == nil)
   }
 
-  @Test("a setup has so many versions, and an item that needs one more is not detached")
+  @Test("The number of versions of a setup is limited, and detaching respects the limit")
   func versions() throws {
     let bench = try SetupBench()
     let weight = try bench.item(.weight)

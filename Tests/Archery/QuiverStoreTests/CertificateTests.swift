@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "A name that is no certificate name is refused",
+    "A name that is not valid in a certificate is refused",
     arguments: [
       (CertificateName.Kind.dns, ""), (.dns, "*.example"), (.dns, ".example"), (.dns, "a b"),
       (.dns, String(repeating: "a", count: 254)), (.uri, ""), (.uri, "no-scheme"),
@@ -82,7 +82,7 @@ import Testing
     #expect(error?.code == .permissionDenied)
   }
 
-  @Test("An administrator without a valid token is no reason to let the last one go")
+  @Test("An administrator without a valid token does not count as the last one")
   func lastAdministrator() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)

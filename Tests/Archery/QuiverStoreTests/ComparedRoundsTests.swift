@@ -13,7 +13,7 @@ struct ComparedRoundsTests {
     }
   }
 
-  @Test("of a setup come folded by pass, with the handicap of those that are whole")
+  @Test("A setup's rounds are folded by pass, with the handicaps of complete rounds")
   func folded() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("A", [])
@@ -31,7 +31,7 @@ struct ComparedRoundsTests {
     #expect(performance.strata.map(\.diameterCM) == [80, 122])
   }
 
-  @Test("straddling rounds give the arrows that lie in the range, and no handicap")
+  @Test("A round that extends beyond the range counts with the arrows inside, and has no handicap")
   func straddling() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("A", [])
@@ -53,7 +53,7 @@ struct ComparedRoundsTests {
     #expect(try bench.rounds(.setup(setup.id, version: 0), ShotSpan(start: nil, end: 100)).isEmpty)
   }
 
-  @Test("rounds that go on count on request, cancelled and planned ones never")
+  @Test("Unfinished rounds count on request, cancelled and planned ones never")
   func statuses() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("A", [])
@@ -69,7 +69,7 @@ struct ComparedRoundsTests {
     #expect(all.counts.score == 9 && all.roundCount == 3)
   }
 
-  @Test("an item has the rounds of all setup versions that held it")
+  @Test("An item has the rounds of all setup versions that had it")
   func items() throws {
     let bench = try RoundBench()
     let riser = try bench.setups.item(.riser)
@@ -89,7 +89,7 @@ struct ComparedRoundsTests {
     #expect(Performance(try bench.rounds(.setup(setup.id, version: 2))).counts.score == 9)
   }
 
-  @Test("positions come with their faces, the latest rounds first, up to a limit")
+  @Test("Positions have their faces, with the latest rounds first, up to a limit")
   func positions() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("A", [])
@@ -116,7 +116,7 @@ struct ComparedRoundsTests {
       } == .resourceExhausted)
   }
 
-  @Test("setups and items that are not there, or another's, are not found")
+  @Test("Missing setups and items and those of other principals are not found")
   func unknown() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("", [])
@@ -142,7 +142,7 @@ struct ComparedRoundsTests {
     #expect(bench.setups.code { try item(riser + 1) } == .notFound)
   }
 
-  @Test("corrected rollups agree with a full fold; those that do not are found")
+  @Test("Corrected rollups agree with a complete fold, and verification finds those that do not")
   func verified() throws {
     let bench = try RoundBench()
     let setup = try bench.setups.setup("A", [])

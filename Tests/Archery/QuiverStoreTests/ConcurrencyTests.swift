@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
-  @Test("whatever many threads send, with keys used twice and late failures, each effect is once")
+  @Test("Each command of many threads has one effect, with repeated keys and late failures")
   func storm() throws {
     // Room for all commands of a principal, whose share is an eighth of the queue.
     let store = try TemporaryDirectory().open(queuedCommands: 8 * 8 * 150)

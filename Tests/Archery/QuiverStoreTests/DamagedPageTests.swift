@@ -38,7 +38,7 @@ import Testing
     ]
 
   @Test(
-    "a call that meets a bad page says so, the others go on, nothing wrong is answered",
+    "A call that reads a damaged page fails, other calls succeed, and no reply is wrong",
     arguments: wounds)
   func wounded(wound: Wound) throws {
     let directory = try TemporaryDirectory()

@@ -8,7 +8,7 @@ import Testing
 @testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct DeleteAccountTests {
-  @Test("nothing that the principal wrote is left in any table, nor in the files")
+  @Test("Deleting an account leaves nothing of the principal in any table or file")
   func erased() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -52,7 +52,7 @@ import Testing
     "format_pass", "scored_arrow", "status_change", "arrow_rollup",
   ]
 
-  @Test("each table of the schema is one whose fate with an account is known")
+  @Test("The erasure of an account covers each table of the schema")
   func everyTable() throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -71,7 +71,7 @@ import Testing
     #expect(try Self.tables(in: directory).subtracting(known) == [])
   }
 
-  @Test("its tokens end and are told, what it read before is gone from memory, its id remains")
+  @Test("Deleting an account ends its tokens, clears the caches and keeps its id")
   func ended() throws {
     let revoked = Mutex<[Int64]>([])
     let store = try TemporaryDirectory().open(
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "without the shown name to the letter nothing is erased",
+    "Deleting requires the exact display name",
     arguments: ["", "sherwood Robin", "Sherwood Robin ", "Archer 1"])
   func confirmation(_ text: String) throws {
     let store = try TemporaryDirectory().open()
@@ -139,7 +139,7 @@ import Testing
     #expect(try Self.export(of: robin.principal, store) == before)
   }
 
-  @Test("the last administrator stays, and a disabled principal erases nothing")
+  @Test("The last administrator and a disabled principal cannot delete their accounts")
   func refused() throws {
     let store = try TemporaryDirectory().open()
     let sheriff = try FullAccount(in: store, mark: "Sheriff", kind: .administrator)

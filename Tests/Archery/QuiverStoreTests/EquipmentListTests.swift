@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EquipmentListTests {
-  @Test("pages are newest first, without gap or repeat, and stable under inserts")
+  @Test("Pages are newest first, without gap or repetition, and stable under inserts")
   func pages() throws {
     let store = try TemporaryDirectory().open()
     for _ in 0..<7 { _ = try store.perform(CreateEquipment(.riser()), .of(1)) }
@@ -19,7 +19,7 @@ import Testing
     #expect(third.nextPageToken.isEmpty)
   }
 
-  @Test("a page that ends with the last item has no next one")
+  @Test("A page that ends with the last item has no next page")
   func exactPage() throws {
     let store = try TemporaryDirectory().open()
     for _ in 0..<3 { _ = try store.perform(CreateEquipment(.riser()), .of(1)) }
@@ -27,7 +27,9 @@ import Testing
     #expect(try list(store, principal: 2).items.isEmpty)
   }
 
-  @Test("page_size 0 is 50, and above 500 it is 500", arguments: [(0, 50), (1, 1), (501, 500)])
+  @Test(
+    "page_size 0 stands for 50, and values above 500 for 500",
+    arguments: [(0, 50), (1, 1), (501, 500)])
   func sizes(asked: UInt32, given: Int) throws {
     let store = try TemporaryDirectory().open()
     let target = RecordingTarget(expecting: 510)
@@ -40,7 +42,7 @@ import Testing
     #expect(try list(store, pageSize: asked).items.count == given)
   }
 
-  @Test("a list holds the type it was asked for, and archived items on request")
+  @Test("A list has items of its type only, and archived items on request")
   func filters() throws {
     let store = try TemporaryDirectory().open()
     let riser = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -60,7 +62,7 @@ import Testing
     #expect(risers.map(\.displayModel) == ["Formula"])
   }
 
-  @Test("a page token is good for its own list alone")
+  @Test("A page token is valid only for its list")
   func tokens() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()

@@ -5,7 +5,7 @@ import Testing
 
 /// Random commands against a model of a few lines, which must agree at every step.
 @Suite(.timeLimit(.minutes(5))) struct EquipmentModelTests {
-  @Test("random commands leave the store as a simple model of it", arguments: 0..<8)
+  @Test("Random commands change the store and a simple model in the same way", arguments: 0..<8)
   func randomCommands(round: UInt64) throws {
     let seed = TestSeed.value &+ round
     var run = ModelRun(seed: seed, store: try TemporaryDirectory().open())

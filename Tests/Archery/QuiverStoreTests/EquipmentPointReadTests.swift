@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EquipmentPointReadTests {
-  @Test("an item is read as it is after each change, and is gone when it is deleted")
+  @Test("A read returns the item after each change, and nothing after its deletion")
   func followsChanges() throws {
     let store = try TemporaryDirectory().open()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test("what is another's or of another type is not found, in memory or not")
+  @Test("Another principal's item, or one of another type, is not found, cached or not")
   func ownership() throws {
     let store = try TemporaryDirectory().open()
     let item = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("readers on other threads never see an older revision than one that was acknowledged")
+  @Test("Concurrent readers never see a revision older than an acknowledged one")
   func neverBack() throws {
     let store = try TemporaryDirectory().open()
     let item = try store.perform(CreateEquipment(.riser()), .of(1))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EquipmentTests {
-  @Test("an item of every type comes back as it was made", arguments: EquipmentType.allCases)
+  @Test("An item of every type is read as it was created", arguments: EquipmentType.allCases)
   func everyType(type: EquipmentType) throws {
     let store = try TemporaryDirectory().open()
     var content = EquipmentContent(type: type)
@@ -20,7 +20,7 @@ import Testing
     #expect(try get(store, type, .id(made.id)) == changed)
   }
 
-  @Test("an item that says only what it must is whole too", arguments: EquipmentType.allCases)
+  @Test("An item with only the required fields is stored", arguments: EquipmentType.allCases)
   func bareMinimum(type: EquipmentType) throws {
     let store = try TemporaryDirectory().open()
     var content = EquipmentContent(type: type)
@@ -32,7 +32,7 @@ import Testing
     #expect(try get(store, type, .id(made.id)) == made)
   }
 
-  @Test("the same client_id with the same content answers the same item, as it is by now")
+  @Test("Creating with a used client_id and the same content returns the item in its current state")
   func clientID() throws {
     let store = try TemporaryDirectory().open()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
@@ -58,7 +58,7 @@ import Testing
     #expect(missing?.code == .notFound)
   }
 
-  @Test("a client_id that is no UUIDv7 is refused")
+  @Test("A client_id that is not a UUIDv7 is refused")
   func badClientID() {
     let error = #expect(throws: StoreError.self) {
       try CreateEquipment(.riser(), clientID: [1, 2, 3])
@@ -66,7 +66,7 @@ import Testing
     #expect(error?.code == .invalidArgument && error?.field == "riser.client_id")
   }
 
-  @Test("a stale revision is aborted with the item as it is, and changes nothing")
+  @Test("A stale revision fails with ABORTED and the current item, and changes nothing")
   func staleRevision() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -83,7 +83,7 @@ import Testing
     #expect(try get(store, .riser, .id(made.id)) == changed)
   }
 
-  @Test("revision 0, an empty mask and names that cannot be changed are refused with their field")
+  @Test("Revision 0, an empty mask and read-only fields are refused with their field")
   func badUpdates() {
     let cases: [(revision: UInt64, mask: [String], field: String)] = [
       (0, ["brand"], "riser.revision"), (1, [], "update_mask"),
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("an update changes what the mask names and nothing else")
+  @Test("An update changes the fields in its mask and nothing else")
   func mask() throws {
     let store = try TemporaryDirectory().open()
     var content = EquipmentContent.riser()
@@ -120,7 +120,7 @@ import Testing
     #expect(try get(store, .riser, .id(made.id)) == changed)
   }
 
-  @Test("an update that changes nothing keeps its revision and writes nothing")
+  @Test("An update without a change keeps the revision and writes nothing")
   func sameAgain() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -130,7 +130,7 @@ import Testing
     #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() } == 1)
   }
 
-  @Test("what is another's or of another type is not found, by any method")
+  @Test("No method finds another principal's item or one of another type")
   func ownership() throws {
     let store = try TemporaryDirectory().open()
     let clientID = try UUIDv7.make(unixMilliseconds: 1)
@@ -152,7 +152,7 @@ import Testing
     #expect(try get(store, .riser, .id(made.id)) == made)
   }
 
-  @Test("an id is never given twice")
+  @Test("An id is never used twice")
   func freshIDs() throws {
     let store = try TemporaryDirectory().open()
     let first = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -160,7 +160,7 @@ import Testing
     #expect(try store.perform(CreateEquipment(.riser()), .of(1)).id > first.id)
   }
 
-  @Test("counts follow making, archiving, restoring and deleting")
+  @Test("Counts follow creating, archiving, restoring and deleting")
   func counts() throws {
     let store = try TemporaryDirectory().open()
     let made = try (0..<3).map { _ in try store.perform(CreateEquipment(.riser()), .of(1)) }

@@ -24,7 +24,7 @@ import Testing
         && order.list.filter { $0.principal == 2 }.map(\.number) == Array(0..<3))
   }
 
-  @Test("A principal that fills its share is refused with a time to retry, and others are not")
+  @Test("A principal that fills its share is refused with a retry delay, and others are not")
   func share() throws {
     let store = try TemporaryDirectory().open(queuedCommands: 1_600)
     let gate = store.closeGate()

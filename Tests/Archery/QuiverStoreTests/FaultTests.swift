@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
-  @Test("a full disk refuses writes, leaves reads alone, and heals")
+  @Test("A full disk refuses writes and allows reads, and writes resume when there is space")
   func diskFull() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -32,7 +32,7 @@ import Testing
     _ = try store.perform(CreateEquipment(content), .of(1))
   }
 
-  @Test("after a write that failed nothing is acknowledged, the process is told, reads go on")
+  @Test("After a failed write nothing is acknowledged, the process is notified, and reads continue")
   func failedWrite() throws {
     let directory = try TemporaryDirectory()
     let told = DispatchSemaphore(value: 0)

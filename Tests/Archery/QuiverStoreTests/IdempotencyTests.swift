@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
   private let key: [UInt8] = Array(0..<16)
 
-  @Test("a call that comes again has one effect and the same reply, also after a restart")
+  @Test("A repeated call has one effect and the same reply, also after a restart")
   func replay() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -24,7 +24,7 @@ import Testing
     #expect(reopened.statistics.replayedCommands == 1)
   }
 
-  @Test("duplicates in one group have one effect")
+  @Test("Duplicates in one batch have one effect")
   func inOneGroup() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -41,7 +41,7 @@ import Testing
     #expect(try count(store, 1) == 1)
   }
 
-  @Test("a key with another request is refused and changes nothing")
+  @Test("A key that is reused with another request is refused and changes nothing")
   func anotherRequest() throws {
     let store = try TemporaryDirectory().open()
     _ = try submit(store, .of(1, key: key, hash: 1)).get()
@@ -52,7 +52,7 @@ import Testing
     #expect(try count(store, 1) == 1)
   }
 
-  @Test("keys of one principal are nothing to another")
+  @Test("Different principals can use the same key")
   func perPrincipal() throws {
     let store = try TemporaryDirectory().open()
     _ = try submit(store, .of(1, key: key)).get()
@@ -61,7 +61,7 @@ import Testing
     #expect(try count(store, 2) == 1)
   }
 
-  @Test("a call that failed leaves no key: the next one with it is begun anew")
+  @Test("A failed call stores no key: repeating it runs the command again")
   func failuresAreNotKept() throws {
     let store = try TemporaryDirectory().open()
     let missing = try UpdateEquipment(.riser(), of: .id(1), revision: 1, mask: ["brand"])
@@ -75,7 +75,7 @@ import Testing
     #expect(try submit(store, .of(1, key: key)).get() == [1])
   }
 
-  @Test("a key that is not 16 bytes is refused", arguments: [0, 15, 17])
+  @Test("A key that is not 16 bytes is refused", arguments: [0, 15, 17])
   func keyLength(byteCount: Int) throws {
     let store = try TemporaryDirectory().open()
     let key = [UInt8](repeating: 1, count: byteCount)
@@ -83,7 +83,7 @@ import Testing
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test("keys older than a day are swept, younger ones are kept")
+  @Test("Keys older than a day are deleted, and younger ones are kept")
   func sweeping() throws {
     let clock = TestClock()
     let directory = try TemporaryDirectory()
@@ -103,7 +103,7 @@ import Testing
     #expect(try submit(store, .of(1, key: key)).get() != [1])
   }
 
-  @Test("old keys go a slice at a time, so that the group around it is not held")
+  @Test("Old keys are deleted in slices, so that the batch with them is not delayed")
   func sweptInSlices() throws {
     let clock = TestClock()
     let directory = try TemporaryDirectory()
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Row 15 of the fault matrix.
-  @Test("a wall clock that jumps makes no key forgotten and no stored time go back")
+  @Test("A wall clock that jumps deletes no key and stores no earlier time")
   func jumpingClock() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
@@ -151,7 +151,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("a reply that holds a secret is not kept, and its replay says so")
+  @Test("A reply with a secret is not stored, and a repeated call reports that")
   func secretReply() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()

@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct InviteTests {
-  @Test("a code is known by its hash alone, and is nowhere in the files")
+  @Test("Only the hash of a code is stored, in no file its text")
   func atRest() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -17,7 +17,7 @@ import Testing
     #expect(try !directory.holds(Array(redeemed.token.secret.utf8)))
   }
 
-  @Test("an invite ends when its time has come, and makes nobody then")
+  @Test("An expired invite creates no user")
   func expiry() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "a code is read in each of its spellings",
+    "All spellings of a code are accepted",
     arguments: [
       ("ABCD-1100", "ABCD1100"), ("abcdilo0", "ABCD1100"), (" ab cd\u{2D}IL0o ", "ABCD1100"),
     ])
@@ -48,13 +48,13 @@ import Testing
   }
 
   @Test(
-    "what has another alphabet or length is no code",
+    "A text with another alphabet or length is not a code",
     arguments: ["", "ABCD110", "ABCD11000", "UBCD1100", "ABCD110_", "ÄBCD1100", "ABCD1100\u{0}"])
   func noCodes(_ text: String) {
     #expect(InviteCode.hash(text) == nil)
   }
 
-  @Test("codes are of the alphabet, and no two are alike")
+  @Test("Codes use the alphabet, and no two are equal")
   func made() throws {
     let codes = try (0..<1_000).map { _ in try InviteCode.make() }
     #expect(Set(codes).count == codes.count)

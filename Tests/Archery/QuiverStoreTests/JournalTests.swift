@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct JournalTests {
-  @Test("every change has its row, numbered from 1 without gaps in the order of commits")
+  @Test("Every change has a row, numbered from 1 without gaps in commit order")
   func rows() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(5))
@@ -23,7 +23,7 @@ import Testing
     #expect(rows.allSatisfy { $0.principal == 5 && $0.kind == .equipment && $0.objectID == 1 })
   }
 
-  @Test("reading goes on after a sequence and stops at its limit")
+  @Test("Reading continues after a sequence and stops at its limit")
   func resuming() throws {
     let store = try TemporaryDirectory().open()
     for _ in 0..<10 { _ = try store.perform(CreateEquipment(.riser()), .of(1)) }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("old rows are swept, the newest stays, and no sequence is given twice")
+  @Test("Old rows are deleted, the newest stays, and no sequence is used twice")
   func sweeping() throws {
     let directory = try TemporaryDirectory()
     let clock = TestClock()
@@ -55,7 +55,7 @@ import Testing
     #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() } == 11)
   }
 
-  @Test("a commit tells how far the journal is visible, before its commands are answered")
+  @Test("A commit publishes its journal sequence before its commands are acknowledged")
   func committedHook() throws {
     let box = SeenSequences()
     let store = try TemporaryDirectory().open(

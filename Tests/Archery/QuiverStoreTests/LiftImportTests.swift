@@ -68,7 +68,9 @@ import Testing
     }
   }
 
-  @Test("The same log twice is stored once, a longer one adds what is new", arguments: [10, 5_000])
+  @Test(
+    "Importing the same log again adds nothing, and a longer one adds the new sets",
+    arguments: [10, 5_000])
   func twice(_ count: Int) async throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -93,7 +95,7 @@ import Testing
     #expect(try Self.sets(of: robin, store).count == log.count + 2, "seed \(seed)")
   }
 
-  @Test("What is imported is seen by nobody before its end, and never when it is given up")
+  @Test("Imported sets are not readable before the end of the import, nor after it is discarded")
   func hidden() async throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -119,7 +121,7 @@ import Testing
     #expect(try Self.sets(of: robin, store).count == 3_001)
   }
 
-  @Test("A group ends early where others wait, and says how far it came")
+  @Test("A batch ends early if other commands wait, and returns how many sets it stored")
   func early() throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("The groups of an import are no single commands, which others would make way for")
+  @Test("The batches of an import do not make other bulk work wait as single commands do")
   func singleCommands() throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -164,7 +166,7 @@ import Testing
     #expect(store.singleCommandCount == 3)
   }
 
-  @Test("The log stays short behind the groups of an import, though nobody is idle")
+  @Test("The write-ahead log stays short during an import without idle time")
   func shortLog() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -180,7 +182,7 @@ import Testing
     #expect(store.statistics.checkpoints > 1)
   }
 
-  @Test("An import that a process left behind is given up when the store is opened again")
+  @Test("Opening the store discards an import that an earlier process did not finish")
   func leftBehind() async throws {
     let directory = try TemporaryDirectory()
     var store = try directory.open()
@@ -193,7 +195,7 @@ import Testing
     #expect(try await Self.run([try Self.set(1, "Squat")], of: robin, store).added == 1)
   }
 
-  @Test("An import that was half given up when its process ended is given up whole")
+  @Test("Opening the store completes the discarding of an import")
   func halfGivenUp() async throws {
     let directory = try TemporaryDirectory()
     var store = try directory.open()
@@ -209,7 +211,7 @@ import Testing
     #expect(try await Self.run([try Self.set(1, "Squat")], of: robin, store).added == 1)
   }
 
-  @Test("What imports replace goes as fast as they come")
+  @Test("The sets that imports replace are removed as fast as new ones arrive")
   func garbage() async throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -221,7 +223,7 @@ import Testing
     #expect(try #require(count) <= 12_000)
   }
 
-  @Test("An exercise goes with its last set, whether that is deleted or renamed")
+  @Test("An exercise is deleted with its last set, whether the set is deleted or renamed")
   func lastSet() throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -247,7 +249,7 @@ import Testing
     #expect(try names() == ["Squat"] && store.verify().isEmpty)
   }
 
-  @Test("REPLACE takes away what was there, and its record with it")
+  @Test("REPLACE removes the existing sets and their record")
   func replaces() async throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -265,7 +267,7 @@ import Testing
     }
   }
 
-  @Test("Windows, records and neighbours agree with the rules, over series that were joined or not")
+  @Test("Windows, records and neighbours agree with the rules, for joined and separate series")
   func asTheRules() async throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id
@@ -300,7 +302,7 @@ import Testing
     }
   }
 
-  @Test("While an import ends its principal's sets are not changed one by one")
+  @Test("While an import ends, its principal's sets cannot change one by one")
   func ending() throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id

@@ -29,7 +29,7 @@ import Testing
     return (store, try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id)
   }
 
-  @Test("pages of entries end early, and together they are all of them")
+  @Test("Pages of entries end early, and together have all entries")
   func entries() throws {
     let (store, robin) = try Self.store()
     let ids = try Self.weigh(150, every: 1, robin, store)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("pages of months end early, and together they are all of them")
+  @Test("Pages of months end early, and together have all entries")
   func sections() throws {
     let (store, robin) = try Self.store()
     let ids = try Self.weigh(150, every: 4, robin, store)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("a month that no message holds is refused, and its entries can be listed")
+  @Test("A month that exceeds the message size is refused, and its entries can be listed")
   func fullMonth() throws {
     let (store, robin) = try Self.store()
     let ids = try Self.weigh(200, every: 0, robin, store)
@@ -91,7 +91,7 @@ import Testing
     #expect(page.items.first?.id == ids.last)
   }
 
-  @Test("a file is held against the days that it names, and not against those between them")
+  @Test("An import is compared with the entries of its own days only")
   func importing() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()

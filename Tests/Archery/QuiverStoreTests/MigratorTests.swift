@@ -12,7 +12,7 @@ import Testing
     number: newest + 1, name: "a table of bows",
     script: "CREATE TABLE bow (id INTEGER PRIMARY KEY);")
 
-  @Test("a database of an older schema is copied whole, then brought on")
+  @Test("A database with an older schema is copied completely and then migrated")
   func migrating() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -34,7 +34,7 @@ import Testing
     #expect(try copy.value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test("a step that fails leaves nothing of itself, and the database opens as before")
+  @Test("A failed migration leaves no trace, and the database opens as before")
   func failingStep() throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -52,7 +52,7 @@ import Testing
     #expect(try directory.open().epoch != 0)
   }
 
-  @Test("step 10 empties the hashes of what is gone, and keeps the others and the plans")
+  @Test("Migration 10 deletes the hashes of deleted content, and keeps others and the plans")
   func emptiedHashes() throws {
     let directory = try TemporaryDirectory()
     let connection = try Connection(path: directory.databasePath, mode: .readWriteCreate)
@@ -77,12 +77,12 @@ import Testing
       try connection.value("SELECT revision FROM weight_plan WHERE deleted_at_ms IS NULL") == "4")
   }
 
-  @Test("the steps are numbered from 1 without gaps")
+  @Test("Migrations are numbered from 1 without gaps")
   func numbers() {
     #expect(Migration.all.map(\.number) == Array(1...Int64(Migration.all.count)))
   }
 
-  @Test("a step that was released has the checksum that it was released with")
+  @Test("Released migrations have their released checksums")
   func checksums() {
     let released = [
       "6591a67ffcbf94e85709a311947cf8ca10e99045944bd5a06794bbb97be406df",

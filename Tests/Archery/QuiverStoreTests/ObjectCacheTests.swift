@@ -3,7 +3,7 @@ import Testing
 @testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct ObjectCacheTests {
-  @Test("an object is found once it was put in, and not after it has changed")
+  @Test("An object is found after it was added, until it changes")
   func insertAndRemove() {
     let cache = ObjectCache<String>(capacity: 64)
     #expect(put(cache, "a", 7))
@@ -12,7 +12,7 @@ import Testing
     #expect(found(cache, 7) == nil)
   }
 
-  @Test("what was read before a change cannot be put in after it")
+  @Test("A read that began before a change cannot add its object")
   func staleInsert() {
     let cache = ObjectCache<String>(capacity: 64)
     guard case .missing(let version) = cache.find(7) else {
@@ -24,7 +24,7 @@ import Testing
     #expect(found(cache, 7) == nil)
   }
 
-  @Test("it never holds more than its capacity")
+  @Test("The cache never exceeds its capacity")
   func bound() {
     let cache = ObjectCache<String>(capacity: 64)
     for id in 0..<10_000 as Range<Int64> { #expect(put(cache, "x", id)) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct OpeningTests {
-  @Test("a second server on the same directory is refused, with the directory and the process")
+  @Test("A second server on the same directory is refused, with the directory and the process id")
   func secondServer() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -18,7 +18,7 @@ import Testing
     try directory.open().close()
   }
 
-  @Test("the lock of a server that died does not keep the next one out")
+  @Test("The lock of a process that died does not block the next one")
   func staleLock() throws {
     let directory = try TemporaryDirectory()
     try "4194999\n".write(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "a directory that cannot be made or written is refused with its path",
+    "A directory that cannot be created or written is refused with its path",
     arguments: ["/proc/quiver/data", "/dev/null/data", "/dev/null"])
   func unwritable(path: String) throws {
     let error = #expect(throws: StoreError.self) { try Store(StoreConfiguration(directory: path)) }
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.message.contains(path) == true)
   }
 
-  @Test("a directory that is not there yet is made, with those above it")
+  @Test("A missing directory is created with its parents")
   func madeDirectory() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/a/b"
@@ -45,7 +45,7 @@ import Testing
     #expect((attributes[.posixPermissions] as? Int) == 0o700)
   }
 
-  @Test("what is stored is readable by its owner alone")
+  @Test("Stored files are readable by their owner only")
   func fileModes() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("each database has an epoch of its own, which a restart keeps")
+  @Test("Each database has its own epoch, which a restart keeps")
   func epoch() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -68,7 +68,7 @@ import Testing
     #expect(try TemporaryDirectory().open().epoch != epoch)
   }
 
-  @Test("a database of another program is refused and left as it is")
+  @Test("A database of another program is refused and not changed")
   func foreignDatabase() throws {
     let directory = try TemporaryDirectory()
     do {
@@ -82,7 +82,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.databasePath)) == before)
   }
 
-  @Test("a file that is no database is refused and left as it is")
+  @Test("A file that is not a database is refused and not changed")
   func noDatabase() throws {
     let directory = try TemporaryDirectory()
     let text = String(repeating: "not a database\n", count: 1_000)
@@ -92,7 +92,7 @@ import Testing
     #expect(try String(contentsOfFile: directory.databasePath, encoding: .utf8) == text)
   }
 
-  @Test("a database of a newer Quiver is refused, and the message says what to do")
+  @Test("A database of a newer Quiver is refused with what to do")
   func newerSchema() throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -105,7 +105,7 @@ import Testing
     #expect(error?.message.contains("schema 999 of a newer Quiver") == true)
   }
 
-  @Test("a database whose steps were other ones is refused")
+  @Test("A database with different migrations is refused")
   func anotherChecksum() throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.message.contains("another step 1 of the schema") == true)
   }
 
-  @Test("a database that another process holds is refused without waiting")
+  @Test("A database that another process has locked is refused without waiting")
   func heldByAnother() throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.code == .unavailable)
   }
 
-  @Test("what was acknowledged is there when the store was left without closing")
+  @Test("Acknowledged changes are there after the store ended without closing")
   func leftOpen() throws {
     let directory = try TemporaryDirectory()
     let copy = try TemporaryDirectory()

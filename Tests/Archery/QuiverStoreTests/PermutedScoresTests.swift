@@ -16,7 +16,7 @@ import Testing
   /// Rounds after which something is said.
   private static let roundsPerLine = 250
 
-  @Test("any order, repetition and split of the sample leaves the same rows byte for byte")
+  @Test("Every order, repetition and split of the sample gives the same rows byte for byte")
   func permutations() throws {
     let sheets = try SampleSheets.read()
     let seed =
@@ -39,7 +39,7 @@ import Testing
     print("permuted scores: seed \(seed), \(Self.count) rounds")
   }
 
-  @Test("the sample's ties separate on X, on 10 and not at all")
+  @Test("The sample has ties that X decides, that 10 decides, and full ties")
   func ties() throws {
     let sheets = try SampleSheets.read()
     #expect(sheets.count >= 60 && sheets.allSatisfy { $0.arrows.count >= 30 })

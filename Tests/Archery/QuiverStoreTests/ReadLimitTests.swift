@@ -13,7 +13,7 @@ import Testing
     SELECT count(*) FROM n
     """)
 
-  @Test("a read that takes longer than its bound is ended, and its reader is fit for the next")
+  @Test("A read that exceeds its time limit ends, and its reader can be used again")
   func ended() throws {
     let store = try Self.store(readMilliseconds: StoreLimits.readMilliseconds)
     let made = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("the statements of one read have the bound together, those of the next begin anew")
+  @Test("The statements of one read share its time limit, and the next read has its own")
   func together() throws {
     let store = try Self.store(readMilliseconds: 1_000_000)
     func read(times: Int) throws(StoreError) {
@@ -47,7 +47,7 @@ import Testing
     try read(times: 1)
   }
 
-  @Test("a read that is ended does not keep the log from being emptied")
+  @Test("A read that was ended does not block checkpoints")
   func log() throws {
     let store = try Self.store(readMilliseconds: 0)
     _ = try? store.read { (snapshot) throws(StoreError) in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SchemaTests {
-  @Test("each type's table has the columns of its kind", arguments: EquipmentType.allCases)
+  @Test("Each type's table has the columns of its kind", arguments: EquipmentType.allCases)
   func columns(type: EquipmentType) throws {
     let directory = try TemporaryDirectory()
     try directory.open().close()
@@ -28,7 +28,7 @@ import Testing
     #expect(columns == expected)
   }
 
-  @Test("the database is a write-ahead log that is synced in full, and marked as ours")
+  @Test("The database has a write-ahead log, full synchronization and the application id")
   func pragmas() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -40,7 +40,7 @@ import Testing
     store.close()
   }
 
-  @Test("the limits agree with each other")
+  @Test("The limits are consistent with each other")
   func limits() {
     #expect(StoreLimits.commandsPerBatch < StoreLimits.queuedCommands)
     #expect(StoreLimits.idleCheckpointByteCount < StoreLimits.forcedCheckpointByteCount)

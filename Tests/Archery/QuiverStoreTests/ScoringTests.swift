@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct ScoringTests {
-  @Test("arrows are recorded, corrected and retracted, and the totals are those that stand")
+  @Test("Arrows are recorded, corrected and retracted, and the totals follow")
   func life() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -34,7 +34,7 @@ import Testing
     #expect(card.round.status == .inProgress)
   }
 
-  @Test("each kind of conflict has its answer, and changes nothing")
+  @Test("Each kind of conflict has its verdict and changes nothing")
   func conflicts() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -71,7 +71,7 @@ import Testing
     #expect(try bench.tally(id).total == 8)
   }
 
-  @Test("an operation that comes again is the same one, also after what came behind it")
+  @Test("A repeated operation has the verdict SAME, also after later operations")
   func repeated() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -105,7 +105,9 @@ import Testing
     #expect(corrected.verdict == .stored && corrected.tally.xCount == 1)
   }
 
-  @Test("what cannot be is refused by its field, and nothing is stored", arguments: BadArrow.all)
+  @Test(
+    "A value that is not valid fails with the name of its field and stores nothing",
+    arguments: BadArrow.all)
   func impossible(_ bad: BadArrow) throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -119,7 +121,7 @@ import Testing
     #expect(try bench.tally(id) == ScoreTally())
   }
 
-  @Test("a position is scored by the geometry, and a value that differs is kept and flagged")
+  @Test("A position is scored by geometry, and a different value is stored and flagged")
   func geometry() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -149,7 +151,7 @@ import Testing
     #expect(near.arrows.first?.scoredAtMilliseconds == 1_700_000_300_000)
   }
 
-  @Test("an end is recorded as a whole or not at all, and says who is next")
+  @Test("An end is recorded completely or not at all, and the reply has the next participant")
   func ends() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -182,7 +184,7 @@ import Testing
     #expect(done.turn.kind == .done && done.tally.endsCompleted == 10)
   }
 
-  @Test("a tally that is not its arrows' is found by the verification")
+  @Test("Verification finds a tally that differs from its arrows")
   func verified() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -206,7 +208,7 @@ import Testing
     }
   }
 
-  @Test("a batch gives each operation its verdict, and one refusal leaves the others")
+  @Test("A batch returns a verdict for each operation, and a refusal does not affect others")
   func batch() throws {
     let bench = try EventBench()
     let event = try bench.event()

@@ -17,7 +17,7 @@ import Testing
     return try bench.perform(try CreateSession(content))
   }
 
-  @Test("a session alone has the owner's round and its guests', and is its owner's alone")
+  @Test("A session without a tournament has the owner's round and its guests', for the owner only")
   func life() throws {
     let bench = try EventBench()
     let name = try bench.clientID()
@@ -54,7 +54,7 @@ import Testing
     #expect(bench.refusal { try bench.record(own, 0, 1, "9") }?.code == .notFound)
   }
 
-  @Test("two first arrows at once make one round, which the last arrow completes")
+  @Test("Two concurrent first arrows create one round, which the last arrow completes")
   func rounds() throws {
     let bench = try EventBench()
     let made = try session(bench)
@@ -87,7 +87,7 @@ import Testing
     #expect(try read().status == .inProgress)
   }
 
-  @Test("a round is paused, resumed, completed and cancelled, and takes arrows accordingly")
+  @Test("A round is paused, resumed, completed and cancelled, and accepts arrows accordingly")
   func statuses() throws {
     let bench = try EventBench()
     let own = try session(bench).rounds[0].participant.id
@@ -112,7 +112,7 @@ import Testing
       bench.refusal { try SetRoundStatus(.id(own), revision: 0, status: 1) }?.field == "status")
   }
 
-  @Test("the setup's arrow decides how far a shaft reaches; guests' rounds count for no setup")
+  @Test("The setup's arrow diameter decides line cutters; guests' rounds have no setup")
   func setups() throws {
     let bench = try EventBench()
     var thick = EquipmentContent(type: .arrow)
@@ -146,7 +146,7 @@ import Testing
     #expect(none.setupID == 0 && none.revision == 2)
   }
 
-  @Test("formats are the library's and one's own, which go out of the list and stay in rounds")
+  @Test("Formats are the library's and the principal's; deleting one leaves it in its rounds")
   func formats() throws {
     let bench = try EventBench()
     let content = RoundFormat(
@@ -184,7 +184,7 @@ import Testing
     #expect(kept.format.format == made.format)
   }
 
-  @Test("sessions are listed newest first, a page after the other")
+  @Test("Sessions are listed newest first, in pages")
   func lists() throws {
     let bench = try EventBench()
     let made = try (0..<5).map { _ in try session(bench).id }

@@ -5,7 +5,7 @@ import Testing
 
 /// Random commands on items and setups against a model of them, which must agree at every step.
 @Suite(.timeLimit(.minutes(5))) struct SetupModelTests {
-  @Test("random commands leave setups and their items as a simple model", arguments: 0..<6)
+  @Test("Random commands change setups and their items as in a simple model", arguments: 0..<6)
   func randomCommands(round: UInt64) throws {
     let seed = TestSeed.value &+ round
     var run = SetupModelRun(seed: seed, bench: try SetupBench())

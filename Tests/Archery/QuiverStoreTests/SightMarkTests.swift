@@ -4,7 +4,7 @@ import QuiverStore
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SightMarkTests {
-  @Test("marks of a sight are listed nearest first, in either unit")
+  @Test("Marks of a sight are listed nearest first, in both units")
   func order() throws {
     let bench = try SetupBench()
     let sight = try bench.item(.sight)
@@ -22,7 +22,7 @@ import Testing
     #expect(marks.allSatisfy { $0.owner == .sight && $0.ownerID == sight })
   }
 
-  @Test("a mark changes as its mask says, in the revision that was read")
+  @Test("An update changes the fields in its mask, if the revision is current")
   func update() throws {
     let bench = try SetupBench()
     let setup = try bench.setup("Indoor", [])
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.code { try bench.perform(DeleteSightMark(.id(made.id))) } == .notFound)
   }
 
-  @Test("marks go with their sight or setup, whether it leaves a trace or not")
+  @Test("Marks are deleted with their sight or setup")
   func owners() throws {
     let bench = try SetupBench()
     let sight = try bench.item(.sight)
@@ -61,7 +61,7 @@ import Testing
     #expect(bench.code { try bench.marks(.sight(.id(sight))) } == .notFound)
   }
 
-  @Test("only one's own sights and setups have one's marks")
+  @Test("Only the principal's own sights and setups can have marks")
   func ownership() throws {
     let bench = try SetupBench()
     let riser = try bench.item(.riser)
@@ -81,7 +81,9 @@ import Testing
     #expect(bench.code { try bench.perform(DeleteSightMark(.id(theirs.id))) } == .notFound)
   }
 
-  @Test("the same client_id with the same content answers the same mark, up to a bound of marks")
+  @Test(
+    "Creating with a used client_id and the same content returns the same mark, up to the limit"
+  )
   func clientIDs() throws {
     let bench = try SetupBench()
     let sight = try bench.item(.sight)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SlicedWorkTests {
-  @Test("a long work is done slice by slice, and its reply comes after the last")
+  @Test("Sliced work runs slice by slice, and its reply follows the last one")
   func whole() async throws {
     let store = try TemporaryDirectory().open()
     let made = try await store.work(MakeItems(count: 1_000), .of(1))
@@ -16,7 +16,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("single commands go between slices: each waits for one slice at most")
+  @Test("Single commands run between slices and wait for one slice at most")
   func between() async throws {
     let store = try TemporaryDirectory().open()
     let begun = Counter()
@@ -37,7 +37,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("a slice goes with a group of commands, and takes the place of none")
+  @Test("A slice joins a batch of commands and replaces none of them")
   func together() async throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -56,7 +56,7 @@ import Testing
     #expect(begun.value == 2)
   }
 
-  @Test("two works take turns")
+  @Test("Two sliced works take turns")
   func twoWorks() async throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -72,7 +72,7 @@ import Testing
     #expect(zip(turns, turns.dropFirst()).allSatisfy { $0 != $1 })
   }
 
-  @Test("a slice that fails ends the work: what was committed stays, nothing half")
+  @Test("A failed slice ends the work: committed slices stay, and nothing of the failed one")
   func failure() async throws {
     let store = try TemporaryDirectory().open()
     let late = await #expect(throws: StoreError.self) {
@@ -87,7 +87,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("a work whose group began anew has each slice once")
+  @Test("After a batch is run again, each slice has one effect")
   func begunAnew() async throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -105,7 +105,7 @@ import Testing
     #expect(try Self.models(store) == (0..<20).map { "\($0)" })
   }
 
-  @Test("a work is ended by its task and by its deadline, between two slices")
+  @Test("Cancellation and the deadline end the work between two slices")
   func givenUp() async throws {
     let store = try TemporaryDirectory().open()
     let begun = Counter()
@@ -121,7 +121,7 @@ import Testing
     #expect(late?.code == .deadlineExceeded && late?.notProcessed == true)
   }
 
-  @Test("a store that closes ends its works, and refuses others")
+  @Test("Closing the store ends its sliced works and refuses further ones")
   func closing() async throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -138,7 +138,7 @@ import Testing
     #expect(try Self.models(directory.open()).count == 10 * begun.value)
   }
 
-  @Test("so many works are on their way at once, and no more")
+  @Test("The number of concurrent sliced works is limited")
   func bound() async throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
-  @Test("a read sees one state throughout, whatever is committed meanwhile")
+  @Test("A read sees one state throughout, whatever is committed meanwhile")
   func isolation() throws {
     let store = try TemporaryDirectory().open()
     _ = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -18,7 +18,7 @@ import Testing
     #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() } == 2)
   }
 
-  @Test("a read sees every command that was acknowledged before it")
+  @Test("A read sees every command that was acknowledged before it")
   func ownWrites() throws {
     let store = try TemporaryDirectory().open()
     for number in 1...200 {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("more threads than readers read at once, and each is served")
+  @Test("More threads than readers read concurrently, and each one succeeds")
   func manyThreads() throws {
     let store = try TemporaryDirectory().open()
     let made = try store.perform(CreateEquipment(.riser()), .of(1))
@@ -46,7 +46,7 @@ import Testing
     #expect((0..<4 * StoreLimits.readers).allSatisfy { results.reply($0) == [1] })
   }
 
-  @Test("a read that fails leaves the reader fit for the next")
+  @Test("After a failed read its reader can be used again")
   func afterFailure() throws {
     let store = try TemporaryDirectory().open()
     for _ in 0..<(2 * StoreLimits.readers) {
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.read { (snapshot) throws(StoreError) in try snapshot.lastSequence() } == 0)
   }
 
-  @Test("readers cannot write")
+  @Test("Readers cannot write")
   func readOnly() throws {
     let store = try TemporaryDirectory().open()
     let error = #expect(throws: StoreError.self) {
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.code == .internalError)
   }
 
-  @Test("kept snapshots do not keep the log from being emptied")
+  @Test("Kept snapshots do not block checkpoints")
   func checkpoints() throws {
     let store = try TemporaryDirectory().open()
     let notes = String(repeating: "n", count: 4_000)

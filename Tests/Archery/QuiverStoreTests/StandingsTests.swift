@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("full ties share a rank, and the id orders their rows alone")
+  @Test("Full ties share a rank, and only the id orders their rows")
   func ties() throws {
     let bench = try EventBench()
     let event = try bench.event(arrows: 3)
@@ -41,7 +41,9 @@ import Testing
     #expect(why.text(one.displayName, other.displayName) == "B is above C by X: 1 against 0")
   }
 
-  @Test("while in progress more completed ends are ahead; once finalised they are not")
+  @Test(
+    "More completed ends rank higher while the event is in progress, but not when it is finalised"
+  )
   func inProgress() throws {
     let bench = try EventBench()
     let event = try bench.event(arrows: 6)
@@ -55,7 +57,7 @@ import Testing
     #expect(try bench.standings(event) == ["1 A 18 0 0", "1 B 18 0 0"])
   }
 
-  @Test("the withdrawn, then the disqualified, are last and unranked")
+  @Test("Withdrawn and then disqualified participants are last and not ranked")
   func unranked() throws {
     let bench = try EventBench()
     let event = try bench.event(arrows: 3)
@@ -68,7 +70,7 @@ import Testing
     #expect(try bench.standings(event) == ["1 C 27 0 0", "0 B 29 2 2", "0 A 30 3 3"])
   }
 
-  @Test("standings are as of a time in the order of commits, whatever the clients' clocks said")
+  @Test("Past standings follow the commit order, whatever the clients' clocks")
   func past() throws {
     let bench = try EventBench()
     let event = try bench.event(arrows: 6)
@@ -101,7 +103,7 @@ import Testing
     #expect(try asOf(40) == ["1 A 5", "0 B 9"])
   }
 
-  @Test("an event keeps the policy that it was shot under")
+  @Test("An event keeps the tie policy under which it was shot")
   func policyKept() throws {
     let bench = try EventBench()
     bench.clock.set(wallMilliseconds: 20_000 * 86_400_000)
@@ -120,7 +122,7 @@ import Testing
     #expect(page.form.policy == .waOutdoorLegacy && page.form.keys == [.score, .count(10), .x])
   }
 
-  @Test("pages follow each other without gap or repeat, and a token is good for its list alone")
+  @Test("Pages have no gap or repetition, and a token is valid only for its list")
   func pages() throws {
     let bench = try EventBench()
     let event = try bench.event { $0.maxParticipants = 500 }
@@ -151,7 +153,7 @@ import Testing
     #expect(other?.field == "page_token")
   }
 
-  @Test("the order in memory is the order of all rows anew, after any changes", arguments: 0..<6)
+  @Test("After any changes the order in memory equals a new sort of all rows", arguments: 0..<6)
   func inMemory(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let bench = try EventBench()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StartCheckTests {
-  @Test("a damaged file is refused with what to do, and left as it is", arguments: Damage.allCases)
+  @Test("A damaged file is refused with what to do, and not changed", arguments: Damage.allCases)
   func damaged(damage: Damage) throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 300)
@@ -20,7 +20,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.databasePath)) == before)
   }
 
-  @Test("a foreign file is refused before SQLite touches what lies beside it")
+  @Test("A foreign file is refused before SQLite touches the files beside it")
   func foreignWithLog() throws {
     let directory = try TemporaryDirectory()
     let foreign = try Connection(path: directory.databasePath, mode: .readWriteCreate)
@@ -35,7 +35,7 @@ import Testing
     #expect(try Data(contentsOf: log) == before)
   }
 
-  @Test("a log without its database is refused, not begun anew over it")
+  @Test("A log without its database is refused and not overwritten")
   func lostDatabase() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -47,7 +47,7 @@ import Testing
     #expect(error?.code == .dataLoss)
   }
 
-  @Test("a store that was closed leaves a mark, an open one and one that was left have none")
+  @Test("A closed store leaves a mark; an open store and one that was not closed have none")
   func cleanMark() throws {
     let directory = try TemporaryDirectory()
     let mark = directory.path + "/quiver.clean"
@@ -61,7 +61,7 @@ import Testing
     again.close()
   }
 
-  @Test("a large database that was closed is served at once and checked behind")
+  @Test("A large database that was closed is served at once and checked in the background")
   func behind() throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 100)
@@ -69,7 +69,7 @@ import Testing
     #expect(outcome(of: store) == nil)
   }
 
-  @Test("damage in a large database that was closed is told behind serving")
+  @Test("Damage in a large database that was closed is reported while it is served")
   func damagedBehind() throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 300)
@@ -78,7 +78,7 @@ import Testing
     #expect(outcome(of: store)?.code == .dataLoss)
   }
 
-  @Test("after an unclean stop a large database is checked before it is served")
+  @Test("After an unclean stop a large database is checked before it is served")
   func uncleanStop() throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 300)
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.code == .dataLoss)
   }
 
-  @Test("closing ends a check that is still running")
+  @Test("Closing the store ends a running check")
   func closedEarly() throws {
     let directory = try TemporaryDirectory()
     try directory.fill(items: 300)

@@ -6,7 +6,9 @@ import Testing
 
 /// Row 7 of the fault matrix: somebody else holds the database.
 @Suite(.timeLimit(.minutes(5))) struct StrayLockTests {
-  @Test("under a stray lock writes end UNAVAILABLE at once, reads go on, and it heals")
+  @Test(
+    "While another process holds a lock, writes fail with UNAVAILABLE at once, and later recover"
+  )
   func strayLock() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {
-  @Test("the first start makes an administrator and leaves its token in a file of mode 0600")
+  @Test("The first start creates an administrator with its token in a file of mode 0600")
   func firstStart() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -23,7 +23,9 @@ import Testing
     #expect(try Self.secret(directory) == secret)
   }
 
-  @Test("a new token for the administrator of a stopped server; a running one holds its directory")
+  @Test(
+    "A stopped server's administrator can get a new token; a running server locks its directory"
+  )
   func anotherAdministratorToken() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -44,7 +46,7 @@ import Testing
     #expect(tokens.allSatisfy { $0?.principal.id == 1 })
   }
 
-  @Test("a token is known by its text alone, and its text is nowhere in the files")
+  @Test("Only the hash of a token is stored, in no file its text")
   func atRest() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -63,7 +65,7 @@ import Testing
     #expect(try directory.holds(SHA256.hash(secret)))
   }
 
-  @Test("a revoked token is known no more, and its connections are told after the commit")
+  @Test("A revoked token is refused, and its connections are notified after the commit")
   func revocation() throws {
     let revoked = RevokedTokens()
     let store = try TemporaryDirectory().open(
@@ -79,7 +81,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test("a token ends when its time has come")
+  @Test("A token expires at its time")
   func expiry() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "a name that is blank or too long is refused",
+    "A name that is blank or too long is refused",
     arguments: [" \n", String(repeating: "x", count: 51)])
   func names(name: String) throws {
     let store = try TemporaryDirectory().open()
@@ -116,7 +118,7 @@ import Testing
     #expect(made.displayName.isEmpty && made.shownName == "Archer \(made.id)")
   }
 
-  @Test("principals are listed by id, tokens newest first, page by page without gap or repeat")
+  @Test("Principals are listed by id and tokens newest first, without gap or repetition")
   func lists() throws {
     let store = try TemporaryDirectory().open()
     for number in 1...7 {

@@ -5,7 +5,7 @@ import Testing
 @testable import QuiverStore
 
 @Suite(.timeLimit(.minutes(5))) struct TournamentTests {
-  @Test("an event goes from open to completed, and back by its organiser alone")
+  @Test("An event goes from open to completed, and only its organiser reopens it")
   func life() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -48,7 +48,7 @@ import Testing
     #expect(try bench.store.verify() == [])
   }
 
-  @Test("who may score: oneself, one's guests, the organiser, and who was appointed for them")
+  @Test("A participant is scored by itself, its host, the organiser and appointed scorers")
   func permissions() throws {
     let bench = try EventBench()
     let event = try bench.event { $0.isPublic = true }
@@ -92,7 +92,7 @@ import Testing
     #expect(dismissed?.code == .permissionDenied)
   }
 
-  @Test("an event that is not public is not found for who has no part in it")
+  @Test("An event that is not public is not found by principals that do not belong to it")
   func hidden() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -117,7 +117,9 @@ import Testing
     ] { #expect(refusal?.code == .notFound) }
   }
 
-  @Test("joining needs the code, an open event and room, and answers who is there already")
+  @Test(
+    "Joining requires the code and an open event below its limit; joining again returns the same"
+  )
   func joining() throws {
     let bench = try EventBench()
     let event = try bench.event { $0.maxParticipants = 2 }
@@ -148,7 +150,7 @@ import Testing
     #expect(head?.participantCount == 2)
   }
 
-  @Test("guests are 2 a user and 10 in all, of 1 to 50 characters")
+  @Test("A user may add 2 guests, an event has at most 10, with names of 1 to 50 characters")
   func guests() throws {
     let bench = try EventBench()
     let event = try bench.event { $0.guestLimit = 3 }
@@ -174,7 +176,9 @@ import Testing
     #expect(try bench.entries((0..<20).map { "E\($0)" }, event).count == 20)
   }
 
-  @Test("the withdrawn and the disqualified are not scored, and come back by the organiser")
+  @Test(
+    "Withdrawn and disqualified participants are not scored until the organiser reinstates them"
+  )
   func leaving() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -199,7 +203,7 @@ import Testing
     #expect(bench.refusal { try change(.withdrawn, as: robin) }?.code == .failedPrecondition)
   }
 
-  @Test("what comes after the end is kept as late, and admitted or rejected by the organiser")
+  @Test("An operation after the end is stored as late, and the organiser admits or rejects it")
   func late() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -246,7 +250,7 @@ import Testing
     #expect(head?.lateCount == 0 && head?.status == .completed)
   }
 
-  @Test("every change of scores and memberships is in the audit, whose chain holds")
+  @Test("The audit has every change of scores and memberships, and its hash chain is valid")
   func audited() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -275,7 +279,7 @@ import Testing
     #expect(try bench.store.verify() == [])
   }
 
-  @Test("an event that nobody scored in is deleted, others are cancelled")
+  @Test("An event without scores is deleted; others are cancelled")
   func deletion() throws {
     let bench = try EventBench()
     let event = try bench.event()
@@ -296,7 +300,7 @@ import Testing
     #expect(closed?.code == .failedPrecondition && closed?.marker == nil)
   }
 
-  @Test("what cannot be an event is refused by its field", arguments: 0..<6)
+  @Test("An event that is not valid fails with the name of its field", arguments: 0..<6)
   func badEvents(_ number: Int) throws {
     let bench = try EventBench()
     let spoils: [(String, (inout CreateTournament.Content) -> Void)] = [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct VerificationTests {
-  @Test("a store that was used has nothing to find")
+  @Test("Verification has no findings in an intact store")
   func nothingToFind() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "what was changed behind the store's back is found and named",
+    "Verification finds and names each manipulated row",
     arguments: [
       (
         "UPDATE audit SET reason = 'another' WHERE sequence = 3", VerifyFinding.Subject.audit,
@@ -115,7 +115,7 @@ import Testing
         == [VerifyFinding(.schema, "the trigger round_to_no_rollup is missing")])
   }
 
-  @Test("long tables are read in slices, and many findings are cut short")
+  @Test("Long tables are read in slices, and the number of findings is limited")
   func slices() throws {
     let directory = try TemporaryDirectory()
     let count = Int(StoreLimits.verifiedRowsPerSlice) * 2 + 10

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WeightEntryTests {
-  @Test("a deleted entry is restored for 30 days and then swept; the count lets it go")
+  @Test("A deleted entry can be restored for 30 days, is then removed, and does not count")
   func thirtyDays() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
@@ -37,7 +37,7 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
-  @Test("what is gone for good leaves no hash, and its client_id stays taken")
+  @Test("Deleted content leaves no hash, and its client_id stays in use")
   func forgotten() throws {
     let clock = TestClock()
     let directory = try TemporaryDirectory()
@@ -96,7 +96,7 @@ import Testing
       .flatMap { Int($0) }
   }
 
-  @Test("an instant of no day of the calendar is refused; where one is stored, the months end")
+  @Test("An instant outside the calendar is refused; a stored one ends the list of months")
   func noDay() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -125,7 +125,7 @@ import Testing
     #expect(found.page.map(\.rows.count) == [1, 1, 1])
   }
 
-  @Test("what was meant for a deleted plan changes none that comes after")
+  @Test("A change for a deleted plan does not affect a later plan")
   func deletedPlan() throws {
     let store = try TemporaryDirectory().open()
     let robin = try store.perform(CreatePrincipal(kind: .user, displayName: "R"), .of(0)).id

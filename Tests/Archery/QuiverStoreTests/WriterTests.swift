@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WriterTests {
-  @Test("commands that wait together are committed together, with one fsync")
+  @Test("Waiting commands are committed together, with one fsync")
   func oneGroup() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -24,7 +24,7 @@ import Testing
     #expect(after.largestBatch == 100)
   }
 
-  @Test("a group holds at most its bound, and what is more goes with the next")
+  @Test("A batch has at most its limit of commands, and further ones join the next batch")
   func boundedGroups() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -42,7 +42,7 @@ import Testing
     #expect(store.statistics.largestBatch == StoreLimits.commandsPerBatch)
   }
 
-  @Test("a store may be told to commit each command by itself")
+  @Test("A store can commit each command separately")
   func groupsOfOne() throws {
     let directory = try TemporaryDirectory()
     var configuration = StoreConfiguration(directory: directory.path)
@@ -62,7 +62,7 @@ import Testing
     #expect(store.statistics.largestBatch == 1)
   }
 
-  @Test("each target is told once for each group, in the order of its commands")
+  @Test("Each target is called once per batch, in the order of its commands")
   func deliveries() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -81,7 +81,7 @@ import Testing
     #expect((0..<30).map { order.reply($0) } == (1...30).map { [UInt8($0)] })
   }
 
-  @Test("a command that fails leaves nothing of itself and all of its neighbours")
+  @Test("A failed command leaves no trace, and the others in its batch succeed")
   func savepoints() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -113,7 +113,7 @@ import Testing
     #expect(journal == [1, 2])
   }
 
-  @Test("a command whose deadline passed while it waited is not applied")
+  @Test("A command whose deadline passed in the queue is not applied")
   func deadline() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
@@ -133,7 +133,7 @@ import Testing
     #expect(try Self.count(store) == 1)
   }
 
-  @Test("a command that was given up while it waited is not applied")
+  @Test("A command that was cancelled in the queue is not applied")
   func cancellation() throws {
     let store = try TemporaryDirectory().open()
     let gate = store.closeGate()
@@ -150,7 +150,7 @@ import Testing
     #expect(try Self.count(store) == 0)
   }
 
-  @Test("a full queue refuses at once, and says that nothing was processed")
+  @Test("A full queue refuses at once and reports that nothing was processed")
   func queueBound() throws {
     let store = try TemporaryDirectory().open(queuedCommands: 4)
     let gate = store.closeGate()
@@ -173,7 +173,7 @@ import Testing
     #expect(try Self.count(store) == 4)
   }
 
-  @Test("closing writes what waits, and refuses what comes after")
+  @Test("Closing writes the waiting commands and refuses later ones")
   func closing() throws {
     let directory = try TemporaryDirectory()
     let store = try directory.open()
@@ -195,7 +195,7 @@ import Testing
     #expect(try Self.count(directory.open()) == 10)
   }
 
-  @Test("stored times never go back, also over a restart")
+  @Test("Stored times never go back, also after a restart")
   func monotoneTime() throws {
     let directory = try TemporaryDirectory()
     let clock = TestClock()

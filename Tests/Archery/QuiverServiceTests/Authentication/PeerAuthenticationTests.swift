@@ -3,7 +3,7 @@ import QuiverService
 import QuiverStore
 import Testing
 
-@Suite("Callers that are known without a token", .timeLimit(.minutes(5)))
+@Suite("Authentication without a token", .timeLimit(.minutes(5)))
 struct PeerAuthenticationTests {
   private static let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
 
@@ -27,7 +27,7 @@ struct PeerAuthenticationTests {
     ).id
   }
 
-  @Test("a bound certificate is its principal until the binding is removed")
+  @Test("A bound certificate authenticates its principal until the binding is removed")
   func bound() async throws {
     try await TestServer.run { server in
       let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
@@ -47,7 +47,7 @@ struct PeerAuthenticationTests {
     }
   }
 
-  @Test("a DNS name counts where no URI is bound, and names of nobody do not")
+  @Test("A DNS name authenticates if no URI is bound; unbound names do not")
   func names() async throws {
     try await TestServer.run { server in
       let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
@@ -64,7 +64,7 @@ struct PeerAuthenticationTests {
     }
   }
 
-  @Test("a token that is sent counts, good or bad, whatever certificate comes with it")
+  @Test("A token takes precedence over the certificate, valid or not")
   func tokenFirst() async throws {
     try await TestServer.run { server in
       let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
@@ -83,7 +83,7 @@ struct PeerAuthenticationTests {
     }
   }
 
-  @Test("the user of a Unix socket is the principal that the configuration names")
+  @Test("A user of a Unix socket is the principal in the configuration")
   func unixUser() async throws {
     try await TestServer.run { server in
       let id = try principal(server, "Backup")
