@@ -11,6 +11,7 @@ package final class RunLimit {
   package private(set) var isOver = false
 
   private let now: @Sendable () -> UInt64
+  private var isCancelled: (@Sendable () -> Bool)?
   private var nanoseconds: UInt64 = .max
   private var beganNanoseconds: UInt64?
   private var yieldedNanoseconds: UInt64 = 0
@@ -26,15 +27,17 @@ package final class RunLimit {
     self.now = now
   }
 
-  /// Begins anew, with so much time.
-  package func begin(nanoseconds: UInt64) {
+  /// Begins anew, with so much time. A statement ends as well when `isCancelled` returns true.
+  package func begin(nanoseconds: UInt64, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.nanoseconds = nanoseconds
+    self.isCancelled = isCancelled
     beganNanoseconds = nil
     isOver = false
   }
 
   /// Called by SQLite; whether the statement must end.
   fileprivate func look() -> Bool {
+    if isCancelled?() == true { return true }
     let now = now()
     guard let began = beganNanoseconds else {
       beganNanoseconds = now

@@ -13,6 +13,9 @@ package final class Store: Sendable {
   /// A random number of this database, part of every resume token.
   package let epoch: UInt64
 
+  /// Where reads run that may wait for the disk.
+  package let reads = ReadScheduler(.short)
+
   let clock: StoreClock
   let time: StoreTime
   let features: StoreFeatures
@@ -69,6 +72,7 @@ package final class Store: Sendable {
     }
     guard isFirst else { return }
     startCheck?.stop()
+    reads.stop()
     writer.stop()
     readers.close()
     // A failure to write the mark is harmless: without it the next start checks every page.

@@ -7,6 +7,7 @@ import QuiverSQLite
 struct StoreFeatures {
   let equipmentCache = EquipmentCache()
   let leaderboards: Leaderboards
+  let permissions = PermissionObserver()
 
   init(readers: ReaderPool) {
     leaderboards = Leaderboards(readers: readers)
@@ -14,7 +15,7 @@ struct StoreFeatures {
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, leaderboards, PermissionObserver()]
+    [equipmentCache, leaderboards, permissions]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard what a process that

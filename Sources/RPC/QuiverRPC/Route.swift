@@ -54,6 +54,34 @@ public struct Route: Sendable {
     }
   }
 
+  /// A route whose handler answers before it returns if it can, as from memory, and otherwise
+  /// returns nil: `slow` then starts and answers through its ``Responder``.
+  @inlinable
+  public static func synchronous<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>,
+    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response?,
+    otherwise slow: @escaping @Sendable (Request, CallContext, Responder<Response>) throws -> Void
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let context = end.context()
+      do {
+        if let response = try handler(request, context) {
+          return end.reply(end.currentStream, response)
+        }
+      } catch {
+        return end.fail(end.currentStream, thrown: error)
+      }
+      let responder = Responder<Response>(end: end, stream: end.currentStream)
+      end.setOwner(responder.cancellation)
+      do {
+        try slow(request, context, responder)
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
+    }
+  }
+
   /// A route whose handler is an async function, run as a task that prefers the reactor.
   @inlinable
   public static func asynchronous<Request: Message, Response: Message>(

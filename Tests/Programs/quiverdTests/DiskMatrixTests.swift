@@ -142,6 +142,48 @@ struct DiskMatrixTests {
     #expect(server.stop().code == 0)
   }
 
+  @Test("row 26: while reads are stuck for 5 s, health answers on every connection")
+  func stuckReads() async throws {
+    let server = try RestartableServer("--shards", "2")
+    let made = try await Self.fill(try server.client(), count: 300)
+    #expect(server.stop().code == 0)
+    // Nothing of it is in the memory of the process that serves it now.
+    try server.start()
+    let clients = try (0..<4).map { _ in try server.client() }
+    for client in clients {
+      #expect(try await client.call(Equipment.risers.get, .of(made[0].id)) == made[0])
+    }
+    let tracer = try Tracer(server.process, "pread64:delay_enter=5000000")
+    let ended = Count()
+    let reading = clients.map { client in
+      // It runs up to its call's submission before this returns, and calls start in order.
+      Task.immediate {
+        defer { ended.increment() }
+        return try await client.call(Equipment.listItems, ListItemsRequest())
+      }
+    }
+    // The token of this one is looked up on the disk.
+    let late = try server.client()
+    let waiting = Task.immediate {
+      defer { ended.increment() }
+      return try await late.call(Health.check, HealthCheckRequest())
+    }
+    for _ in 0..<25 {
+      for client in clients + [try server.client(isAnonymous: true)] {
+        #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+      }
+      for client in clients {
+        #expect(try await client.call(Equipment.risers.get, .of(made[0].id)) == made[0])
+      }
+    }
+    #expect(ended.value == 0)
+    tracer.detach()
+    for call in reading { #expect(try await call.value.items.count == 50) }
+    _ = try? await waiting.value
+    #expect(try await late.call(Health.check, HealthCheckRequest()).status == .serving)
+    #expect(server.stop().code == 0)
+  }
+
   private static func fill(_ client: RPCClient, count: Int) async throws -> [Riser] {
     try await withThrowingTaskGroup(of: Riser.self) { group in
       for number in 0..<count {

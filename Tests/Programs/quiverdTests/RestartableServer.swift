@@ -31,11 +31,12 @@ final class RestartableServer: @unchecked Sendable {  // made, served and ended 
   }
 
   /// A client that is the administrator; one for all the lives of the server. What it sends again
-  /// the test decides.
-  func client() throws -> RPCClient {
+  /// the test decides. An anonymous one has no token.
+  func client(isAnonymous: Bool = false) throws -> RPCClient {
     let token = try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
     var configuration = RPCClient.Configuration(
-      server: "unix:\(path)/socket", token: token.trimmingCharacters(in: .whitespacesAndNewlines))
+      server: "unix:\(path)/socket", token: isAnonymous ? nil : token)
     configuration.limits.maxAttempts = 1
     return try RPCClient(configuration)
   }

@@ -5,7 +5,7 @@ import QuiverRules
 import QuiverStore
 
 extension AccountService {
-  private static let exports = LongReads("quiver.export")
+  private static let exports = ReadScheduler(.long)
 
   func exportMyData(
     _ request: ExportMyDataRequest, _ call: CallContext
@@ -13,7 +13,7 @@ extension AccountService {
     let principal = try call.storeCaller().principal
     let store = commands.store
     do throws(StoreError) {
-      return try await Self.exports.run(of: principal) { () throws(StoreError) in
+      return try await Self.exports.run(of: .principal(principal)) { () throws(StoreError) in
         let page = try store.read { (snapshot) throws(StoreError) in
           try snapshot.export(
             principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)

@@ -14,10 +14,10 @@ struct AccountService {
 
   var routes: [Route] {
     [
-      .synchronous(Account.whoAmI, whoAmI),
-      .synchronous(Account.getProfile, getProfile),
+      .reading(Account.whoAmI, commands, whoAmI),
+      .reading(Account.getProfile, commands, getProfile),
       .responding(Account.updateProfile, updateProfile),
-      .synchronous(Account.getPreferences, getPreferences),
+      .reading(Account.getPreferences, commands, getPreferences),
       .responding(Account.setPreference, setPreference),
       .responding(Account.deletePreference, deletePreference),
       .responding(Account.redeemInvite, redeemInvite),

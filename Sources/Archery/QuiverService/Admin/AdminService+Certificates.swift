@@ -6,7 +6,7 @@ extension AdminService {
   var certificateRoutes: [Route] {
     [
       .responding(Admin.bindCertificate, bindCertificate),
-      .synchronous(Admin.listCertificateBindings, listCertificateBindings),
+      .reading(Admin.listCertificateBindings, commands, listCertificateBindings),
       .responding(Admin.removeCertificateBinding) { request, call, responder in
         commands.submit(
           UnbindCertificate(id: request.id), by: try call.administrator(), call, responder

@@ -6,10 +6,10 @@ extension AdminService {
   private static let connectionsShown = 10_000
 
   /// Where verifications run: one at a time.
-  private static let verifications = LongReads("quiver.verify")
+  private static let verifications = ReadScheduler(.long)
 
   /// Where backups are waited for: one at a time.
-  private static let backups = LongReads("quiver.backup")
+  private static let backups = ReadScheduler(.long)
 
   func listConnections(
     _ request: ListConnectionsRequest, _ call: CallContext
@@ -35,7 +35,7 @@ extension AdminService {
       var response = VerifyResponse()
       response.subjects = Store.verifiedSubjects.map(\.rawValue)
       let findings = try await Self.verifications.run(
-        of: LongReads.everybody
+        of: .server
       ) { () throws(StoreError) in try store.verify() }
       response.findings = findings.map(Finding.init)
       return response
@@ -54,7 +54,7 @@ extension AdminService {
     let copying = { () async -> Result<BackupFile, StoreError> in
       do throws(StoreError) {
         return .success(
-          try await Self.backups.run(of: LongReads.everybody) { () throws(StoreError) in
+          try await Self.backups.run(of: .server) { () throws(StoreError) in
             try store.backup(to: file, cancellation)
           })
       } catch {

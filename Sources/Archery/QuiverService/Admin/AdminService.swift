@@ -10,22 +10,22 @@ struct AdminService {
   var routes: [Route] {
     [
       .responding(Admin.createPrincipal, createPrincipal),
-      .synchronous(Admin.listPrincipals, listPrincipals),
+      .reading(Admin.listPrincipals, commands, listPrincipals),
       .responding(Admin.createToken, createToken),
-      .synchronous(Admin.listTokens, listTokens),
+      .reading(Admin.listTokens, commands, listTokens),
       .responding(Admin.revokeToken, revokeToken),
-      .synchronous(Admin.getPrincipal, getPrincipal),
+      .reading(Admin.getPrincipal, commands, getPrincipal),
       .responding(Admin.updatePrincipal, updatePrincipal),
       .responding(Admin.disablePrincipal, disablePrincipal),
       .responding(Admin.enablePrincipal, enablePrincipal),
       .responding(Admin.createInvite, createInvite),
-      .synchronous(Admin.listInvites, listInvites),
+      .reading(Admin.listInvites, commands, listInvites),
       .responding(Admin.revokeInvite, revokeInvite),
       .asynchronous(Admin.listConnections, listConnections),
       .asynchronous(Admin.verify, verify),
       .responding(Admin.grantActing, grantActing),
       .responding(Admin.revokeActing, revokeActing),
-      .synchronous(Admin.listActingGrants, listActingGrants),
+      .reading(Admin.listActingGrants, commands, listActingGrants),
       .asynchronous(Admin.backup, backup),
     ] + certificateRoutes
   }

@@ -30,46 +30,91 @@ package struct TokenAuthenticator: Authenticator {
     monotonicNanoseconds = clock.monotonicNanoseconds
   }
 
-  package func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
-    guard !token.isEmpty else { return .anonymous }
-    let now = monotonicNanoseconds()
-    do throws(StoreError) {
-      if let event = try store.spectatedTournament(token) { return .caller(.spectator(of: event)) }
-      guard let record = try store.authenticate(token) else {
-        guard failures.take(address, now: now) else {
-          return .refused("too many bad tokens from this address; wait a minute")
-        }
-        return .refused("the token is unknown, expired or revoked")
-      }
-      expiringTokens.note(record)
-      return .caller(QuiverRPC.Caller(record))
-    } catch {
-      return .unavailable("tokens cannot be read now; try again later")
+  /// Looks tokens, bindings and principals up on a thread for reads.
+  ///
+  /// If permissions end meanwhile it looks again: what rests on a permission is ended when it ends,
+  /// and this connection is not known to rest on any before the verdict is there.
+  package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
+    guard !token.isEmpty || peer.certificate != nil || peer.unixUserID != nil else {
+      return .anonymous
     }
+    return .deferred(
+      DeferredVerdict { completion in
+        let ended = store.endedPermissionCount
+        let refusal = store.reads.submit(
+          of: .address(peer.address), CommandCancellation()
+        ) { refusal in
+          let (verdict, record) =
+            refusal == nil ? find(token: token, peer: peer) : (Self.unavailable, nil)
+          completion(verdict) {
+            if let record { expiringTokens.note(record) }
+            return store.endedPermissionCount == ended
+          }
+        }
+        if refusal != nil { completion(Self.unavailable) { true } }
+      })
+  }
+
+  private static let unavailable = AuthenticationVerdict.unavailable(
+    "tokens cannot be read now; try again later")
+
+  package func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+    verdict(token: token, peer: ConnectionPeer(address: address))
+  }
+
+  /// Who is at the other end, looked up on the calling thread.
+  package func verdict(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
+    let (verdict, record) = find(token: token, peer: peer)
+    if let record { expiringTokens.note(record) }
+    return verdict
   }
 
   /// A token counts before a certificate, and that before the user of a Unix socket. A certificate
   /// that is verified and not bound stands for nobody.
-  package func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict {
-    guard token.isEmpty else { return authenticate(token: token, address: peer.address) }
+  private func find(
+    token: [UInt8], peer: ConnectionPeer
+  ) -> (AuthenticationVerdict, TokenRecord?) {
     do throws(StoreError) {
-      if let certificate = peer.certificate,
-        let binding = try store.authenticate(certificate: Self.names(of: certificate))
-      {
-        return .caller(
-          QuiverRPC.Caller(binding.principal, certificateBindingID: binding.id))
-      }
-      if let user = peer.unixUserID, let id = unixPrincipals[user] {
-        let principal = try store.read { (snapshot) throws(StoreError) in
-          try snapshot.principal(id: id)
-        }
-        if principal.isActive { return .caller(QuiverRPC.Caller(principal)) }
-      }
-      return .anonymous
+      return token.isEmpty ? (try find(peer), nil) : try find(token, address: peer.address)
     } catch {
-      return error.code == .notFound
-        ? .anonymous : .unavailable("principals cannot be read now; try again later")
+      return (error.code == .notFound ? .anonymous : Self.unavailable, nil)
     }
+  }
+
+  private func find(
+    _ token: [UInt8], address: String
+  ) throws(StoreError) -> (AuthenticationVerdict, TokenRecord?) {
+    let now = monotonicNanoseconds()
+    do throws(StoreError) {
+      if let event = try store.spectatedTournament(token) {
+        return (.caller(.spectator(of: event)), nil)
+      }
+      if let record = try store.authenticate(token) {
+        return (.caller(QuiverRPC.Caller(record)), record)
+      }
+    } catch {
+      return (Self.unavailable, nil)
+    }
+    guard failures.take(address, now: now) else {
+      return (.refused("too many bad tokens from this address; wait a minute"), nil)
+    }
+    return (.refused("the token is unknown, expired or revoked"), nil)
+  }
+
+  private func find(_ peer: ConnectionPeer) throws(StoreError) -> AuthenticationVerdict {
+    if let certificate = peer.certificate,
+      let binding = try store.authenticate(certificate: Self.names(of: certificate))
+    {
+      return .caller(
+        QuiverRPC.Caller(binding.principal, certificateBindingID: binding.id))
+    }
+    if let user = peer.unixUserID, let id = unixPrincipals[user] {
+      let principal = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.principal(id: id)
+      }
+      if principal.isActive { return .caller(QuiverRPC.Caller(principal)) }
+    }
+    return .anonymous
   }
 
   /// The names of a certificate that can be bound, URIs first.

@@ -9,15 +9,15 @@ struct ComparisonService {
 
   var routes: [Route] {
     [
-      .synchronous(Comparison.listComparableSetups, listComparableSetups),
-      .synchronous(Comparison.getSetupPerformance, getSetupPerformance),
-      .synchronous(Comparison.getItemPerformance, getItemPerformance),
+      .reading(Comparison.listComparableSetups, commands, listComparableSetups),
+      .reading(Comparison.getSetupPerformance, commands, getSetupPerformance),
+      .reading(Comparison.getItemPerformance, commands, getItemPerformance),
       .responding(Comparison.compare, compare),
       .responding(Comparison.getArrowNumbers, getArrowNumbers),
-      .synchronous(Comparison.getRange, getRange),
+      .reading(Comparison.getRange, commands, getRange),
       .responding(Comparison.setRange, setRange),
-      .synchronous(Comparison.getHandicapScore, getHandicapScore),
-      .synchronous(Comparison.getScoreHandicap, getScoreHandicap),
+      .reading(Comparison.getHandicapScore, commands, getHandicapScore),
+      .reading(Comparison.getScoreHandicap, commands, getScoreHandicap),
     ]
   }
 
@@ -77,9 +77,10 @@ struct ComparisonService {
     let question = try ComparisonQuestion(request)
     let store = commands.store
     guard question.method != nil || question.includesShots else {
-      // Rollups alone: a fraction of a millisecond, which the shard can spare.
-      responder.succeed(try question.answer(store, principal: caller.principal))
-      return
+      // Rollups alone: a short read.
+      return commands.read(call, responder) {
+        try question.answer(store, principal: caller.principal)
+      }
     }
     // Not on the reactor, whose other calls would wait.
     let task = Task(executorPreference: ComputeExecutor.shared) {

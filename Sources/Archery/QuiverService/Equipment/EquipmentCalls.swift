@@ -20,7 +20,22 @@ struct EquipmentCalls: Sendable {
     commands.submit(command, by: caller, call, responder) { Item($0) }
   }
 
-  func get<Item: EquipmentItemMessage>(
+  /// The route of a point read: from memory if the item was read lately.
+  func getRoute<Item: EquipmentItemMessage>(
+    _ method: UnaryMethod<GetItemRequest<Item>, Item>
+  ) -> Route {
+    .synchronous(method) { request, call in
+      let caller = try call.storeCaller()
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      let record = try commands.store.cachedEquipment(
+        Item.ruleType, reference, principal: caller.principal)
+      return record.map(Item.init)
+    } otherwise: { request, call, responder in
+      commands.read(call, responder) { try get(request, call) }
+    }
+  }
+
+  private func get<Item: EquipmentItemMessage>(
     _ request: GetItemRequest<Item>, _ call: CallContext
   ) throws -> Item {
     let caller = try call.storeCaller()

@@ -7,7 +7,7 @@ extension EquipmentService {
   var sightMarkRoutes: [Route] {
     [
       .responding(Equipment.createSightMark, createSightMark),
-      .synchronous(Equipment.listSightMarks, listSightMarks),
+      .reading(Equipment.listSightMarks, commands, listSightMarks),
       .responding(Equipment.updateSightMark, updateSightMark),
       .responding(Equipment.deleteSightMark, deleteSightMark),
     ]

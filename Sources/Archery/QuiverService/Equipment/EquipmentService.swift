@@ -12,8 +12,8 @@ struct EquipmentService {
 
   var routes: [Route] {
     [
-      .synchronous(Equipment.getHub, getHub),
-      .synchronous(Equipment.listItems, listItems),
+      .reading(Equipment.getHub, commands, getHub),
+      .reading(Equipment.listItems, commands, listItems),
       .streamResponding(Equipment.watchHub, watchHub),
       .streamResponding(Equipment.watchItems, watchItems),
       .streamResponding(Equipment.watchBowSetups, watchBowSetups),
@@ -23,7 +23,7 @@ struct EquipmentService {
   private func itemRoutes<Item: EquipmentItemMessage>(_: Item.Type) -> [Route] {
     let methods = Item.methods
     return [
-      .responding(methods.create, calls.create), .synchronous(methods.get, calls.get),
+      .responding(methods.create, calls.create), calls.getRoute(methods.get),
       .responding(methods.update, calls.update), .responding(methods.delete, calls.delete),
       .responding(methods.archive, calls.archive), .responding(methods.restore, calls.restore),
     ]

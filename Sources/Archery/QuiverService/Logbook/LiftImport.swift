@@ -11,7 +11,7 @@ import QuiverStore
 final class LiftImport: @unchecked Sendable {
   private let caller: QuiverStore.Caller
   private let commands: CommandCalls
-  private let readings: LongReads
+  private let readings: ReadScheduler
   private let isLenient: Bool
   private let replaces: Bool
   private let byteCount: Int64
@@ -40,7 +40,7 @@ final class LiftImport: @unchecked Sendable {
 
   init(
     _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
-    _ readings: LongReads
+    _ readings: ReadScheduler
   ) throws {
     try QuiverRules.WeightUnit.check(options.unit, field: "options.unit")
     guard [.unspecified, .merge, .replace].contains(options.mode) else {
@@ -172,7 +172,7 @@ final class LiftImport: @unchecked Sendable {
   private func read(
     _ body: @escaping @Sendable (inout LiftLineReader, inout [QuiverRules.LiftSet]) -> Void
   ) async throws(StoreError) {
-    try await readings.run(of: caller.principal) { () throws(StoreError) in
+    try await readings.run(of: .principal(caller.principal)) { () throws(StoreError) in
       let before = self.waiting.count
       body(&self.reader, &self.waiting)
       self.setCount += Int64(self.waiting.count - before)
@@ -227,7 +227,8 @@ final class LiftImport: @unchecked Sendable {
     let (commands, caller) = (commands, caller)
     try await commands.perform(BeginImportEnd(importID), by: caller)
     if !replaces { try await dropDoubles(importID) }
-    let contents = try await readings.run(of: caller.principal) { () throws(StoreError) in
+    let contents = try await readings.run(of: .principal(caller.principal)) {
+      () throws(StoreError) in
       try commands.store.contents(ofImport: importID)
     }
     return try await commands.perform(FinishLiftImport(importID, contents), by: caller)
@@ -238,7 +239,8 @@ final class LiftImport: @unchecked Sendable {
     let (commands, caller) = (commands, caller)
     var place: ImportedPlace? = .start
     while let from = place {
-      let (ids, next) = try await readings.run(of: caller.principal) { () throws(StoreError) in
+      let (ids, next) = try await readings.run(of: .principal(caller.principal)) {
+        () throws(StoreError) in
         try commands.store.doubleLifts(of: importID, principal: caller.principal, from: from)
       }
       var rest = ids[...]

@@ -87,7 +87,9 @@ extension LogbookService {
     Task {
       let reading: WeightCSV.Reading
       do throws(StoreError) {
-        reading = try await longReads.run(of: caller.principal) { WeightCSV.read(request.csv) }
+        reading = try await longReads.run(of: .principal(caller.principal)) {
+          WeightCSV.read(request.csv)
+        }
       } catch {
         return responder.fail(RPCError(error))
       }

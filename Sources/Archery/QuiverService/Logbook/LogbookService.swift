@@ -8,21 +8,21 @@ import QuiverStore
 struct LogbookService {
   let commands: CommandCalls
   let feed: ChangeFeed
-  /// Reads over all that a principal has logged, which no shard may wait for.
-  let longReads = LongReads("quiver.logbook")
+  /// Reads over all that a principal has logged.
+  let longReads = ReadScheduler(.long)
 
   var routes: [Route] {
     [
       .responding(Logbook.createWeightEntry, createWeightEntry),
-      .synchronous(Logbook.getWeightEntry, getWeightEntry),
+      .reading(Logbook.getWeightEntry, commands, getWeightEntry),
       .responding(Logbook.updateWeightEntry, updateWeightEntry),
       .responding(Logbook.deleteWeightEntry, deleteWeightEntry),
       .responding(Logbook.restoreWeightEntry, restoreWeightEntry),
-      .synchronous(Logbook.listWeightEntries, listWeightEntries),
+      .reading(Logbook.listWeightEntries, commands, listWeightEntries),
       .asynchronous(Logbook.getWeightSections, getWeightSections),
       .asynchronous(Logbook.getWeightChart, getWeightChart),
       .responding(Logbook.setWeightPlan, setWeightPlan),
-      .synchronous(Logbook.getWeightPlan, getWeightPlan),
+      .reading(Logbook.getWeightPlan, commands, getWeightPlan),
       .responding(Logbook.deleteWeightPlan, deleteWeightPlan),
       .asynchronous(Logbook.getMilestones, getMilestones),
       .responding(Logbook.importWeights, importWeights),
@@ -30,7 +30,7 @@ struct LogbookService {
       .streamResponding(Logbook.watchWeights, watchWeights),
       .bidirectional(Logbook.importSets, importSets),
       .responding(Logbook.createSet, createSet),
-      .synchronous(Logbook.getSet, getSet),
+      .reading(Logbook.getSet, commands, getSet),
       .responding(Logbook.updateSet, updateSet),
       .responding(Logbook.deleteSet, deleteSet),
       .asynchronous(Logbook.listSets, listSets),
@@ -49,7 +49,7 @@ struct LogbookService {
     self.feed = feed
   }
 
-  /// One read on the shard.
+  /// One read on the calling thread.
   func read<Result>(
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws -> Result {
@@ -63,7 +63,7 @@ struct LogbookService {
   ) async throws -> Result {
     let store = commands.store
     do throws(StoreError) {
-      return try await longReads.run(of: principal) { () throws(StoreError) in
+      return try await longReads.run(of: .principal(principal)) { () throws(StoreError) in
         try store.read(body)
       }
     } catch {

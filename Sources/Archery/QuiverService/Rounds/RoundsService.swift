@@ -21,18 +21,18 @@ struct RoundsService {
 
   var routes: [Route] {
     [
-      .synchronous(Rounds.listFormats, listFormats),
-      .synchronous(Rounds.getFormat, getFormat),
+      .reading(Rounds.listFormats, commands, listFormats),
+      .reading(Rounds.getFormat, commands, getFormat),
       .responding(Rounds.createFormat, createFormat),
       .responding(Rounds.deleteFormat, deleteFormat),
       .synchronous(Rounds.listFaces, listFaces),
       .responding(Rounds.createSession, createSession),
-      .synchronous(Rounds.getSession, getSession),
-      .synchronous(Rounds.listSessions, listSessions),
+      .reading(Rounds.getSession, commands, getSession),
+      .reading(Rounds.listSessions, commands, listSessions),
       .responding(Rounds.deleteSession, deleteSession),
       .responding(Rounds.addSessionGuest, addSessionGuest),
       .responding(Rounds.setRoundStatus, setRoundStatus),
-      .synchronous(Rounds.getScorecard, getScorecard),
+      .reading(Rounds.getScorecard, commands, getScorecard),
       .responding(Rounds.setRoundSetup, setRoundSetup),
     ] + roundScoringRoutes
   }

@@ -10,14 +10,14 @@ extension TournamentService {
       .responding(Tournament.joinTournament, joinTournament),
       .responding(Tournament.addGuest, addGuest),
       .responding(Tournament.addEntries, addEntries),
-      .synchronous(Tournament.listParticipants, listParticipants),
+      .reading(Tournament.listParticipants, commands, listParticipants),
       .responding(Tournament.withdrawParticipant, withdrawParticipant),
       .responding(Tournament.disqualifyParticipant, disqualifyParticipant),
       .responding(Tournament.reinstateParticipant, reinstateParticipant),
       .responding(Tournament.appointScorer, appointScorer),
       .responding(Tournament.dismissScorer, dismissScorer),
-      .synchronous(Tournament.listScorers, listScorers),
-      .synchronous(Tournament.getSpectatorToken, getSpectatorToken),
+      .reading(Tournament.listScorers, commands, listScorers),
+      .reading(Tournament.getSpectatorToken, commands, getSpectatorToken),
     ]
   }
 

@@ -17,9 +17,9 @@ extension TournamentService {
     ]
   }
 
-  private static let longReads = LongReads("quiver.standings")
+  private static let longReads = ReadScheduler(.long)
 
-  /// From memory where the rows are there; else on a thread that no shard waits for.
+  /// As a short read where the rows are in memory, else as a long one.
   func getStandings(
     _ request: GetStandingsRequest, _ call: CallContext
   ) async throws -> GetStandingsResponse {
@@ -29,7 +29,7 @@ extension TournamentService {
     let isQuick =
       request.asOfMilliseconds == nil && policy == nil
       && store.leaderboard(request.tournamentID).isReady
-    let page = try await Self.answer(
+    let page = try await answer(
       isQuick: isQuick, of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       guard let instant = request.asOfMilliseconds else {
@@ -59,7 +59,7 @@ extension TournamentService {
       throw RPCError.invalid("policy", "must be given")
     }
     let store = commands.store
-    let page = try await Self.answer(
+    let page = try await answer(
       isQuick: false, of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
       try store.rankMoves(
@@ -86,7 +86,7 @@ extension TournamentService {
     let viewer = try call.viewer(of: request.tournamentID)
     let policy = try Self.policy(request.policy)
     let store = commands.store
-    let (explanation, one, other) = try await Self.answer(
+    let (explanation, one, other) = try await answer(
       isQuick: store.leaderboard(request.tournamentID).isReady,
       of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
@@ -108,7 +108,7 @@ extension TournamentService {
   ) async throws -> GetResultsResponse {
     let viewer = try call.viewer(of: request.tournamentID)
     let store = commands.store
-    let page = try await Self.answer(
+    let page = try await answer(
       isQuick: store.leaderboard(request.tournamentID).isReady,
       of: viewer.share(in: request.tournamentID)
     ) { () throws(StoreError) in
@@ -134,11 +134,12 @@ extension TournamentService {
     return response
   }
 
-  private static func answer<Result: Sendable>(
+  private func answer<Result: Sendable>(
     isQuick: Bool, of principal: Int64, _ body: @escaping @Sendable () throws(StoreError) -> Result
   ) async throws -> Result {
     do throws(StoreError) {
-      return isQuick ? try body() : try await longReads.run(of: principal, body)
+      let reads = isQuick ? commands.store.reads : Self.longReads
+      return try await reads.run(of: .principal(principal), body)
     } catch {
       throw RPCError(error)
     }

@@ -11,9 +11,12 @@ extension TournamentService {
   ) throws {
     let viewer = try call.viewer(of: request.tournamentID)
     let key = try Self.window(request)
-    try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
-    leaderboards.start(
-      key, of: request.tournamentID, call, viewer: viewer.principal, replies)
+    commands.read(call, replies) { () throws(StoreError) in
+      try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+    } start: {
+      leaderboards.start(
+        key, of: request.tournamentID, call, viewer: viewer.principal, replies)
+    }
   }
 
   func watchTournament(
@@ -21,11 +24,14 @@ extension TournamentService {
     _ replies: StreamResponder<WatchTournamentResponse>
   ) throws {
     let viewer = try call.viewer(of: request.tournamentID)
-    try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
     let principal =
       viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
-    Watch.start(
-      TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
+    commands.read(call, replies) { () throws(StoreError) in
+      try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
+    } start: {
+      Watch.start(
+        TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
+    }
   }
 
   private static func window(

@@ -16,8 +16,8 @@ struct TournamentService {
   var routes: [Route] {
     [
       .responding(Tournament.createTournament, createTournament),
-      .synchronous(Tournament.getTournament, getTournament),
-      .synchronous(Tournament.listTournaments, listTournaments),
+      .reading(Tournament.getTournament, commands, getTournament),
+      .reading(Tournament.listTournaments, commands, listTournaments),
       .responding(Tournament.updateTournament, updateTournament),
       .responding(Tournament.deleteTournament, deleteTournament),
       .responding(Tournament.startTournament, startTournament),
@@ -36,7 +36,7 @@ struct TournamentService {
       .responding(Tournament.retractArrow, retractArrow),
       .responding(Tournament.applyOperations, applyOperations),
       .bidirectional(Tournament.syncOperations, syncOperations),
-      .synchronous(Tournament.listLateOperations, listLateOperations),
+      .reading(Tournament.listLateOperations, commands, listLateOperations),
       .responding(Tournament.admitOperations, admitOperations),
       .responding(Tournament.rejectOperations, rejectOperations),
     ]

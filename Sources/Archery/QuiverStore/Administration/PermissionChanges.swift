@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The permissions that a commit ended or narrowed.
 package struct PermissionChanges: Sendable, Equatable {
   /// Tokens that were revoked, or whose principals were disabled or deleted.
@@ -31,6 +33,19 @@ package struct PermissionChanges: Sendable, Equatable {
 /// Reports ended permissions to the process, which ends the connections and streams that rest on
 /// them.
 struct PermissionObserver: CommitObserver {
+  /// Commits that ended or narrowed permissions.
+  let endCount = EndCount()
+
+  /// A count that the writer increments.
+  final class EndCount: Sendable {
+    let value = Atomic<UInt64>(0)
+  }
+
+  func didCommit(_ effects: CommitEffects) {
+    guard !PermissionChanges(effects.changes).isEmpty else { return }
+    endCount.value.wrappingAdd(1, ordering: .sequentiallyConsistent)
+  }
+
   // After the acknowledgement: a caller that revokes its own token still receives the reply.
   func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
     let changes = PermissionChanges(effects.changes)

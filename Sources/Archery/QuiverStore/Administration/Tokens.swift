@@ -1,5 +1,6 @@
 import QuiverCrypto
 import QuiverRules
+import Synchronization
 
 /// Makes a token for a principal and answers its text, once.
 ///
@@ -171,6 +172,12 @@ extension Snapshot {
 }
 
 extension Store {
+  /// How many commits ended or narrowed permissions since the start; counted before they are
+  /// acknowledged.
+  package var endedPermissionCount: UInt64 {
+    features.permissions.endCount.value.load(ordering: .sequentiallyConsistent)
+  }
+
   /// Who shows this token: nil for one that is unknown, ended or revoked.
   package func authenticate(_ token: [UInt8]) throws(StoreError) -> TokenRecord? {
     try read { (snapshot) throws(StoreError) in

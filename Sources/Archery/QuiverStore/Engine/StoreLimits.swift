@@ -20,6 +20,21 @@ package enum StoreLimits {
   /// How long a read waits for a connection.
   package static let readerWaitMilliseconds: UInt64 = 5_000
 
+  /// Reads of short routes that run at once, and those of one principal.
+  package static let readThreads = 4
+  package static let readThreadsPerOwner = 2
+
+  /// Reads that may wait for a thread, and those of one principal.
+  package static let waitingReads = 4_096
+  package static let waitingReadsPerOwner = 512
+
+  /// Long reads that run at once, and those of one principal that may wait.
+  package static let longReadThreads = 2
+  package static let waitingLongReadsPerOwner = 256
+
+  /// After so long without a read a thread for reads ends.
+  package static let idleReadThreadMilliseconds: UInt64 = 10_000
+
   /// How long a read may take, all its statements together.
   package static let readMilliseconds: UInt64 = 5_000
 

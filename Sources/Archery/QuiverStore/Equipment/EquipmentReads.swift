@@ -46,6 +46,14 @@ extension Snapshot {
 struct OwnedEquipment: Sendable {
   let principal: Int64
   let record: EquipmentRecord
+
+  /// The item, if it is of that type and the principal's; throws `notFound` otherwise.
+  func record(_ type: EquipmentType, principal: Int64) throws(StoreError) -> EquipmentRecord {
+    guard self.principal == principal, record.content.type == type else {
+      throw .noEquipment(type)
+    }
+    return record
+  }
 }
 
 /// The items of equipment that were read lately.
@@ -58,6 +66,17 @@ struct EquipmentCache: CommitObserver {
 }
 
 extension Store {
+  /// One item of that type, as it is after the latest acknowledged command, if it is in memory;
+  /// throws `notFound` if it is another principal's or of another type.
+  package func cachedEquipment(
+    _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
+  ) throws(StoreError) -> EquipmentRecord? {
+    guard case .id(let id) = reference,
+      case .found(let owned) = features.equipmentCache.items.find(id)
+    else { return nil }
+    return try owned.record(type, principal: principal)
+  }
+
   /// One item of that type, as it is after the latest acknowledged command; throws `notFound`.
   ///
   /// This is the fastest way to read one item, because it comes from memory if it was read lately.
@@ -73,10 +92,7 @@ extension Store {
     let cache = features.equipmentCache.items
     switch cache.find(id) {
     case .found(let owned):
-      guard owned.principal == principal, owned.record.content.type == type else {
-        throw .noEquipment(type)
-      }
-      return owned.record
+      return try owned.record(type, principal: principal)
     case .missing(let version):
       let record = try read { (snapshot) throws(StoreError) in
         try snapshot.equipment(type, reference, principal: principal)

@@ -61,4 +61,22 @@ package enum AuthenticationVerdict: Sendable {
   /// The token cannot be checked now: the connection ends INTERNAL_ERROR, which clients take as
   /// UNAVAILABLE and not as a token to throw away.
   case unavailable(StaticString)
+  /// The token is being checked elsewhere, as on a thread that may wait for the disk.
+  case deferred(DeferredVerdict)
+}
+
+/// A verdict that is found on another thread while the connection takes no input.
+package struct DeferredVerdict: Sendable {
+  /// What is passed to the completion: the verdict, and whether it still holds. `isCurrent` is
+  /// called on the reactor; if it returns false the verdict is asked for again.
+  package typealias Completion =
+    @Sendable (AuthenticationVerdict, _ isCurrent: @escaping @Sendable () -> Bool) -> Void
+
+  let start: @Sendable (@escaping Completion) -> Void
+
+  /// - Parameter start: called on the reactor; it must not block, and calls the completion once,
+  ///   on any thread.
+  package init(_ start: @escaping @Sendable (@escaping Completion) -> Void) {
+    self.start = start
+  }
 }

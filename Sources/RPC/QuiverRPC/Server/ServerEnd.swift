@@ -258,7 +258,11 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   private func authenticate() {
     let token = connection.pointee.hello.authToken
-    switch authenticator.authenticate(token: token, peer: peer) {
+    authenticated(authenticator.authenticate(token: token, peer: peer))
+  }
+
+  private func authenticated(_ verdict: AuthenticationVerdict) {
+    switch verdict {
     case .caller(let caller):
       info = ConnectionInfo(id: id, address: address, caller: caller, reactor: reactor)
       guard driver?.admits(principal: caller.principalID) ?? true else {
@@ -273,6 +277,27 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     case .refused(let reason): connection.pointee.authenticationFailed(reason)
     case .unavailable(let reason):
       connection.pointee.authenticationFailed(reason, code: .internalError)
+    case .deferred(let verdict): wait(for: verdict)
+    }
+  }
+
+  /// Takes no input until the verdict is there.
+  private func wait(for deferred: DeferredVerdict) {
+    deferred.start { [self] verdict, isCurrent in
+      // Never within the turn that asks: the connection is in use there.
+      reactor.run { [self] in
+        guard connection.pointee.core.phase == .authenticating else { return }
+        guard isCurrent() else { return wait(for: deferred) }
+        let now = reactor.nowNanoseconds
+        isInTurn = true
+        authenticated(verdict)
+        finishTurn(now: now, gotInput: false)
+        isInTurn = false
+        if !deferredInput.isEmpty, connection.pointee.core.phase != .authenticating {
+          receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
+        }
+        driver?.hasOutput()
+      }
     }
   }
 

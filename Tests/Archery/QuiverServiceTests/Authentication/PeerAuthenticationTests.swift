@@ -10,7 +10,7 @@ struct PeerAuthenticationTests {
   private func caller(
     _ authenticator: TokenAuthenticator, _ peer: ConnectionPeer, token: [UInt8] = []
   ) -> QuiverRPC.Caller? {
-    if case .caller(let caller) = authenticator.authenticate(token: token, peer: peer) {
+    if case .caller(let caller) = authenticator.verdict(token: token, peer: peer) {
       caller
     } else {
       nil
@@ -18,7 +18,7 @@ struct PeerAuthenticationTests {
   }
 
   private func isAnonymous(_ authenticator: TokenAuthenticator, _ peer: ConnectionPeer) -> Bool {
-    if case .anonymous = authenticator.authenticate(token: [], peer: peer) { true } else { false }
+    if case .anonymous = authenticator.verdict(token: [], peer: peer) { true } else { false }
   }
 
   private func principal(_ server: TestServer, _ name: String) throws -> Int64 {

@@ -40,14 +40,20 @@ final class ReaderPool: Sendable {
   /// Runs `body` on a snapshot no older than the latest acknowledged commit.
   ///
   /// Statements that take longer than `milliseconds` together, the configuration's if nil, are
-  /// ended with DEADLINE_EXCEEDED.
+  /// ended with DEADLINE_EXCEEDED, and those of a cancelled read of a ``ReadScheduler`` with
+  /// CANCELLED.
   func read<Result>(
     milliseconds: UInt64? = nil,
     _ body: (borrowing Snapshot) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reader = try checkOut()
     defer { checkIn(reader) }
-    reader.limit.begin(nanoseconds: (milliseconds ?? readMilliseconds) &* 1_000_000)
+    var isCancelled: (@Sendable () -> Bool)?
+    if let cancellation = ReadScheduler.cancellation {
+      isCancelled = { cancellation.isCancelled }
+    }
+    reader.limit.begin(
+      nanoseconds: (milliseconds ?? readMilliseconds) &* 1_000_000, isCancelled: isCancelled)
     try reader.refresh(commitCount.load(ordering: .acquiring))
     return try body(Snapshot(session: reader.session, pageTokenKey: pageTokenKey))
   }

@@ -1,0 +1,64 @@
+import QuiverProtobuf
+import QuiverRPC
+import QuiverStore
+
+extension Route {
+  /// A route whose handler reads the store, so that it may wait for the disk.
+  ///
+  /// The handler runs on a thread for reads in its caller's turn (``ReadScheduler``), and its reply
+  /// is encoded there. Routes that answer from memory are `synchronous`; the event loop runs them.
+  static func reading<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>, _ commands: CommandCalls,
+    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
+  ) -> Route {
+    .responding(method) { request, call, responder in
+      commands.read(call, responder) { try handler(request, call) }
+    }
+  }
+}
+
+extension CommandCalls {
+  /// Ends a call with what `body` returns or throws; it runs on a thread for reads.
+  func read<Response: Message>(
+    _ call: CallContext, _ responder: Responder<Response>,
+    _ body: @escaping @Sendable () throws -> Response
+  ) {
+    let cancellation = CommandCancellation()
+    responder.onCancel { cancellation.cancel() }
+    let refusal = store.reads.submit(of: call.owner, cancellation) { refusal in
+      if let refusal { return responder.fail(RPCError(refusal)) }
+      do {
+        responder.succeed(encoded: try body().serializedBytes())
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
+    }
+    if let refusal { responder.fail(RPCError(refusal)) }
+  }
+
+  /// Runs `check` on a thread for reads, then `start` on the reactor of the stream; what `check`
+  /// throws ends the stream.
+  func read<Response: Message>(
+    _ call: CallContext, _ replies: StreamResponder<Response>,
+    _ check: @escaping @Sendable () throws(StoreError) -> Void,
+    start: @escaping @Sendable () -> Void
+  ) {
+    let refusal = store.reads.submit(of: call.owner, CommandCancellation()) { refusal in
+      if let refusal { return replies.fail(RPCError(refusal)) }
+      do throws(StoreError) {
+        try check()
+        replies.reactor.run(start)
+      } catch {
+        replies.fail(RPCError(error))
+      }
+    }
+    if let refusal { replies.fail(RPCError(refusal)) }
+  }
+}
+
+extension CallContext {
+  /// Whose turn the reads of this call take; spectators of an event share theirs.
+  var owner: ReadScheduler.Owner {
+    caller.map { .principal($0.principalID) } ?? .address(connection.address)
+  }
+}
