@@ -148,10 +148,7 @@ struct WeightSectionTests {
     }
   }
 
-  @Test(
-    "The plan returns its milestones, their entries, the next one and the expected date of the"
-      + " goal"
-  )
+  @Test("The plan has its milestones, their entries, the next one and the goal's expected date")
   func plan() async throws {
     try await TestServer.run { server in
       let client = try server.client()
