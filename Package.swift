@@ -166,12 +166,12 @@ let package = Package(
       "QuiverProtobuf", "QuiverWire"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
-      "QuiverRPC", "ChildProcesses"),
+      "QuiverRPC", "QuiverRules", "QuiverTLS", "ChildProcesses"),
     tests(
       "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
       "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
-      "QuiverDispatch", "ProtobufFixtures"),
+      "QuiverDispatch", "QuiverTLS", "ProtobufFixtures", "TestCertificates"),
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
       "QuiverDispatch",

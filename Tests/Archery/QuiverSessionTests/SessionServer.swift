@@ -7,6 +7,7 @@ import QuiverRPC
 import QuiverSQLite
 import QuiverService
 import QuiverStore
+import QuiverTLS
 import QuiverWire
 import Synchronization
 import TestSupport
@@ -16,6 +17,7 @@ import TestSupport
 /// A whole server at a port of its own that can go away and come back, and a place for devices.
 final class SessionServer: Sendable {
   let directory: String
+  private let security: TLSServer?
   private let state = Mutex(State())
 
   private struct State {
@@ -27,10 +29,12 @@ final class SessionServer: Sendable {
   }
 
   /// Runs `body` with a server that is there; everything is gone with its files afterwards.
-  static func run(_ body: (SessionServer) async throws -> Void) async throws {
+  static func run(
+    security: TLSServer? = nil, _ body: (SessionServer) async throws -> Void
+  ) async throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
-    let server = SessionServer(directory.path)
+    let server = SessionServer(directory.path, security)
     do {
       try await server.start()
       try await body(server)
@@ -41,9 +45,13 @@ final class SessionServer: Sendable {
     await server.stop()
   }
 
-  private init(_ directory: String) { self.directory = directory }
+  private init(_ directory: String, _ security: TLSServer?) {
+    self.directory = directory
+    self.security = security
+  }
 
-  var address: String { "127.0.0.1:\(state.withLock { $0.port })" }
+  var address: String { scheme + "127.0.0.1:\(state.withLock { $0.port })" }
+  private var scheme: String { security == nil ? "" : "tls://" }
   var store: Store { state.withLock { $0.store }! }
 
   /// Where the server keeps its files.
@@ -58,8 +66,9 @@ final class SessionServer: Sendable {
       router: assembly.router, authenticator: assembly.authenticator,
       identity: ServerIdentity(software: "quiver-tests", instanceID: [1]))
     configuration.shardCount = 1
+    configuration.security = security
     let server = try Server(configuration)
-    let bound = try server.listen(on: Endpoint("127.0.0.1:\(port)")!)
+    let bound = try server.listen(on: Endpoint("\(scheme)127.0.0.1:\(port)")!)
     state.withLock { state in
       state.port = bound[0].port
       state.store = store

@@ -29,7 +29,7 @@ enum SourceTree {
       "-enable-upcoming-feature", "MemberImportVisibility",
       "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", "-I", modules.path,
     ]
-    let libraries = ["CProtobufC", "CEpoll", "CSQLite", "CCrypto"].flatMap {
+    let libraries = ["CProtobufC", "CEpoll", "CSQLite", "CCrypto", "CTLS"].flatMap {
       ["-I", root.appending(path: "Sources/C/\($0)").path]
     }
     process.arguments = arguments + libraries + [file]

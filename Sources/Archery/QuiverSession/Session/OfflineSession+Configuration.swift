@@ -1,7 +1,10 @@
+public import QuiverRPC
+
 extension OfflineSession {
   /// The server, the caller's token, and the directory of the local data.
   public struct Configuration: Sendable {
-    /// The address of the server: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`.
+    /// The address of the server: `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH`, or one of
+    /// the first two after `tls://`.
     public var server: String
     /// The caller's token as the server printed it, `qv_…`.
     public var token: String
@@ -14,6 +17,9 @@ extension OfflineSession {
     /// Whether changes are sent as soon as there is a connection. Otherwise only
     /// ``OfflineSession/syncNow()`` sends them.
     public var syncsByItself = true
+    /// Encrypts connections, `try .tls()` of QuiverTLS; nil: connections are not encrypted, and
+    /// addresses with `tls://` are refused.
+    public var security: TransportSecurity?
     /// The limits of local data, and the delays between attempts.
     public var limits = SessionLimits()
 

@@ -39,6 +39,7 @@ public final class OfflineSession: Sendable {
     var options = RPCClient.Configuration(
       server: configuration.server, token: configuration.token)
     options.allowsPlaintextToken = configuration.allowsPlaintextToken
+    options.security = configuration.security
     let client: RPCClient
     do throws(RPCError) {
       client = try RPCClient(options)
