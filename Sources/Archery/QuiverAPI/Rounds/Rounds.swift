@@ -50,8 +50,7 @@ public enum Rounds: RPCService {
     public let setRoundSetup = UnaryMethod<SetRoundSetupRequest, Round>(
       "quiver.v1.Rounds/SetRoundSetup", id: 5655, mutating: true)
 
-    /// Stores one arrow of a practice session. A slot with another value is ABORTED with the
-    /// ``ScoredArrow`` as a detail.
+    /// Stores one arrow. A slot with another value is ABORTED with the ``ScoredArrow`` as a detail.
     public let recordArrow = UnaryMethod<RecordArrowRequest, ScoreResponse>(
       "quiver.v1.Rounds/RecordArrow", id: 5664, mutating: true)
     /// Stores the arrows of one end: all of them or none.
@@ -63,7 +62,7 @@ public enum Rounds: RPCService {
     /// Empties a filled slot.
     public let retractArrow = UnaryMethod<RetractArrowRequest, ScoreResponse>(
       "quiver.v1.Rounds/RetractArrow", id: 5667, mutating: true)
-    /// Applies up to 1,000 operations of a practice session, each with a verdict of its own.
+    /// Applies up to 1,000 operations, each with a verdict of its own.
     public let applyOperations = UnaryMethod<ApplyOperationsRequest, ApplyOperationsResponse>(
       "quiver.v1.Rounds/ApplyOperations", id: 5668, mutating: true)
   }
