@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Back-off and dispositions", .timeLimit(.minutes(5)))
 struct BackoffTests {
-  @Test("a delay doubles from the first to the longest, and is at most a half off")
+  @Test("Delays double from the first to the longest, with a jitter of at most a half")
   func doubling() {
     let backoff = SessionLimits().backoff
     for step in 0..<100 {
@@ -17,7 +17,7 @@ struct BackoffTests {
     }
   }
 
-  @Test("a session waits as long as the server asks for, within a limit")
+  @Test("The session waits as long as the server asks, within a limit")
   func pushBack() {
     let limits = SessionLimits()
     #expect(limits.pushBack(.seconds(20)) == .seconds(20))
@@ -27,7 +27,7 @@ struct BackoffTests {
   }
 
   @Test(
-    "tells what may pass from the server's last word",
+    "Transient failures are distinguished from the server's final answer",
     arguments: [
       (StatusCode.unavailable, nil, true), (.deadlineExceeded, nil, true),
       (.cancelled, nil, true), (.resourceExhausted, 100, true), (.resourceExhausted, nil, false),
@@ -43,7 +43,7 @@ struct BackoffTests {
     }
   }
 
-  @Test("keeps what waits where the token may not be sent: the server has said nothing of it")
+  @Test("Rows stay pending if the token may not be sent, because the server has refused nothing")
   func unsentToken() {
     let error = RPCError(.failedPrecondition, "", isNotProcessed: true, origin: .connection)
     guard case .signedOut = Disposition(error) else {

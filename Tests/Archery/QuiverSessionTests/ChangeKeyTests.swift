@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite("The keys of changes", .timeLimit(.minutes(5)))
 struct ChangeKeyTests {
-  @Test("a new item names its type and the outbox, and nothing else")
+  @Test("A new item changes the keys of its type and of the outbox, and no others")
   func namesWhatChanged() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -23,7 +23,7 @@ struct ChangeKeyTests {
     }
   }
 
-  @Test("an entered arrow names one participant, the position and the outbox")
+  @Test("An entered arrow changes the keys of one participant, the position and the outbox")
   func namesOneParticipant() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -43,7 +43,7 @@ struct ChangeKeyTests {
   }
 
   @Test(
-    "changes that nobody has read yet are one set, and a transaction that fails changes nothing")
+    "Unread changes are one set, and a failed transaction changes no keys")
   func collects() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())

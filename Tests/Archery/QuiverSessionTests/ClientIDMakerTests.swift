@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ClientIDMaker", .timeLimit(.minutes(5)))
 struct ClientIDMakerTests {
-  @Test("makes UUIDv7 of the instant that it was given")
+  @Test("The maker returns a UUIDv7 of the given instant")
   func form() {
     let id = ClientIDMaker().make(at: 0x0123_4567_89AB)
     #expect(UUIDv7.isValid(id))
@@ -13,7 +13,7 @@ struct ClientIDMakerTests {
   }
 
   @Test(
-    "makes each above the one before, whatever the clock does",
+    "Each identifier is greater than the one before, whatever the clock",
     arguments: [[5, 5, 5], [9, 3, 1], [1, 2, 1, 3], [-7, 0], [1 << 48, 1 << 48]] as [[Int64]])
   func rising(_ times: [Int64]) {
     let maker = ClientIDMaker()
@@ -28,7 +28,7 @@ struct ClientIDMakerTests {
     }
   }
 
-  @Test("makes no two alike from many tasks")
+  @Test("Identifiers from many tasks are different")
   func concurrent() async {
     let maker = ClientIDMaker()
     let ids = await withTaskGroup(of: [[UInt8]].self) { group in

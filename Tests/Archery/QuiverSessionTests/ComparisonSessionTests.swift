@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The comparison's model", .timeLimit(.minutes(5)))
+@Suite("The model of the comparison", .timeLimit(.minutes(5)))
 struct ComparisonSessionTests {
   /// A server with three setups, the last made by the name that sorts first.
   private struct Scene {
@@ -52,7 +52,7 @@ struct ComparisonSessionTests {
     return choice
   }
 
-  @Test("lists setups by name, and leaves A out of what B may be")
+  @Test("The model lists setups by name, and excludes A from the choices for B")
   func lists() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -76,7 +76,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("compares only with both, and clears the result when either changes")
+  @Test("The model compares only with both setups, and a change clears the result")
   func compares() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -113,7 +113,9 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("keeps the range, restores it before the first load, and compares again by a new one")
+  @Test(
+    "The model stores the range, restores it before the first load, and compares with a new one"
+  )
   func ranges() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -142,7 +144,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("keeps a range that was chosen off line, and brings it to the server later")
+  @Test("A range that is chosen offline is stored and sent to the server later")
   func offlineRange() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -163,7 +165,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("shows the last state off line and says of when it is")
+  @Test("Offline the model shows the last state with its date")
   func offline() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -191,7 +193,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("says what is wrong, with lists that are empty and nothing that loads")
+  @Test("After a failure the model has the error and empty lists")
   func errors() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -218,7 +220,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("goes back to the range that holds where the server refuses one")
+  @Test("If the server refuses a range, the model returns to the last valid one")
   func refusedRange() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)
@@ -236,7 +238,7 @@ struct ComparisonSessionTests {
     }
   }
 
-  @Test("an answer to an earlier choice is not shown")
+  @Test("The reply to an earlier choice is not shown")
   func overtaken() async throws {
     try await SessionServer.run { server in
       let scene = try await Scene(server)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("What the server refuses", .timeLimit(.minutes(5)))
+@Suite("Refused changes", .timeLimit(.minutes(5)))
 struct ConflictTests {
   /// How an owner decides about a conflict.
   enum Decision: CaseIterable { case overwrite, discard, retry }
 
   @Test(
-    "is a conflict where another has changed the item, until its owner decides",
+    "A change of an item that another device changed conflicts until the user decides",
     arguments: Decision.allCases)
   func conflict(_ decision: Decision) async throws {
     try await SessionServer.run { server in
@@ -53,7 +53,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("holds back later changes of its own object only")
+  @Test("A refused change blocks later changes of its own object only")
   func blocking() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -80,7 +80,9 @@ struct ConflictTests {
     }
   }
 
-  @Test("names what holds an item, which stays in sight until its owner decides")
+  @Test(
+    "A refused deletion names the setups with the item, which stays visible until the user decides"
+  )
   func heldBySetup() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -107,7 +109,9 @@ struct ConflictTests {
     }
   }
 
-  @Test("cannot be sent over what is gone, and goes when it is discarded")
+  @Test(
+    "A change of a deleted object cannot be sent again, and the object goes with its discarding"
+  )
   func gone() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -132,7 +136,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("of the deletion of what is gone already is none")
+  @Test("Deleting a deleted object is no conflict")
   func goneTwice() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -152,7 +156,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("is sent anew once its owner has corrected it", arguments: [true, false])
+  @Test("A corrected change is sent again", arguments: [true, false])
   func corrected(_ isNew: Bool) async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -177,7 +181,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("cannot be dropped while the server may have it")
+  @Test("A change that the server may have processed cannot be discarded")
   func unclear() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -201,7 +205,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("is nobody's conflict where only our own default moved")
+  @Test("Moving the user's own default setup is no conflict")
   func defaults() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())

@@ -10,7 +10,7 @@ struct LocalFileTests {
   /// A file that is none of ours.
   enum Foreign: CaseIterable { case text, otherDatabase, newer, damaged }
 
-  @Test("is refused, and left as it is, where it is not one of ours", arguments: Foreign.allCases)
+  @Test("A file of another program is refused and not changed", arguments: Foreign.allCases)
   func foreign(_ kind: Foreign) async throws {
     try await inDirectory { directory in
       let path = "\(directory)/store.db"
@@ -36,7 +36,7 @@ struct LocalFileTests {
     }
   }
 
-  @Test("is one session's at a time")
+  @Test("A file can be open in one session at a time")
   func inUse() async throws {
     try await inDirectory { directory in
       let first = try open("\(directory)/store.db")
@@ -49,7 +49,7 @@ struct LocalFileTests {
     }
   }
 
-  @Test("keeps all of a transaction or nothing")
+  @Test("A transaction stores all its changes or none")
   func transactions() async throws {
     try await inDirectory { directory in
       let file = try open("\(directory)/store.db")
@@ -68,7 +68,7 @@ struct LocalFileTests {
     }
   }
 
-  @Test("names its identity, and remembers no token")
+  @Test("A file has its identity, and no token")
   func directory() async throws {
     try await inDirectory { path in
       let directory = try await SessionDirectory.open(path: path)

@@ -9,7 +9,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The logbook's models", .timeLimit(.minutes(5)))
+@Suite("The models of the logbook", .timeLimit(.minutes(5)))
 struct LogbookModelTests {
   static func entry(_ day: Int32, _ thousandths: Int64, note: String = "") -> WeightEntry {
     var entry = WeightEntry()
@@ -21,7 +21,9 @@ struct LogbookModelTests {
     return entry
   }
 
-  @Test("Entries made off line are in their months at once, and at the server after the next load")
+  @Test(
+    "Entries made offline appear in their months at once, and on the server after the next load"
+  )
   func offline() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -69,7 +71,7 @@ struct LogbookModelTests {
     }
   }
 
-  @Test("Filters hide rows, change nothing in them, and say when nothing matches")
+  @Test("Filters hide rows without changing them, and report if nothing matches")
   func filters() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -111,7 +113,7 @@ struct LogbookModelTests {
     }
   }
 
-  @Test("Off line a log without rows is no fault where it was read before")
+  @Test("An empty log that was read before is no error offline")
   func offlineWithoutRows() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -137,7 +139,9 @@ struct LogbookModelTests {
     }
   }
 
-  @Test("What cannot be is told and kept nowhere; the text is there until it is cleared")
+  @Test(
+    "A value that is not valid is refused and not stored, and the error stays until it is cleared"
+  )
   func badEntries() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -159,7 +163,7 @@ struct LogbookModelTests {
     }
   }
 
-  @Test("Strength comes from the server or from a file, in windows for two screens")
+  @Test("Strength sets come from the server or from a file, in windows for two screens")
   func strength() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -222,7 +226,7 @@ struct LogbookModelTests {
     _ = try await client.call(QuiverAPI.Logbook.createSet, request)
   }
 
-  @Test("An exercise that is in the log no more is not shown any more")
+  @Test("An exercise that was deleted is not shown any more")
   func lostExercise() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -252,7 +256,7 @@ struct LogbookModelTests {
     }
   }
 
-  @Test("What the server says too late is not shown over a file", arguments: [false, true])
+  @Test("A late reply of the server does not replace a file", arguments: [false, true])
   func formerSource(_ fails: Bool) async throws {
     try await SessionServer.run { server in
       let token = try server.token()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("A session that is cut off or killed", .timeLimit(.minutes(5)))
+@Suite("Lost replies and crashes of a session", .timeLimit(.minutes(5)))
 struct LostAnswerTests {
-  @Test("has one effect of each change whose answer was lost, however often")
+  @Test("A change whose replies are lost has one effect")
   func lostAnswers() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -39,7 +39,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("goes on from its file after a crash between the server's commit and its own mark")
+  @Test("A session resumes after a crash between the server's commit and its own")
   func crash() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -64,7 +64,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("keeps every change that was acknowledged to its owner, at whatever point it is killed")
+  @Test("A session keeps each acknowledged change, wherever it is killed")
   func everyPoint() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -84,7 +84,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("takes a change that is there already for its own, also when the key is forgotten")
+  @Test("A session recognizes its own change on the server, even without the key")
   func ownWrite() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -104,7 +104,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("makes, copies, deletes and archives once, also when the keys are forgotten")
+  @Test("Creating, copying, deleting and archiving have one effect, even without the keys")
   func forgottenKeys() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -135,7 +135,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("may be closed while it sends, and goes on where it was")
+  @Test("A session that is closed while it sends resumes later")
   func closing() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -156,7 +156,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("takes changes from many tasks while it sends")
+  @Test("A session accepts changes from many tasks while it sends")
   func whileSending() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -183,7 +183,7 @@ struct LostAnswerTests {
     }
   }
 
-  @Test("does not send the next change over what others did behind a lost answer")
+  @Test("After a lost reply the next change does not overwrite other devices' changes")
   func ownWriteThenOthers() async throws {
     try await SessionServer.run { server in
       let token = try server.token()

@@ -7,9 +7,9 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("The screens' models", .timeLimit(.minutes(5)))
+@Suite("The models of the screens", .timeLimit(.minutes(5)))
 struct ModelTests {
-  @Test("of the hub count ten types in three groups, and what waits with them")
+  @Test("The hub counts ten types in three groups, including pending changes")
   func hub() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -43,7 +43,9 @@ struct ModelTests {
     }
   }
 
-  @Test("say what is wrong, are empty then, and show the last state once that is cleared")
+  @Test(
+    "Models have the error and no content after a failure, and the last state once it is cleared"
+  )
   func errors() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -79,7 +81,7 @@ struct ModelTests {
     }
   }
 
-  @Test("of a list show one type with marks, on line and off line, and delete from it")
+  @Test("A list has one type with marks, online and offline, and deletes items")
   func list() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -123,7 +125,7 @@ struct ModelTests {
     }
   }
 
-  @Test("of a list follow what another device did, whole objects included")
+  @Test("A list follows the changes of other devices, with complete objects")
   func following() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -149,7 +151,7 @@ struct ModelTests {
     }
   }
 
-  @Test("of the outbox show what waits and what is held, and carry out what is decided")
+  @Test("The outbox has pending and refused changes, and applies the user's decisions")
   func outbox() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -177,7 +179,7 @@ struct ModelTests {
     }
   }
 
-  @Test("of the setups show the default, copies and errors")
+  @Test("The setups have the default, copies and errors")
   func setups() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -202,7 +204,7 @@ struct ModelTests {
     }
   }
 
-  @Test("send by themselves what is changed, once the server is there")
+  @Test("Models send changes automatically when the server can be reached")
   func byItself() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -225,7 +227,7 @@ struct ModelTests {
     }
   }
 
-  @Test("stop at a token that is not good, and lose nothing")
+  @Test("A refused token stops the models, and no change is lost")
   func signedOut() async throws {
     try await SessionServer.run { server in
       let token = try server.token()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import QuiverSession
 
-@Suite("A session off line", .timeLimit(.minutes(5)))
+@Suite("A session without a connection", .timeLimit(.minutes(5)))
 struct OfflineTests {
-  @Test("keeps what is done while the server is away, and syncs it once")
+  @Test("Offline changes are stored, and sent once")
   func away() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -45,7 +45,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("starts without a server where somebody has signed in before, and only there")
+  @Test("A session starts without a server only after an earlier sign-in")
   func starting() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -69,7 +69,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("sends nothing of one sign-in by another, and keeps it for the first")
+  @Test("The changes of one sign-in are not sent by another one, and stay stored")
   func identities() async throws {
     try await SessionServer.run { server in
       let tokens = [try server.token(), try server.token()]
@@ -96,7 +96,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("leaves what it did not send behind where the server has another database")
+  @Test("Unsent changes for another database of the server are kept as orphaned")
   func anotherEpoch() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -122,7 +122,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("keeps no file of another database in which nothing waits")
+  @Test("A file of another database without pending changes is deleted")
   func emptyEpoch() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -142,7 +142,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("opens an item as the server has it, and off line as it is here")
+  @Test("Opening an item returns the server's state, and offline this device's")
   func opening() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -160,7 +160,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("refuses what is over its limits, and keeps nothing of it")
+  @Test("Changes above the limits are refused and not stored")
   func limits() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token()) { configuration in
@@ -185,7 +185,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("refuses at once what no server would take, with the field's path")
+  @Test("A value that is not valid is refused at once with the field's path")
   func rules() async throws {
     try await SessionServer.run { server in
       let session = try await server.session(try server.token())
@@ -205,7 +205,7 @@ struct OfflineTests {
     }
   }
 
-  @Test("sends in the order of the changes")
+  @Test("Changes are sent in order")
   func order() async throws {
     try await SessionServer.run { server in
       let token = try server.token()

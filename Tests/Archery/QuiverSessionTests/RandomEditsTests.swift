@@ -10,7 +10,7 @@ import Testing
 @Suite("Random edits on two devices", .timeLimit(.minutes(5)))
 struct RandomEditsTests {
   @Test(
-    "end at the server as a model says, with a hub that agrees, whatever is cut or lost",
+    "Random edits end on the server as in a model, whatever is lost",
     arguments: TestSeed.seeds(4))
   func random(_ seed: UInt64) async throws {
     try await SessionServer.run { server in

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Scores that others enter, too", .timeLimit(.minutes(5)))
+@Suite("Scores that other scorers enter too", .timeLimit(.minutes(5)))
 struct ScoringConflictTests {
   private static let first = ArrowSlot(endIndex: 0, arrowIndex: 0)
 
@@ -31,7 +31,7 @@ struct ScoringConflictTests {
     await other.close()
   }
 
-  @Test("are shown with what stands there, and go over it or go, as their owner decides")
+  @Test("Conflicting scores are shown with the server's, and overwrite it or are discarded")
   func conflict() async throws {
     try await SessionServer.run { server in
       try await twoScorers(server) { _, one, other in
@@ -61,7 +61,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("may be discarded, with what was built upon them")
+  @Test("Discarding a conflicting score discards the entries that depend on it")
   func discarding() async throws {
     try await SessionServer.run { server in
       try await twoScorers(server) { _, one, other in
@@ -84,7 +84,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("of which one was corrected meanwhile are a conflict, not an overwriting")
+  @Test("A correction of an arrow that was corrected elsewhere conflicts")
   func staleCorrection() async throws {
     try await SessionServer.run { server in
       try await twoScorers(server) { _, one, other in
@@ -116,7 +116,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("of which one was taken back meanwhile are a conflict with an empty slot")
+  @Test("A correction of an arrow that was retracted elsewhere conflicts with an empty slot")
   func takenBack() async throws {
     try await SessionServer.run { server in
       try await twoScorers(server) { _, one, other in
@@ -150,7 +150,9 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("over which one's own went come back when that is undone", arguments: [false, true])
+  @Test(
+    "Undoing a correction that another one replaced restores the earlier arrow",
+    arguments: [false, true])
   func undoneOverwriting(_ isSent: Bool) async throws {
     try await SessionServer.run { server in
       try await twoScorers(server) { _, one, other in
@@ -183,7 +185,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("wait for the start of their event")
+  @Test("Scores wait for the start of their event")
   func notYet() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()
@@ -205,7 +207,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("that come after the end are kept for the organiser, and said to be")
+  @Test("Scores after the end are stored for the organiser and marked as late")
   func late() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()
@@ -227,7 +229,7 @@ struct ScoringConflictTests {
     }
   }
 
-  @Test("of who is out of the event are refused, and go when that is undone")
+  @Test("Scores of a withdrawn participant are refused, and sent after a reinstatement")
   func refused() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()

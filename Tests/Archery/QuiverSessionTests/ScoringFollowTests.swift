@@ -32,7 +32,7 @@ struct ScoringFollowTests {
     _ = try await server.client(user).call(Tournament.recordArrow, request)
   }
 
-  @Test("shows the status, who takes part and how others stand as it moves")
+  @Test("The status, the participants and the scores of others follow the server")
   func moves() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
@@ -68,7 +68,7 @@ struct ScoringFollowTests {
     }
   }
 
-  @Test("goes on behind what it was told, however often it is cut off")
+  @Test("A watch resumes after the last message, however often it is interrupted")
   func resumes() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
@@ -101,7 +101,7 @@ struct ScoringFollowTests {
     }
   }
 
-  @Test("says so where the event is not shown any more")
+  @Test("A watch of an event that is no longer visible reports that")
   func lost() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
@@ -123,7 +123,7 @@ struct ScoringFollowTests {
     }
   }
 
-  @Test("sends its batches over one call, and in calls of their own where there is none")
+  @Test("Batches are sent over one stream, or as separate calls if there are no streams")
   func batches() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()
@@ -150,7 +150,7 @@ struct ScoringFollowTests {
     }
   }
 
-  @Test("gives up a call of which an answer was lost, and sends the batch over another one")
+  @Test("A stream with a lost reply is cancelled, and its batch is sent over another one")
   func lostBatch() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()

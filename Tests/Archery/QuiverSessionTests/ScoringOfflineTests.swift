@@ -12,7 +12,7 @@ import Testing
 @MainActor
 @Suite("Scoring without a connection", .timeLimit(.minutes(5)))
 struct ScoringOfflineTests {
-  @Test("takes entries and guests that the server has not heard of, and their arrows")
+  @Test("Entries and guests that the server does not have are added with their arrows")
   func entries() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()
@@ -44,7 +44,7 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("shows entries that the server refuses, and holds their arrows back")
+  @Test("Entries that the server refuses are shown, and block their arrows")
   func refusedEntries() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()
@@ -67,7 +67,7 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("has one effect of each operation whose answer was lost, and of a device that was copied")
+  @Test("An operation with a lost reply, or from a copied device, has one effect")
   func lostAnswers() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -106,7 +106,7 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("keeps every arrow that was acknowledged, at whatever point it is killed")
+  @Test("Each acknowledged arrow is kept, wherever the session is killed")
   func everyPoint() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -134,7 +134,7 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("refuses what is over its limits, and keeps nothing of it")
+  @Test("Entries above the limits are refused and not stored")
   func limits() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -168,7 +168,7 @@ struct ScoringOfflineTests {
     }
   }
 
-  @Test("says what is wrong when there is nothing to show, and shows the last state once cleared")
+  @Test("After a failure there is the error and no content, and the last state once it is cleared")
   func errors() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
@@ -193,7 +193,7 @@ struct ScoringOfflineTests {
   }
 
   @Test(
-    "leaves the same at the server as here, whatever is entered, undone, lost and cut off",
+    "The server ends with this device's arrows after random entries, undos and lost replies",
     arguments: TestSeed.seeds(1))
   func random(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverSession
 
 @MainActor
-@Suite("Arrows by their place", .timeLimit(.minutes(5)))
+@Suite("Arrows entered by position", .timeLimit(.minutes(5)))
 struct ScoringPlaceTests {
   /// On a 40 cm face: a ten of an arrow of 9.3 mm, a nine of a thin one.
   private static let x = 0.1 + 0.0232
@@ -23,7 +23,7 @@ struct ScoringPlaceTests {
     return try await session.create(setup)
   }
 
-  @Test("are scored with the setup's arrow, known to the server or not, and guests' with another")
+  @Test("Arrows are scored with the setup's diameter, and guests' arrows with the default")
   func setup() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -51,7 +51,7 @@ struct ScoringPlaceTests {
     }
   }
 
-  @Test("are worth what the server says where it alone knows the arrows")
+  @Test("The server's value counts if only the server knows the arrows")
   func server() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())

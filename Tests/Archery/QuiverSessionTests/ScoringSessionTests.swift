@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("A scorer's session", .timeLimit(.minutes(5)))
 struct ScoringSessionTests {
-  @Test("begins, takes guests, advances and adds up without a server, and sends it all later")
+  @Test("A session begins, accepts guests and adds up without a server, and sends everything later")
   func alone() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -65,7 +65,7 @@ struct ScoringSessionTests {
 
   private static let buttons = "X 10 9 8 7 6 5 4 3 2 1 M"
 
-  @Test("undoes what was not sent without a trace, and what was by an operation")
+  @Test("Undoing deletes unsent entries, and sends an operation for sent ones")
   func undo() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -116,7 +116,7 @@ struct ScoringSessionTests {
     }
   }
 
-  @Test("scores by the place of an arrow, where a line cutter has the higher value")
+  @Test("Arrows are scored by position, and a line cutter has the higher value")
   func target() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -142,7 +142,7 @@ struct ScoringSessionTests {
     }
   }
 
-  @Test("goes to those whom this user may score, and is refused others")
+  @Test("The scorer can switch only to participants that this user may score")
   func switching() async throws {
     try await SessionServer.run { server in
       let (sheriff, robin) = (try server.token(), try server.token())
@@ -182,7 +182,7 @@ struct ScoringSessionTests {
     (ArrowScore(value: 9), 0, 3, "arrow_index"), (ArrowScore(value: 9), -1, 0, "end_index"),
   ]
 
-  @Test("keeps nothing of what cannot be", arguments: impossible.indices)
+  @Test("Values that are not valid are not stored", arguments: impossible.indices)
   func impossible(_ index: Int) async throws {
     let wrong = Self.impossible[index]
     try await SessionServer.run { server in
@@ -202,7 +202,7 @@ struct ScoringSessionTests {
     }
   }
 
-  @Test("ranks under any policy, ties sharing a place")
+  @Test("Rankings follow any policy, and ties share a rank")
   func policies() async throws {
     try await SessionServer.run { server in
       let token = try server.token()

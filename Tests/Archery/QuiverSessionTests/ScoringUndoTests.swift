@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("Undoing arrows", .timeLimit(.minutes(5)))
 struct ScoringUndoTests {
-  @Test("goes on to what stood before, also where the last undoing was not sent yet")
+  @Test("Undoing restores the previous state, also if the last undo was not sent yet")
   func again() async throws {
     try await SessionServer.run { server in
       let token = try server.token()
@@ -43,7 +43,7 @@ struct ScoringUndoTests {
     }
   }
 
-  @Test("leaves an arrow that the organiser has, and says so")
+  @Test("Undoing fails for an arrow that the organiser has")
   func late() async throws {
     try await SessionServer.run { server in
       let sheriff = try server.token()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("quiver account export", .timeLimit(.minutes(20)))
 struct AccountExportTests {
-  @Test("the file holds a line of JSON for each record, and nobody else reads it")
+  @Test("The file has one line of JSON for each record, and only its owner can read it")
   func exported() throws {
     let server = try RunningServer()
     let riser = #"{"riser":{"brand":"Hoyt","model":"Formula"}}"#
@@ -34,7 +34,7 @@ struct AccountExportTests {
     #expect(try server.quiver("account", "export", "-").output == text)
   }
 
-  @Test("an export that fails leaves no file")
+  @Test("A failed export leaves no file")
   func failed() throws {
     let server = try RunningServer()
     let path = server.directory.path + "/mine.jsonl"
@@ -44,7 +44,7 @@ struct AccountExportTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("a token of the scope read exports and changes nothing")
+  @Test("A token with the scope read exports and cannot change anything")
   func scope() throws {
     let server = try RunningServer()
     let made = try server.quiver("token", "create", "--principal", "1", "--scope", "read")

@@ -7,7 +7,7 @@ import Testing
 struct AdminCommandTests {
   private static let riser = #"{"riser":{"brand":"Hoyt","model":"Formula"}}"#
 
-  @Test("a backup is made on the server's disk, and sha256sum agrees with what is printed")
+  @Test("A backup is created on the server's disk, and sha256sum agrees with the printed checksum")
   func backup() throws {
     let server = try RunningServer()
     #expect(try server.quiver("call", "CreateRiser", Self.riser).code == 0)
@@ -30,7 +30,7 @@ struct AdminCommandTests {
     #expect(try server.quiver("call", "ListItems").code == 0)
   }
 
-  @Test("what is restored from it has what was acknowledged before")
+  @Test("A restored backup has the changes that were acknowledged before it")
   func restored() throws {
     let server = try RunningServer()
     let made = try server.quiver("call", "CreateRiser", Self.riser).json()
@@ -53,7 +53,7 @@ struct AdminCommandTests {
     #expect(verified.code == 0, "\(verified.output)")
   }
 
-  @Test("a relative FILE of a server elsewhere is refused before anything is asked")
+  @Test("A relative FILE is refused before a remote server is called")
   func elsewhere() throws {
     let directory = try TemporaryDirectory()
     let run = try Run(
@@ -63,7 +63,7 @@ struct AdminCommandTests {
     #expect(run.errors.contains("quiver admin backup --help"))
   }
 
-  @Test("verify names what it looked at, each with ok")
+  @Test("verify names each check with its result")
   func verify() throws {
     let server = try RunningServer()
     #expect(try server.quiver("call", "CreateRiser", Self.riser).code == 0)
@@ -80,7 +80,7 @@ struct AdminCommandTests {
     #expect((json["subjects"] as? [String])?.first == "pages")
   }
 
-  @Test("verify names a line of the audit that was changed, and ends with 79")
+  @Test("verify names a changed row of the audit and exits with 79")
   func changedAudit() throws {
     let server = try RunningServer()
     let made = try server.quiver("token", "create", "--name", "Marian", "--kind", "user")
@@ -99,7 +99,7 @@ struct AdminCommandTests {
     #expect((try json.json()["findings"] as? [Any])?.count == 1)
   }
 
-  @Test("nobody but an administrator may, and the refusal says so")
+  @Test("Only an administrator may run the commands, and the error says so")
   func permission() throws {
     let server = try RunningServer()
     let made = try server.quiver("token", "create", "--name", "Much", "--kind", "user")
@@ -113,7 +113,7 @@ struct AdminCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("a backup that takes longer than it may leaves nothing")
+  @Test("A backup that exceeds its timeout leaves no file")
   func timeout() throws {
     let server = try RunningServer()
     let path = server.directory.path + "/backup.db"
@@ -125,7 +125,7 @@ struct AdminCommandTests {
     #expect(Set(files.filter { $0.hasPrefix("backup") }) == ["backup.db2", "backup.db2.sha256"])
   }
 
-  @Test("the commands have their help", arguments: ["backup", "verify"])
+  @Test("Each command has help", arguments: ["backup", "verify"])
   func help(_ name: String) throws {
     let directory = try TemporaryDirectory()
     let run = try Run(["admin", name, "--help"], in: directory)

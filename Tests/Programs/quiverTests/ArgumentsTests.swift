@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("The words of the command line", .timeLimit(.minutes(20)))
+@Suite("Arguments of the command line", .timeLimit(.minutes(20)))
 struct ArgumentsTests {
   private static let first = Flag("--first", .word("WORD"), "")
   private static let many = Flag("--many", .words("WORD"), "")
@@ -15,7 +15,7 @@ struct ArgumentsTests {
     try Arguments(words, for: Self.command)
   }
 
-  @Test("flags and operands stand in any order, a value behind = or a space")
+  @Test("Flags and operands may be in any order, with values after = or a space")
   func order() throws {
     for words in [
       ["a", "--first", "1", "b"], ["--first=1", "a", "b"], ["a", "b", "--first=1"],
@@ -28,18 +28,18 @@ struct ArgumentsTests {
     #expect(try read("--first", "--many").value(of: Self.first) == "--many")
   }
 
-  @Test("what follows -- is an operand, and so are a lone - and negative numbers")
+  @Test("Arguments after -- are operands, and so are a single - and negative numbers")
   func operands() throws {
     #expect(try read("-", "-5", "--", "--first").operands == ["-", "-5", "--first"])
   }
 
-  @Test("a flag that may repeat keeps its values in order; others may not")
+  @Test("Repeatable flags keep their values in order; others may occur once")
   func repeats() throws {
     #expect(try read("--many", "a", "--many=b").values(of: Self.many) == ["a", "b"])
     #expect(throws: Failure.self) { try read("--first", "a", "--first", "b") }
   }
 
-  @Test("a number may be left out")
+  @Test("A number may be omitted")
   func optionalNumber() throws {
     #expect(try read("--number", "2.5", "x").value(of: Self.number) == "2.5")
     let without = try read("--number", "x")
@@ -48,7 +48,7 @@ struct ArgumentsTests {
   }
 
   @Test(
-    "unknown flags, lacking values and values too many are told",
+    "Unknown flags, missing values and superfluous values are refused",
     arguments: [
       (["--frist", "x"], "did you mean --first?"), (["--first"], "--first WORD"),
       (["--help=x"], "takes no value"), (["-x"], "there is no flag -x"),
@@ -59,7 +59,7 @@ struct ArgumentsTests {
     #expect(error?.lines.first?.contains(text) == true)
   }
 
-  @Test("everybody's flags may stand before the command")
+  @Test("Common flags may precede the command")
   func globalFirst() throws {
     let invocation = try Invocation(["--server", "call", "token", "list", "--json"])
     guard case .run(let command, let arguments) = invocation else {
@@ -72,7 +72,7 @@ struct ArgumentsTests {
   }
 
   @Test(
-    "times are numbers with a unit",
+    "Times are numbers with a unit",
     arguments: [
       ("500ms", 500), ("5s", 5_000), ("2m", 120_000), ("12h", 43_200_000), ("30d", 2_592_000_000),
       ("1w", 604_800_000), ("0s", nil), ("5", nil), ("s", nil), ("-5s", nil), ("1.5s", nil),
@@ -83,7 +83,7 @@ struct ArgumentsTests {
     #expect(TimeSpan.milliseconds(text) == milliseconds)
   }
 
-  @Test("what somebody else wrote stays on its line")
+  @Test("Text of other users stays on its line")
   func oneLine() {
     #expect(Terminal.oneLine("a\nb\u{1B}[2Jc\u{202E}d\u{2028}é") == "a b [2Jcd é")
   }

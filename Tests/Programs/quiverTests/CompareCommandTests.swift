@@ -6,7 +6,7 @@ import Testing
 
 @Suite("quiver compare and quiver handicap", .timeLimit(.minutes(20)))
 struct CompareCommandTests {
-  @Test("handicaps and scores of rounds are told both ways")
+  @Test("Handicaps and scores are converted in both directions")
   func handicaps() throws {
     let server = try RunningServer()
     let score = try server.quiver("handicap", "score", "wa720_70", "40")
@@ -28,7 +28,7 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("setups are compared by name or id; what cannot be compared is told")
+  @Test("Setups are compared by name or id; a comparison that is not valid is refused")
   func compare() throws {
     let server = try RunningServer()
     for name in ["Indoor", "Outdoor 70"] { _ = try server.quiver("setup", "add", name) }
@@ -51,7 +51,7 @@ struct CompareCommandTests {
     }
   }
 
-  @Test("a comparison is printed with its verdict, and drawn into a file that was not there")
+  @Test("A comparison is printed with its verdict, and drawn to a new file")
   func drawn() async throws {
     let server = try RunningServer()
     for name in ["Old", "New"] { _ = try server.quiver("setup", "add", name) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import quiver_command
 
-@Suite("Comparisons in words and pictures", .timeLimit(.minutes(20)))
+@Suite("Comparisons as text and pictures", .timeLimit(.minutes(20)))
 struct ComparisonTextTests {
   private static func setup(_ name: String, _ x: Double) -> SetupResult {
     var result = SetupResult()
@@ -58,7 +58,7 @@ struct ComparisonTextTests {
     return response
   }
 
-  @Test("Where conditions differ no delta names a winner, and common distances follow")
+  @Test("With different conditions no delta names a winner, and common distances follow")
   func differentConditions() throws {
     var response = Self.response
     let inference = try #require(response.pairs[0].inference)
@@ -98,7 +98,7 @@ struct ComparisonTextTests {
     #expect(average?.split(separator: " ").last == "-")
   }
 
-  @Test("the picture is one document with the shots, the ellipses and a bar for each value")
+  @Test("The picture is one document with shots, ellipses and a bar for each value")
   func picture() throws {
     let svg = ComparisonPlot.svg(Self.response)
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>"))
@@ -110,14 +110,14 @@ struct ComparisonTextTests {
     #expect(count("<title>") == 22 && count("face of 40 cm") == 1)
   }
 
-  @Test("a picture of nothing is a document, too")
+  @Test("A picture without arrows is a document too")
   func empty() {
     let svg = ComparisonPlot.svg(CompareResponse())
     #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>") && !svg.contains("nan"))
   }
 
   @Test(
-    "ranges are typed as lengths or as days",
+    "Ranges are lengths or days",
     arguments: [
       ("7d", QuiverAPI.ComparisonRange.sevenDays, nil, nil), ("30d", .thirtyDays, nil, nil),
       ("90d", .ninetyDays, nil, nil), ("all", .allTime, nil, nil),
@@ -131,13 +131,13 @@ struct ComparisonTextTests {
   }
 
   @Test(
-    "other words are no ranges",
+    "Other texts are refused as ranges",
     arguments: ["", "d", "0d", "1970-01-02", "1970-01-02..", "a..b", "1970-01-02...1970-01-03"])
   func refused(word: String) {
     #expect(RangeWord.range(word, now: 2_000_000_000) == nil)
   }
 
-  @Test("numbers are rounded and signed as people write them")
+  @Test("Numbers are rounded and have signs")
   func figures() {
     #expect(DecimalFigure.text(3.14159) == "3.14" && DecimalFigure.text(-0.004) == "0.00")
     #expect(DecimalFigure.signed(0.5) == "+0.50" && DecimalFigure.signed(0) == "0.00")

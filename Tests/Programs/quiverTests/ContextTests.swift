@@ -42,7 +42,7 @@ struct ContextTests {
     #expect(try run(["logout", "club"], in: home).code == 64)
   }
 
-  @Test("a token that the server does not know is not stored, and the error names its source")
+  @Test("An unknown token is not stored, and the error names its source")
   func unknownToken() throws {
     let server = try RunningServer()
     let home = try TemporaryDirectory()
@@ -74,7 +74,7 @@ struct ContextTests {
     #expect(who.code == 0, "\(who.errors)")
   }
 
-  @Test("a server that is named by a flag does not get the token of a context")
+  @Test("A server in a flag does not get the token of a context")
   func otherServer() throws {
     let server = try RunningServer()
     let home = try TemporaryDirectory()

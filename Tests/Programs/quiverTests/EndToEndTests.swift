@@ -10,7 +10,7 @@ import Testing
 struct EndToEndTests {
   private static let riser = #"{"riser":{"brand":"Hoyt","model":"Formula","lengthIn":25}}"#
 
-  @Test("a riser is created, listed, kept over a restart, changed and deleted")
+  @Test("A riser is created, listed, kept after a restart, updated and deleted")
   func riserLife() throws {
     let server = try RunningServer()
     let created = try server.quiver("call", "quiver.v1.Equipment/CreateRiser", Self.riser)
@@ -41,7 +41,7 @@ struct EndToEndTests {
     #expect(gone.errors.hasPrefix("quiver: NOT_FOUND: "))
   }
 
-  @Test("zeros are printed, on several lines or on one")
+  @Test("Zeros are printed, on several lines or on one")
   func zeros() throws {
     let server = try RunningServer()
     let pretty = try server.quiver("call", "ListItems")
@@ -50,7 +50,7 @@ struct EndToEndTests {
     #expect(compact.output == "{\"items\":[],\"nextPageToken\":\"\"}\n")
   }
 
-  @Test("streams are called with lines of JSON, and answered with as many as there are")
+  @Test("Streams are called with lines of JSON and print one line per message")
   func streams() throws {
     let server = try RunningServer()
     let source = try server.quiver("call", "--compact", "Source", #"{"sizes":[1,0,2]}"#)
@@ -72,7 +72,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test("a stream without an end is read as far as is wanted, and its failure is told")
+  @Test("An endless stream is read up to a limit, and its failure is printed")
   func endlessStream() throws {
     let server = try RunningServer()
     let some = try server.quiver(
@@ -92,7 +92,7 @@ struct EndToEndTests {
     #expect(zero.code == 64 && zero.errors.contains("--max"))
   }
 
-  @Test("a request comes from an argument, a file or standard input")
+  @Test("A request is read from an argument, a file or standard input")
   func requests() throws {
     let server = try RunningServer()
     let text = #"{"text":"é","number":"18446744073709551615"}"#
@@ -111,7 +111,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test("each failure has its exit code and its line")
+  @Test("Each failure has an exit code and a message")
   func failures() throws {
     let server = try RunningServer()
     let table: [([String], Int32, String)] = [
@@ -142,7 +142,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test("every status code comes out as 64 plus its number, details as JSON behind it")
+  @Test("Each status code exits with 64 plus its number, and prints details as JSON")
   func codes() throws {
     let server = try RunningServer()
     for code in StatusCode.known where code != .ok {
@@ -163,7 +163,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test("nobody listens: 78, at once and after waiting")
+  @Test("Without a server the command exits with 78, at once and after waiting")
   func unavailable() throws {
     let directory = try TemporaryDirectory()
     let server = "unix:\(directory.path)/nobody"
@@ -174,7 +174,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test("health waits for a server that comes later")
+  @Test("health --wait succeeds when a server starts later")
   func waiting() throws {
     let directory = try TemporaryDirectory()
     let address = "unix:\(directory.path)/socket"
@@ -187,7 +187,7 @@ struct EndToEndTests {
     #expect(try server.quiver("health", "quiver.v1.Admin", "--wait").code == 0)
   }
 
-  @Test("methods and describe show what reflection says")
+  @Test("methods and describe print what reflection returns")
   func reflection() throws {
     let server = try RunningServer()
     let methods = try server.quiver("methods").output
@@ -206,7 +206,7 @@ struct EndToEndTests {
       try server.quiver("describe", "quiver.v1.Equipment").output.contains("mutating"))
   }
 
-  @Test("the token is found in its usual places, and its lack is told")
+  @Test("The token is found in its usual places, and a missing one is reported")
   func tokenFiles() throws {
     let server = try RunningServer()
     let directory = try TemporaryDirectory()
@@ -228,7 +228,7 @@ struct EndToEndTests {
     #expect(refused.code == 80 && !refused.errors.contains("qv_bad"))
   }
 
-  @Test("a token is created, works, is listed, and revoking it ends its connection")
+  @Test("A token is created, accepted and listed, and revoking it ends its connection")
   func tokens() async throws {
     let server = try RunningServer()
     let made = try server.quiver(
@@ -267,7 +267,7 @@ struct EndToEndTests {
     #expect(try server.run(["call", "ListItems"], tokenFile: file).code == 80)
   }
 
-  @Test("an idempotency key gives the same reply again, and is refused for another request")
+  @Test("An idempotency key returns the same reply again, and is refused for another request")
   func keys() throws {
     let server = try RunningServer()
     let key = ["--idempotency-key", "000102030405060708090a0b0c0d0e0f"]
@@ -282,7 +282,7 @@ struct EndToEndTests {
   }
 
   @Test(
-    "every command has its help",
+    "Every command has help",
     arguments: [
       [], ["call"], ["methods"], ["describe"], ["health"], ["token", "create"], ["token", "list"],
       ["token", "revoke"], ["token"],

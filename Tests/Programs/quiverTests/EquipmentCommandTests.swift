@@ -76,7 +76,7 @@ struct EquipmentCommandTests {
     #expect(hub.count == 1 + 3 + 10 + 2)
   }
 
-  @Test("a list goes through all pages, each item once")
+  @Test("A list reads all pages, each item once")
   func pages() async throws {
     let server = try RunningServer()
     let token = try String(
@@ -103,7 +103,7 @@ struct EquipmentCommandTests {
     #expect(listed.count == 501 && Set(listed.map(\.first)).count == 501)
   }
 
-  @Test("fields are set and cleared, and an item that changed meanwhile is left alone")
+  @Test("Fields are set and cleared, and an item that changed in the meantime stays")
   func edit() throws {
     let server = try RunningServer()
     let added = try server.quiver(
@@ -126,7 +126,7 @@ struct EquipmentCommandTests {
     #expect(blank.code == 67 && blank.errorLines.count == 1 && blank.errors.contains("brand"))
   }
 
-  @Test("what is archived is listed by --all alone, and comes back")
+  @Test("Archived items are listed with --all only, and can be restored")
   func archive() throws {
     let server = try RunningServer()
     let added = try server.quiver("equipment", "add", "accessory", "--name", "A", "--type", "Tab")
@@ -141,7 +141,7 @@ struct EquipmentCommandTests {
     #expect(lines(try server.quiver("equipment", "list")).count == 2)
   }
 
-  @Test("an item in a setup is deleted with --detach alone; the setup gets a version without it")
+  @Test("An item in a setup is deleted with --detach only, and the setup gets a new version")
   func removeAndSetups() throws {
     let server = try RunningServer()
     let riser = try id(
@@ -180,7 +180,7 @@ struct EquipmentCommandTests {
     #expect(lines(try server.quiver("setup", "list")).count == 2)
   }
 
-  @Test("words that cannot be are told before anything is sent")
+  @Test("Arguments that are not valid are refused before anything is sent")
   func faults() throws {
     let directory = try TemporaryDirectory()
     let table: [([String], String)] = [
@@ -209,7 +209,7 @@ struct EquipmentCommandTests {
     }
   }
 
-  @Test("every command of both groups has its help, on lines that fit")
+  @Test("Every command of both groups has help with short lines")
   func help() throws {
     let directory = try TemporaryDirectory()
     let commands = Command.all.filter {
@@ -225,7 +225,7 @@ struct EquipmentCommandTests {
   }
 
   @Test(
-    "days are those of the calendar",
+    "Days are validated by the calendar",
     arguments: [
       ("1970-01-01", 0), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2024-12-31", 20_088),
       ("0001-01-01", -719_162), ("9999-12-31", 2_932_896), ("1900-02-29", nil),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("quiver logbook and quiver strength", .timeLimit(.minutes(20)))
 struct LogbookCommandTests {
-  @Test("weights are added, listed by month, filtered, drawn and written to a file")
+  @Test("Weights are added, listed by month, filtered, drawn and exported")
   func weights() throws {
     let server = try RunningServer()
     let none = try server.quiver("logbook", "weights")
@@ -46,7 +46,7 @@ struct LogbookCommandTests {
     #expect(bad.code == 64 && bad.errors.contains("line 1 has no date"))
   }
 
-  @Test("without a day it is today: in the zone named, else in the profile's, else here")
+  @Test("The default day is today in the given zone, the profile's zone, or the local zone")
   func today() throws {
     let server = try RunningServer()
     func add(_ zone: [String] = []) throws -> Substring {
@@ -75,7 +75,7 @@ struct LogbookCommandTests {
     #expect(try isToday({ try add() }, in: west))
   }
 
-  @Test("a log is imported, listed and shown with its records")
+  @Test("A log is imported, listed and shown with its records")
   func strength() throws {
     let server = try RunningServer()
     let lines = (0..<4_000).map { index in
@@ -102,7 +102,7 @@ struct LogbookCommandTests {
     #expect(lenient.output == "2 lines: added 1, unchanged 0, removed 4000, skipped 1\n")
   }
 
-  @Test("a bar moves on a terminal, and lines come elsewhere")
+  @Test("Progress is a bar on a terminal and lines elsewhere")
   func bar() {
     #expect(ProgressBar.line(0, "x") == "[" + String(repeating: "-", count: 30) + "] 0 % x")
     #expect(
@@ -112,7 +112,7 @@ struct LogbookCommandTests {
     #expect(ProgressBar.line(1, "") == "[" + String(repeating: "#", count: 30) + "] 100 % ")
   }
 
-  @Test("weights are written with the digits they need")
+  @Test("Weights are printed with the digits that they need")
   func numbers() {
     #expect(WeightText.thousandths("80.5") == 80_500 && WeightText.thousandths("170") == 170_000)
     for text in ["", ".", "1.", "1.2345", "-1", "1e3"] {

@@ -15,7 +15,7 @@ struct OutputTests {
     }
   }
 
-  @Test("a token whose secret could not be written is named with the command that revokes it")
+  @Test("If a token's secret cannot be written, the error names the command that revokes it")
   func lostSecret() throws {
     let server = try RunningServer()
     let run = try server.run(
@@ -25,7 +25,7 @@ struct OutputTests {
     #expect(try server.quiver("token", "revoke", String(hint.1)).code == 0)
   }
 
-  @Test("characters of others that control a terminal are escaped, and the JSON has the same value")
+  @Test("Control characters in text of other users are escaped, and the JSON keeps the value")
   func escapes() throws {
     let server = try RunningServer()
     let notes = "a\u{9B}31m\u{202E}b\u{2066}c\u{2028}d\u{2029}e\u{1B}[2J\u{7F}f\u{200F}"

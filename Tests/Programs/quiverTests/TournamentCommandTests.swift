@@ -35,7 +35,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("makes an event, takes archers in, starts, ranks, says why, and ends it")
+  @Test("A tournament is created, joined, started, ranked, explained and ended")
   func life() throws {
     try event { server, id in
       let people = try participants(server, id)
@@ -59,7 +59,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("is joined by its code, also twice, and not by another")
+  @Test("A tournament is joined by its code, again without effect, and not by another code")
   func joining() throws {
     let server = try RunningServer()
     let made = try server.quiver("tournament", "create", "Open", "--round", "york")
@@ -92,14 +92,14 @@ struct TournamentCommandTests {
     (["rank", "1", "--policy", "WA_INDOR"], "did you mean WA_INDOOR"),
   ]
 
-  @Test("says what is wrong with its arguments", arguments: usages.indices)
+  @Test("Arguments that are not valid are refused with the reason", arguments: usages.indices)
   func usage(_ index: Int) throws {
     let (words, said) = Self.usages[index]
     let run = try Run(["tournament"] + words, in: TemporaryDirectory())
     #expect(run.code == 64 && run.errorLines.first?.contains(said) == true, "\(run.errors)")
   }
 
-  @Test("has help for each of its commands")
+  @Test("Each command has help")
   func help() throws {
     let directory = try TemporaryDirectory()
     for word in [
@@ -110,7 +110,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("is watched in a table that is drawn again in place on a terminal, and over a restart")
+  @Test("A watch redraws its table on a terminal, and continues after a restart")
   func live() throws {
     try event { server, id in
       let people = try participants(server, id)
@@ -139,7 +139,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("is not watched for ever where it is over, nor where nobody reads")
+  @Test("A watch ends when the event is over or its output is closed")
   func ended() throws {
     try event { server, id in
       let people = try participants(server, id)
@@ -155,7 +155,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("is watched on over a restart of the server")
+  @Test("A watch continues after a restart of the server")
   func restart() throws {
     try event { server, id in
       let people = try participants(server, id)
@@ -179,7 +179,7 @@ struct TournamentCommandTests {
     }
   }
 
-  @Test("a watch whose first connection is refused fails at once with 78")
+  @Test("A watch whose first connection is refused exits at once with 78")
   func refusedWatch() throws {
     let server = try RunningServer()
     server.stop()

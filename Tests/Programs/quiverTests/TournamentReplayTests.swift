@@ -4,7 +4,9 @@ import Testing
 
 @Suite("quiver tournament replay", .timeLimit(.minutes(20)))
 struct TournamentReplayTests {
-  @Test("comes to the file's standings at random, repeated, over connections that break")
+  @Test(
+    "A replay in random order, with repetitions and lost connections, gives the file's standings"
+  )
   func everythingAtOnce() throws {
     let expected = try Sample.standings(["10", "9"])
     // The sample has ties that separate, and some that do not.
@@ -22,7 +24,7 @@ struct TournamentReplayTests {
     #expect(run.errors.hasPrefix("tournament "))
   }
 
-  @Test("warns of a line that repeats another, and makes an entry of each")
+  @Test("A replay warns of repeated lines and creates an entry for each")
   func repeatedLines() throws {
     let server = try RunningServer()
     let path = server.directory.path + "/repeated.csv"
@@ -34,7 +36,7 @@ struct TournamentReplayTests {
     #expect(run.output.split(separator: "\n").count == 3)
   }
 
-  @Test("is seen by a watch as rows that move, up to the results")
+  @Test("A watch of a replay shows moving rows up to the results")
   func watched() throws {
     let server = try RunningServer()
     let replay = try Run.Started(
@@ -96,7 +98,7 @@ struct TournamentReplayTests {
     ("archer,a1\nAnn,9\n", ["--disconnect-every", "0"], "--disconnect-every expects"),
   ]
 
-  @Test("says where a file is wrong, and makes nothing of it")
+  @Test("A file that is not valid is refused with the line, and nothing is created")
   func badFiles() throws {
     let server = try RunningServer()
     for (index, (text, flags, said)) in Self.bad.enumerated() {
@@ -111,7 +113,7 @@ struct TournamentReplayTests {
     #expect(try server.quiver("tournament", "replay", "nowhere.csv").code == 64)
   }
 
-  @Test("takes blanks, quotes, a byte order mark and lines that end in CRLF")
+  @Test("Blanks, quotes, a byte order mark and CRLF line ends are read")
   func spelling() throws {
     let server = try RunningServer()
     let file = try server.directory.file(

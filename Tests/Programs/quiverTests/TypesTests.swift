@@ -10,7 +10,7 @@ struct TypesTests {
   ]
 
   @Test(
-    "a name stands for the one that it is the end of",
+    "A name may be abbreviated to its last parts",
     arguments: [
       ("quiver.v1.Health/Check", "quiver.v1.Health/Check"),
       ("Health/Check", "quiver.v1.Health/Check"),
@@ -26,7 +26,7 @@ struct TypesTests {
   }
 
   @Test(
-    "a name that is none, or several, is told with what is near",
+    "An unknown or ambiguous name is refused with similar names",
     arguments: [
       ("Check", "quiver.v1.Health/Check, other.v1.Store/Check"),
       ("ListItem", "near are quiver.v1.Equipment/ListItems"),

@@ -44,7 +44,7 @@ struct CallerIdentityTests {
     return try await admin.call(Admin.createPrincipal, request).id
   }
 
-  @Test("a bound certificate is its principal, and the end of the binding ends its connections")
+  @Test("A bound certificate authenticates its principal, and unbinding it ends its connections")
   func binding() async throws {
     let (process, port) = try tls.serve(
       "--tls-client-ca", tls.certificates + "/ca.pem", "--tls-client", "optional")
@@ -82,7 +82,7 @@ struct CallerIdentityTests {
     #expect(process.end().code == 0)
   }
 
-  @Test("a token is rotated over TLS by a caller who shows a bound certificate too")
+  @Test("A client with a bound certificate can rotate a token over TLS")
   func rotation() async throws {
     let (process, port) = try tls.serve("--tls-client-ca", tls.certificates + "/ca.pem")
     let admin = try tls.client(port, certificate: true)
@@ -112,7 +112,7 @@ struct CallerIdentityTests {
     #expect(process.end().code == 0)
   }
 
-  @Test("the user of a Unix socket is the principal that --unix-principal names, without a token")
+  @Test("A user of the Unix socket is the principal that --unix-principal names, without a token")
   func unixPrincipal() async throws {
     let path = tls.directory.path + "/socket"
     let data = tls.directory.path + "/data"

@@ -11,7 +11,7 @@ import Testing
 @Suite("quiverd with a wrong clock or without its files", .serialized, .timeLimit(.minutes(5)))
 struct ClockMatrixTests {
   @Test(
-    "row 24: a clock more than a day off stops the start, and accepting it forgets no key",
+    "row 24: a clock more than a day off stops the start, and accepting it expires no key",
     arguments: [25, 60 * 24, -25])
   func wrongClock(hours: Int) async throws {
     let server = try RestartableServer()
@@ -43,7 +43,7 @@ struct ClockMatrixTests {
   }
 
   @Test(
-    "row 25: without its database a start is refused and the token file is untouched",
+    "row 25: a start without the database is refused, and the token file is not changed",
     arguments: [true, false])
   func lostDatabase(isRemoved: Bool) throws {
     let server = try RestartableServer()
@@ -58,7 +58,7 @@ struct ClockMatrixTests {
   }
 
   @Test(
-    "row 28: a server whose files are removed or replaced leaves with 74 and acknowledges nothing",
+    "row 28: a server with removed or replaced files exits with 74 and acknowledges nothing",
     arguments: ["rm quiver.db", "rm quiver.lock", "cp quiver.db x && mv x quiver.db", "rm -rf ."])
   func removedFiles(fault: String) async throws {
     let server = try RestartableServer()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Compressed messages between a client and quiverd", .timeLimit(.minutes(20)))
 struct CompressedCallTests {
-  @Test("A call and a stream are compressed both ways, and come back as they were")
+  @Test("A call and a stream are compressed in both directions and return the same bytes")
   func compressed() async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
     let zstd = CountedZstd()
@@ -35,7 +35,7 @@ struct CompressedCallTests {
     #expect(served.process.end().code == 0)
   }
 
-  @Test("A server that compresses nothing is sent nothing compressed")
+  @Test("A server without compression receives nothing compressed")
   func plain() async throws {
     let served = try ServedProcess(
       try TemporaryDirectory(), "--diagnostics", "--compression", "none")

@@ -8,10 +8,10 @@ import Testing
 @testable import torture
 
 /// Rows 1, 4 and 17 of the fault matrix, and backups, with clients and their recorded histories.
-@Suite("quiverd that is killed under its clients", .serialized, .timeLimit(.minutes(20)))
+@Suite("quiverd killed under load", .serialized, .timeLimit(.minutes(20)))
 struct CrashMatrixTests {
   @Test(
-    "row 1: killed at the N-th write or sync, what was acknowledged is there once",
+    "row 1: after a kill at the N-th write or sync, each acknowledged change is there once",
     arguments: [
       "fdatasync:signal=SIGKILL:when=2", "fdatasync:signal=SIGKILL:when=17",
       "pwrite64:signal=SIGKILL:when=5", "pwrite64:signal=SIGKILL:when=90",
@@ -32,7 +32,7 @@ struct CrashMatrixTests {
     #expect(clients.failures.allSatisfy { $0.code == .unavailable })
   }
 
-  @Test("row 1: killed under load three times, what was acknowledged is there once")
+  @Test("row 1: after three kills under load, each acknowledged change is there once")
   func killedUnderLoad() async throws {
     let server = try RestartableServer()
     let clients = try RecordedClients(8, of: server)
@@ -50,7 +50,7 @@ struct CrashMatrixTests {
     #expect(clients.acknowledgedCount > 900)
   }
 
-  @Test("row 4: after an fsync error clients are told, the process ends with 74, the next recovers")
+  @Test("row 4: after an fsync error the process exits with 74, and the next start recovers")
   func failedSync() async throws {
     let server = try RestartableServer()
     let clients = try RecordedClients(8, of: server)
@@ -72,7 +72,9 @@ struct CrashMatrixTests {
     #expect(!told.isEmpty, "\(clients.failures)")
   }
 
-  @Test("row 17: killed between commit and answer, a repeated call has one effect and its reply")
+  @Test(
+    "row 17: after a kill between commit and reply, a repeated call has one effect and its reply"
+  )
   func killedBeforeAnswer() async throws {
     let server = try RestartableServer()
     let client = try server.client()
@@ -99,7 +101,7 @@ struct CrashMatrixTests {
     server.stop()
   }
 
-  @Test("row 17: a storm of repetitions over many connections has one effect and one reply")
+  @Test("row 17: many repetitions over many connections have one effect and one reply")
   func storm() async throws {
     let server = try RestartableServer()
     let clients = try (0..<8).map { _ in try server.client() }
@@ -131,7 +133,7 @@ struct CrashMatrixTests {
     server.stop()
   }
 
-  @Test("a backup taken over RPC under load restores to a state that the history explains")
+  @Test("A backup under load restores to a state that the history explains")
   func backupUnderLoad() async throws {
     let server = try RestartableServer()
     let clients = try RecordedClients(8, of: server)

@@ -8,10 +8,10 @@ import Synchronization
 import Testing
 
 /// Rows 3, 5, 7 and 21 of the fault matrix, as clients meet them.
-@Suite("quiverd on a disk that fails", .serialized, .timeLimit(.minutes(20)))
+@Suite("quiverd on a failing disk", .serialized, .timeLimit(.minutes(20)))
 struct DiskMatrixTests {
   @Test(
-    "row 3: on a full disk, quota or file size limit reads go on, writes are refused, and it heals",
+    "row 3: on a full disk, quota or file size limit writes are refused, reads work, it recovers",
     arguments: ["ENOSPC", "EDQUOT", "EFBIG"])
   func fullDisk(error: String) async throws {
     let server = try RestartableServer()
@@ -36,7 +36,7 @@ struct DiskMatrixTests {
     #expect(server.stop().code == 0)
   }
 
-  @Test("row 3: under load the refused calls have no effect and the others one")
+  @Test("row 3: refused calls under load have no effect, and the others have one")
   func fullUnderLoad() async throws {
     let server = try RestartableServer()
     let clients = try RecordedClients(of: server)
@@ -53,7 +53,7 @@ struct DiskMatrixTests {
     #expect(findings.isEmpty, "\(findings.prefix(20))")
   }
 
-  @Test("row 5: a page that goes bad fails the calls that meet it, and no others")
+  @Test("row 5: a damaged page fails only the calls that read it")
   func badPage() async throws {
     let server = try RestartableServer()
     let made = try await Self.fill(try server.client(), count: 300)
@@ -89,7 +89,7 @@ struct DiskMatrixTests {
     #expect(ending.log.contains("quiverd restore"))
   }
 
-  @Test("row 7: under the lock of another process writes are UNAVAILABLE, reads go on, it heals")
+  @Test("row 7: while another process has the lock, writes are UNAVAILABLE and reads work")
   func strayLock() async throws {
     let server = try RestartableServer("--shards", "2")
     let clients = try (0..<4).map { _ in try server.client() }
@@ -111,7 +111,7 @@ struct DiskMatrixTests {
     #expect(server.stop().code == 0)
   }
 
-  @Test("row 21: while a sync is stuck for 5 s, health answers, reads go on, nothing is lost")
+  @Test("row 21: while a sync blocks for 5 s, health and reads work, and nothing is lost")
   func stuckSync() async throws {
     let server = try RestartableServer("--shards", "2")
     let clients = try (0..<4).map { _ in try server.client() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The arguments of quiverd", .timeLimit(.minutes(20)))
 struct InvocationTests {
-  @Test("Without arguments it serves on loopback from ./data")
+  @Test("The defaults are loopback and ./data")
   func defaults() throws {
     var expected = Configuration()
     expected.listen = [try #require(Endpoint("127.0.0.1:7450"))]
@@ -14,7 +14,7 @@ struct InvocationTests {
     #expect(expected.dataDirectory == "./data" && !expected.diagnostics)
   }
 
-  @Test("Each flag does what it says, with its value behind a space or an equals sign")
+  @Test("Each flag sets its option, with its value after a space or an equals sign")
   func flags() throws {
     var expected = Configuration()
     expected.listen = [
@@ -41,7 +41,7 @@ struct InvocationTests {
     #expect(invocation == .serve(expected))
   }
 
-  @Test("admin-token takes a data directory and nothing else")
+  @Test("admin-token accepts a data directory and nothing else")
   func adminToken() throws {
     #expect(try Invocation(["admin-token"]) == .adminToken(dataDirectory: "./data"))
     let named = try Invocation(["admin-token", "--data", "d"])
@@ -52,7 +52,7 @@ struct InvocationTests {
     #expect(error?.description.contains("--diagnostics") == true)
   }
 
-  @Test("Help and version go before everything else")
+  @Test("Help and version precede everything else")
   func help() throws {
     #expect(try Invocation(["--nonsense", "--help"]) == .help)
     #expect(try Invocation(["-h"]) == .help)
@@ -60,7 +60,7 @@ struct InvocationTests {
   }
 
   @Test(
-    "What cannot be is refused with a word that helps",
+    "An argument that is not valid is refused with a correction",
     arguments: [
       (["--lisen", "x"], "did you mean --listen?"),
       (["--max-frame-byte=1"], "did you mean --max-frame-bytes?"),
@@ -88,7 +88,7 @@ struct InvocationTests {
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
   }
 
-  @Test("Every limit has a flag of its name")
+  @Test("Every limit has a flag with its name")
   func limits() {
     let names = Set(LimitFlag.all.map(\.name))
     #expect(names.count == LimitFlag.all.count)
@@ -96,7 +96,7 @@ struct InvocationTests {
     #expect(names == Set(fields.map(Self.dashed)))
   }
 
-  @Test("Every limit has a relation that holds it above 0, or 0 means none")
+  @Test("Every limit has a relation that keeps it above 0, or 0 disables it")
   func limitsAboveZero() throws {
     let mayBeZero: Set = [
       "ping-floor-milliseconds", "connection-age-milliseconds", "connection-idle-milliseconds",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Lines of the log", .timeLimit(.minutes(20)))
 struct LogLineTests {
   @Test(
-    "A value is one word or stands in quotes, and never ends the line",
+    "A value is one word or quoted, and never ends the line",
     arguments: [
       ("word", "word"), ("/a/b.c:1", "/a/b.c:1"), ("", "\"\""), ("two words", "\"two words\""),
       ("a=b", "\"a=b\""), ("say \"x\"", "\"say \\\"x\\\"\""), ("a\nb", "\"a\\nb\""),

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("quiverd and a client of another make", .timeLimit(.minutes(20)))
+@Suite("quiverd with a client in another language", .timeLimit(.minutes(20)))
 struct OtherClientTests {
-  @Test("V02: a client in Python, written from PROTOCOL.md, has calls of every kind answered")
+  @Test("V02: a client in Python, written from PROTOCOL.md, makes calls of every kind")
   func python() throws {
     let directory = try TemporaryDirectory()
     let server = try ServerProcess(

@@ -6,7 +6,7 @@ import Testing
 struct ProcessTests {
   private static let anyPort = "127.0.0.1:0"
 
-  @Test("The first start says where the administrator's token is, and the log holds no secret")
+  @Test("The first start logs the path of the administrator's token, and no secret")
   func firstStart() throws {
     let directory = try TemporaryDirectory()
     let data = directory.path + "/deep/data"
@@ -29,7 +29,7 @@ struct ProcessTests {
     #expect(try String(contentsOfFile: data + "/admin.token", encoding: .utf8) == secret)
   }
 
-  @Test("SIGTERM and SIGINT drain", arguments: [SIGTERM, SIGINT])
+  @Test("SIGTERM and SIGINT start a drain", arguments: [SIGTERM, SIGINT])
   func drain(signal: Int32) throws {
     let directory = try TemporaryDirectory()
     let server = try ServerProcess("--data", directory.path, "--listen", Self.anyPort)
@@ -40,7 +40,7 @@ struct ProcessTests {
     #expect(ending.log.contains("event=draining") && ending.log.contains("event=stopped"))
   }
 
-  @Test("A second server on the same directory is refused with a message, and the first goes on")
+  @Test("A second server on the same directory is refused with a message, and the first continues")
   func secondServer() throws {
     let directory = try TemporaryDirectory()
     let first = try ServerProcess("--data", directory.path, "--listen", Self.anyPort)
@@ -55,7 +55,7 @@ struct ProcessTests {
     #expect(first.end().code == 0)
   }
 
-  @Test("A port that is taken is named")
+  @Test("A port in use is named")
   func portInUse() throws {
     let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
     let first = try ServerProcess("--data", one.path, "--listen", Self.anyPort)
@@ -68,7 +68,7 @@ struct ProcessTests {
     #expect(first.end().code == 0)
   }
 
-  @Test("admin-token makes another token, and prints the path of its file")
+  @Test("admin-token creates another token and prints the path of its file")
   func adminToken() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/admin.token"
@@ -80,7 +80,9 @@ struct ProcessTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) != secret)
   }
 
-  @Test("restore puts a file into an empty directory, and refuses a live one and bad words")
+  @Test(
+    "restore copies a file to an empty directory, and refuses a directory in use and bad arguments"
+  )
   func restore() throws {
     let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
     let first = try ServerProcess("--data", one.path, "--listen", Self.anyPort)
@@ -101,7 +103,7 @@ struct ProcessTests {
     #expect(try ServerProcess("restore", file).end().code == 64)
   }
 
-  @Test("A data directory that cannot be made is named", arguments: ["", "/below"])
+  @Test("A data directory that cannot be created is named", arguments: ["", "/below"])
   func unwritable(rest: String) throws {
     let directory = try TemporaryDirectory()
     let file = directory.path + "/file"
@@ -112,7 +114,7 @@ struct ProcessTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("not a directory".utf8))
   }
 
-  @Test("A file that is no database is refused and left as it is")
+  @Test("A file that is not a database is refused and not changed")
   func foreignDatabase() throws {
     let directory = try TemporaryDirectory()
     let file = URL(fileURLWithPath: directory.path + "/quiver.db")
@@ -125,7 +127,7 @@ struct ProcessTests {
   }
 
   @Test(
-    "It listens beyond this machine only where that is allowed",
+    "The server listens beyond loopback only if that is allowed",
     arguments: ["0.0.0.0:0", "[::]:0"])
   func plaintext(address: String) throws {
     let directory = try TemporaryDirectory()
@@ -141,7 +143,7 @@ struct ProcessTests {
     #expect(server.end().code == 0)
   }
 
-  @Test("Bad arguments end with 64 and a suggestion; help and version with 0")
+  @Test("Bad arguments exit with 64 and a suggestion; help and version exit with 0")
   func arguments() throws {
     let bad = try ServerProcess("--dat", "x").end()
     #expect(bad.code == 64 && bad.log.contains("did you mean --data?"))
@@ -155,7 +157,7 @@ struct ProcessTests {
     #expect(version.code == 0 && version.output.hasPrefix("quiverd "))
   }
 
-  @Test("A Unix socket can be listened on, and is gone afterwards")
+  @Test("A Unix socket accepts connections, and its file is removed at the end")
   func unixSocket() throws {
     let directory = try TemporaryDirectory()
     let socket = directory.path + "/socket"

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("quiverd with clients", .timeLimit(.minutes(20)))
 struct ServedTests {
-  @Test("What was acknowledged is there after a restart", arguments: [SIGTERM, SIGKILL])
+  @Test("Acknowledged changes are there after a restart", arguments: [SIGTERM, SIGKILL])
   func restart(signal: Int32) async throws {
     let directory = try TemporaryDirectory()
     let first = try ServedProcess(directory)
@@ -32,7 +32,7 @@ struct ServedTests {
     #expect(second.process.end().code == 0)
   }
 
-  @Test("An open call is finished in a drain")
+  @Test("A drain finishes an open call")
   func drain() async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
     _ = try await served.client.call(Diagnostics.echo, EchoMessage())
@@ -44,7 +44,7 @@ struct ServedTests {
     #expect(served.process.end().code == 0)
   }
 
-  @Test("A second signal ends at once")
+  @Test("A second signal ends the process at once")
   func secondSignal() async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
     var request = DelayRequest()
@@ -58,7 +58,7 @@ struct ServedTests {
   }
 
   @Test(
-    "L06: A server that is killed or stands still in mid-call: the call fails, perhaps processed",
+    "L06: a call to a server that is killed or stopped fails as perhaps processed",
     arguments: [SIGKILL, SIGSTOP])
   func silence(signal: Int32) async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
@@ -81,7 +81,7 @@ struct ServedTests {
     #expect(error?.isNotProcessed == false)
   }
 
-  @Test("Revoking a token ends its connections and what is open on them")
+  @Test("Revoking a token ends its connections and their calls")
   func revocation() async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
     var newcomer = CreatePrincipalRequest()
@@ -105,7 +105,7 @@ struct ServedTests {
     #expect(served.process.end().code == 0)
   }
 
-  @Test("A store that cannot sync acknowledges nothing and ends the process with a code of its own")
+  @Test("A store that cannot sync acknowledges nothing, and the process exits with its code")
   func failedSync() async throws {
     try #require(
       FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import quiverd
 
-@Suite("What somebody meant to write", .timeLimit(.minutes(20)))
+@Suite("Spelling suggestions", .timeLimit(.minutes(20)))
 struct SpellingTests {
   @Test(
     "The distance counts characters added, removed and replaced",
@@ -14,7 +14,7 @@ struct SpellingTests {
     #expect(Spelling.distance(right, left) == expected)
   }
 
-  @Test("Nothing is suggested where nothing is near")
+  @Test("Nothing is suggested if no word is similar")
   func nothingNear() {
     #expect(Spelling.nearest(to: "--data", among: ["--listen", "--shards"]) == nil)
     #expect(Spelling.nearest(to: "--data", among: []) == nil)

@@ -8,7 +8,7 @@ import Testing
 @testable import QuiverStore
 
 /// Rows 6, 7 and 22 of the fault matrix: what quiverd makes of the directory that it is given.
-@Suite("quiverd on a directory that is not as it should be", .serialized, .timeLimit(.minutes(20)))
+@Suite("quiverd on a directory that is not valid", .serialized, .timeLimit(.minutes(20)))
 struct StartMatrixTests {
   /// What is wrong with the file, and a word of the message.
   enum Fault: String, CaseIterable, Sendable {
@@ -21,7 +21,7 @@ struct StartMatrixTests {
   }
 
   @Test(
-    "row 6: a database that cannot be used is refused and left alone", arguments: Fault.allCases)
+    "row 6: a database that is not valid is refused and not changed", arguments: Fault.allCases)
   func refused(_ fault: Fault) async throws {
     let server = try RestartableServer()
     let client = try server.client()
@@ -36,7 +36,7 @@ struct StartMatrixTests {
     #expect(try Self.content(server.data) == before)
   }
 
-  @Test("row 7: a second server on the directory is refused, and the first goes on")
+  @Test("row 7: a second server on the directory is refused, and the first continues")
   func secondServer() async throws {
     let server = try RestartableServer()
     let client = try server.client()
@@ -50,7 +50,7 @@ struct StartMatrixTests {
   }
 
   @Test(
-    "row 22: a database of each older schema is brought on, with a copy of it beside",
+    "row 22: a database of each older schema is copied and migrated",
     arguments: 1..<Int64(Migration.all.count))
   func older(version: Int64) async throws {
     let server = try RestartableServer { data in try Self.make(data, version: version) }

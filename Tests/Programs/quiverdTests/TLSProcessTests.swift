@@ -110,7 +110,7 @@ struct TLSProcessTests {
 
   // MARK: Cases
 
-  @Test("calls are answered over TLS, with and without a client's certificate")
+  @Test("Calls succeed over TLS, with and without a client's certificate")
   func calls() async throws {
     let (process, port) = try serve(
       "--tls-client-ca", certificates + "/ca.pem", "--tls-client", "optional")
@@ -120,7 +120,7 @@ struct TLSProcessTests {
     #expect(process.end().code == 0)
   }
 
-  @Test("openssl agrees on TLS 1.3 and quiver/1, and is refused without either, as is curl")
+  @Test("openssl negotiates TLS 1.3 and quiver/1, and is refused without either, as is curl")
   func strangers() async throws {
     let (process, port) = try serve()
     let calling = try client(port)
@@ -152,7 +152,7 @@ struct TLSProcessTests {
     }
   }
 
-  @Test("a Quiver client refuses openssl's server by name")
+  @Test("A Quiver client refuses openssl's server with the reason")
   func otherServer() async throws {
     let process = try serve().process
     defer { process.send(SIGTERM) }
@@ -186,7 +186,7 @@ struct TLSProcessTests {
       error?.message.contains("does not speak quiver/1") == true, "\(error?.message ?? "")")
   }
 
-  @Test("a new certificate is used from SIGHUP on, a bad one is logged and not used")
+  @Test("SIGHUP loads a new certificate; one that is not valid is logged and not used")
   func reload() async throws {
     let (process, port) = try serve()
     let calling = try client(port)
@@ -205,7 +205,7 @@ struct TLSProcessTests {
     #expect(process.end().code == 0)
   }
 
-  @Test("a certificate that expires within two weeks is warned of at the start")
+  @Test("The start warns of a certificate that expires within two weeks")
   func expiry() throws {
     try makeCertificates(days: 5)
     let (process, _) = try serve()
@@ -215,7 +215,7 @@ struct TLSProcessTests {
     #expect(process.end().code == 0)
   }
 
-  @Test("flags and files that do not go together end the start with a sentence")
+  @Test("Flags and files that do not fit together stop the start with the reason")
   func refusals() throws {
     let pair = [
       "--tls-certificate", certificates + "/server.pem", "--tls-key",

@@ -19,7 +19,7 @@ func failure(_ body: () async throws(RPCError) -> Void) async -> RPCError {
 
 @Suite("Calls over TCP", .timeLimit(.minutes(5)))
 struct CallTests {
-  @Test("a call is answered, and its reply carries metadata where asked")
+  @Test("A reply carries metadata if the call asks for it")
   func answered() async throws {
     let client = try Fixture("a ").client()
     #expect(try await client.call(Notes.echo, Note("word", number: 5)) == Note("a word", number: 5))
@@ -28,7 +28,7 @@ struct CallTests {
     #expect(reply.initialMetadata.isEmpty && reply.trailingMetadata.isEmpty)
   }
 
-  @Test("a failure comes with its details, metadata, push-back and effect")
+  @Test("A failure has details, metadata, push-back and whether it had an effect")
   func failing() async throws {
     let client = try Fixture().client()
     let error = await failure { () throws(RPCError) in
@@ -40,7 +40,7 @@ struct CallTests {
         == "ABORTED from the server: the revision is stale; the call was not processed")
   }
 
-  @Test("a method that the server does not have is UNIMPLEMENTED and was not processed")
+  @Test("An unknown method fails with UNIMPLEMENTED and not processed")
   func unknownMethod() async throws {
     let client = try Fixture().client()
     let error = await failure { () throws(RPCError) in
@@ -50,7 +50,7 @@ struct CallTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("a reply that does not decode is INTERNAL, from this client")
+  @Test("A reply that does not decode fails with INTERNAL at the client")
   func garbage() async throws {
     let client = try Fixture().client()
     let error = await failure { () throws(RPCError) in
@@ -60,7 +60,7 @@ struct CallTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("large messages are sent and received in several frames")
+  @Test("Large messages are sent and received in several frames")
   func large() async throws {
     let client = try Fixture().client()
     let up = (0..<271_828).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -69,7 +69,7 @@ struct CallTests {
     #expect(down.payload.count == 314_159 && down.payload.allSatisfy { $0 == 7 })
   }
 
-  @Test("a request over the server's limit fails here and is not sent")
+  @Test("A request above the server's limit fails at the client and is not sent")
   func tooLarge() async throws {
     var limits = Limits()
     limits.maxMessageBytes = 100_000
@@ -81,7 +81,7 @@ struct CallTests {
     #expect(error.code == .resourceExhausted && error.origin == .client && error.isNotProcessed)
   }
 
-  @Test("a thousand calls at once share a connection that takes a hundred")
+  @Test("A thousand concurrent calls share a connection that allows a hundred")
   func thousand() async throws {
     let fixture = try Fixture()
     let redirecting = try RedirectingTransport(fixture.endpoint)
@@ -114,7 +114,7 @@ struct CallTests {
     ]
   }()
 
-  @Test("metadata over its limits fails here and is not sent", arguments: 0..<3)
+  @Test("Metadata above its limits fails at the client and is not sent", arguments: 0..<3)
   func metadataFaults(_ number: Int) async throws {
     let (metadata, code) = Self.badMetadata[number]
     let client = try Fixture().client()
@@ -125,7 +125,7 @@ struct CallTests {
     #expect(error.code == code && error.origin == .client && error.isNotProcessed)
   }
 
-  @Test("a mutating call carries a key of its own, or the one that it is given")
+  @Test("A mutating call has its own key or the given one")
   func keys() async throws {
     let client = try Fixture().client()
     let first = try await client.call(Notes.key, Note()).payload
@@ -137,7 +137,7 @@ struct CallTests {
     #expect(third.payload == [UInt8](0..<16))
   }
 
-  @Test("a call by encoded bytes is answered in bytes")
+  @Test("A call with encoded bytes returns bytes")
   func encoded() async throws {
     let client = try Fixture("a ").client()
     let reply = try await client.callEncoded(

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverClient
 @testable import QuiverRPC
 
-@Suite("A channel's connections, on a virtual clock", .timeLimit(.minutes(5)))
+@Suite("The connections of a channel, on a virtual clock", .timeLimit(.minutes(5)))
 struct ChannelTests {
   static let second: UInt64 = 1_000_000_000
 
@@ -32,7 +32,7 @@ struct ChannelTests {
     #expect(network.connects.count == 3)
   }
 
-  @Test("waiting calls are sent in order, on whichever connection has room first")
+  @Test("Waiting calls are sent in order, on the first connection with a free stream")
   func roomAnywhere() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") { $0.limits.maxConnections = 2 }
@@ -101,7 +101,7 @@ struct ChannelTests {
     #expect(client.channel.connectionCount == 1)
   }
 
-  @Test("a second connection that cannot be made is tried again for the calls that wait for it")
+  @Test("A second connection that fails is tried again for the calls that wait for it")
   func secondFails() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") {
@@ -121,7 +121,7 @@ struct ChannelTests {
     #expect(full.allSatisfy { $0.result != nil })
   }
 
-  @Test("a waiting call gets the room of one that fails before it is framed")
+  @Test("A waiting call gets the stream of a call that fails before it is framed")
   func roomInFraming() throws {
     let network = VirtualNetwork("a", delayMilliseconds: 5)
     // Nobody has one call at once, of 4 KiB.
@@ -167,7 +167,7 @@ struct ChannelTests {
   }
 
   @Test(
-    "without a server calls fail at once, and no connection is tried until the back-off ends"
+    "Without a server calls fail at once, and no connection is tried until the back-off ends"
   )
   func failsFast() throws {
     let network = VirtualNetwork()
@@ -337,7 +337,7 @@ struct ChannelTests {
     #expect(error.code == .unavailable && error.isNotProcessed && error.message.contains("closed"))
   }
 
-  @Test("a bad token fails calls that wait, too")
+  @Test("A bad token also fails the calls that wait")
   func badToken() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") {
@@ -351,7 +351,7 @@ struct ChannelTests {
     #expect(network.connects.count == 1)
   }
 
-  @Test("L05: when a connection's ids run out another one takes over, and no call fails")
+  @Test("L05: when a connection's stream ids are used up, another one takes over and no call fails")
   func idsRunOut() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") { $0.limits.maxConnections = 1 }
@@ -401,7 +401,7 @@ struct ChannelTests {
     #expect(unsent.code == .unavailable && unsent.isNotProcessed)
   }
 
-  @Test("D05: a nested call has the deadline and the trace of the call that it is made for")
+  @Test("D05: a nested call has the deadline and the trace of its parent call")
   func nested() throws {
     let network = VirtualNetwork("a", "b")
     let client = network.client("a")

@@ -49,7 +49,7 @@ struct ConnectionTests {
     return "\(folder)/quiver-\(name)-\(UInt64.random(in: 0 ... .max)).socket"
   }
 
-  @Test("a Unix socket serves as well")
+  @Test("A client connects to a Unix socket")
   func unix() async throws {
     let path = Self.socketPath("client")
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -156,7 +156,7 @@ struct ConnectionTests {
     #expect(client.configuration.server == gone)
   }
 
-  @Test("a call that waits for ready is answered once a server listens")
+  @Test("A call that waits for readiness succeeds once a server listens")
   func waitsForReady() async throws {
     let path = Self.socketPath("late")
     // The server outlives the test, its file need not.
@@ -175,7 +175,7 @@ struct ConnectionTests {
     #expect(fixture.server.connectionCount == 1)
   }
 
-  @Test("more calls than a connection takes open another one")
+  @Test("Calls above a connection's limit open another connection")
   func poolGrows() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -240,7 +240,7 @@ struct ConnectionTests {
     #expect(redirecting.connections.withLock { $0 } == 2)
   }
 
-  @Test("a closed client finishes open calls and takes no more")
+  @Test("A closed client finishes open calls and refuses new ones")
   func closed() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()

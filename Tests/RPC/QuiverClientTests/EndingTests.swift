@@ -5,7 +5,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-@Suite("Deadlines and cancelling", .timeLimit(.minutes(5)))
+@Suite("Deadlines and cancellation", .timeLimit(.minutes(5)))
 struct EndingTests {
   @Test("the deadline ends a call whose handler never replies, and cancels the handler")
   func deadline() async throws {
@@ -69,7 +69,7 @@ struct EndingTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("a task that is cancelled already sends nothing")
+  @Test("A task that is already cancelled sends nothing")
   func cancelledBefore() async throws {
     let fixture = try Fixture()
     let client = try fixture.client()
@@ -103,7 +103,7 @@ struct EndingTests {
     #expect(fixture.held.count == 100)
   }
 
-  @Test("cancelling races with the answer: every call ends once, one way or the other")
+  @Test("When cancellation races with the reply, every call ends once")
   func races() async throws {
     let client = try Fixture().client()
     var counts = [0, 0]
@@ -128,7 +128,7 @@ struct EndingTests {
     #expect(try await client.call(Notes.echo, Note("on")).text == "on")
   }
 
-  @Test("the deadline races with the answer: every call ends once, one way or the other")
+  @Test("When the deadline races with the reply, every call ends once")
   func deadlineRaces() async throws {
     let client = try Fixture().client()
     await withTaskGroup(of: StatusCode.self) { group in

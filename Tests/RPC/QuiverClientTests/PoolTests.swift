@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A pool of connections over sockets", .timeLimit(.minutes(5)))
 struct PoolTests {
-  @Test("many calls over a full pool, some cancelled, end once each, and no room is lost")
+  @Test("Many calls over a full pool, some of them cancelled, end once each and free their streams")
   func storm() async throws {
     let fixture = try Fixture()
     let client = try fixture.client {
@@ -45,7 +45,7 @@ struct PoolTests {
     #expect(held == 0 && loads.allSatisfy { $0 == 0 }, "\(held) wait, \(loads) have room")
   }
 
-  @Test("while servers restart under load each call ends, and calls with a key are not lost")
+  @Test("While servers restart under load each call ends, and calls with a key have their effect")
   func comesAndGoes() async throws {
     let (one, two) = (try Fixture("one "), try Fixture("two "))
     let redirecting = try RedirectingTransport(one.endpoint)

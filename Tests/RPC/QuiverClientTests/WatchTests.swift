@@ -19,7 +19,7 @@ struct WatchTests {
     preconditionFailure("a watch does not end by itself")
   }
 
-  @Test("a watch that breaks off continues after the last message, with growing delays")
+  @Test("An interrupted watch continues after the last message, with growing delays")
   func resumes() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") { $0.limits.resume.jitter = 0 }
@@ -64,7 +64,7 @@ struct WatchTests {
     #expect(times[1] - times[0] == 7_000)
   }
 
-  @Test("OUT_OF_RANGE begins a snapshot at once, and is thrown where there was no position")
+  @Test("OUT_OF_RANGE starts a snapshot at once, and is thrown if there was no position")
   func outOfRange() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a")
@@ -77,7 +77,7 @@ struct WatchTests {
     #expect(try network.server("a").handledCalls.map(\.method) == ["watch 9", "watch 0"])
   }
 
-  @Test("a watch's timeout is that of the whole watch, however often it is opened again")
+  @Test("A watch's timeout covers the whole watch, including its resumptions")
   func timeout() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a")
@@ -119,7 +119,7 @@ struct WatchTests {
     #expect(recorder.values.numbers == [1, 1])
   }
 
-  @Test("cancelling the task that reads ends a watch that waits to be opened again")
+  @Test("Cancelling the reading task ends a watch that waits to resume")
   func cancelled() throws {
     let network = VirtualNetwork("a")
     let client = network.client("a") {

@@ -17,7 +17,7 @@ struct ConnectionAdmissionTests {
     return ConnectionAdmission(limits)
   }
 
-  @Test("An address at its limit of anonymous connections gives up its own oldest one")
+  @Test("An address at its limit of anonymous connections closes its oldest one for a new one")
   func perAddress() {
     var admission = Self.admission(anonymous: 2)
     #expect(admission.admit(from: "b") == .accept(id: 1))
@@ -28,7 +28,7 @@ struct ConnectionAdmissionTests {
     #expect(admission.admit(from: "b") == .accept(id: 5))
   }
 
-  @Test("Callers with a token do not count as anonymous, and make room for nobody")
+  @Test("Connections with a token are not anonymous and are not closed for others")
   func known() {
     var admission = Self.admission(anonymous: 1)
     for id in 1...5 as ClosedRange<UInt64> {
@@ -48,7 +48,7 @@ struct ConnectionAdmissionTests {
     #expect(admission.identify(96, principal: 1) == true)
   }
 
-  @Test("A process full of known callers refuses a new connection")
+  @Test("A process full of authenticated connections refuses a new one")
   func full() {
     var admission = Self.admission(total: 10)
     for id in 1...10 as ClosedRange<UInt64> {
@@ -60,7 +60,7 @@ struct ConnectionAdmissionTests {
     #expect(admission.admit(from: "new") == .accept(id: 11))
   }
 
-  @Test("Connections that cannot make room never let the count grow past the hard limit")
+  @Test("The number of connections never exceeds the hard limit, even if none can be closed")
   func hardLimit() {
     var limits = Limits()
     limits.maxConnections = 10
@@ -92,7 +92,7 @@ struct ConnectionAdmissionTests {
     #expect(admission.identify(3, principal: 9) == true)
   }
 
-  @Test("A connection that is busy is the last to be asked again, and the next one follows")
+  @Test("A busy connection becomes the last candidate for closing, and the next one follows")
   func busy() {
     var admission = Self.admission(anonymous: 3)
     for id in 1...3 as ClosedRange<UInt64> {
@@ -107,7 +107,7 @@ struct ConnectionAdmissionTests {
     #expect(admission.nextVictim(for: 4) == 1)
   }
 
-  @Test("Connections of a proxy are counted by the address that it names")
+  @Test("Connections of a proxy are counted by the address in the PROXY header")
   func proxied() {
     var admission = Self.admission(address: 3, anonymous: 2)
     for id in 1...10 as ClosedRange<UInt64> {
@@ -121,7 +121,8 @@ struct ConnectionAdmissionTests {
   }
 
   @Test(
-    "Counts return to zero, however connections come and go", arguments: 0..<20 as Range<UInt64>)
+    "Counts return to zero after connections open and close in any order",
+    arguments: 0..<20 as Range<UInt64>)
   func balance(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var admission = Self.admission(total: 50, address: 20, anonymous: 10, principal: 15)
@@ -164,7 +165,7 @@ struct ConnectionAdmissionTests {
 
 @Suite("Trusted networks", .timeLimit(.minutes(5)))
 struct TrustedNetworksTests {
-  @Test("A list of networks holds what lies in one of them")
+  @Test("A list of networks contains the addresses in them")
   func lists() throws {
     let networks = try #require(TrustedNetworks("10.0.0.0/8,2001:db8::/32,192.0.2.7"))
     #expect(networks.contains(try address("10.1.2.3")))
@@ -179,13 +180,13 @@ struct TrustedNetworksTests {
   }
 
   @Test(
-    "A list that is malformed is refused",
+    "A malformed list is refused",
     arguments: ["", "10.0.0.0/33", "a", "::1/129", "1.2.3.4,"])
   func malformed(_ text: String) {
     #expect(TrustedNetworks(text) == nil)
   }
 
-  @Test("IPv6 is counted by its first 64 bits, IPv4 as it is, mapped or not")
+  @Test("IPv6 addresses are counted by their first 64 bits, IPv4 addresses completely")
   func counted() {
     #expect(TrustedNetworks.counted("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64")
     #expect(TrustedNetworks.counted("2001:db8:1:2::") == "2001:db8:1:2::/64")

@@ -10,7 +10,7 @@ struct FairnessTests {
   private static let proxyHeader: [UInt8] =
     ProxyHeaderParser.signature + [0x21, 0x11, 0, 12, 192, 0, 2, 7, 127, 0, 0, 1, 0xC3, 0x50, 0, 1]
 
-  @Test("A connection behind a trusted proxy has the address that the proxy names")
+  @Test("A connection behind a trusted proxy has the address in the PROXY header")
   func proxied() async throws {
     let server = try TestServer { $0.trustedProxies = TrustedNetworks("127.0.0.0/8") ?? .init() }
     let peer = try RawPeer(port: server.port)
@@ -39,7 +39,7 @@ struct FairnessTests {
     #expect(peer.readFrame() == nil)
   }
 
-  @Test("The oldest anonymous connection without a call makes room for the next of its address")
+  @Test("The oldest anonymous connection without a call is closed for a new one of its address")
   func makesRoom() async throws {
     var limits = Limits()
     limits.maxAnonymousConnectionsPerAddress = 3
@@ -62,7 +62,7 @@ struct FairnessTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("Callers with a token connect while their address has all its anonymous connections")
+  @Test("A client with a token connects while its address is at the anonymous limit")
   func knownCallers() async throws {
     var limits = Limits()
     limits.maxAnonymousConnectionsPerAddress = 2
@@ -80,7 +80,7 @@ struct FairnessTests {
     }
   }
 
-  @Test("A call is answered before all the work that waited on its shard has been done")
+  @Test("A call is answered before the earlier work of its shard is finished")
   func work() async throws {
     let server = try TestServer(shardCount: 1)
     let greedy = try RawPeer(port: server.port)
@@ -99,7 +99,7 @@ struct FairnessTests {
     #expect(finished < count / 2, "\(finished) of \(count) went before")
   }
 
-  @Test("A principal with all its connections is told so, and has room again when one closes")
+  @Test("A principal at its limit gets the reason, and can connect after one connection closes")
   func perPrincipal() async throws {
     var limits = Limits()
     limits.maxConnectionsPerPrincipal = 2
@@ -119,7 +119,7 @@ struct FairnessTests {
     #expect(fourth.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
   }
 
-  @Test("When the process's memory is full, the connection that holds most of it is closed")
+  @Test("When the process's memory is full, the connection with the most memory is closed")
   func reclaims() async throws {
     var limits = Limits()
     limits.processBytes = 40 << 20

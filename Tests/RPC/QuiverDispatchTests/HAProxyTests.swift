@@ -12,7 +12,7 @@ struct HAProxyTests {
   static let program = "/usr/sbin/haproxy"
 
   @Test(
-    "The header that haproxy sends names the client's address",
+    "The PROXY header of haproxy has the client's address",
     .enabled(if: access(program, X_OK) == 0, "haproxy is not installed"))
   func header() async throws {
     // The proxy connects from an address of its own, the only one that is trusted.

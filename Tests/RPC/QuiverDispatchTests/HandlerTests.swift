@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Handlers and load over sockets", .serialized, .timeLimit(.minutes(5)))
 struct HandlerTests {
-  @Test("A responder answers from another thread, whatever the order")
+  @Test("A responder answers from another thread, in any order")
   func elsewhere() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -19,7 +19,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("An async handler that was suspended elsewhere goes on upon its shard")
+  @Test("An async handler that suspended elsewhere resumes on its shard")
   func suspending() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -34,7 +34,7 @@ struct HandlerTests {
     #expect(server.resumed.offShard == 0)
   }
 
-  @Test("D01: a deadline cancels a handler on the shard's own clock")
+  @Test("D01: a deadline cancels a handler by the shard's clock")
   func deadline() async throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -45,7 +45,7 @@ struct HandlerTests {
     #expect(peer.readFrames(1) == ["STATUS 1 DEADLINE_EXCEEDED"])
   }
 
-  @Test("A drain waits for the calls that are open, then every connection ends")
+  @Test("A drain waits for open calls, and then every connection ends")
   func drain() async throws {
     let server = try TestServer()
     let busy = try RawPeer(port: server.port)
@@ -75,7 +75,7 @@ struct HandlerTests {
     #expect(throws: RawPeer.Failure.self) { _ = try RawPeer(port: server.port) }
   }
 
-  @Test("A08: a client that sends and never reads costs what the limits say, and others nothing")
+  @Test("A08: a client that never reads uses memory up to its limits, and does not affect others")
   func slowReader() async throws {
     var limits = Limits()
     limits.outputBytes = 256 * 1_024
@@ -111,7 +111,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("Output that finds no reader for its time ends the connection")
+  @Test("Output that nobody reads for its time limit ends the connection")
   func stuckOutput() async throws {
     var limits = Limits()
     limits.outputStallMilliseconds = 100
@@ -126,7 +126,7 @@ struct HandlerTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("Large replies and requests go through a socket in full, both ways at once")
+  @Test("Large requests and replies pass completely through a socket in both directions")
   func large() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -147,7 +147,7 @@ struct HandlerTests {
     }
   }
 
-  @Test("A client that nobody listens for fails its calls, unprocessed")
+  @Test("A client without a server fails its calls as not processed")
   func nobodyThere() async throws {
     let transport = try DispatchTransport()
     let server = try TestServer()

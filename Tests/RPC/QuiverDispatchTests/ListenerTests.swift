@@ -9,7 +9,7 @@ import Testing
 @Suite("A listener without descriptors", .serialized, .timeLimit(.minutes(5)))
 struct ListenerTests {
   @Test(
-    "Accepting pauses where the kernel is short of something, and on no other error",
+    "Accepting pauses if descriptors or kernel memory run out, and after no other error",
     arguments: [
       (EMFILE, true), (ENFILE, true), (ENOBUFS, true), (ENOMEM, true), (EPERM, true),
       (EAGAIN, false), (EINVAL, false), (EBADF, false),
@@ -19,7 +19,7 @@ struct ListenerTests {
   }
 
   @Test(
-    "It reports that nobody waits, whether the last caller was dropped or was the last of a batch",
+    "The listener reports an empty queue after it dropped the last connection or a batch",
     arguments: [0, 64])
   func catchesUp(_ waiting: Int) async throws {
     let events = Mutex<[Listener.AcceptEvent]>([])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Peers that read or write slowly, over sockets", .serialized, .timeLimit(.minutes(5)))
 struct SlowPeerTests {
-  @Test("row 8: a hundred clients that never read cost what the limits say, and others are served")
+  @Test("row 8: a hundred clients that never read use memory up to their limits, and others work")
   func silent() async throws {
     var limits = Limits()
     limits.outputBytes = 128 * 1_024
@@ -63,7 +63,7 @@ struct SlowPeerTests {
     return held.withLock { $0 }
   }
 
-  @Test("row 9: a hundred clients that write a byte at a time are ended, others are served")
+  @Test("row 9: a hundred clients that send a byte at a time are closed, and others work")
   func drip() async throws {
     var limits = Limits()
     limits.handshakeTimeoutMilliseconds = 2_000

@@ -12,7 +12,7 @@ struct SocketTests {
     [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01],
   ]
 
-  @Test("H01: other magic is closed unanswered", arguments: strangers)
+  @Test("H01: a connection with other magic is closed without a reply", arguments: strangers)
   func wrongPreface(_ bytes: [UInt8]) throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -20,7 +20,7 @@ struct SocketTests {
     #expect(peer.hearsAll() == ["end"])
   }
 
-  @Test("C08: a length over the limit is answered and closed, by its header alone")
+  @Test("C08: a length above the limit is refused and closed, from the header alone")
   func oversize() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -28,7 +28,7 @@ struct SocketTests {
     #expect(peer.hearsAll() == ["HELLO", "GOAWAY FRAME_SIZE_ERROR", "end"])
   }
 
-  @Test("The GOAWAY survives what the client goes on to send")
+  @Test("The client receives the GOAWAY even if it continues to send")
   func goAwaySurvives() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -37,7 +37,7 @@ struct SocketTests {
     #expect(peer.hearsAll().prefix(2) == ["HELLO", "GOAWAY FRAME_SIZE_ERROR"])
   }
 
-  @Test("H02: a HELLO that is late is closed unanswered", arguments: [0, 5, 12])
+  @Test("H02: a late HELLO closes the connection without a reply", arguments: [0, 5, 12])
   func lateHello(_ byteCount: Int) throws {
     var limits = Limits()
     limits.handshakeTimeoutMilliseconds = 50
@@ -47,7 +47,7 @@ struct SocketTests {
     #expect(peer.hearsAll() == ["end"])
   }
 
-  @Test("A client that writes a byte at a time is understood")
+  @Test("The server accepts a client that sends a byte at a time")
   func byteAtATime() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -55,7 +55,7 @@ struct SocketTests {
     #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 32"])
   }
 
-  @Test("C04: a thousand calls in one write, answered in order")
+  @Test("C04: a thousand calls in one write are answered in order")
   func manyCallsInOneWrite() throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -66,7 +66,7 @@ struct SocketTests {
     #expect(words == ["HELLO"] + replies)
   }
 
-  @Test("Three hundred connections at once, each with its own calls")
+  @Test("Three hundred concurrent connections have separate calls")
   func manyConnections() async throws {
     let server = try TestServer()
     let peers = try (0..<300).map { _ in try RawPeer(port: server.port) }
@@ -77,7 +77,7 @@ struct SocketTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("L06: a half-closed connection gets what was answered, and its open calls are cancelled")
+  @Test("L06: a half-closed connection gets finished replies, and its open calls are cancelled")
   func halfClose() async throws {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
@@ -90,7 +90,7 @@ struct SocketTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("L06: a reset in the middle of a frame cancels its calls and touches nobody else")
+  @Test("L06: a reset within a frame cancels the connection's calls and no others")
   func resetInFrame() async throws {
     let server = try TestServer(shardCount: 1)
     let bystander = try RawPeer(port: server.port)
@@ -110,7 +110,7 @@ struct SocketTests {
   }
 
   @Test(
-    "A connection over the limit is told why while the others have calls, and room is used again")
+    "A connection above the limit gets the reason, and a freed place can be used again")
   func tooManyConnections() async throws {
     var limits = Limits()
     limits.maxConnections = 2
@@ -136,7 +136,7 @@ struct SocketTests {
     server.answerHeld()
   }
 
-  @Test("A Unix socket serves, and its file goes with the listener")
+  @Test("A Unix socket accepts calls, and its file is removed with the listener")
   func unixSocket() async throws {
     let name = "quiver-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
     let path = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -149,7 +149,7 @@ struct SocketTests {
     #expect(await eventually { access(path, F_OK) != 0 })
   }
 
-  @Test("L10: servers that stop while connections come in")
+  @Test("L10: servers can stop while connections are accepted")
   func stopWhileAccepting() async throws {
     for _ in 0..<20 {
       let server = try TestServer()

@@ -10,7 +10,7 @@ import Testing
 struct MessageJSONTests {
   private let json = MessageJSON()
 
-  @Test("A message with something in every field comes back from its text")
+  @Test("A message with a value in every field survives conversion to JSON and back")
   func roundTrip() throws {
     let text = json.text(of: AllTypes.filled)
     #expect(try json.message(AllTypes.self, from: text) == .filled)
@@ -40,7 +40,7 @@ struct MessageJSONTests {
     #expect(json.text(of: all) == expected)
   }
 
-  @Test("Zeros are printed when asked for, absent fields are not")
+  @Test("Zeros are printed on request, absent fields are not")
   func zeros() {
     let zeros = MessageJSON(printsZeros: true)
     #expect(zeros.text(of: Leaf()) == #"{"name":"","weight":0}"#)
@@ -70,7 +70,7 @@ struct MessageJSONTests {
   }
 
   @Test(
-    "What is read in more than one spelling",
+    "Alternative spellings of values are read",
     arguments: [
       (#"{"int32Value": 5}"#, #"{"int32_value": "5"}"#),
       (#"{"int64Value": "5"}"#, #"{"int64_value": 5.0}"#),
@@ -89,13 +89,13 @@ struct MessageJSONTests {
     #expect(one == "{}" || message != AllTypes())
   }
 
-  @Test("A negative zero is kept")
+  @Test("A negative zero is preserved")
   func negativeZero() throws {
     let all = try json.message(AllTypes.self, from: #"{"doubleValue": -0.0}"#)
     #expect(all.double.sign == .minus)
   }
 
-  @Test("Random messages of every type come back from their text")
+  @Test("Random messages of every type survive conversion to JSON and back")
   func random() throws {
     var generator = SeededGenerator(seed: 7)
     for schema in ([Fixture.file] + ServiceCatalogue.archery.files).flatMap(\.messages) {

@@ -11,7 +11,7 @@ struct PythonJSONTests {
   private let schema = AllTypes.schema.core
   private let json = MessageJSON()
 
-  @Test("Python reads our text as the same message")
+  @Test("Python reads this package's JSON as the same message")
   func written() throws {
     let peer = try PythonPeer(descriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
     var generator = SeededGenerator(seed: 11)
@@ -22,7 +22,7 @@ struct PythonJSONTests {
     }
   }
 
-  @Test("We read Python's text as the same message")
+  @Test("This package reads Python's JSON as the same message")
   func read() throws {
     let peer = try PythonPeer(descriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
     for seed in 0..<200 {

@@ -93,7 +93,9 @@ struct RefusedJSON: Sendable, CustomTestStringConvertible {
 
 @Suite("JSON that is refused", .timeLimit(.minutes(5)))
 struct RefusedJSONTests {
-  @Test("Each kind is refused with its code, its place and its words", arguments: RefusedJSON.table)
+  @Test(
+    "Each kind of error is refused with its code, position and message",
+    arguments: RefusedJSON.table)
   func refused(json: RefusedJSON) {
     do {
       _ = try MessageJSON().message(AllTypes.self, from: json.text)
@@ -112,7 +114,7 @@ struct RefusedJSONTests {
     }
   }
 
-  @Test("Text over the limit is refused by its length")
+  @Test("Text above the limit is refused by its length")
   func long() {
     var json = MessageJSON()
     json.limits.maxByteCount = 10
@@ -121,7 +123,7 @@ struct RefusedJSONTests {
     }
   }
 
-  @Test("Mutated texts are taken or refused", arguments: 0..<20 as Range<UInt64>)
+  @Test("Mutated texts are either read or refused", arguments: 0..<20 as Range<UInt64>)
   func mutated(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let json = MessageJSON()

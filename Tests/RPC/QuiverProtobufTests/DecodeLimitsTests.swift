@@ -41,7 +41,7 @@ struct DecodeLimitsTests {
     #expect(reason(deepBytes, deep) == .tooDeep)
   }
 
-  @Test("Fields are counted, in sub-messages too")
+  @Test("Fields are counted, including those of sub-messages")
   func fields() {
     let bytes: [UInt8] = [0x08, 1, 0x08, 2, 0x8A, 0x01, 2, 0x0A, 0]
     #expect(reason(bytes) { $0.maxFields = 4 } == nil)
@@ -63,7 +63,7 @@ struct DecodeLimitsTests {
   }
 
   @Test(
-    "What would cost much more memory than it has bytes is refused before it is unpacked",
+    "A message that would need much more memory than its size is refused before unpacking",
     arguments: [[0xCA, 0x03, 0], [0xB2, 0x03, 0], [0xF8, 0x07, 1]] as [[UInt8]])
   func memory(unit: [UInt8]) {
     let bytes = [UInt8]((0..<10_000).map { _ in unit }.joined())

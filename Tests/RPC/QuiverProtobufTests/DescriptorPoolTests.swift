@@ -33,7 +33,7 @@ struct DescriptorPoolTests {
     }
   }
 
-  @Test("A descriptor set that is in order is taken")
+  @Test("A valid descriptor set is accepted")
   func taken() throws {
     let pool = try DescriptorPool(file { _ in })
     let schema = try #require(pool.messages["things.Thing"])
@@ -44,7 +44,7 @@ struct DescriptorPoolTests {
     #expect(message["size"] == nil)
   }
 
-  @Test("What a peer's descriptors may not contain is refused in words, never by a trap")
+  @Test("Descriptors of a peer that are not valid are refused with a message and never trap")
   func refused() {
     #expect(problem { $0.messageType[0].field[0].number = 0 }?.contains("no valid number") == true)
     #expect(problem { $0.messageType[0].field[0].number = 19_500 } != nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Field values", .timeLimit(.minutes(5)))
 struct FieldValueTests {
-  @Test("Every field of a message is read and set by name, alike for both kinds of message")
+  @Test("Every field is read and set by name, in static and dynamic messages alike")
   func everyField() throws {
     let filled = AllTypes.filled
     let dynamic = try DynamicMessage(

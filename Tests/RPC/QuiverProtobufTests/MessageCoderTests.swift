@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The message coder", .timeLimit(.minutes(5)))
 struct MessageCoderTests {
-  @Test("A message with something in every field comes back as it was")
+  @Test("A message with a value in every field survives encoding and decoding")
   func roundTrip() throws {
     let all = AllTypes.filled
     let bytes = all.serializedBytes()
@@ -14,7 +14,7 @@ struct MessageCoderTests {
     #expect(decoded.serializedBytes() == bytes)
   }
 
-  @Test("An empty message is no bytes, and no bytes are an empty message")
+  @Test("An empty message has no bytes, and no bytes are an empty message")
   func empty() throws {
     #expect(AllTypes().serializedBytes().isEmpty)
     #expect(try AllTypes(serializedBytes: []) == AllTypes())
@@ -30,7 +30,7 @@ struct MessageCoderTests {
     #expect(try AllTypes(serializedBytes: [0x8A, 0x01, 0x00]).leaf == Leaf())
   }
 
-  @Test("A negative zero is a value, as for Google's libraries")
+  @Test("A negative zero is encoded, as by Google's libraries")
   func negativeZero() throws {
     var all = AllTypes()
     all.double = -0.0
@@ -44,13 +44,13 @@ struct MessageCoderTests {
     #expect(try Branch(serializedBytes: mixed).lengths == [1, 2, 3, 4])
   }
 
-  @Test("The last of several copies of a scalar stands, and unknown fields are skipped")
+  @Test("The last copy of a scalar wins, and unknown fields are skipped")
   func lenience() throws {
     let bytes: [UInt8] = [0x0A, 1, 0x61, 0xF8, 0x07, 9, 0x0A, 1, 0x62, 0xFA, 0x07, 2, 1, 2]
     #expect(try Leaf(serializedBytes: bytes) == Leaf(name: "b"))
   }
 
-  @Test("The bound is at least what is written, and one coder serves many messages")
+  @Test("The size bound is at least the encoded size, and a coder can be used again")
   func bound() throws {
     let coder = MessageCoder()
     for message in [AllTypes(), AllTypes.filled] {
@@ -70,7 +70,7 @@ struct MessageCoderTests {
   }
 
   @Test(
-    "Strings of every length around the short ones come back, ASCII or not",
+    "Strings of each length near the limit of short strings survive, ASCII or not",
     arguments: ["a", "é", "🏹", "a\u{0}"])
   func strings(unit: String) throws {
     let coder = MessageCoder()
@@ -86,12 +86,12 @@ struct MessageCoderTests {
     }
   }
 
-  @Test("The layout of short strings is the one that the quick way knows")
+  @Test("Short strings have the layout that the fast path assumes")
   func shortStrings() {
     #expect(ShortString.isKnown)
   }
 
-  @Test("A message that is far larger than the arena's first block comes back")
+  @Test("A message that is far larger than the arena's first block survives encoding")
   func large() throws {
     var all = AllTypes()
     all.bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -106,7 +106,7 @@ struct MessageCoderTests {
   }
 
   @Test(
-    "Values around the size from which they have memory of their own come back",
+    "Values near the size limit of the arena's blocks survive encoding",
     arguments: [32_751, 32_752, 32_767, 32_768, 32_769, 65_535, 65_537, 300_000])
   func ownMemory(count: Int) throws {
     var all = AllTypes()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Mutated messages", .timeLimit(.minutes(5)))
 struct MutationTests {
   @Test(
-    "What the scan accepts is unpacked without running out, and reads back from what it writes",
+    "A message that the pre-scan accepts can be unpacked and encoded again",
     arguments: 0..<40 as Range<UInt64>)
   func mutated(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -28,7 +28,7 @@ struct MutationTests {
     }
   }
 
-  @Test("Random bytes are taken or refused", arguments: 0..<20 as Range<UInt64>)
+  @Test("Random bytes are either decoded or refused", arguments: 0..<20 as Range<UInt64>)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed ^ 0xBAD)
     let coder = MessageCoder()

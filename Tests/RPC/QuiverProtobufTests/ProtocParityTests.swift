@@ -6,21 +6,21 @@ import Testing
 
 @Suite("Parity with protoc", .timeLimit(.minutes(5)))
 struct ProtocParityTests {
-  @Test("The catalogue declares what protoc reads in Protos")
+  @Test("The catalogue has the declarations that protoc reads in Protos")
   func catalogue() throws {
     let pool = try DescriptorPool(
       fileDescriptorSet: Protoc.descriptorSet(of: Protoc.projectFiles()))
     #expect(FileComparer.differences(ServiceCatalogue.archery.files, pool.files) == [])
   }
 
-  @Test("The fixture's schemas declare what protoc reads in AllTypes.proto")
+  @Test("The fixture's schemas have the declarations that protoc reads in AllTypes.proto")
   func fixture() throws {
     let pool = try DescriptorPool(fileDescriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile]))
     let file = try #require(pool.files.first { $0.path == Protoc.fixtureFile })
     #expect(FileComparer.differences([Fixture.file], [file]) == [])
   }
 
-  @Test("The comparer tells every kind of difference")
+  @Test("The comparison finds every kind of difference")
   func comparer() throws {
     let wrong = ProtoFile(
       path: "AllTypes.proto",
@@ -57,7 +57,7 @@ struct ProtocParityTests {
     }
   }
 
-  @Test("What our descriptors say is what protoc's say")
+  @Test("This package's descriptors equal those of protoc")
   func descriptors() throws {
     let own = try DescriptorPool(
       fileDescriptorSet: FileDescriptorSet(ServiceCatalogue.archery.files).serializedBytes())

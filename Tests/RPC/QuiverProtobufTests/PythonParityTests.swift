@@ -17,7 +17,7 @@ struct PythonParityTests {
       descriptorSet: Protoc.descriptorSet(of: [Protoc.fixtureFile] + Protoc.projectFiles()))
   }
 
-  @Test("Random messages encoded here are the bytes that Python writes")
+  @Test("Random messages have the same bytes as Python's")
   func encoded() throws {
     let peer = try peer()
     var generator = SeededGenerator(seed: 2026)
@@ -31,7 +31,7 @@ struct PythonParityTests {
     }
   }
 
-  @Test("Random messages that Python encoded are read, and written as the same bytes")
+  @Test("Random messages of Python are decoded, and encoded to the same bytes")
   func decoded() throws {
     let peer = try peer()
     for schema in Self.schemas {
@@ -43,7 +43,7 @@ struct PythonParityTests {
     }
   }
 
-  @Test("The Swift value of a random message is written as the same bytes")
+  @Test("The Swift value of a random message is encoded to the same bytes")
   func typed() throws {
     let peer = try peer()
     let coder = MessageCoder()
@@ -54,7 +54,7 @@ struct PythonParityTests {
     }
   }
 
-  @Test("Python builds its types from the descriptors that reflection answers with")
+  @Test("Python creates its types from the descriptors of reflection")
   func descriptors() throws {
     // Descriptor sets can be joined as bytes.
     let set =

@@ -25,7 +25,7 @@ struct SchemaTests {
     #expect(FieldSchema.jsonName(of: name) == expected)
   }
 
-  @Test("A service has a descriptor in which libprotobuf-c finds its methods")
+  @Test("libprotobuf-c finds the methods of a service in its descriptor")
   func services() {
     #expect(Fixture.service.descriptorHasMethod(named: "Plant"))
     #expect(Fixture.service.descriptorHasMethod(named: "Blow"))
@@ -33,24 +33,24 @@ struct SchemaTests {
     #expect(Fixture.service.method(id: 51203)?.name == "Scatter")
   }
 
-  @Test("A cycle is found, and named")
+  @Test("A cycle of messages is found and named")
   func cycles() {
     #expect(
       Endless.schema.core.cycle() == ["quiver.fixture.Endless", "quiver.fixture.Endless"])
     #expect(AllTypes.schema.core.cycle() == nil)
   }
 
-  @Test("A message that contains itself stops the process at its first use")
+  @Test("A message that contains itself traps at its first use")
   func endless() async {
     await #expect(processExitsWith: .failure) { _ = Endless().serializedBytes() }
   }
 
-  @Test("A message whose defaults are not zero stops the process at its first use")
+  @Test("A message with defaults other than zero traps at its first use")
   func notZero() async {
     await #expect(processExitsWith: .failure) { _ = NotZero().serializedBytes() }
   }
 
-  @Test("A number that is used twice stops the process")
+  @Test("A field number that is used twice traps")
   func twice() async {
     await #expect(processExitsWith: .failure) {
       _ = MessageSchema(

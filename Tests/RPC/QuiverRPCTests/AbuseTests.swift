@@ -4,9 +4,9 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Abuse of many calls and many connections", .timeLimit(.minutes(5)))
+@Suite("Many calls and many connections", .timeLimit(.minutes(5)))
 struct AbuseTests {
-  @Test("A05: calls over the limit are refused one by one, cost nothing, and count in no budget")
+  @Test("A05: calls above the limit are refused one by one, at no cost and outside every budget")
   func streamFlood() {
     let server = ServerHarness()
     server.receive(credit(0, 1 << 40))
@@ -23,7 +23,7 @@ struct AbuseTests {
     #expect(server.receive(request(4_001, Number.echo, [])) == ["RESPONSE 4001: 0"])
   }
 
-  @Test("A10, row 13: 10,000 idle connections own no buffers, and wake up for keepalive alone")
+  @Test("A10, row 13: 10,000 idle connections have no buffers, and wake up only for keepalive")
   func idleConnections() {
     let budget = ByteBudget(limits: Limits())
     for number in 0..<10_000 {
@@ -39,7 +39,7 @@ struct AbuseTests {
     #expect(budget.heldBytes == 0)
   }
 
-  @Test("A10: a connection that had a hundred calls gives their places back once it is quiet")
+  @Test("A10: a connection that had a hundred calls returns their slots once it is idle")
   func placesOfCalls() {
     let server = ServerHarness()
     for call in 0..<100 as Range<UInt32> {
@@ -56,7 +56,7 @@ struct AbuseTests {
   }
 
   @Test(
-    "F08: what many connections with many unread streams hold stays within the process's budget")
+    "F08: unread streams of many connections use at most the memory budget of the process")
   func stalledPeers() {
     var limits = Limits()
     limits.outputBytes = 4 << 20

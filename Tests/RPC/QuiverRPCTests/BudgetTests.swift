@@ -20,7 +20,7 @@ struct BudgetTests {
     return (budget, other)
   }
 
-  @Test("row 20: from 80 % new calls are refused, from 95 % what has to be kept ends its call")
+  @Test("row 20: above 80 % new calls are refused, and above 95 % a call that needs memory ends")
   func pressure() {
     #expect(Self.budget(percent: 79).0.pressure == .none)
     #expect(Self.budget(percent: 80).0.pressure == .refuses)
@@ -46,7 +46,7 @@ struct BudgetTests {
     #expect(server.phase == .open)
   }
 
-  @Test("A09, row 20: a part that would have to be kept ends its own call, and others go on")
+  @Test("A09, row 20: a fragment that would exceed the budget ends its call only")
   func sheds() {
     let (budget, other) = Self.budget(percent: 0)
     let server = ServerHarness(budget: budget)
@@ -63,7 +63,7 @@ struct BudgetTests {
     #expect(server.end.connection.pointee.core.heldInputBytes == 0)
   }
 
-  @Test("What connections hold is reported in lots, and given back when they hold nothing or go")
+  @Test("Memory of connections is reported in steps, and returned when they are empty or closed")
   func reports() {
     let budget = ByteBudget(limits: Limits())
     let server = ServerHarness(budget: budget)
@@ -84,7 +84,7 @@ struct BudgetTests {
     #expect(budget.heldBytes == 0)
   }
 
-  @Test("F11: messages that no handler takes count, until they are taken or their call is over")
+  @Test("F11: messages that no handler reads count until they are read or their call ends")
   func untaken() {
     let budget = ByteBudget(limits: Limits())
     let server = ServerHarness(budget: budget)
@@ -102,7 +102,7 @@ struct BudgetTests {
     #expect(core.pointee.core.heldInputBytes == 0 && budget.heldBytes == 0)
   }
 
-  @Test("row 20: a frame that has come in part counts until it is whole")
+  @Test("row 20: an incomplete frame counts until it is complete")
   func partialFrame() {
     var limits = Limits()
     limits.maxFrameBytes = 1 << 20
@@ -116,7 +116,7 @@ struct BudgetTests {
     #expect(server.held.count == 1 && budget.heldBytes == 0)
   }
 
-  @Test("A connection that holds as much as it may ends the call that would hold more")
+  @Test("A connection at its memory limit ends the call that needs more")
   func deferredInput() {
     var limits = Limits()
     limits.maxMessageBytes = 16_384
@@ -139,7 +139,7 @@ struct BudgetTests {
   }
 
   @Test(
-    "F07: CREDIT that waits is replaced by newer CREDIT, so that a peer that never reads is cheap")
+    "F07: newer CREDIT replaces queued CREDIT, so that a peer that never reads costs little")
   func queuedCredit() {
     var limits = Limits()
     limits.initialStreamCredit = 4_096
@@ -168,7 +168,7 @@ struct BudgetTests {
     #expect(server.receive(data(1, part)).allSatisfy { $0.hasPrefix("CREDIT") })
   }
 
-  @Test("CREDIT that has been written in part is not touched: the next one follows it")
+  @Test("CREDIT that is partly written does not change, and newer CREDIT follows it")
   func halfWritten() {
     var limits = Limits()
     limits.initialStreamCredit = 4_096
@@ -193,7 +193,7 @@ struct BudgetTests {
     #expect(server.end.output.count <= 7 + 3 * 16)
   }
 
-  @Test("A03: a third PING whose two before wait for their answers counts as one below the floor")
+  @Test("A03: a third PING before replies to two earlier ones counts as below the interval")
   func thirdPing() {
     var limits = Limits()
     limits.pingFloorMilliseconds = 0

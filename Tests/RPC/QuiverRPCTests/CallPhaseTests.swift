@@ -20,7 +20,7 @@ struct CallPhaseTests {
     (.ended, .cancelled, .ended),
   ]
 
-  @Test("Each phase takes the events of the table and no others", arguments: CallPhase.allCases)
+  @Test("Each phase accepts the events in the table and no others", arguments: CallPhase.allCases)
   func transitions(_ phase: CallPhase) {
     for event in CallPhase.Event.allCases {
       let row = Self.legal.first { $0.from == phase && $0.event == event }
@@ -36,7 +36,7 @@ struct CallPhaseTests {
     #expect(CallPhase.allCases.filter { $0.hasHandler } == [.running, .failing, .abandoned])
   }
 
-  @Test("An outcome that is decided stays decided")
+  @Test("The outcome of a call does not change")
   func outcomes() {
     for row in Self.legal where row.from.isOver { #expect(row.to.isOver) }
     #expect(CallPhase.allCases.allSatisfy { !($0.isOver && $0.isActive) })

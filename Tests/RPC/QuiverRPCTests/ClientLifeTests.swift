@@ -40,7 +40,7 @@ struct ClientLifeTests {
     ("GOAWAY whose last rises", goAway(last: 5) + goAway(last: 7), "PROTOCOL_ERROR"),
   ]
 
-  @Test("A server that breaks the rules ends the connection, and the calls with it")
+  @Test("A server that violates the protocol ends the connection and its calls")
   func faults() {
     for (name, bytes, code) in Self.faults {
       let client = ClientHarness()
@@ -52,7 +52,7 @@ struct ClientLifeTests {
     }
   }
 
-  @Test("F05: a server that overruns the stream's or the connection's allowance")
+  @Test("F05: a server that exceeds a stream's or the connection's credit ends the connection")
   func overrun() {
     let client = ClientHarness()
     #expect(client.starts(client.call()).count == 1)
@@ -65,7 +65,7 @@ struct ClientLifeTests {
     #expect(words.first == "CANCEL 1 CANCELLED")
   }
 
-  @Test("What answers is no Quiver server, or of another version")
+  @Test("A peer that is not a Quiver server, or has another version, ends the connection")
   func strangers() {
     for (bytes, words) in [
       (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
@@ -80,7 +80,7 @@ struct ClientLifeTests {
     }
   }
 
-  @Test("GOAWAY in two steps: no new calls, what is above the last was not processed")
+  @Test("A GOAWAY in two steps refuses new calls, and later ones are not processed")
   func drain() {
     let client = ClientHarness()
     let calls = (0..<3).map { _ in client.call() }
@@ -98,7 +98,7 @@ struct ClientLifeTests {
     #expect(calls[0].outcomes == ["reply of 0"] && calls[1].outcomes == ["reply of 0"])
   }
 
-  @Test("A GOAWAY that ends the connection at once says what may have been processed")
+  @Test("A GOAWAY that ends the connection at once reports which calls may have been processed")
   func goAwayWithError() {
     let client = ClientHarness()
     let calls = (0..<3).map { _ in client.call() }
@@ -119,7 +119,7 @@ struct ClientLifeTests {
     #expect(call.errors.first?.message == "the server ended the connection with CODE_77: a reason")
   }
 
-  @Test("After GOAWAY(UNAUTHENTICATED) the calls end so")
+  @Test("GOAWAY(UNAUTHENTICATED) ends the calls with UNAUTHENTICATED")
   func unauthenticated() {
     let client = ClientHarness()
     let call = client.call()
@@ -129,7 +129,7 @@ struct ClientLifeTests {
   }
 
   @Test(
-    "L06: a lost connection fails its calls, and says of those never written that they were not")
+    "L06: a lost connection fails its calls, and unsent ones as not processed")
   func lost() {
     let client = ClientHarness()
     let written = client.call()
@@ -143,7 +143,7 @@ struct ClientLifeTests {
     #expect(written.errors.first?.message == "reset by the peer")
   }
 
-  @Test("The loss of a connection with many calls, most of them over, is no trouble")
+  @Test("Losing a connection with many finished calls works")
   func lostWithMany() {
     let client = ClientHarness()
     let calls = (0..<60).map { _ in client.call() }
@@ -158,7 +158,9 @@ struct ClientLifeTests {
     #expect(drained.openStreams == 0)
   }
 
-  @Test("A client that is shut down says so, finishes what is open, and hears the server's GOAWAY")
+  @Test(
+    "A client that shuts down sends GOAWAY, finishes open calls and receives the server's GOAWAY"
+  )
   func shutDown() {
     let client = ClientHarness()
     let call = client.call()
@@ -174,7 +176,7 @@ struct ClientLifeTests {
     #expect(client.phase == .closed)
   }
 
-  @Test("L05: when the numbers of streams run out, the connection drains")
+  @Test("L05: when the stream ids are used up, the connection drains")
   func idsRunOut() {
     let client = ClientHarness()
     client.end.connection.pointee.core.highestStreamID = 0x7FFF_FFFD
@@ -191,7 +193,7 @@ struct ClientLifeTests {
     #expect(client.phase == .closing)
   }
 
-  @Test("L02: CANCEL by the server at the end of its drain ends the call")
+  @Test("L02: a CANCEL from the server at the end of its drain ends the call")
   func serverCancels() {
     let client = ClientHarness()
     let call = client.call()
@@ -200,7 +202,7 @@ struct ClientLifeTests {
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
-  @Test("row 10: the client pings after 20 s of silence while calls are open, and not else")
+  @Test("row 10: the client pings after 20 s of silence while calls are open, and only then")
   func keepalive() {
     let client = ClientHarness()
     #expect(client.advance(milliseconds: 100_000) == [], "nothing is open")
@@ -215,7 +217,7 @@ struct ClientLifeTests {
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
-  @Test("A server that says no HELLO in 5 s is given up")
+  @Test("A server that sends no HELLO within 5 s fails the connection")
   func slowServer() {
     let client = ClientHarness(greets: false)
     let call = client.call()
@@ -224,7 +226,7 @@ struct ClientLifeTests {
     #expect(call.outcomes == ["UNAVAILABLE"])
   }
 
-  @Test("A closing client whose output is stuck gives up, without a storm of timers")
+  @Test("A closing client whose output is blocked closes in time, with few timers")
   func stuckWhileClosing() {
     let client = ClientHarness()
     client.reads = false
@@ -236,7 +238,7 @@ struct ClientLifeTests {
     #expect(client.phase == .closed)
   }
 
-  @Test("A reply whose rest does not come in 60 s fails its call alone")
+  @Test("A reply that is incomplete for 60 s fails its call only")
   func stuckReply() {
     let client = ClientHarness()
     let call = client.call()
@@ -252,7 +254,7 @@ struct ClientLifeTests {
     #expect(call.outcomes == ["RESOURCE_EXHAUSTED"])
   }
 
-  @Test("F03: the client's balance is exact, whatever became of what came")
+  @Test("F03: the client's credit is exact after every kind of ending")
   func balance() {
     let client = ClientHarness()
     var charged: UInt64 = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The client's calls", .timeLimit(.minutes(5)))
 struct ClientTests {
-  @Test("C01: the specification's example, as the client writes it")
+  @Test("C01: the client writes the specification's example")
   func golden() throws {
     let client = ClientHarness()
     let call = client.call(blob(encoded: 40), deadlineMilliseconds: 1_000)
@@ -19,7 +19,7 @@ struct ClientTests {
     #expect(client.openStreams == 0)
   }
 
-  @Test("The client begins: preface, HELLO with its token, and calls at once")
+  @Test("The client starts with its preface, its HELLO with the token, and calls")
   func greeting() throws {
     let client = ClientHarness(greets: false)
     let call = client.call()
@@ -34,7 +34,7 @@ struct ClientTests {
 
   private func helloBytes() -> [UInt8] { hello() }
 
-  @Test("H04: without a token the client keeps to the small limits until the HELLO raises them")
+  @Test("H04: a client without a token respects the small limits until the HELLO raises them")
   func anonymousLimits() {
     let client = ClientHarness(token: "", greets: false)
     let calls = (0..<3).map { _ in client.call(blob(encoded: 3_000)) }
@@ -55,7 +55,7 @@ struct ClientTests {
     #expect(words == ["REQUEST 3 END: 3004", "REQUEST 5 END: 5004", "REQUEST 7 END: 3004"])
   }
 
-  @Test("A HELLO can only raise what the client assumes")
+  @Test("A HELLO can only raise the limits that the client assumes")
   func onlyRaises() {
     let client = ClientHarness(hello: {
       $0.maxFrameBytes = 4_096
@@ -65,7 +65,7 @@ struct ClientTests {
     #expect(client.starts(client.call()) == ["REQUEST 3 END: 4"])
   }
 
-  @Test("The HELLO raises the credit of streams that are open")
+  @Test("The HELLO raises the credit of open streams")
   func raisesOpenStreams() {
     let client = ClientHarness(greets: false)
     let words = client.starts(client.call(blob(encoded: 200_000)))
@@ -75,7 +75,7 @@ struct ClientTests {
     #expect(client.frames.filter { $0.stream == 1 }.reduce(0) { $0 + $1.payload.count } == 200_004)
   }
 
-  @Test("Calls wait for a stream of the server's, in order")
+  @Test("Calls wait in order for a stream of the server")
   func waitsForStreams() {
     let client = ClientHarness()
     let calls = (0..<102).map { _ in client.call() }
@@ -88,7 +88,7 @@ struct ClientTests {
   }
 
   @Test(
-    "U02, F01: a large request is cut by frame and credit, a large reply takes the CREDIT it needs")
+    "U02, F01: a large request is split by frame size and credit, and a large reply gets CREDIT")
   func large() {
     let client = ClientHarness()
     let call = client.call(blob(encoded: 300_000))
@@ -110,7 +110,7 @@ struct ClientTests {
     #expect(words.contains { $0.hasPrefix("CREDIT 1: ") })
   }
 
-  @Test("Metadata before and behind a single reply reaches the call")
+  @Test("Metadata before and after a single reply reaches the call")
   func metadata() {
     let client = ClientHarness()
     let call = client.call()
@@ -125,7 +125,7 @@ struct ClientTests {
     #expect(call.trailingMetadata.values(of: "last") == [[2]])
   }
 
-  @Test("U07: a status text of tabs, line ends, and characters of every plane arrives as it is")
+  @Test("U07: a status message with tabs, line ends and characters of every plane is preserved")
   func statusText() {
     let client = ClientHarness()
     let call = client.call()
@@ -144,7 +144,7 @@ struct ClientTests {
     #expect(call.outcomes == ["UNKNOWN, not processed"])
   }
 
-  @Test("After HEADERS or DATA `not processed` reads as false")
+  @Test("`not processed` is false after HEADERS or DATA")
   func processedAfterHeaders() {
     for begin in [frame(.headers, stream: 1), data(1, [])] {
       let client = ClientHarness()
@@ -155,7 +155,7 @@ struct ClientTests {
     }
   }
 
-  @Test("A client keeps the number of a status that this version does not know")
+  @Test("A status code that this version does not know keeps its number")
   func unknownCode() {
     let client = ClientHarness()
     let call = client.call()
@@ -185,7 +185,7 @@ struct ClientTests {
     ),
   ]
 
-  @Test("U11: replies against the rules of the call fail it here, and CANCEL it there")
+  @Test("U11: replies that violate the call's kind fail the call and cancel it at the server")
   func wrongReply() {
     for (index, (frames, code)) in Self.wrongReplies.enumerated() {
       let client = ClientHarness()
@@ -198,7 +198,7 @@ struct ClientTests {
     }
   }
 
-  @Test("U16: a reply over the client's limit fails the call")
+  @Test("U16: a reply above the client's limit fails the call")
   func replyTooLarge() {
     var limits = Limits()
     limits.maxMessageBytes = 5_000
@@ -213,7 +213,7 @@ struct ClientTests {
     #expect(call.outcomes == ["RESOURCE_EXHAUSTED"])
   }
 
-  @Test("U13: a request or metadata that can never go fails at once, and blocks nobody")
+  @Test("U13: a request or metadata that can never be sent fails at once and blocks no other call")
   func neverFits() {
     let client = ClientHarness()
     let bad = client.call(metadata: ["Key": "value"])
@@ -226,7 +226,7 @@ struct ClientTests {
     #expect(client.starts(client.call()) == ["REQUEST 1 END: 4"])
   }
 
-  @Test("A head that can never fit in a REQUEST fails, and does not block those behind it")
+  @Test("A head that never fits a REQUEST fails and blocks no later call")
   func headNeverFits() {
     let client = ClientHarness(token: "")
     let heavy = client.call(metadata: ["k": String(repeating: "v", count: 5_000)])
@@ -240,7 +240,7 @@ struct ClientTests {
     #expect(client.starts(tight) == ["REQUEST 3 MORE: 4096", "DATA 3 END: 1978"])
   }
 
-  @Test("K01: a call that is given up before it is written sends nothing")
+  @Test("K01: a call that is cancelled before it is written sends nothing")
   func givenUpBefore() {
     let client = ClientHarness(token: "", greets: false)
     #expect(client.starts(client.call()).count == 2)
@@ -252,7 +252,7 @@ struct ClientTests {
     #expect(client.receive(Preface.bytes, hello(), frame(.response, stream: 1)) == [])
   }
 
-  @Test("K01: a call that is given up is told by CANCEL; its late frames are dropped, but charged")
+  @Test("K01: a cancelled call sends CANCEL; its late frames are dropped but use credit")
   func givenUp() {
     let client = ClientHarness()
     let call = client.call()
@@ -267,7 +267,7 @@ struct ClientTests {
     #expect(call.outcomes == ["CANCELLED"])
   }
 
-  @Test("K01: a call that is given up while half written stops there")
+  @Test("K01: cancelling a call that is partly written stops it")
   func givenUpHalfWritten() {
     let client = ClientHarness()
     let call = client.call(blob(encoded: 200_000))
@@ -278,7 +278,7 @@ struct ClientTests {
     #expect(client.end.connection.pointee.core.queuedMessageBytes == 0)
   }
 
-  @Test("D01: the client's deadline is its own, and told by CANCEL")
+  @Test("D01: the client's deadline ends the call and sends CANCEL")
   func deadline() {
     let client = ClientHarness()
     let call = client.call(deadlineMilliseconds: 1)
@@ -289,7 +289,7 @@ struct ClientTests {
     #expect(call.outcomes.count == 1, "D06: one outcome")
   }
 
-  @Test("D04: deadlines hold while connecting, and while waiting for a stream or credit")
+  @Test("D04: deadlines apply while connecting, and while waiting for a stream or credit")
   func deadlineWhileWaiting() {
     let connecting = ClientHarness(greets: false)
     connecting.reads = false
@@ -314,7 +314,7 @@ struct ClientTests {
     #expect(large.outcomes == ["DEADLINE_EXCEEDED"])
   }
 
-  @Test("D04: a call whose deadline is past is never sent; what is left is rounded up")
+  @Test("D04: a call whose deadline has passed is not sent; the remaining time is rounded up")
   func deadlineRounding() throws {
     let client = ClientHarness()
     let call = client.call(deadlineMilliseconds: 10)
@@ -329,7 +329,7 @@ struct ClientTests {
     #expect(late.outcomes == ["DEADLINE_EXCEEDED, not processed"])
   }
 
-  @Test("More calls than may wait are refused; those given up make room")
+  @Test("Calls above the waiting limit are refused, and cancelled calls free their places")
   func tooManyWaiting() {
     var limits = Limits()
     limits.maxWaitingCalls = 3

@@ -72,7 +72,7 @@ struct CompressionTests {
 
   // MARK: The server
 
-  @Test("A server says in its HELLO what it inflates, to callers that it knows")
+  @Test("The server's HELLO lists its compression to authenticated clients")
   func serverHello() throws {
     let known = server()
     let said = try #require(known.frames.first { $0.type == .hello })
@@ -82,7 +82,9 @@ struct CompressionTests {
     #expect(try Hello(serializedBytes: saidToNobody.payload).compression == [])
   }
 
-  @Test("A compressed request is answered as it would be uncompressed, and so is its reply sent")
+  @Test(
+    "A compressed request has the same reply as an uncompressed one, and the reply is compressed"
+  )
   func unary() throws {
     let server = server()
     let message = Self.text(200_000)
@@ -97,7 +99,7 @@ struct CompressionTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("A compressed message may come in parts: COMPRESSED stands on the first, even an empty one")
+  @Test("A compressed message in parts has COMPRESSED on the first part, even an empty one")
   func parts() throws {
     let server = server()
     let message = Self.noise(3_000) + Self.text(3_000)
@@ -113,7 +115,7 @@ struct CompressionTests {
     #expect(server.held.take().request.data.count > 0)
   }
 
-  @Test("A reply is compressed only where it pays: not when small, nor when it gets no smaller")
+  @Test("A small reply, and one that does not get smaller, is not compressed")
   func pays() throws {
     let server = server()
     server.receive(credit(0, 1 << 40))
@@ -127,7 +129,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("After misses in a row fewer and fewer messages are tried, until one gets smaller")
+  @Test("After messages that do not get smaller, fewer ones are tried until one does")
   func attempts() {
     var heuristic = CompressionHeuristic()
     var tried: [Int] = []
@@ -141,7 +143,7 @@ struct CompressionTests {
     #expect(heuristic.shouldTry() && heuristic.shouldTry())
   }
 
-  @Test("What would inflate beyond the ratio that all take is sent as it is")
+  @Test("A message that would exceed the inflate ratio is sent uncompressed")
   func ratio() throws {
     let server = server()
     server.receive(credit(0, 1 << 40))
@@ -154,7 +156,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "Nothing is compressed for a client that lists nothing or something else",
+    "Nothing is compressed for a client that lists no known compression",
     arguments: [
       [], ["gzip"],
     ])
@@ -164,7 +166,7 @@ struct CompressionTests {
     #expect(try messages(server.frames, stream: 1).map(\.isCompressed) == [false])
   }
 
-  @Test("Messages of a reply stream are compressed one by one")
+  @Test("Messages of a reply stream are compressed separately")
   func replyStream() throws {
     let server = server()
     server.receive(credit(0, 1 << 40))
@@ -181,7 +183,7 @@ struct CompressionTests {
     #expect(frames.map(\.bytes) == sent)
   }
 
-  @Test("A compressed message that was not negotiated ends the connection")
+  @Test("A compressed message without negotiation ends the connection")
   func unnegotiated() {
     let server = server(compresses: false)
     let words = server.receive(
@@ -189,7 +191,7 @@ struct CompressionTests {
     #expect(words == ["GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
-  @Test("COMPRESSED anywhere but on the first frame of a message is a connection error")
+  @Test("COMPRESSED on another frame than the first of a message ends the connection")
   func misplaced() {
     let frame = compressed(Self.noise(3_000) + Self.text(3_000))
     for bytes in [
@@ -205,7 +207,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("What does not inflate ends its call INVALID_ARGUMENT, counted as provoked")
+  @Test("A message that does not inflate ends its call with INVALID_ARGUMENT, counted as provoked")
   func malformed() {
     let server = server()
     let frame = compressed(Self.text(2_000))
@@ -224,7 +226,7 @@ struct CompressionTests {
     #expect(words.last?.hasPrefix("GOAWAY ENHANCE_YOUR_CALM") == true)
   }
 
-  @Test("A07: a bomb ends its call while it inflates, by the message limit and by the ratio")
+  @Test("A07: a compression bomb ends its call while it inflates, by message limit and by ratio")
   func bomb() {
     // Zeros: 16 MiB in about 1.5 KB, 8 MiB over the limit of one message.
     let server = server()
@@ -248,7 +250,7 @@ struct CompressionTests {
     #expect(server.end.connection.pointee.core.heldInputBytes == 0)
   }
 
-  @Test("A bomb inside a stream ends that call alone")
+  @Test("A compression bomb in a stream ends that call only")
   func bombInStream() {
     let server = server()
     let steep = compressed([UInt8](repeating: 0, count: 2 << 20))
@@ -260,7 +262,7 @@ struct CompressionTests {
     #expect(server.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
   }
 
-  @Test("F11: what a compressed message weighs goes with it when it is taken, while others wait")
+  @Test("F11: the memory of a compressed message is released when it is read")
   func untaken() {
     let server = server()
     let message = Self.text(20_000)
@@ -284,7 +286,7 @@ struct CompressionTests {
     ClientHarness(limits: limits, greets: greets, compressor: zstd) { $0.compression = lists }
   }
 
-  @Test("A client says what it inflates, and compresses once the server has said so too")
+  @Test("A client lists its compression, and compresses after the server's HELLO lists it")
   func clientRequests() throws {
     let client = client(greets: false)
     let message = Self.text(9_000)
@@ -301,7 +303,7 @@ struct CompressionTests {
     #expect(plain.starts(plain.call(message)) == ["REQUEST 1 END: \(message.count + 4)"])
   }
 
-  @Test("A request that is large though compressed goes in parts, the first of them COMPRESSED")
+  @Test("A request that is large after compression is sent in parts, the first with COMPRESSED")
   func clientParts() throws {
     let client = client()
     let message = Self.noise(20_000) + Self.text(20_000)
@@ -312,7 +314,7 @@ struct CompressionTests {
     #expect(try inflated(Array(bytes)) == message)
   }
 
-  @Test("Messages of a request stream are compressed once the server is known")
+  @Test("Messages of a request stream are compressed after the server's HELLO")
   func requestStream() throws {
     let client = client()
     let call = client.call(kind: .clientStreaming)
@@ -324,7 +326,7 @@ struct CompressionTests {
     #expect(try inflated(frames.payload) == Self.text(4_000))
   }
 
-  @Test("What a request stream gathers is compressed when a connection opens it, as that one takes")
+  @Test("Queued messages of a request stream are compressed as the opening connection allows")
   func earlyMessages() throws {
     let message = Self.text(4_000)
     // Nobody's one stream is taken.
@@ -343,7 +345,7 @@ struct CompressionTests {
     #expect(try inflated(full.frames.last?.payload ?? []) == message)
   }
 
-  @Test("Who was told that a stream is full hears of room once it is opened, small as it got")
+  @Test("A sender that waits on a full stream is notified of free space, however small")
   func earlyRoom() {
     let client = ClientHarness(token: "", compressor: zstd) { $0.compression = ["zstd"] }
     _ = client.starts(client.call())
@@ -356,7 +358,7 @@ struct CompressionTests {
     #expect(call.roomCount == 1)
   }
 
-  @Test("A call that is used again is sent as its new connection takes it")
+  @Test("A call that is used again is sent as its new connection allows")
   func usedAgain() {
     let first = client()
     let call = first.call(Self.text(9_000))
@@ -369,7 +371,7 @@ struct CompressionTests {
     #expect(second.frames.last?.header.flags == .end)
   }
 
-  @Test("Compressed replies reach the call inflated, whole or in parts")
+  @Test("Compressed replies reach the call inflated, complete or in parts")
   func clientReplies() {
     let client = client()
     let message = Self.noise(3_000) + Self.text(3_000)
@@ -384,7 +386,7 @@ struct CompressionTests {
     #expect(calls.map(\.replies) == [[message], [message]])
   }
 
-  @Test("A reply that does not inflate is INTERNAL, one that inflates too far RESOURCE_EXHAUSTED")
+  @Test("A reply that does not inflate is INTERNAL; one above the limit is RESOURCE_EXHAUSTED")
   func badReplies() {
     let client = client()
     let calls = [client.call(), client.call()]
@@ -402,7 +404,7 @@ struct CompressionTests {
       ).last?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true)
   }
 
-  @Test("Any bytes in place of a compressed message end in an answer, and the connection stays")
+  @Test("Random bytes instead of a compressed message end the call, and the connection stays open")
   func anyBytes() {
     let server = server()
     var random = SystemRandomNumberGenerator()

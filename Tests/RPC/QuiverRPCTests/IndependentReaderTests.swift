@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An independent implementation", .timeLimit(.minutes(5)))
 struct IndependentReaderTests {
-  @Test("V02: a reader in Python, written from PROTOCOL.md, makes and judges the same vectors")
+  @Test("V02: a reader in Python, written from PROTOCOL.md, reads and creates the same vectors")
   func vectors() throws {
     let python = ProcessInfo.processInfo.environment["QUIVER_PYTHON"] ?? "python3"
     let process = ChildProcess()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Age and idleness of connections", .timeLimit(.minutes(5)))
+@Suite("The age and idle time of connections", .timeLimit(.minutes(5)))
 struct LifetimeTests {
   static func limits(age: Int = 0, idle: Int = 0) -> Limits {
     var limits = Limits()
@@ -15,7 +15,7 @@ struct LifetimeTests {
 
   static let twoSteps = ["GOAWAY NO_ERROR, last 2147483647", "PING"]
 
-  @Test("A limit is moved by up to a tenth, evenly, and 0 stays none")
+  @Test("A limit gets an even jitter of up to a tenth, and 0 stays 0")
   func jitter() {
     var ages: Set<Int> = []
     for jitter in 0..<5_000 as Range<UInt64> {
@@ -67,7 +67,7 @@ struct LifetimeTests {
     #expect(server.frames.last { $0.type == .goAway }?.reason.contains("no call") == true)
   }
 
-  @Test("Idleness counts from the end of the last call, however short or long it was")
+  @Test("Idle time starts at the end of the last call, whatever its length")
   func idleAfterCalls() {
     let server = ServerHarness(limits: Self.limits(idle: 40_000))
     let due = server.end.connection.pointee.core.lifetime.idleMilliseconds
@@ -88,7 +88,7 @@ struct LifetimeTests {
     #expect(server.advance(milliseconds: 1_001) == Self.twoSteps)
   }
 
-  @Test("The HELLO states this connection's idleness, and the schema's fingerprint")
+  @Test("The HELLO has this connection's idle time and the schema's fingerprint")
   func stated() throws {
     let server = ServerHarness(limits: Self.limits(idle: 100_000))
     let said = try #require(server.frames.first { $0.type == .hello })

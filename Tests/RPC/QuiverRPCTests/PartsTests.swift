@@ -5,9 +5,10 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The parts of the machines", .timeLimit(.minutes(5)))
+@Suite("The parts of the state machines", .timeLimit(.minutes(5)))
 struct PartsTests {
-  @Test("The stream table does as a dictionary does", arguments: 0..<50 as Range<UInt64>)
+  @Test(
+    "The stream table has the same contents as a dictionary", arguments: 0..<50 as Range<UInt64>)
   func streamTable(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var table = StreamTable()
@@ -44,7 +45,7 @@ struct PartsTests {
     }
   }
 
-  @Test("A budget bears its allowance within the window, and forgets with time")
+  @Test("A budget allows its amount per window, and recovers with time")
   func budget() {
     let second: UInt64 = 1_000_000_000
     var budget = AbuseBudget(allowance: 3, windowMilliseconds: 1_000)
@@ -60,7 +61,7 @@ struct PartsTests {
     #expect(late == [true, true, false])
   }
 
-  @Test("A budget is not reset by a time that lies before the last")
+  @Test("An earlier time does not reset a budget")
   func budgetAndEarlierTimes() {
     var budget = AbuseBudget(allowance: 10, windowMilliseconds: 1_000)
     var isWithin = true
@@ -75,7 +76,7 @@ struct PartsTests {
     return (try StatusMessage(serializedBytes: bytes), bytes.count)
   }
 
-  @Test("Too much text is cut to whole characters, and the code stays")
+  @Test("A message that is too long is cut to whole characters, and the code stays")
   func longText() throws {
     let (status, _) = try coded(RPCError(.aborted, String(repeating: "é☺", count: 1_000)))
     #expect(status.code == 10)
@@ -85,7 +86,7 @@ struct PartsTests {
     #expect(try coded(RPCError(.aborted, exact)).0.message == exact)
   }
 
-  @Test("Details go while they fit, metadata that is too much goes not at all")
+  @Test("Details are sent as far as they fit, and metadata that does not fit is omitted")
   func muchOfAll() throws {
     var metadata = Metadata()
     for index in 0..<65 { metadata.append("k\(index)", []) }
@@ -98,7 +99,7 @@ struct PartsTests {
     #expect(size <= Limits.maxStatusBytes)
   }
 
-  @Test("However many and small the details, a STATUS stays within its 80 KiB")
+  @Test("A STATUS has at most 80 KiB, however many details it has")
   func manyDetails() throws {
     var metadata = Metadata()
     for index in 0..<64 { metadata.append("key-\(index)", [UInt8](repeating: 0, count: 110)) }
@@ -110,7 +111,7 @@ struct PartsTests {
     #expect(status.code == 10)
   }
 
-  @Test("Push-back and effect go there and back")
+  @Test("Push-back and effect survive encoding and decoding")
   func roundTrip() throws {
     for retry in [nil, 1, -1, 60_000] as [Int32?] {
       let error = RPCError(
@@ -121,7 +122,7 @@ struct PartsTests {
   }
 
   @Test(
-    "Keys of metadata",
+    "Metadata keys are validated",
     arguments: [
       ("a", true), ("a-b_c.9", true), (String(repeating: "k", count: 64), true), ("", false),
       (String(repeating: "k", count: 65), false), ("A", false), ("a b", false), ("é", false),
@@ -131,7 +132,7 @@ struct PartsTests {
     #expect(Metadata.isValid(key: key) == isValid)
   }
 
-  @Test("The least a HELLO states is what differs from what the peer assumes")
+  @Test("A HELLO omits values that equal the peer's assumptions")
   func settings() throws {
     var limits = Limits()
     limits.maxMessageBytes = 8_388_608
@@ -143,7 +144,7 @@ struct PartsTests {
   }
 
   @Test(
-    "A reply that might have needed parts and does not is whole, and the next one finds its room",
+    "A reply that fits one frame is sent whole, and the next reply can use the buffer",
     arguments: [0, 1, 100, 16_384, 16_385, 20_000], [true, false])
   func smallerThanItsRoom(_ byteCount: Int, _ isHeld: Bool) {
     let server = ServerHarness()
@@ -166,7 +167,7 @@ struct PartsTests {
   }
 
   @Test(
-    "A reply that is encoded already goes out in parts as it is, and so do messages of a stream")
+    "An encoded reply is sent in parts without copying, and so are messages of a stream")
   func encoded() {
     let server = ServerHarness()
     server.receive(credit(0, 1 << 40))

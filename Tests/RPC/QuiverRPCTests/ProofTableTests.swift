@@ -23,7 +23,7 @@ struct ProofTableTests {
     }
   }()
 
-  @Test("Every case of the protocol has its row, and tests or a reason", arguments: ids)
+  @Test("Every case of the protocol has a row, and tests or a reason", arguments: ids)
   func row(_ id: String) throws {
     let row = try #require(Self.rows.first { $0.first == id })
     #expect(row.count == 3)
@@ -32,7 +32,7 @@ struct ProofTableTests {
     #expect(!(tests.hasPrefix("not there") && tests.contains("`")))
   }
 
-  @Test("Every fault has its row, and a test that bears its name", arguments: faults)
+  @Test("Every fault has a row, and a test with its id in the name", arguments: faults)
   func fault(_ id: String) throws {
     let row = try #require(Self.rows.first { $0.first == id })
     #expect(row.count == 3)
@@ -43,7 +43,7 @@ struct ProofTableTests {
     #expect(!named.isEmpty)
   }
 
-  @Test("Every test that a row names is there")
+  @Test("Every test that a row names exists")
   func names() throws {
     var sources: [String: String] = [:]
     for row in Self.rows where row.count == 3 && (Self.ids + Self.faults).contains(row[0]) {
@@ -65,10 +65,10 @@ struct ProofTableTests {
       #expect(files.fileExists(atPath: Vectors.root.appending(path: name).path), "\(id): \(name)")
     } else {
       let parts = name.split(separator: ":", maxSplits: 1)
-      let room = String(try #require(parts.first))
+      let target = String(try #require(parts.first))
       let title = try #require(parts.last).trimmingCharacters(in: .whitespaces)
       let folder = try #require(
-        ["RPC", "Archery", "Programs", "Tools"].map { "Tests/\($0)/\(room)" }.first {
+        ["RPC", "Archery", "Programs", "Tools"].map { "Tests/\($0)/\(target)" }.first {
           files.fileExists(atPath: Vectors.root.appending(path: $0).path)
         }, "\(id): \(name)")
       let source = try Self.source(folder, &sources)

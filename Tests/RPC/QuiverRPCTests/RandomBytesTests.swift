@@ -33,7 +33,7 @@ struct RandomBytesTests {
   }
 
   @Test(
-    "Whatever comes, the server stays up and ends in an answer that is documented",
+    "After any input the server works and replies as documented",
     arguments: 0..<40 as Range<UInt64>)
   func neverTraps(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {
@@ -64,7 +64,7 @@ struct RandomBytesTests {
     }
   }
 
-  @Test("Noise from the first byte on is closed at once, unanswered")
+  @Test("Random bytes at the start close the connection at once without a reply")
   func noise() {
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -76,7 +76,7 @@ struct RandomBytesTests {
     }
   }
 
-  @Test("Noise behind a good preface ends in a GOAWAY, or waits for its rest")
+  @Test("Random bytes after a valid preface cause a GOAWAY, or wait for the rest of a frame")
   func noiseBehindThePreface() {
     for seed in 0..<2_000 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
@@ -88,7 +88,7 @@ struct RandomBytesTests {
   }
 
   @Test(
-    "Noise from a server never traps the client, and every call ends",
+    "Random bytes from a server never trap the client, and every call ends",
     arguments: 0..<10 as Range<UInt64>)
   func client(_ block: UInt64) {
     for seed in block * 100..<block * 100 + 100 {

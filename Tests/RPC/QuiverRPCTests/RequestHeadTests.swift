@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The head of a request, by hand and by libprotobuf-c", .timeLimit(.minutes(5)))
+@Suite("The head of a request, decoded by hand and by libprotobuf-c", .timeLimit(.minutes(5)))
 struct RequestHeadTests {
   private func decode(_ bytes: [UInt8]) -> Result<RequestHead, RequestHead.Fault> {
     bytes.withUnsafeBytes { buffer in
@@ -111,7 +111,9 @@ struct RequestHeadTests {
     }
   }
 
-  @Test("What libprotobuf-c packs, both read alike", arguments: 0..<20 as Range<UInt64>)
+  @Test(
+    "Heads that libprotobuf-c packs are decoded equally by both", arguments: 0..<20 as Range<UInt64>
+  )
   func compressed(_ block: UInt64) {
     for seed in block * 200..<block * 200 + 200 {
       var random = SeededGenerator(seed: seed)
@@ -126,7 +128,7 @@ struct RequestHeadTests {
   }
 
   @Test(
-    "Mutated bytes: both take them, with the same values, or both refuse",
+    "Mutated heads are decoded equally or refused by both",
     arguments: 0..<20 as Range<UInt64>)
   func mutated(_ block: UInt64) {
     for seed in block * 500..<block * 500 + 500 {
@@ -148,7 +150,7 @@ struct RequestHeadTests {
     }
   }
 
-  @Test("Noise", arguments: 0..<10 as Range<UInt64>)
+  @Test("Random bytes are decoded equally or refused by both", arguments: 0..<10 as Range<UInt64>)
   func noise(_ block: UInt64) {
     for seed in block * 1_000..<block * 1_000 + 1_000 {
       var random = SeededGenerator(seed: seed)
@@ -168,14 +170,14 @@ struct RequestHeadTests {
     [0x55, 1, 2, 3, 4], [0x51, 1, 2, 3, 4, 5, 6, 7, 8], [0x56], [0x57, 0x00],
   ]
 
-  @Test("C07 and its kin, one by one", arguments: handWritten)
+  @Test("C07: malformed varints and lengths are refused by both", arguments: handWritten)
   func oneByOne(_ bytes: [UInt8]) {
     compare(bytes, "\(bytes)")
     if bytes.isEmpty { #expect((try? decode(bytes).get())?.methodID == 0) }
   }
 
   @Test(
-    "What is encoded by hand is what libprotobuf-c packs, byte for byte",
+    "Heads that are encoded by hand equal those of libprotobuf-c byte for byte",
     arguments: 0..<10 as Range<UInt64>)
   func encoder(_ block: UInt64) {
     for seed in block * 200..<block * 200 + 200 {

@@ -61,12 +61,12 @@ struct SecureVectorTests {
   }
 
   @Test(
-    "C01: over TLS the server says what it must, byte for byte",
+    "C01: over TLS the server sends the specified bytes",
     arguments: VectorConversationTests.forServers)
   func server(_ talk: Vectors.Conversation) throws { try playServer(talk) }
 
   @Test(
-    "C03: over TLS the server says the same when the records come a byte at a time",
+    "C03: over TLS the server sends the same after records that arrive a byte at a time",
     arguments: VectorConversationTests.forServers)
   func serverByteByByte(_ talk: Vectors.Conversation) throws { try playServer(talk, pieceBytes: 1) }
 
@@ -89,7 +89,7 @@ struct SecureVectorTests {
   }
 
   @Test(
-    "C01: over TLS the client says what it must, byte for byte, and its calls end so",
+    "C01: over TLS the client sends the specified bytes, and its calls end as specified",
     arguments: VectorConversationTests.forClients)
   func client(_ talk: Vectors.Conversation) throws {
     let reactor = ManualReactor()

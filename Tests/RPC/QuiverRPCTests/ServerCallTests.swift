@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Calls to the server", .timeLimit(.minutes(5)))
 struct ServerCallTests {
-  @Test("U01: an empty message is answered with an empty one")
+  @Test("U01: an empty request has an empty reply")
   func emptyMessage() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
-  @Test("U02: 271,828 bytes up in parts, 314,159 down within the credit")
+  @Test("U02: 271,828 bytes are received in parts, and 314,159 are sent within the credit")
   func largeMessages() {
     let server = ServerHarness()
     let up = blob(encoded: 271_828)
@@ -39,7 +39,8 @@ struct ServerCallTests {
     #expect((try? Blob(serializedBytes: down))?.data.count == 314_159)
   }
 
-  @Test("U08: every code comes back as it was thrown", arguments: StatusCode.known.dropFirst())
+  @Test(
+    "U08: every status code is returned as it was thrown", arguments: StatusCode.known.dropFirst())
   func codes(_ code: StatusCode) {
     let server = ServerHarness()
     let words = server.receive(
@@ -48,7 +49,7 @@ struct ServerCallTests {
     #expect(server.lastStatus?.message == "as asked")
   }
 
-  @Test("U10: unknown methods, by id and by name")
+  @Test("U10: unknown methods are refused, by id and by name")
   func unknownMethods() {
     let server = ServerHarness()
     for (index, id) in [1, 255, 65_535, UInt32.max].enumerated() {
@@ -60,7 +61,7 @@ struct ServerCallTests {
     #expect(server.receive(byName) == ["STATUS 101 UNIMPLEMENTED, not processed"])
   }
 
-  @Test("A method is found by its name")
+  @Test("A method is found by name")
   func byName() {
     let server = ServerHarness()
     let call = request(1, 0, blob(encoded: 5)) { $0.methodName = "quiver.test.Talk/Echo" }
@@ -77,7 +78,7 @@ struct ServerCallTests {
     { $0.metadata = [MetadataMessage("sp ace", [1])] },
   ]
 
-  @Test("Heads that name no method or two, a key of the wrong size, keys of metadata that are none")
+  @Test("Heads with no method or two, a key of a wrong size, or bad metadata keys are refused")
   func invalidHeads() {
     for (index, change) in Self.badHeads.enumerated() {
       let server = ServerHarness()
@@ -88,14 +89,14 @@ struct ServerCallTests {
     }
   }
 
-  @Test("A head that does not decode ends the call alone")
+  @Test("A head that does not decode ends its call only")
   func malformedHead() {
     let server = ServerHarness()
     let words = server.receive(request(1, head: [0xFF, 0xFF]), request(3, Number.echo))
     #expect(words == ["STATUS 1 INVALID_ARGUMENT, not processed", "RESPONSE 3: 0"])
   }
 
-  @Test("A request that does not decode ends the call alone, before its handler")
+  @Test("A request that does not decode ends its call before the handler runs")
   func malformedMessage() {
     let server = ServerHarness()
     #expect(
@@ -105,7 +106,7 @@ struct ServerCallTests {
     #expect(server.receive(request(3, Number.echo)) == ["RESPONSE 3: 0"])
   }
 
-  @Test("U11: the wrong number of messages for a method that takes one")
+  @Test("U11: a unary method refuses any other number of messages than one")
   func wrongNumberOfMessages() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.echo, [], [])) == [])
@@ -116,7 +117,7 @@ struct ServerCallTests {
     #expect(server.receive(data(3, [], .end)) == ["STATUS 3 UNIMPLEMENTED, not processed"])
   }
 
-  @Test("One message may come as DATA, ended by END or by CLOSE")
+  @Test("One message may be sent as DATA with END or with CLOSE")
   func messageAsData() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.echo, [], []), data(1, [], .end)) == ["RESPONSE 1: 0"])
@@ -130,7 +131,7 @@ struct ServerCallTests {
     #expect(cut == ["RESPONSE 5: 3000"])
   }
 
-  @Test("C11: a message cut behind the head with nothing in the first frame")
+  @Test("C11: a message may be split after the head with nothing in the first frame")
   func nothingInTheFirstFrame() {
     let fresh = ServerHarness()
     // Late on the clock: the message's own time counts, not the clock's beginning.
@@ -156,7 +157,7 @@ struct ServerCallTests {
     #expect(seen.values(of: "b.c_d-9") == [[0, 255]])
   }
 
-  @Test("U13, A06: metadata at its limit is taken, over it refused")
+  @Test("U13, A06: metadata at its limit is accepted, and above it refused")
   func metadataLimits() {
     func call(_ entries: [MetadataMessage]) -> [String] {
       ServerHarness().receive(request(1, Number.echo, [], .end) { $0.metadata = entries })
@@ -171,7 +172,7 @@ struct ServerCallTests {
       call(many + [MetadataMessage("k", [])]) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
   }
 
-  @Test("A key of 16 bytes, the trace and the attempt reach the handler")
+  @Test("The handler sees a key of 16 bytes, the trace and the attempt")
   func heads() {
     let server = ServerHarness()
     let key = Array(1...16).map(UInt8.init)
@@ -188,7 +189,7 @@ struct ServerCallTests {
     #expect(context.traceparent == [UInt8](repeating: 3, count: 25))
   }
 
-  @Test("A key on a call that is not unary is refused")
+  @Test("An idempotency key on a streaming call is refused")
   func keyOnStream() {
     let server = ServerHarness()
     let call = request(1, Number.serverStream) { $0.idempotencyKey = [UInt8](1...16) }
@@ -207,7 +208,7 @@ struct ServerCallTests {
     #expect(status.details.map(\.value) == [value])
   }
 
-  @Test("U15: a single reply with trailing metadata is DATA and STATUS")
+  @Test("U15: a single reply with trailing metadata is sent as DATA and STATUS")
   func trailingMetadata() throws {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold)) == [])
@@ -222,7 +223,7 @@ struct ServerCallTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("U16: a reply over the client's limit fails the call, and says by how much")
+  @Test("U16: a reply above the client's limit fails the call with both sizes")
   func replyTooLarge() throws {
     let server = ServerHarness(hello: { $0.maxMessageBytes = 5_000 })
     #expect(server.receive(request(1, Number.echo, blob(encoded: 5_000))) == ["RESPONSE 1: 5000"])
@@ -234,7 +235,7 @@ struct ServerCallTests {
     #expect(try #require(server.lastStatus).message.contains("5001"))
   }
 
-  @Test("A request over the server's limit is refused, whole or in parts")
+  @Test("A request above the server's limit is refused, whole or in parts")
   func requestTooLarge() {
     var limits = Limits()
     limits.maxMessageBytes = 5_000
@@ -251,7 +252,7 @@ struct ServerCallTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("Replies come as handlers answer, not as calls came")
+  @Test("Replies are sent in the order in which handlers finish")
   func outOfOrder() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold), request(3, Number.hold)) == [])
@@ -262,7 +263,7 @@ struct ServerCallTests {
     #expect(server.drainOutput() == ["STATUS 1 ABORTED"])
   }
 
-  @Test("The first answer of a responder stands")
+  @Test("The first reply of a responder counts")
   func firstAnswer() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold)) == [])
@@ -273,7 +274,7 @@ struct ServerCallTests {
     #expect(server.drainOutput() == ["RESPONSE 1: 3"])
   }
 
-  @Test("A responder that is let go without an answer ends its call INTERNAL")
+  @Test("A responder that is dropped without a reply ends its call with INTERNAL")
   func lostResponder() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold)) == [])
@@ -282,7 +283,7 @@ struct ServerCallTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("An async handler suspends, and its reply comes when it goes on")
+  @Test("The reply of a suspended async handler is sent when it resumes")
   func asyncHandler() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.asyncEcho, blob(encoded: 12))) == [])
@@ -292,7 +293,7 @@ struct ServerCallTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("The 101st call at once is refused, and no other pays for it")
+  @Test("The 101st concurrent call is refused, and the others are not affected")
   func tooManyStreams() {
     let server = ServerHarness()
     for index in 0..<100 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("The server drains, and bounds abuse", .timeLimit(.minutes(5)))
+@Suite("Drains and limits on abuse", .timeLimit(.minutes(5)))
 struct ServerDrainTests {
-  @Test("A drain says so, asks for a round trip, names the last call and waits for it")
+  @Test("A drain sends GOAWAY, waits for a round trip, names the last call and waits for it")
   func drain() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold))
@@ -23,7 +23,7 @@ struct ServerDrainTests {
     #expect(server.phase == .closing)
   }
 
-  @Test("Without an answer to its PING the drain goes on after 10 s")
+  @Test("A drain continues after 10 s without a reply to its PING")
   func drainWithoutAnswer() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold))
@@ -34,7 +34,7 @@ struct ServerDrainTests {
     #expect(server.phase == .open)
   }
 
-  @Test("L02: what is open when the drain's time is up is cancelled UNAVAILABLE")
+  @Test("L02: calls that are open at the end of a drain are cancelled with UNAVAILABLE")
   func drainDeadline() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold))
@@ -49,7 +49,7 @@ struct ServerDrainTests {
     #expect(server.held.cancelledCount == 2)
   }
 
-  @Test("A drain with nothing open ends after its round trip")
+  @Test("A drain without open calls ends after its round trip")
   func idleDrain() {
     let server = ServerHarness()
     server.end.drain(now: server.now)
@@ -59,7 +59,7 @@ struct ServerDrainTests {
     #expect(server.phase == .closing)
   }
 
-  @Test("A drain during a large reply closes as soon as its last byte is out")
+  @Test("A drain during a large reply closes when the last byte is sent")
   func drainDuringReply() {
     let server = ServerHarness()
     server.receive(request(1, Number.echo, blob(encoded: 12_000)))
@@ -72,7 +72,7 @@ struct ServerDrainTests {
     #expect(server.phase == .closing)
   }
 
-  @Test("A connection that is only being opened is told that none of its calls was taken")
+  @Test("A connection that is being opened during a drain is told that no call was processed")
   func drainInHandshake() {
     let server = ServerHarness(.silent)
     server.receive(Array(Preface.bytes.prefix(5)))
@@ -80,7 +80,7 @@ struct ServerDrainTests {
     #expect(server.drainOutput() == ["HELLO", "GOAWAY NO_ERROR, last 0"])
   }
 
-  @Test("An error during the final step keeps the last that was named")
+  @Test("An error during the final step does not change the last call id")
   func errorInDrain() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold))
@@ -90,7 +90,7 @@ struct ServerDrainTests {
     #expect(server.receive(frame(0)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
   }
 
-  @Test("A01: 200 calls opened and cancelled in 10 s are borne, the next is not")
+  @Test("A01: 200 calls may be opened and cancelled in 10 s; the next one ends the connection")
   func rapidReset() {
     let server = ServerHarness()
     for index in 0..<200 {
@@ -102,7 +102,7 @@ struct ServerDrainTests {
     #expect(server.receive(cancel(401)) == ["GOAWAY ENHANCE_YOUR_CALM, last 401"])
   }
 
-  @Test("A01: the same over a longer time is nobody's business")
+  @Test("A01: the same number over a longer time is allowed")
   func slowReset() {
     let server = ServerHarness()
     for index in 0..<1_000 {
@@ -133,7 +133,7 @@ struct ServerDrainTests {
     #expect(goAways == ["GOAWAY ENHANCE_YOUR_CALM, last 401"])
   }
 
-  @Test("A late CANCEL, one at the deadline and refusals for want of room are free")
+  @Test("A late CANCEL, one at the deadline, and refusals for lack of resources are not counted")
   func freeOfCharge() {
     let server = ServerHarness()
     var stream: UInt32 = 1
@@ -161,14 +161,14 @@ struct ServerDrainTests {
     #expect(server.phase == .open)
   }
 
-  @Test("A03: PINGs below the floor have a budget of ten in a minute")
+  @Test("A03: PINGs below the shortest interval have a budget of ten per minute")
   func pingFlood() {
     let server = ServerHarness()
     for number in 0..<11 as Range<UInt64> { #expect(server.receive(ping(number)) == ["PING END"]) }
     #expect(server.receive(ping(12)) == ["GOAWAY ENHANCE_YOUR_CALM, last 0"])
   }
 
-  @Test("A03: PINGs at the floor may go on for ever")
+  @Test("A03: PINGs at the shortest interval are unlimited")
   func steadyPings() {
     let server = ServerHarness()
     for number in 1...500 as ClosedRange<UInt64> {
@@ -177,7 +177,7 @@ struct ServerDrainTests {
     }
   }
 
-  @Test("A04: empty frames cost their charge and nothing else")
+  @Test("A04: empty frames use their credit and have no other cost")
   func emptyFrames() {
     let server = ServerHarness()
     server.receive(request(1, Number.echo))
@@ -187,7 +187,7 @@ struct ServerDrainTests {
     #expect(server.end.connection.pointee.core.outputByteCount == 0)
   }
 
-  @Test("A09: parked fragments stay within the connection's room for them")
+  @Test("A09: fragments stay within the connection's memory for them")
   func parkedFragments() {
     var limits = Limits()
     limits.maxMessageBytes = 64 * 1_024
@@ -209,7 +209,7 @@ struct ServerDrainTests {
     #expect(server.end.connection.pointee.core.reassemblyBytes == 0)
   }
 
-  @Test("A message that came in parts is not kept once its call is over")
+  @Test("The fragments of a message are discarded when its call ends")
   func keepsNothing() {
     let server = ServerHarness()
     let part = blob(encoded: 3_000)

@@ -11,7 +11,7 @@ struct ServerFlowTests {
     server.frames.last { $0.type == .credit && $0.stream == stream }?.number ?? initial
   }
 
-  @Test("F01: a message four times the window passes, sent by the CREDIT that comes")
+  @Test("F01: a message of four windows passes with the CREDIT that it gets")
   func largerThanTheWindow() {
     let server = ServerHarness()
     let message = blob(encoded: 300_000)
@@ -35,7 +35,7 @@ struct ServerFlowTests {
     #expect(server.held.take().request == (try? Blob(serializedBytes: message)))
   }
 
-  @Test("No CREDIT of a stream goes out once the client has ended its side")
+  @Test("A stream gets no CREDIT after the client has ended its side")
   func noCreditAfterTheEnd() {
     let server = ServerHarness()
     let part = [UInt8](blob(encoded: 16_000))
@@ -45,7 +45,7 @@ struct ServerFlowTests {
     #expect(words.allSatisfy { !$0.hasPrefix("CREDIT 1") })
   }
 
-  @Test("F03: refused, failed, cancelled and late frames leave the balance exact")
+  @Test("F03: refused, failed, cancelled and late frames leave the credit exact")
   func balance() {
     let server = ServerHarness()
     var charged: UInt64 = 0
@@ -90,7 +90,7 @@ struct ServerFlowTests {
     #expect(server.end.connection.pointee.core.reassemblyBytes == 0)
   }
 
-  @Test("F05: one byte over the stream's allowance ends the connection")
+  @Test("F05: one byte above the stream's credit ends the connection")
   func streamOverrun() {
     for extra in 0...1 {
       let server = ServerHarness()
@@ -108,7 +108,9 @@ struct ServerFlowTests {
     }
   }
 
-  @Test("F05: a REQUEST larger than a stream's window, and one over the connection's")
+  @Test(
+    "F05: a REQUEST above a stream's window, and one above the connection's, ends the connection"
+  )
   func requestOverrun() {
     var limits = Limits()
     limits.maxFrameBytes = 65_536
@@ -128,7 +130,7 @@ struct ServerFlowTests {
     #expect(anonymous.phase == .open, "CREDIT is queued, so the allowance has grown")
   }
 
-  @Test("F04: stale and repeated CREDIT changes nothing")
+  @Test("F04: stale and repeated CREDIT has no effect")
   func staleCredit() {
     let server = ServerHarness()
     server.receive(request(1, Number.source, Blob([1, 0x86, 0xA0]).serializedBytes()))
@@ -139,7 +141,7 @@ struct ServerFlowTests {
     #expect(server.frames.filter { $0.type == .data }.count > before)
   }
 
-  @Test("F06: credit of one byte at a time is saved up, and never cut to less than 1 KiB")
+  @Test("F06: CREDIT of one byte at a time is collected, and DATA has at least 1 KiB")
   func oneByteCredits() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     let words = server.receive(request(1, Number.source, Blob([0x20, 0x00]).serializedBytes()))
@@ -154,7 +156,7 @@ struct ServerFlowTests {
     #expect((try? Blob(serializedBytes: payload))?.data.count == 8_192)
   }
 
-  @Test("F02: a reply that waits for its stream's credit stops no other")
+  @Test("F02: a reply that waits for its stream's credit blocks no other")
   func othersGoOn() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     #expect(
@@ -164,7 +166,7 @@ struct ServerFlowTests {
       server.receive(credit(1, 1 << 20)) == ["DATA 1: 5936"])
   }
 
-  @Test("F09: PING, STATUS and CREDIT pass while the connection's allowance is used up")
+  @Test("F09: PING, STATUS and CREDIT pass while the connection has no credit")
   func controlPasses() {
     let server = ServerHarness(hello: {
       $0.initialStreamCredit = 4_096
@@ -179,7 +181,7 @@ struct ServerFlowTests {
     #expect(server.receive(credit(0, 1 << 20)) == ["DATA 1: 5936", "RESPONSE 5: 0"])
   }
 
-  @Test("Large and small replies take turns, a frame each")
+  @Test("Large and small replies alternate, one frame each")
   func roundRobin() {
     let server = ServerHarness(hello: { $0.initialConnectionCredit = 65_536 })
     // The connection's credit is used up first, so that all that follows is queued.
@@ -194,7 +196,7 @@ struct ServerFlowTests {
     #expect(words[1] == "RESPONSE 5: 100")
   }
 
-  @Test("Control goes before streams")
+  @Test("Control frames are sent before streams")
   func controlFirst() {
     let server = ServerHarness()
     server.reads = false
@@ -210,7 +212,7 @@ struct ServerFlowTests {
     #expect(lastAt == 3, "only the stream's window is out")
   }
 
-  @Test("F07, A08: a client that reads nothing costs what the limits say")
+  @Test("F07, A08: a client that never reads uses memory up to its limits")
   func slowReader() {
     var limits = Limits()
     limits.outputBytes = 256 * 1_024

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("What the server says to frames that are wrong", .timeLimit(.minutes(5)))
+@Suite("Replies to frames that are not valid", .timeLimit(.minutes(5)))
 struct ServerFrameTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
@@ -63,7 +63,7 @@ struct ServerFrameTests {
     Case(name: name, bytes: bytes, answer: "FRAME_SIZE_ERROR")
   }
 
-  @Test("They end the connection", arguments: protocolErrors + sizeErrors)
+  @Test("Frames that are not valid end the connection", arguments: protocolErrors + sizeErrors)
   func ends(_ wrong: Case) throws {
     let server = ServerHarness()
     let words = server.receive(wrong.bytes, request(101, Number.echo))
@@ -73,7 +73,7 @@ struct ServerFrameTests {
     #expect(server.receive(ping(1)) == [], "nothing is answered after a GOAWAY")
   }
 
-  @Test("C08: the longest frame that is allowed is taken")
+  @Test("C08: a frame of the maximum length is accepted")
   func longest() {
     let server = ServerHarness()
     let head = request(1, Number.echo).count - FrameHeader.byteCount
@@ -82,14 +82,14 @@ struct ServerFrameTests {
     #expect(server.receive(bytes) == ["RESPONSE 1: \(16_384 - head)"])
   }
 
-  @Test("C06: an unknown frame that may be ignored is")
+  @Test("C06: an unknown frame that may be ignored is skipped")
   func ignorable() {
     let server = ServerHarness()
     let bytes = frame(14, [.ignorable, .more], stream: 77, [UInt8](repeating: 9, count: 4_096))
     #expect(server.receive(bytes, request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
-  @Test("A stream's number must be above all before, gaps allowed")
+  @Test("A stream id must be greater than all earlier ones; gaps are allowed")
   func streamNumbers() {
     let server = ServerHarness()
     #expect(server.receive(request(5, Number.echo)) == ["RESPONSE 5: 0"])
@@ -117,7 +117,7 @@ struct ServerFrameTests {
     }
   }
 
-  @Test("C11: a part under 1 KiB, and CLOSE inside a message")
+  @Test("C11: a fragment below 1 KiB, and CLOSE within a message, end the connection")
   func partRules() {
     let part = [UInt8](repeating: 0, count: 1_023)
     for late in [data(1, part, .more), frame(.close, stream: 1)] {
@@ -136,14 +136,14 @@ struct ServerFrameTests {
     #expect(server.held.cancelledCount == 1)
   }
 
-  @Test("A client's GOAWAY whose last rises ends the connection; one that does not is heard")
+  @Test("A client's GOAWAY with a greater last id ends the connection; any other is processed")
   func clientsGoAway() {
     let server = ServerHarness()
     #expect(server.receive(goAway(last: 0), request(1, Number.echo)) == ["RESPONSE 1: 0"])
     #expect(server.receive(goAway(last: 2)) == ["GOAWAY PROTOCOL_ERROR, last 1"])
   }
 
-  @Test("A frame that was begun must end within 30 s")
+  @Test("An incomplete frame ends the connection after 30 s")
   func frameTimeout() {
     let server = ServerHarness()
     #expect(server.receive(Array(request(1, Number.echo).dropLast())) == [])
@@ -151,7 +151,7 @@ struct ServerFrameTests {
     #expect(server.advance(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
   }
 
-  @Test("Each frame has its own 30 s")
+  @Test("The 30 s start again with each frame")
   func frameTimeoutRestarts() {
     let server = ServerHarness()
     let bytes = request(1, Number.echo)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The server's handshake", .timeLimit(.minutes(5)))
 struct ServerHandshakeTests {
-  @Test("C01: the specification's example, byte for byte, both ways")
+  @Test("C01: the specification's example matches byte for byte in both directions")
   func goldenCall() {
     let server = ServerHarness()
     let bytes: [UInt8] =
@@ -18,7 +18,7 @@ struct ServerHandshakeTests {
     #expect(server.frames.last?.payload == blob(encoded: 40))
   }
 
-  @Test("The server greets with its preface, its HELLO and its name")
+  @Test("The server sends its preface and its HELLO with its name")
   func greeting() throws {
     let server = ServerHarness()
     let payload = try #require(server.frames.first?.payload)
@@ -36,7 +36,9 @@ struct ServerHandshakeTests {
     [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x0A, 0x01], [0x91, 0x51, 0x56, 0x00],
   ]
 
-  @Test("H01: other magic is closed unanswered, at the first wrong byte", arguments: strangers)
+  @Test(
+    "H01: a connection with other magic is closed without a reply at the first wrong byte",
+    arguments: strangers)
   func wrongMagic(_ bytes: [UInt8]) {
     let server = ServerHarness(.silent)
     #expect(server.receive(bytes) == [])
@@ -44,7 +46,9 @@ struct ServerHandshakeTests {
     #expect(server.phase == .closed)
   }
 
-  @Test("H02: a preface that does not come in 5 s is closed unanswered", arguments: [0, 3, 8, 12])
+  @Test(
+    "H02: a connection without a preface within 5 s is closed without a reply",
+    arguments: [0, 3, 8, 12])
   func slowPreface(_ byteCount: Int) {
     let server = ServerHarness(.silent)
     let bytes = Preface.bytes + hello()
@@ -55,7 +59,9 @@ struct ServerHandshakeTests {
     #expect(server.phase == .closed)
   }
 
-  @Test("H03: another version is told which ones there are", arguments: [0, 2, 255] as [UInt8])
+  @Test(
+    "H03: a client of another version is told the supported versions",
+    arguments: [0, 2, 255] as [UInt8])
   func otherVersion(_ version: UInt8) throws {
     let server = ServerHarness(.silent)
     let words = server.receive(Array(Preface.bytes.prefix(7)) + [version])
@@ -65,7 +71,7 @@ struct ServerHandshakeTests {
     #expect(server.phase == .closing)
   }
 
-  @Test("H04: calls that come with the HELLO are answered after it")
+  @Test("H04: calls that arrive with the HELLO are answered after it")
   func zeroRoundTrips() {
     let server = ServerHarness(.silent)
     let words = server.receive(
@@ -75,7 +81,7 @@ struct ServerHandshakeTests {
   }
 
   @Test(
-    "H04: a client with a token may use the defaults at once, however small the server's limits")
+    "H04: a client with a token may use the defaults at once, whatever the server's limits")
   func limitsBelowDefaults() throws {
     var limits = Limits()
     limits.maxFrameBytes = 4_096
@@ -89,7 +95,7 @@ struct ServerHandshakeTests {
     )
   }
 
-  @Test("H04: without a token the small limits hold")
+  @Test("H04: without a token the small limits apply")
   func anonymousLimits() throws {
     let server = ServerHarness(.nobody)
     #expect(server.receive(request(1, Number.open, blob(encoded: 4_000))) == ["RESPONSE 1: 4000"])
@@ -109,7 +115,7 @@ struct ServerHandshakeTests {
     #expect(server.receive(request(5, Number.open)) == ["RESPONSE 5: 0"])
   }
 
-  @Test("A caller known by other means than a token has the server's limits stated to it")
+  @Test("A client authenticated without a token gets the server's limits in the HELLO")
   func knownOtherwise() throws {
     let server = ServerHarness(.knownOtherwise)
     let hello = try Hello(serializedBytes: try #require(server.frames.first?.payload))
@@ -130,7 +136,7 @@ struct ServerHandshakeTests {
 
   static let notFirst: [FrameType] = [.request, .data, .cancel, .credit, .ping, .goAway, .close]
 
-  @Test("HELLO must be the first frame", arguments: notFirst)
+  @Test("The first frame must be a HELLO", arguments: notFirst)
   func helloNotFirst(_ type: FrameType) {
     let server = ServerHarness(.silent)
     let length = type == .credit || type == .ping ? 8 : 0
@@ -150,7 +156,7 @@ struct ServerHandshakeTests {
   }
 
   @Test(
-    "A HELLO that does not decode, states too little, too much, or names a stream",
+    "A HELLO that does not decode, has limits out of range, or has a stream id is refused",
     arguments: [
       frame(.hello, [0xFF]), hello { $0.maxFrameBytes = 4_095 }, hello { $0.maxMessageBytes = 1 },
       hello { $0.maxFrameBytes = 1_048_577 }, hello { $0.initialStreamCredit = 4_095 },
@@ -162,14 +168,14 @@ struct ServerHandshakeTests {
     #expect(server.receive(Preface.bytes, bytes) == ["HELLO", "GOAWAY PROTOCOL_ERROR, last 0"])
   }
 
-  @Test("A HELLO over 4 KiB is refused by its header alone")
+  @Test("A HELLO above 4 KiB is refused from its header")
   func longHello() {
     let server = ServerHarness(.silent)
     let words = server.receive(Preface.bytes, header(.hello, promising: 4_097))
     #expect(words == ["HELLO", "GOAWAY FRAME_SIZE_ERROR, last 0"])
   }
 
-  @Test("H08: without a token only what needs no caller is answered, and the connection stays")
+  @Test("H08: without a token only anonymous methods succeed, and the connection stays open")
   func noToken() {
     let server = ServerHarness(.nobody)
     #expect(
@@ -185,7 +191,7 @@ struct ServerHandshakeTests {
     #expect(words == ["HELLO", "GOAWAY UNAUTHENTICATED, last 0"])
   }
 
-  @Test("H08: a token that is revoked ends the connection and cancels its calls")
+  @Test("H08: revoking a token ends its connections and cancels their calls")
   func revokedToken() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold)) == [])
@@ -196,7 +202,7 @@ struct ServerHandshakeTests {
     #expect(server.drainOutput() == [])
   }
 
-  @Test("C03: a whole conversation a byte at a time")
+  @Test("C03: a whole conversation works a byte at a time")
   func slowly() {
     let server = ServerHarness(.silent)
     let words = server.receiveByteByByte(

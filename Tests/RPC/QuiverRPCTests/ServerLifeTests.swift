@@ -4,9 +4,9 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Deadlines, cancelling and keepalive on the server", .timeLimit(.minutes(5)))
+@Suite("Deadlines, cancellation and keepalive on the server", .timeLimit(.minutes(5)))
 struct ServerLifeTests {
-  @Test("D01: a deadline that passes cancels the handler; its status goes out when it returns")
+  @Test("D01: a deadline cancels the handler, and the status is sent when it returns")
   func deadline() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold, timeoutMilliseconds: 1)) == [])
@@ -18,7 +18,7 @@ struct ServerLifeTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("D02: the handler sees the time that is left, rounded up")
+  @Test("D02: the handler sees the remaining time, rounded up")
   func timeLeft() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold, timeoutMilliseconds: 1_000))
@@ -32,7 +32,7 @@ struct ServerLifeTests {
     #expect(server.held.take().context.timeLeftMilliseconds == nil)
   }
 
-  @Test("D03: a call that expires before its request has come is never dispatched")
+  @Test("D03: a call that expires before its request is complete is not dispatched")
   func neverDispatched() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold, [], .more, timeoutMilliseconds: 50)) == [])
@@ -42,7 +42,7 @@ struct ServerLifeTests {
     #expect(server.held.count == 0)
   }
 
-  @Test("D03: nor is one whose last part comes with the deadline, timer or not")
+  @Test("D03: a call whose last fragment arrives at its deadline is not dispatched")
   func expiredAtTheEnd() {
     let server = ServerHarness()
     #expect(server.receive(request(1, Number.hold, [], .more, timeoutMilliseconds: 50)) == [])
@@ -51,7 +51,7 @@ struct ServerLifeTests {
     #expect(server.held.count == 0)
   }
 
-  @Test("D06: an answer in time stands, the deadline after it does nothing")
+  @Test("D06: a reply in time stands, and the later deadline has no effect")
   func answerInTime() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold, timeoutMilliseconds: 50))
@@ -61,14 +61,14 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 10) == [])
   }
 
-  @Test("The longest timeout is no trouble to the clock")
+  @Test("The longest timeout does not overflow the clock")
   func longestTimeout() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold, timeoutMilliseconds: .max))
     #expect(server.held.take().context.timeLeftMilliseconds == 0x7FFF_FFFF)
   }
 
-  @Test("A11: deadlines of many calls fire each in its time")
+  @Test("A11: the deadlines of many calls fire in time")
   func manyDeadlines() {
     let server = ServerHarness()
     for index in 0..<100 {
@@ -86,7 +86,7 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 1_000) == [], "no storm of late frames")
   }
 
-  @Test("A message that is whole and waits for its END is kept no longer than one in parts")
+  @Test("A complete message that waits for END has the same time limit as fragments")
   func waitsForEnd() {
     var limits = Limits()
     limits.reassemblyTimeoutMilliseconds = 1_000
@@ -104,7 +104,9 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 10_000) == [] && server.held.count == 1)
   }
 
-  @Test("K01: CANCEL reaches the handler, is not answered, and frees the slot when it returns")
+  @Test(
+    "K01: CANCEL reaches the handler, has no reply, and frees the slot when the handler returns"
+  )
   func cancelled() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold))
@@ -118,7 +120,7 @@ struct ServerLifeTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("K01: CANCEL between the parts of a request")
+  @Test("K01: CANCEL between the fragments of a request ends the call")
   func cancelledInParts() {
     let server = ServerHarness()
     let part = [UInt8](repeating: 0, count: 1_024)
@@ -128,7 +130,7 @@ struct ServerLifeTests {
     #expect(server.end.connection.pointee.core.reassemblyBytes == 0)
   }
 
-  @Test("K01: CANCEL while half of the reply is out stops the rest")
+  @Test("K01: CANCEL during a reply stops the rest of it")
   func cancelledInReply() {
     let server = ServerHarness()
     let words = server.receive(request(1, Number.source, Blob([2, 0, 0]).serializedBytes()))
@@ -139,7 +141,7 @@ struct ServerLifeTests {
     #expect(server.end.connection.pointee.core.queuedMessageBytes == 0)
   }
 
-  @Test("CANCEL after the deadline has passed: one outcome, and it is the client's")
+  @Test("CANCEL after the deadline gives one outcome, the client's")
   func cancelAfterDeadline() {
     let server = ServerHarness()
     server.receive(request(1, Number.hold, timeoutMilliseconds: 10))
@@ -150,7 +152,7 @@ struct ServerLifeTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("A client that goes away cancels all its calls")
+  @Test("A client that disconnects cancels all its calls")
   func clientGone() {
     let server = ServerHarness()
     for index in 0..<40 { server.receive(request(UInt32(2 * index + 1), Number.hold)) }
@@ -163,7 +165,7 @@ struct ServerLifeTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("An incomplete message that gains nothing in 60 s ends its call, not the connection")
+  @Test("An incomplete message without progress for 60 s ends its call, not the connection")
   func stuckMessage() {
     var limits = Limits()
     limits.minimumReceiveRate = 0
@@ -178,7 +180,7 @@ struct ServerLifeTests {
     #expect(server.receive(request(3, Number.echo)) == ["RESPONSE 3: 0"])
   }
 
-  @Test("row 10: the server pings after 60 s of silence and gives up 10 s later")
+  @Test("row 10: the server pings after 60 s of silence, and closes 10 s later")
   func keepalive() {
     let server = ServerHarness()
     #expect(server.advance(milliseconds: 59_999) == [])
@@ -187,7 +189,7 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 1) == ["GOAWAY TIMEOUT, last 0"])
   }
 
-  @Test("Keepalive: any byte counts as life, and an answer as any")
+  @Test("Keepalive: any received byte counts")
   func signsOfLife() {
     let server = ServerHarness()
     for number in 1...5 as ClosedRange<UInt64> {
@@ -200,7 +202,7 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 20_000) == [])
   }
 
-  @Test("Keepalive: who speaks but never answers a PING has two open, and no timer storm begins")
+  @Test("Keepalive: a peer that sends but never replies to PING gets two PINGs, with few timers")
   func pingsNeverAnswered() {
     let server = ServerHarness()
     #expect(server.advance(milliseconds: 60_000) == ["PING"])
@@ -211,7 +213,7 @@ struct ServerLifeTests {
     #expect(server.advance(milliseconds: 10_000) == ["GOAWAY TIMEOUT, last 3"])
   }
 
-  @Test("An answer to a PING that was never sent, or was answered, does nothing")
+  @Test("A reply to a PING that was not sent, or was answered, has no effect")
   func strangeAnswers() {
     let server = ServerHarness()
     #expect(server.receive(ping(0, .end), ping(9, .end), ping(.max, .end)) == [])
@@ -220,14 +222,14 @@ struct ServerLifeTests {
     #expect(server.receive(request(1, Number.echo)) == ["RESPONSE 1: 0"])
   }
 
-  @Test("PINGs come back with END and the same bytes")
+  @Test("PINGs are returned with END and the same bytes")
   func pings() {
     let server = ServerHarness()
     #expect(server.receive(ping(0x0102_0304_0506_0708)) == ["PING END"])
     #expect(server.frames.last?.payload == [1, 2, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("Output that makes no progress for 10 s ends the connection")
+  @Test("Output without progress for 10 s ends the connection")
   func stuckOutput() {
     let server = ServerHarness()
     server.reads = false
@@ -239,7 +241,7 @@ struct ServerLifeTests {
     #expect(server.phase == .closed, "no GOAWAY can go where nothing goes")
   }
 
-  @Test("A closing connection reads on for a second, or for a window, and answers nothing")
+  @Test("A closing connection reads for a second, or a window, and replies to nothing")
   func lingers() {
     let server = ServerHarness()
     #expect(server.receive(frame(0)) == ["GOAWAY PROTOCOL_ERROR, last 0"])

@@ -72,9 +72,9 @@ private final class MachineHarness {
   func open(_ stream: UInt32) -> Bool { machine.core.streams.slot(of: stream) != nil }
 }
 
-@Suite("Streams in the server's machine", .timeLimit(.minutes(5)))
+@Suite("Streams in the server's state machine", .timeLimit(.minutes(5)))
 struct ServerStreamTests {
-  @Test("U04: a client stream hands over each message, then its end, and takes one reply")
+  @Test("U04: a client stream delivers each message and its end, and has one reply")
   func clientStream() {
     let talk = MachineHarness()
     var events = talk.receive(request(1, Number.clientStream, [], []))
@@ -100,7 +100,7 @@ struct ServerStreamTests {
     #expect(!talk.open(1))
   }
 
-  @Test("A REQUEST may carry the first message, and the end with it")
+  @Test("A REQUEST may have the first message and END")
   func firstMessage() {
     let talk = MachineHarness()
     #expect(
@@ -136,7 +136,7 @@ struct ServerStreamTests {
     #expect(!talk.open(1))
   }
 
-  @Test("U06: an empty stream, and U09: an error after three messages")
+  @Test("U06, U09: an empty stream ends with OK, and an error arrives after three messages")
   func emptyAndFailing() {
     let talk = MachineHarness()
     #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])
@@ -149,7 +149,7 @@ struct ServerStreamTests {
     #expect(talk.drainOutput() == ["STATUS 3 DATA_LOSS"], "after DATA nothing is unprocessed")
   }
 
-  @Test("U05: ping-pong, and CREDIT by what was taken")
+  @Test("U05: a ping-pong stream gets CREDIT for what the handler has read")
   func pingPong() {
     let talk = MachineHarness()
     #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
@@ -169,7 +169,7 @@ struct ServerStreamTests {
     #expect(talk.drainOutput() == ["STATUS 1 OK"])
   }
 
-  @Test("F11: messages that nobody takes stop the sender, even a large one behind them")
+  @Test("F11: messages that nobody reads stop the sender, even with a large one after them")
   func unread() {
     let talk = MachineHarness()
     #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
@@ -181,7 +181,7 @@ struct ServerStreamTests {
     #expect(talk.drainOutput().filter { $0.hasPrefix("CREDIT 1") }.count == 1)
   }
 
-  @Test("Messages of a stream whose call has failed are dropped; its handler is told once")
+  @Test("Messages of a failed stream are dropped, and its handler is notified once")
   func failedStream() {
     let talk = MachineHarness()
     let call = request(1, Number.bidirectional, [], [], timeoutMilliseconds: 5)
@@ -196,7 +196,7 @@ struct ServerStreamTests {
     #expect(!talk.open(1))
   }
 
-  @Test("A message over the limit ends a streaming call, once its handler has returned")
+  @Test("A message above the limit ends a streaming call when its handler has returned")
   func messageTooLarge() {
     let talk = MachineHarness()
     #expect(talk.receive(request(1, Number.bidirectional, [], [])) == ["call 1"])
@@ -209,7 +209,7 @@ struct ServerStreamTests {
     #expect(talk.drainOutput() == ["STATUS 1 RESOURCE_EXHAUSTED"])
   }
 
-  @Test("Metadata over the limit never goes out: the call fails")
+  @Test("Metadata above the limit is not sent, and the call fails")
   func replyMetadata() {
     let talk = MachineHarness()
     var metadata = Metadata()
@@ -223,7 +223,7 @@ struct ServerStreamTests {
     #expect(talk.drainOutput() == ["STATUS 3 RESOURCE_EXHAUSTED"])
   }
 
-  @Test("K08: CANCEL while a stream waits for credit ends it; others go on")
+  @Test("K08: CANCEL ends a stream that waits for credit, and others continue")
   func cancelWhileBlocked() {
     let talk = MachineHarness(hello: { $0.initialStreamCredit = 4_096 })
     #expect(talk.receive(request(1, Number.serverStream)) == ["call 1"])

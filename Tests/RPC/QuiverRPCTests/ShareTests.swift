@@ -20,7 +20,7 @@ struct ShareTests {
   }
 
   @Test(
-    "A connection counts under its principal once the token is known, and under no one at its end")
+    "A connection counts for its principal from the token to its end")
   func moves() {
     let budget = ByteBudget(limits: Self.limits())
     let server = ServerHarness(.silent, budget: budget)
@@ -38,7 +38,7 @@ struct ShareTests {
     #expect(budget.heldBytes == 0)
   }
 
-  @Test("A share that is full ends the call that asks for more, and other principals go on")
+  @Test("A call that exceeds its principal's share ends, and other principals' calls continue")
   func fullShare() {
     let budget = ByteBudget(limits: Self.limits())
     let greedy = Self.harness(1, budget)
@@ -55,7 +55,7 @@ struct ShareTests {
   }
 
   @Test(
-    "Unfinished messages on many connections fill one share, and every call of others is answered")
+    "Unfinished messages on many connections fill one share, and other principals' calls succeed")
   func unfinishedMessages() {
     let budget = ByteBudget(limits: Self.limits())
     let greedy = (0..<40).map { _ in Self.harness(1, budget) }
@@ -72,7 +72,7 @@ struct ShareTests {
     }
   }
 
-  @Test("Messages of streams without credit are counted when they are queued, and end their calls")
+  @Test("Queued messages of streams without credit count, and end their calls")
   func queuedMessages() {
     let budget = ByteBudget(limits: Self.limits())
     let servers = (0..<8).map { _ in Self.harness(1, budget) }
@@ -94,7 +94,7 @@ struct ShareTests {
     #expect(budget.heldBytes <= 17 << 20)
   }
 
-  @Test("Replies over the connection's limit end their calls; the first one passes")
+  @Test("Replies above the connection's limit end their calls, except the first one")
   func queuedReplies() {
     let server = ServerHarness()
     server.reads = false
@@ -108,7 +108,7 @@ struct ShareTests {
     #expect(words.count { $0.hasSuffix("RESOURCE_EXHAUSTED") } == 15)
   }
 
-  @Test("While the process is full, a small share is refused nothing and Health is answered to all")
+  @Test("While the process is full, small shares work and Health is answered for all")
   func smallShares() {
     let limits = Self.limits()
     let budget = ByteBudget(limits: limits)
@@ -129,7 +129,7 @@ struct ShareTests {
     #expect(filler.heldBytes == 44 << 20)
   }
 
-  @Test("At 95 % the largest share is asked to give memory back, once until it has")
+  @Test("At 95 % the largest share must release memory, once until it has")
   func reclaims() {
     let budget = ByteBudget(limits: Self.limits())
     let asked = HeldKeys()
@@ -148,7 +148,7 @@ struct ShareTests {
     #expect(asked.keys.count == 2)
   }
 
-  @Test("Freed memory is returned once much less is held than before")
+  @Test("Freed memory is returned to the system after usage has dropped much")
   func releases() {
     let budget = ByteBudget(limits: Self.limits())
     let asked = HeldKeys()

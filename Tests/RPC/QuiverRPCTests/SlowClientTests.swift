@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Clients that take or send nothing", .timeLimit(.minutes(5)))
+@Suite("Clients that neither read nor send", .timeLimit(.minutes(5)))
 struct SlowClientTests {
   /// Advances by `milliseconds` in steps; the client answers every PING.
   private func advance(_ server: ServerHarness, milliseconds: Int) -> [String] {
@@ -21,7 +21,7 @@ struct SlowClientTests {
     return words
   }
 
-  @Test("A reply that waits for the stream's credit ends its call after 60 s, and others go on")
+  @Test("A reply that waits 60 s for its stream's credit ends its call, and others continue")
   func unreadReply() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     server.receive(request(1, Number.echo, blob(encoded: 9_000)))
@@ -32,7 +32,7 @@ struct SlowClientTests {
     #expect(server.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
   }
 
-  @Test("Replies that wait for the connection's credit end their calls after 60 s")
+  @Test("Replies that wait 60 s for the connection's credit end their calls")
   func unreadConnection() {
     let server = ServerHarness(hello: {
       $0.initialStreamCredit = 1 << 20
@@ -48,7 +48,7 @@ struct SlowClientTests {
       ])
   }
 
-  @Test("Credit that lets something out starts the 60 s again")
+  @Test("Credit that allows progress restarts the 60 s")
   func slowReader() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     server.receive(request(1, Number.echo, blob(encoded: 9_000)))
@@ -59,7 +59,7 @@ struct SlowClientTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("A stream whose queued messages nobody takes is cancelled at its handler, then ends")
+  @Test("A stream with queued messages that nobody reads is cancelled at its handler and then ends")
   func unreadStream() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     server.receive(request(1, Number.serverStream, []))
@@ -75,7 +75,7 @@ struct SlowClientTests {
     #expect(server.openStreams == 0)
   }
 
-  @Test("A sender without credit waits, and is told of room when credit comes")
+  @Test("A sender without credit waits, and is notified when credit arrives")
   func waitsForCredit() {
     let server = ServerHarness(hello: { $0.initialStreamCredit = 4_096 })
     server.receive(request(1, Number.serverStream, []))
@@ -95,7 +95,7 @@ struct SlowClientTests {
     #expect(machine.pointee.hasRoom(stream: 3) == false, "no such call is open")
   }
 
-  @Test("A message that comes slower than 1 KiB a second ends its call once it is 60 s old")
+  @Test("A message slower than 1 KiB per second ends its call after 60 s")
   func slowMessage() {
     let server = ServerHarness()
     server.receive(credit(0, 1 << 40))
@@ -115,7 +115,7 @@ struct SlowClientTests {
     #expect(server.phase == .open)
   }
 
-  @Test("A message that comes at 2 KiB a second is taken, however long it lasts")
+  @Test("A message of 2 KiB per second is accepted, whatever its duration")
   func steadyMessage() {
     let server = ServerHarness()
     server.receive(credit(0, 1 << 40))
@@ -129,7 +129,7 @@ struct SlowClientTests {
     #expect(words == [])
   }
 
-  @Test("An anonymous connection without a call is drained after 30 s, one with a token stays")
+  @Test("An anonymous connection without a call is drained after 30 s, one with a token is not")
   func anonymousIdle() {
     let anonymous = ServerHarness(.nobody)
     #expect(anonymous.advance(milliseconds: 29_000) == [])

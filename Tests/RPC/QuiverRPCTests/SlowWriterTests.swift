@@ -4,10 +4,10 @@ import Testing
 
 @testable import QuiverRPC
 
-@Suite("Clients that write slowly, or promise more than they write", .timeLimit(.minutes(5)))
+@Suite("Clients that write slowly", .timeLimit(.minutes(5)))
 struct SlowWriterTests {
   @Test(
-    "row 9: a thousand clients of a byte a second cost little, are ended in time, others go on")
+    "row 9: a thousand clients of a byte per second use little memory and are closed in time")
   func byteASecond() {
     let budget = ByteBudget(limits: Limits())
     let other = ServerHarness(budget: budget)
@@ -37,7 +37,7 @@ struct SlowWriterTests {
     #expect(other.phase == .open)
   }
 
-  @Test("row 9: a message whose next byte does not come ends its call after 60 s, and alone")
+  @Test("row 9: a message without progress ends its call only, after 60 s")
   func abandonedMessage() {
     var limits = Limits()
     limits.minimumReceiveRate = 0
@@ -55,7 +55,7 @@ struct SlowWriterTests {
     #expect(server.phase == .open && server.openStreams == 0)
   }
 
-  @Test("row 12: lengths that are only promised take no memory, on a thousand connections")
+  @Test("row 12: announced lengths use no memory, on a thousand connections")
   func promises() {
     let budget = ByteBudget(limits: Limits())
     let servers = (0..<1_000).map { _ in ServerHarness(budget: budget) }

@@ -21,7 +21,7 @@ struct SpecificationTests {
     rows.first { $0.first == name && $0.count == 3 }?[1]
   }
 
-  @Test("Section 12 names every limit with its default, and no other")
+  @Test("Section 12 has every limit with its default, and no other")
   func limits() {
     let fields = Mirror(reflecting: Limits()).children
     for field in fields {
@@ -35,7 +35,7 @@ struct SpecificationTests {
     #expect(named == fields.count)
   }
 
-  @Test("Section 12 names the fixed numbers")
+  @Test("Section 12 has the fixed numbers")
   func fixedNumbers() {
     let numbers: [(String, UInt64)] = [
       ("frame charge", UInt64(Limits.frameCharge)),
@@ -62,7 +62,7 @@ struct SpecificationTests {
     for (name, number) in numbers { #expect(Self.value(name) == "\(number)", "\(name)") }
   }
 
-  @Test("Section 1.2 has the defaults, and what holds without a caller")
+  @Test("Section 1.2 has the defaults, and the limits of anonymous connections")
   func hello() {
     let known = Settings(Limits())
     let unknown = Settings(.anonymous)
@@ -82,7 +82,7 @@ struct SpecificationTests {
     }
   }
 
-  @Test("Section 2 has every type with its name, and sections 7 and 10 every code")
+  @Test("Section 2 has every frame type, and sections 7 and 10 have every code")
   func codes() {
     for type in FrameType.allCases {
       let row = Self.rows.first { $0.first == "\(type.rawValue)" && $0.count == 7 }
@@ -97,7 +97,7 @@ struct SpecificationTests {
     for code in StatusCode.known { #expect(statuses.contains("\(code.rawValue) \(code.name)")) }
   }
 
-  @Test("Every reason that ends a connection stands in the specification")
+  @Test("Every reason that ends a connection is in the specification")
   func reasons() throws {
     let folder = Vectors.root.appending(path: "Sources/RPC/QuiverRPC")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

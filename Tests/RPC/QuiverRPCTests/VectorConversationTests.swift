@@ -8,13 +8,13 @@ struct VectorConversationTests {
   static let forServers = Vectors.conversations.filter { $0.roles.contains("server") }
   static let forClients = Vectors.conversations.filter { $0.roles.contains("client") }
 
-  @Test("C01: the server says what it must, byte for byte", arguments: forServers)
+  @Test("C01: the server sends the specified bytes", arguments: forServers)
   func server(_ talk: Vectors.Conversation) {
     Self.play(talk, in: VectorHost()) { $0.receive($1) }
   }
 
   @Test(
-    "C03: the server says the same when it hears a byte at a time",
+    "C03: the server sends the same after input that arrives a byte at a time",
     arguments: forServers.filter { $0.whole != true })
   func serverByteByByte(_ talk: Vectors.Conversation) {
     Self.play(talk, in: VectorHost()) { host, bytes in
@@ -70,7 +70,8 @@ struct VectorConversationTests {
   }
 
   @Test(
-    "C01: the client says what it must, byte for byte, and its calls end so", arguments: forClients)
+    "C01: the client sends the specified bytes, and its calls end as specified",
+    arguments: forClients)
   func client(_ talk: Vectors.Conversation) throws {
     let reactor = ManualReactor()
     let end = Self.clientEnd(reactor)

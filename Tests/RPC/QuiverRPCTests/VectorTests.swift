@@ -7,7 +7,7 @@ import Testing
 @Suite("The vectors of the specification", .timeLimit(.minutes(5)))
 struct VectorTests {
   @Test(
-    "C01: each valid frame has the parts that are named", arguments: Vectors.frames?.valid ?? [])
+    "C01: each valid frame has the specified parts", arguments: Vectors.frames?.valid ?? [])
   func validFrame(_ valid: Vectors.Valid) throws {
     let bytes = Vectors.bytes(valid.hex)
     let header = bytes.withUnsafeBytes { $0.baseAddress.map { FrameHeader(reading: $0) } }
@@ -63,7 +63,7 @@ struct VectorTests {
   static let invalid = Vectors.frames?.invalid ?? []
 
   @Test(
-    "row 11: each invalid frame to a server has its answer, and changes nothing else",
+    "row 11: each invalid frame to a server has its specified reply and no other effect",
     arguments: invalid.filter { $0.to == "server" })
   func invalidToServer(_ invalid: Vectors.Invalid) throws {
     for oneByOne in [false, true] {
@@ -95,7 +95,7 @@ struct VectorTests {
   }
 
   @Test(
-    "row 11: each invalid frame to a client has its answer",
+    "row 11: each invalid frame to a client has its specified reply",
     arguments: invalid.filter { $0.to == "client" })
   func invalidToClient(_ invalid: Vectors.Invalid) throws {
     let client = ClientHarness()

@@ -38,7 +38,7 @@ struct TLSChannelTests {
   }
 
   @Test(
-    "bytes of any count arrive as they were sent",
+    "Data of any size arrives unchanged",
     arguments: [1, 48, 16_383, 16_384, 16_385, 100_000])
   func exchange(_ count: Int) throws {
     var pair = try open()
@@ -48,14 +48,14 @@ struct TLSChannelTests {
     #expect(pair.atServer == Self.bytes(count) && pair.atClient == Self.bytes(count))
   }
 
-  @Test("what is sent at once has the overhead of the fewest records")
+  @Test("Data that is sent at once has the overhead of the fewest records")
   func recordCount() throws {
     let pair = try open()
     let wire = try ChannelPair.encrypt(Self.bytes(40_000), by: pair.server)
     #expect(wire.count == 40_000 + 3 * TLSLimits.recordOverheadBytes)
   }
 
-  @Test("a handshake and messages may come a byte at a time, or three")
+  @Test("A handshake and messages may arrive one or three bytes at a time")
   func smallChunks() throws {
     for count in [1, 3] {
       var pair = try ChannelPair(client, server)
@@ -118,7 +118,7 @@ struct TLSChannelTests {
     }
   }
 
-  @Test("a record cannot be sent twice")
+  @Test("A repeated record is refused")
   func replay() throws {
     var pair = try open()
     let record = try ChannelPair.encrypt([7], by: pair.client)
@@ -127,7 +127,7 @@ struct TLSChannelTests {
     #expect(pair.atServer == [7] && pair.serverError?.code == .malformed)
   }
 
-  @Test("garbage after the handshake is refused and answered with an alert")
+  @Test("Random bytes after the handshake are refused with an alert")
   func garbage() throws {
     var pair = try open()
     pair.receive(atServer: Array(repeating: 0xA5, count: 200))
@@ -138,7 +138,7 @@ struct TLSChannelTests {
     #expect(pair.atServer.isEmpty)
   }
 
-  @Test("random bytes in place of any message of the handshake never open a channel")
+  @Test("Random bytes instead of a handshake message never open a channel")
   func hostileHandshake() throws {
     var random = SystemRandomNumberGenerator()
     for round in 0..<300 {
@@ -154,7 +154,7 @@ struct TLSChannelTests {
     }
   }
 
-  @Test("a peer may change keys now and then but not without end")
+  @Test("A peer may change keys a limited number of times")
   func keyUpdates() throws {
     var pair = try open()
     for number in 1...WireState.maxKeyUpdates + 1 {
@@ -166,7 +166,7 @@ struct TLSChannelTests {
     #expect(pair.atServer.count == WireState.maxKeyUpdates)
   }
 
-  @Test("a handshake of too many bytes is refused")
+  @Test("A handshake above the size limit is refused")
   func longHandshake() throws {
     var pair = try ChannelPair(client, server)
     // The header of a ClientHello of 16 MiB, in records of 16 KiB.

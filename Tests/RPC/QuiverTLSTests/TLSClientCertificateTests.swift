@@ -35,7 +35,7 @@ struct TLSClientCertificateTests {
         == PeerIdentity(uris: ["quiver:user/ann", "b"], dnsNames: ["phone.example"]))
   }
 
-  @Test("a client without a certificate is refused where one is required")
+  @Test("A client without a certificate is refused if the server requires one")
   func missing() throws {
     var pair = try ChannelPair(try authority.client(), try server(required: true))
     pair.run()
@@ -44,14 +44,14 @@ struct TLSClientCertificateTests {
     #expect(pair.clientError?.description.contains("--certificate") == true)
   }
 
-  @Test("a client without a certificate is nobody where one is optional")
+  @Test("A client without a certificate is anonymous if it is optional")
   func optional() throws {
     var pair = try ChannelPair(try authority.client(), try server(required: false))
     pair.run()
     #expect(pair.server.state == .open && pair.server.peerIdentity == nil)
   }
 
-  @Test("a server that asks for none does not look at one")
+  @Test("A server that requests no certificate ignores one")
   func notAsked() throws {
     let own = try authority.issue("client", "URI:quiver:user/ann")
     var pair = try ChannelPair(
@@ -60,7 +60,8 @@ struct TLSClientCertificateTests {
     #expect(pair.server.state == .open && pair.server.peerIdentity == nil)
   }
 
-  @Test("a bad certificate is refused, required or not", arguments: [true, false])
+  @Test(
+    "A certificate that is not valid is refused, required or optional", arguments: [true, false])
   func bad(_ required: Bool) throws {
     let server = try server(required: required)
     let other = try TestAuthority()

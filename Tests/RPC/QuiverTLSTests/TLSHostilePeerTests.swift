@@ -35,7 +35,7 @@ struct TLSHostilePeerTests {
     #expect(server.failures.isEmpty)
   }
 
-  @Test("a truncated record is not processed, and the end without a close_notify is an error")
+  @Test("A truncated record is not processed, and an end without close_notify is an error")
   func truncatedRecord() async throws {
     let peer = try peer()
     peer.sendRaw(try peer.encrypt(SecurePeer.greeting))
@@ -46,7 +46,7 @@ struct TLSHostilePeerTests {
     try await stillServes()
   }
 
-  @Test("an end without a close_notify is an error at the server")
+  @Test("An end without close_notify is an error at the server")
   func cutConnection() async throws {
     let peer = try peer()
     peer.sendRaw(try peer.encrypt(SecurePeer.greeting))
@@ -56,7 +56,7 @@ struct TLSHostilePeerTests {
     try await stillServes()
   }
 
-  @Test("garbage and a second handshake after the handshake end the connection with an alert")
+  @Test("Random bytes or a second handshake after the handshake end the connection with an alert")
   func garbage() async throws {
     let other = try authority.client()
     let hello = try Self.clientHello(other)

@@ -8,10 +8,10 @@ import Testing
 
 @testable import QuiverTLS
 
-@Suite("TLS over a hostile wire in memory", .timeLimit(.minutes(5)))
+@Suite("TLS over a hostile transport in memory", .timeLimit(.minutes(5)))
 struct TLSLoopbackTests {
   @Test(
-    "calls arrive whatever the wire does with the chunks of records",
+    "Calls succeed however the transport splits the records",
     arguments: 1...12 as ClosedRange<UInt64>)
   func calls(_ seed: UInt64) async throws {
     let authority = try TestAuthority()

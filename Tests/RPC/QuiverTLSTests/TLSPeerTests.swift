@@ -43,7 +43,9 @@ struct TLSPeerTests {
       words: "purpose"),
   ]
 
-  @Test("a server's certificate that is not good ends the handshake by name", arguments: badServers)
+  @Test(
+    "A server's certificate that is not valid ends the handshake with its fault",
+    arguments: badServers)
   func badServer(_ bad: BadServer) throws {
     let issued = try authority.issue(
       "server", bad.names, from: bad.from, until: bad.until, isSelfSigned: bad.isSelfSigned,
@@ -66,7 +68,7 @@ struct TLSPeerTests {
     #expect(pair.clientError?.description.contains("--ca FILE") == true)
   }
 
-  @Test("the system's roots do not trust a test's authority")
+  @Test("The system's roots do not trust the test authority")
   func systemRoots() throws {
     let server = try authority.server(try authority.issue("server"))
     var pair = try ChannelPair(try TLSClient(TLSConfiguration()), server)
@@ -74,7 +76,7 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .unknownIssuer)
   }
 
-  @Test("an IP address must be in the certificate as one")
+  @Test("A certificate for an IP address must have it as an IP address")
   func addresses() throws {
     let server = try authority.server(
       try authority.issue("server", "IP:127.0.0.1,IP:::1,DNS:localhost"))
@@ -88,7 +90,7 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .wrongName)
   }
 
-  @Test("a server name that is given stands for the host")
+  @Test("A configured server name replaces the host")
   func serverName() throws {
     let server = try authority.server(try authority.issue("server", "DNS:archery.example"))
     var pair = try ChannelPair(
@@ -97,14 +99,14 @@ struct TLSPeerTests {
     #expect(pair.client.state == .open)
   }
 
-  @Test("a client without a name of the server cannot be made")
+  @Test("A client without a server name cannot be created")
   func noName() throws {
     let client = try authority.client()
     #expect(throws: SecureChannelError.self) { try client.makeChannel(to: "") }
     #expect(throws: SecureChannelError.self) { try client.makeChannel(to: "a\0b") }
   }
 
-  @Test("a pinned public key must be the server's, beside all else")
+  @Test("A pinned public key must match in addition to the other checks")
   func pins() throws {
     let issued = try authority.issue("server")
     let server = try authority.server(issued)
@@ -128,7 +130,7 @@ struct TLSPeerTests {
 
   // MARK: Protocols
 
-  @Test("a client without ALPN, or with another protocol, is refused by name")
+  @Test("A client without ALPN, or with another protocol, is refused with the reason")
   func clientProtocols() throws {
     let server = try authority.server(try authority.issue("server"))
     for offered in [[], [2, 0x68, 0x32], [8] + Array("quiver/2".utf8)] as [[UInt8]] {
@@ -162,7 +164,7 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .noApplicationProtocol)
   }
 
-  @Test("a TLS 1.2 client is refused by name")
+  @Test("A TLS 1.2 client is refused with the reason")
   func oldClient() throws {
     let server = try authority.server(try authority.issue("server"))
     let client = try authority.client()
@@ -173,7 +175,7 @@ struct TLSPeerTests {
     #expect(pair.serverError?.code == .oldVersion && pair.clientError?.code == .oldVersion)
   }
 
-  @Test("a TLS 1.2 server is refused by name")
+  @Test("A TLS 1.2 server is refused with the reason")
   func oldServer() throws {
     let server = try authority.server(try authority.issue("server"))
     let context = server.context.pointer
@@ -186,7 +188,7 @@ struct TLSPeerTests {
   }
 
   @Test(
-    "plain text is told apart at its first byte",
+    "Plain text is recognized by its first byte",
     arguments: [
       [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01], Array("GET / HTTP/1.1\r\n".utf8),
     ])
@@ -200,7 +202,7 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .plainText)
   }
 
-  @Test("an end within the handshake says who left, and that the port may be without TLS")
+  @Test("An end during the handshake states which side ended, and that the port may not use TLS")
   func endsInHandshake() throws {
     let server = try authority.server(try authority.issue("server"))
     var pair = try ChannelPair(try authority.client(), server)

@@ -24,7 +24,7 @@ struct TLSServingTests {
     #expect(reply.data.count == count)
   }
 
-  @Test("calls of any size are answered", arguments: [0, 48, 20_000, 3_000_000])
+  @Test("Calls of any size succeed", arguments: [0, 48, 20_000, 3_000_000])
   func calls(_ count: Int) async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(try authority.security())
@@ -32,7 +32,7 @@ struct TLSServingTests {
     #expect(server.failures.isEmpty)
   }
 
-  @Test("many calls at once are answered")
+  @Test("Many concurrent calls succeed")
   func manyCalls() async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(try authority.security())
@@ -42,7 +42,7 @@ struct TLSServingTests {
     }
   }
 
-  @Test("the authenticator is told the names of a verified certificate")
+  @Test("The authenticator gets the names of a verified certificate")
   func identity() async throws {
     let server = try SecureServer(
       try authority.server(
@@ -53,7 +53,7 @@ struct TLSServingTests {
     #expect(server.peers.first?.address == "127.0.0.1")
   }
 
-  @Test("a call to a server whose certificate is not good says what is wrong")
+  @Test("A call to a server with a certificate that is not valid fails with the reason")
   func badCertificate() async throws {
     let expired = try authority.issue("expired", until: -60)
     let server = try SecureServer(try authority.server(expired))
@@ -64,7 +64,7 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.failures == [.certificateRefused] })
   }
 
-  @Test("a client that shows no certificate where one is required hears that")
+  @Test("A client without a required certificate gets the reason")
   func missingCertificate() async throws {
     let server = try SecureServer(
       try authority.server(
@@ -75,7 +75,7 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.failures == [.certificateMissing] })
   }
 
-  @Test("a client with TLS hears that a port is without it")
+  @Test("A client with TLS gets an error at a port without TLS that says so")
   func plainPort() async throws {
     let server = try SecureServer(nil)
     let client = try server.client(try authority.security())
@@ -83,7 +83,7 @@ struct TLSServingTests {
     #expect(error?.message.contains("is it a port without TLS?") == true)
   }
 
-  @Test("a client without TLS is refused at a port with it")
+  @Test("A client without TLS is refused at a port with TLS")
   func securePort() async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(nil, secure: false)
@@ -92,13 +92,13 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.failures == [.plainText] })
   }
 
-  @Test("a client without TLS does not take an address with tls://")
+  @Test("A client without TLS refuses an address with tls://")
   func noSecurity() throws {
     let server = try SecureServer(try authority.server(issued))
     #expect(throws: RPCError.self) { try server.client(nil) }
   }
 
-  @Test("a certificate is replaced while calls go on, and none of them fails")
+  @Test("Replacing a certificate during calls fails none of them")
   func replacement() async throws {
     let security = try authority.server(issued)
     let server = try SecureServer(security)
@@ -123,7 +123,7 @@ struct TLSServingTests {
 
   // MARK: Handshakes that are not over
 
-  @Test("half-open handshakes are bounded, the oldest goes first, and others are served")
+  @Test("The number of half-open handshakes is limited, the oldest is closed first, others succeed")
   func halfOpen() async throws {
     var limits = Limits()
     limits.maxUnfinishedHandshakes = 40
@@ -146,7 +146,7 @@ struct TLSServingTests {
     try await Self.echo(try server.client(try authority.security()))
   }
 
-  @Test("10,000 half-open handshakes take the memory of the limit, and open calls are answered")
+  @Test("10,000 half-open handshakes use memory up to the limit, and open calls succeed")
   func halfOpenStorm() async throws {
     var files = rlimit()
     try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0)
@@ -183,7 +183,7 @@ struct TLSServingTests {
     try await Self.echo(try server.client(try authority.security()))
   }
 
-  @Test("an address has so many unfinished handshakes and no more")
+  @Test("The number of unfinished handshakes of an address is limited")
   func perAddress() async throws {
     var limits = Limits()
     limits.maxUnfinishedHandshakesPerAddress = 10
@@ -202,7 +202,7 @@ struct TLSServingTests {
     try await Self.echo(try server.client(try authority.security()))
   }
 
-  @Test("a handshake that is not over in time is ended")
+  @Test("A handshake that exceeds its time limit is ended")
   func timeout() async throws {
     var limits = Limits()
     limits.handshakeTimeoutMilliseconds = 50
@@ -213,7 +213,7 @@ struct TLSServingTests {
     #expect(await SecureServer.eventually { server.server.connectionCount == 0 })
   }
 
-  @Test("garbage is answered with an alert and the end, and others do not notice")
+  @Test("Random bytes get an alert and the end, and other connections are not affected")
   func garbage() async throws {
     let server = try SecureServer(try authority.server(issued))
     let client = try server.client(try authority.security())

@@ -30,7 +30,7 @@ struct TLSTicketTests {
     return pair.server.isResumed
   }
 
-  @Test("a client that comes back resumes, and another one does not")
+  @Test("A returning client resumes a session, and another client does not")
   func resumption() throws {
     let server = try authority.server(try authority.issue("server"))
     let client = try authority.client()
@@ -40,7 +40,7 @@ struct TLSTicketTests {
     #expect(try !resumes(try authority.client(), server))
   }
 
-  @Test("a ticket is good behind a change of keys, and not for longer than a day and a change")
+  @Test("A ticket is valid after a change of keys, at most for a day and one change")
   func rotation() throws {
     let clock = Clock()
     let server = try authority.server(
@@ -56,7 +56,7 @@ struct TLSTicketTests {
     #expect(try !resumes(client, server))
   }
 
-  @Test("a ticket of another server's keys is not taken, and the connection is made all the same")
+  @Test("A ticket of another server is refused, and the full handshake succeeds")
   func strangeTicket() throws {
     let issued = try authority.issue("server")
     let client = try authority.client()
@@ -64,7 +64,7 @@ struct TLSTicketTests {
     #expect(try !resumes(client, try authority.server(issued)))
   }
 
-  @Test("who a client is comes with its ticket")
+  @Test("A ticket preserves the client's identity")
   func identity() throws {
     let server = try authority.server(
       try authority.issue("server"), clients: .required(authoritiesFile: authority.authorityFile))
@@ -75,7 +75,7 @@ struct TLSTicketTests {
     #expect(pair.server.isResumed && pair.server.peerIdentity?.uris == ["ann"])
   }
 
-  @Test("a ticket does not outlive the certificate that it holds")
+  @Test("A ticket does not outlive its certificate")
   func expiringIdentity() async throws {
     let server = try authority.server(
       try authority.issue("server"), clients: .required(authoritiesFile: authority.authorityFile))
@@ -91,7 +91,7 @@ struct TLSTicketTests {
     #expect(isRefused)
   }
 
-  @Test("tickets do not pass from one authority of clients to another")
+  @Test("A ticket is refused under another authority for clients")
   func changedAuthority() throws {
     let other = try TestAuthority()
     let issued = try authority.issue("server")
@@ -107,7 +107,7 @@ struct TLSTicketTests {
     #expect(!pair.server.isResumed && pair.serverError?.code == .unknownIssuer)
   }
 
-  @Test("no early data is taken")
+  @Test("No early data is accepted")
   func earlyData() throws {
     let server = try authority.server(try authority.issue("server"))
     let client = try authority.client()
@@ -119,7 +119,7 @@ struct TLSTicketTests {
 
   // MARK: Reloading
 
-  @Test("new connections have the new certificate, and open ones go on")
+  @Test("New connections have the new certificate, and open ones continue")
   func reload() throws {
     let server = try authority.server(try authority.issue("server"))
     var open = try ChannelPair(try authority.client(), server)
@@ -135,7 +135,7 @@ struct TLSTicketTests {
     #expect(open.atServer == [1])
   }
 
-  @Test("tickets of before a reload are good behind it")
+  @Test("Tickets from before a reload are valid after it")
   func reloadKeepsTickets() throws {
     let server = try authority.server(try authority.issue("server"))
     let client = try authority.client()
@@ -145,7 +145,7 @@ struct TLSTicketTests {
     #expect(try resumes(client, server))
   }
 
-  @Test("files that cannot be used are told by name, and the old certificate stays")
+  @Test("Files that are not valid are named, and the old certificate stays")
   func badReload() throws {
     let issued = try authority.issue("server")
     let server = try authority.server(issued)
@@ -170,7 +170,7 @@ struct TLSTicketTests {
     #expect(pair.client.state == .open)
   }
 
-  @Test("a server knows how long its certificate is good")
+  @Test("A server knows the expiry of its certificate")
   func expiry() throws {
     let server = try authority.server(try authority.issue("server", until: 86_400))
     #expect((86_000...86_400).contains(server.certificateSecondsLeft))

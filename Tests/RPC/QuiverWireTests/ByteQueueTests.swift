@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The byte queue", .timeLimit(.minutes(5)))
 struct ByteQueueTests {
-  @Test("It does as an array does, whatever the operations", arguments: 0..<200 as Range<UInt64>)
+  @Test(
+    "The queue has the same contents as an array after any operations",
+    arguments: 0..<200 as Range<UInt64>)
   func model(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var queue = ByteQueue()
@@ -46,7 +48,7 @@ struct ByteQueueTests {
     }
   }
 
-  @Test("A queue that never had bytes, or gave its memory back, owns none")
+  @Test("A queue that was never used, or is emptied, has no memory")
   func ownsNothing() {
     var queue = ByteQueue()
     var memory = [queue.allocatedByteCount]
@@ -61,7 +63,7 @@ struct ByteQueueTests {
     #expect(isEmpty)
   }
 
-  @Test("What is taken from the front is used again: a steady flow does not grow it")
+  @Test("Space at the front is used again: a steady flow does not grow the queue")
   func steadyFlow() {
     var queue = ByteQueue()
     let bytes = [UInt8](repeating: 1, count: 400)

@@ -51,7 +51,7 @@ struct CodeTests {
     #expect(ConnectionErrorCode.known.map(\.rawValue) == Array(0...9))
   }
 
-  @Test("The preface is the eight bytes of section 1")
+  @Test("The preface has the eight bytes of section 1")
   func preface() {
     #expect(Preface.bytes == [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x1A, 0x01])
     #expect((0..<7).map { Preface.magicByte(at: $0) } == Array(Preface.bytes.prefix(7)))

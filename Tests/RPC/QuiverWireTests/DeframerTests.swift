@@ -66,14 +66,15 @@ struct DeframerTests {
     }
   }
 
-  @Test("C03: one byte at a time")
+  @Test("C03: frames arrive complete one byte at a time")
   func oneByteReads() {
     let bytes = Self.bytes(of: Self.frames)
     #expect(Self.deframe(bytes.map { [$0] }).frames == Self.frames)
   }
 
   @Test(
-    "C04: a thousand frames in one read, and in seeded chunks", arguments: 0..<20 as Range<UInt64>)
+    "C04: a thousand frames arrive complete in one read and in random chunks",
+    arguments: 0..<20 as Range<UInt64>)
   func manyFrames(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let frames = (0..<1_000).map { index in
@@ -94,7 +95,7 @@ struct DeframerTests {
     #expect(Self.deframe(chunks).frames == frames, "seed \(seed)")
   }
 
-  @Test("Of a frame that promises 16 MiB only what came is kept, and the header again")
+  @Test("A frame that announces 16 MiB only uses memory for received bytes")
   func keepsWhatCame() {
     var deframer = Deframer()
     let header = FrameHeader(payloadByteCount: 0xFF_FFFF, type: .data, flags: [], stream: 1)

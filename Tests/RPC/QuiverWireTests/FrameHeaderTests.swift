@@ -33,7 +33,7 @@ struct FrameHeaderTests {
     Golden(type: .close, stream: 11, length: 0, bytes: [0, 0, 0, 0xB0, 0, 0, 0, 11]),
   ]
 
-  @Test("C01: every type has its golden bytes, both ways", arguments: goldens)
+  @Test("C01: every type has its golden bytes in both directions", arguments: goldens)
   func golden(_ golden: Golden) {
     let header = FrameHeader(
       payloadByteCount: golden.length, type: golden.type, flags: golden.flags,
@@ -53,19 +53,19 @@ struct FrameHeaderTests {
     #expect(read?.payloadByteCount == golden.length)
   }
 
-  @Test("The golden table has every type")
+  @Test("The golden table has every frame type")
   func goldensAreComplete() {
     #expect(Set(Self.goldens.map(\.type)) == Set(FrameType.allCases))
   }
 
-  @Test("Types 0 and 12 to 15 are none that this version knows", arguments: [0, 12, 13, 14, 15])
+  @Test("Types 0 and 12 to 15 are unknown", arguments: [0, 12, 13, 14, 15])
   func unknownTypes(_ bits: UInt64) {
     let header = FrameHeader(bits: bits << 36)
     #expect(header.type == nil)
     #expect(header.typeBits == UInt8(bits))
   }
 
-  @Test("The longest length and the highest stream read back")
+  @Test("The maximum length and stream id survive encoding")
   func extremes() {
     let header = FrameHeader(bits: .max)
     #expect(header.payloadByteCount == 0xFF_FFFF)
@@ -73,7 +73,7 @@ struct FrameHeaderTests {
     #expect(header.flags == [.end, .more, .compressed, .ignorable])
   }
 
-  @Test("Who may send what, and what is charged", arguments: FrameType.allCases)
+  @Test("Each type has its senders and its credit charge", arguments: FrameType.allCases)
   func directions(_ type: FrameType) {
     let fromServerAlone: Set<FrameType> = [.headers, .response, .status]
     let fromClientAlone: Set<FrameType> = [.request, .close]

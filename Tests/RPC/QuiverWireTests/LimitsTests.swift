@@ -69,7 +69,7 @@ struct LimitsTests {
     },
   ]
 
-  @Test("The defaults hold, and are the protocol's")
+  @Test("The defaults are consistent and equal those of the protocol")
   func defaults() {
     let limits = Limits()
     #expect(limits.validate() == nil)
@@ -80,7 +80,7 @@ struct LimitsTests {
     #expect(limits.initialConnectionCredit == 1_048_576)
   }
 
-  @Test("Without a caller the last column of the table counts")
+  @Test("Anonymous connections have the limits in the table's last column")
   func anonymous() {
     let limits = Limits.anonymous
     #expect(limits.validate() == nil)
@@ -91,7 +91,7 @@ struct LimitsTests {
     #expect(limits.initialConnectionCredit == 16_384)
   }
 
-  @Test("Each relation, violated alone, is named", arguments: violations)
+  @Test("Each violated relation is named", arguments: violations)
   func violated(_ violation: Violation) throws {
     var limits = Limits()
     violation.change(&limits)

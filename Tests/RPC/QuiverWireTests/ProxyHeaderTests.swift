@@ -33,7 +33,7 @@ struct ProxyHeaderTests {
     ("a Unix socket", header(0x21, 0x31, [UInt8](repeating: 0, count: 216)), .unix),
   ]
 
-  @Test("Each header is read, whole and byte by byte, and what follows it is left")
+  @Test("Each header is read, complete and byte by byte, without the bytes after it")
   func headers() {
     for (name, bytes, expected) in Self.vectors {
       let input = bytes + [0x91, 0x51]
@@ -70,7 +70,7 @@ struct ProxyHeaderTests {
     ),
   ]
 
-  @Test("Anything else is invalid at the first byte that shows it")
+  @Test("Any other input is refused at the first byte that differs")
   func invalidHeaders() {
     for (name, bytes) in Self.invalid {
       Array(bytes).withUnsafeBytes { chunk in

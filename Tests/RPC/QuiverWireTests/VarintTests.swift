@@ -16,7 +16,7 @@ struct VarintTests {
     (.max, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
   ]
 
-  @Test("Known numbers have their bytes, both ways", arguments: shortest)
+  @Test("Known numbers have their bytes in both directions", arguments: shortest)
   func golden(_ value: UInt64, _ bytes: [UInt8]) {
     var room = [UInt8](repeating: 0xEE, count: 10)
     let count = room.withUnsafeMutableBytes { buffer in
@@ -29,7 +29,7 @@ struct VarintTests {
     #expect(Self.read(bytes).offset == bytes.count)
   }
 
-  @Test("C02: what is written reads back", arguments: 0..<64 as Range<UInt64>)
+  @Test("C02: encoded numbers are decoded unchanged", arguments: 0..<64 as Range<UInt64>)
   func roundTrip(_ shift: UInt64) {
     for value in [UInt64(1) << shift, (UInt64(1) << shift) - 1, UInt64.max >> shift] {
       var room = [UInt8](repeating: 0, count: 10)
@@ -42,7 +42,7 @@ struct VarintTests {
   }
 
   @Test(
-    "C07: a number that is cut, or longer than ten bytes, is none and takes nothing",
+    "C07: a truncated number, or one of more than ten bytes, is refused",
     arguments: [
       [], [0x80], [0xFF, 0xFF], [UInt8](repeating: 0x80, count: 9),
       [UInt8](repeating: 0x80, count: 10), [UInt8](repeating: 0xFF, count: 11) + [0],
@@ -52,7 +52,7 @@ struct VarintTests {
     #expect(Self.read(bytes).offset == 0)
   }
 
-  @Test("C07: a number written longer than need be reads, and shows by its size")
+  @Test("C07: a number in more bytes than needed is decoded, and its size shows that")
   func overlong() {
     #expect(Self.read([0x86, 0x00]).value == 6)
     #expect(Self.read([0x86, 0x00]).offset == 2)
@@ -60,12 +60,12 @@ struct VarintTests {
     #expect(Self.read([UInt8](repeating: 0x80, count: 9) + [0]).value == 0)
   }
 
-  @Test("Bits beyond 64 are dropped")
+  @Test("Bits above 64 are dropped")
   func beyond() {
     #expect(Self.read([UInt8](repeating: 0xFF, count: 9) + [0x7F]).value == .max)
   }
 
-  @Test("Reading begins where it is told to, and past the end there is nothing")
+  @Test("Decoding starts at the given position, and fails after the end")
   func offsets() {
     #expect(Self.read([0xFF, 0x05], at: 1).value == 5)
     #expect(Self.read([1, 2], at: 2).value == nil)

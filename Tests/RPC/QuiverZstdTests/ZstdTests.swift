@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverZstd
 
-@Suite("zstd of messages", .timeLimit(.minutes(5)))
+@Suite("zstd compression of messages", .timeLimit(.minutes(5)))
 struct ZstdTests {
   let zstd = Zstd()
 
@@ -45,7 +45,7 @@ struct ZstdTests {
     return bytes
   }
 
-  @Test("a compressed message takes about as much memory as it has bytes")
+  @Test("A compressed message is stored in about as much memory as it has bytes")
   func memory() throws {
     let message = Self.text(1_000_000)
     let frame = try #require(packed(message))
@@ -68,7 +68,8 @@ struct ZstdTests {
     }
   }
 
-  @Test("What is packed comes out as it went in", arguments: [1_024, 65_536, 65_537, 3_000_000])
+  @Test(
+    "Compressed bytes are decompressed unchanged", arguments: [1_024, 65_536, 65_537, 3_000_000])
   func roundTrip(_ byteCount: Int) throws {
     let message = Self.text(byteCount)
     let frame = try #require(packed(message))
@@ -78,14 +79,14 @@ struct ZstdTests {
     #expect(try unpacked(try #require(packed(message))) == message)
   }
 
-  @Test("What gets no smaller is not packed")
+  @Test("Bytes that do not get smaller are not compressed")
   func noise() {
     #expect(packed(Self.noise(100_000)) == nil)
     #expect(packed([]) == nil)
     #expect(packed([1]) == nil)
   }
 
-  @Test("The limit counts while inflating: to the byte, and whether or not the frame says its size")
+  @Test("The limit applies while inflating, to the byte, with or without a stated size")
   func limit() throws {
     let message = Self.text(500_000)
     let frame = try #require(packed(message))
@@ -115,7 +116,7 @@ struct ZstdTests {
     return frame
   }
 
-  @Test("A window of 2^20 is taken, a larger one is not, nor a segment larger than that")
+  @Test("A window of 2^20 is accepted, and a larger one or a larger segment is refused")
   func window() throws {
     let message = Self.text(3_000_000)
     #expect(try unpacked(Self.frame(message, windowLog: 20)) == message)
@@ -126,7 +127,7 @@ struct ZstdTests {
     #expect(try unpacked(Self.frame(message, windowLog: 20, checksum: 1)) == message)
   }
 
-  @Test("No dictionary, no skippable frame, nothing behind the frame, nothing missing of it")
+  @Test("Dictionaries, skippable frames, trailing bytes and truncated frames are refused")
   func oneFrame() throws {
     let message = Self.text(10_000)
     let frame = try #require(packed(message))
@@ -141,7 +142,7 @@ struct ZstdTests {
     #expect(try unpacked(frame) == message)
   }
 
-  @Test("Frames with any bit turned over, and frames cut anywhere, end in an answer")
+  @Test("Frames with any changed bit, and truncated frames, fail or decode, and never trap")
   func damaged() throws {
     let message = Self.text(4_000)
     let frame = try #require(packed(message))
@@ -157,7 +158,7 @@ struct ZstdTests {
     }
   }
 
-  @Test("Many at once have a context each")
+  @Test("Concurrent operations have separate contexts")
   func together() async throws {
     let zstd = zstd
     let results = await withTaskGroup(of: Bool.self) { group in

@@ -104,7 +104,7 @@ private struct Conversation {
 @Suite("Random conversations", .timeLimit(.minutes(5)))
 struct ConversationTests {
   @Test(
-    "Every call has one outcome, nobody is at fault, the balances are exact",
+    "Every call has one outcome, no end reports an error, and the credit is exact",
     arguments: 0..<300 as Range<UInt64>)
   func conversation(_ seed: UInt64) throws {
     var talk = Conversation(seed: seed)

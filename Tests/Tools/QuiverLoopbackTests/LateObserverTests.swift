@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Observers of a client's end", .timeLimit(.minutes(5)))
 struct LateObserverTests {
-  @Test("One that comes after the server's greeting is told of it, once")
+  @Test("An observer that is added after the server's HELLO is notified of it once")
   func late() {
     let reactor = LoopbackReactor(.manual(startNanoseconds: 5_000_000_000))
     let work = Work()

@@ -17,7 +17,7 @@ struct LoopbackTests {
 
   static let methods = [Work.atOnce, Work.later, Work.task]
 
-  @Test("On its own thread, calls of each kind of handler are answered", arguments: 0..<3)
+  @Test("On a dedicated thread calls of each kind of handler are answered", arguments: 0..<3)
   func ownThread(_ kind: Int) async throws {
     let work = Work()
     let transport = LoopbackTransport()
@@ -35,7 +35,7 @@ struct LoopbackTests {
     if kind == 2 { #expect(work.resumedOnReactor == 50, "an async handler goes on where it began") }
   }
 
-  @Test("Many tasks call at once, over many connections and a wire in chunks")
+  @Test("Many tasks call concurrently over many connections and a transport that splits frames")
   func manyTasks() async {
     let work = Work()
     var link = LoopbackLink()
@@ -60,7 +60,7 @@ struct LoopbackTests {
     #expect(transport.connectionCount == 4)
   }
 
-  @Test("By hand nothing happens until it is asked for, and time stands still")
+  @Test("In manual mode nothing happens until it is requested, and time does not pass")
   func handWritten() {
     let work = Work()
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
@@ -79,7 +79,7 @@ struct LoopbackTests {
     #expect(reactor.nowNanoseconds == 1_002_000_000)
   }
 
-  @Test("The same seed leads to the same turns")
+  @Test("The same seed leads to the same events")
   func repeatable() {
     func trace(_ seed: UInt64) -> [UInt64] {
       let work = Work()
@@ -103,7 +103,7 @@ struct LoopbackTests {
     #expect(trace(3) != trace(4))
   }
 
-  @Test("A wire that is cut fails what is open, and says what may have been processed")
+  @Test("A lost connection fails open calls, and reports which may have been processed")
   func cut() {
     let work = Work()
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
@@ -132,7 +132,7 @@ struct LoopbackTests {
     #expect(transport.connectionCount == 0)
   }
 
-  @Test("A client that is shut down lets its calls finish, then both ends close")
+  @Test("A client that shuts down lets its calls finish, and then both ends close")
   func shutDown() {
     let work = Work()
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
@@ -151,7 +151,7 @@ struct LoopbackTests {
     #expect(transport.connectionCount == 0)
   }
 
-  @Test("L01: a drain under load fails no call that was taken, and names the others unprocessed")
+  @Test("L01: a drain under load fails no accepted call, and reports the others as not processed")
   func drainUnderLoad() {
     let work = Work()
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))

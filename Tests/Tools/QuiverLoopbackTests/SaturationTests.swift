@@ -7,7 +7,7 @@ import Testing
 @Suite("Saturation", .timeLimit(.minutes(5)))
 struct SaturationTests {
   @Test(
-    "F10: large messages in both directions over a narrow wire all arrive, whatever it holds",
+    "F10: large messages arrive in both directions over a slow transport, whatever its capacity",
     arguments: [600, 5_000, 100_000])
   func bothDirections(_ capacity: Int) throws {
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))

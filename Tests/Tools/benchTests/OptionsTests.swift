@@ -3,7 +3,7 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct OptionsTests {
-  @Test("options are read, and measures are picked by how their names begin")
+  @Test("Measures are selected by the start of their names")
   func reads() throws {
     let options = try Options(
       ["--only", "echo-16x", "--only", "idle", "--runs", "3", "--seconds", "0.5", "--json", "a"])
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be meant is refused by name",
+    "Arguments that are not valid are refused with their name",
     arguments: [["--runs", "0"], ["--seconds", "x"], ["--json"], ["--fast", "1"], ["echo"]])
   func refuses(arguments: [String]) throws {
     let error = #expect(throws: Options.Wrong.self) { try Options(arguments) }

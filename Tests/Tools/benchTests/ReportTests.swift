@@ -11,14 +11,14 @@ import Testing
     #expect(Statistics.median(samples) == expected)
   }
 
-  @Test("ratios pair the samples of a run and leave out a zero below")
+  @Test("Ratios pair the samples of a run and omit a zero divisor")
   func ratios() {
     #expect(Statistics.ratios([2, 9, 8], [1, 0, 4]) == [2, 2])
     #expect(Statistics.ratios([2, 3], [1]) == [2])
   }
 
   @Test(
-    "a figure is compared by its median",
+    "A figure is compared by its median",
     arguments: [
       ([1, 2, 9], 2, nil, .met), ([1, 2, 9], 1.9, nil, .missed), ([1, 2, 9], 3, 2, .goal),
       ([1, 2, 9], 3, 1.9, .met), ([], 3, nil, .unmeasured), ([1], nil, nil, nil),
@@ -36,14 +36,14 @@ import Testing
     return Report(runs: 3, secondsPerSample: 2, measures: [measure])
   }
 
-  @Test("a bound that is missed or was not measured is not met")
+  @Test("A bound that was exceeded or not measured is not met")
   func isMet() {
     #expect(report([2.5]).isMet)
     #expect(!report([3.5]).isMet)
     #expect(!report([]).isMet)
   }
 
-  @Test("the performance page has the tables of the report that is checked in")
+  @Test("The performance page has the tables of the report in the repository")
   func performancePage() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -59,13 +59,13 @@ import Testing
     #expect(throws: Unmeasured.self) { try PerformancePage.text("# Quiver", with: report) }
   }
 
-  @Test("a report survives JSON")
+  @Test("A report survives conversion to JSON and back")
   func json() throws {
     let data = try JSONEncoder().encode(report([1, 2, 4]))
     #expect(try JSONDecoder().decode(Report.self, from: data) == report([1, 2, 4]))
   }
 
-  @Test("the table tells the verdict, the figure of before and each remark once")
+  @Test("The table has the verdict, the earlier figure and each remark once")
   func markdown() {
     let text = Markdown.text(report([1, 2, 4]), before: report([4]))
     #expect(text.contains("| server | 16x16 |\n|---|---|\n| raw | 0.50 |"))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "numbers are written in three figures",
+    "Numbers have three significant digits",
     arguments: [(3, "3"), (0.123, "0.12"), (12.34, "12.3"), (123.4, "123"), (-50, "-50")])
   func number(value: Double, expected: String) {
     #expect(Markdown.number(value) == expected)

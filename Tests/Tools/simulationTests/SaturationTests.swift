@@ -35,7 +35,8 @@ struct SaturationTests {
   }
 
   @Test(
-    "F10: both directions saturated on small windows come to an end", arguments: [4_096, 65_536])
+    "F10: both directions make progress when they are saturated on small windows",
+    arguments: [4_096, 65_536])
   func bothWays(_ window: UInt64) {
     let kinds = [PlannedCall.Kind](repeating: .talk, count: 8)
     let run = Run(program(kinds, messages: 12, bytes: 60_000, window: window))
@@ -43,7 +44,7 @@ struct SaturationTests {
     #expect(run.outcomes.values.allSatisfy { $0.allSatisfy { $0.error == nil } })
   }
 
-  @Test("F08: what a hundred streams hold that move slowly is what the limits say")
+  @Test("F08: a hundred slow streams use memory up to the limits")
   func manyStreams() {
     var slow = program(
       [PlannedCall.Kind](repeating: .source, count: 100), messages: 6, bytes: 60_000,

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("The simulation", .timeLimit(.minutes(5)))
 struct SimulationTests {
-  @Test("X01: what must hold, holds", arguments: 1..<101 as Range<UInt64>)
+  @Test("X01: the invariants hold", arguments: 1..<101 as Range<UInt64>)
   func holds(_ seed: UInt64) {
     let found = Run(seed: seed).findings()
     #expect(found == [], "seed \(seed)")
   }
 
-  @Test("X01: messages are compressed both ways, and each comes out as it went in")
+  @Test("X01: messages are compressed in both directions and arrive unchanged")
   func compressed() {
     var packed = (up: 0, down: 0)
     for seed in 1..<61 as Range<UInt64> {
@@ -40,7 +40,7 @@ struct SimulationTests {
     #expect(packed.up > 20 && packed.down > 20)
   }
 
-  @Test("The same seed does the same", arguments: [7, 42, 99] as [UInt64])
+  @Test("The same seed gives the same trace", arguments: [7, 42, 99] as [UInt64])
   func repeatable(_ seed: UInt64) {
     let traces = (0..<3).map { _ in
       let run = Run(seed: seed)
@@ -51,13 +51,13 @@ struct SimulationTests {
     #expect(!traces[0].isEmpty)
   }
 
-  @Test("X01: what must hold, holds over TLS", arguments: 1..<61 as Range<UInt64>)
+  @Test("X01: the invariants hold over TLS", arguments: 1..<61 as Range<UInt64>)
   func holdsOverTLS(_ seed: UInt64) throws {
     let found = Run(seed: seed, authority: try SimulatedAuthority()).findings()
     #expect(found == [], "seed \(seed)")
   }
 
-  @Test("The same seed does the same over TLS", arguments: 1..<21 as Range<UInt64>)
+  @Test("The same seed gives the same trace over TLS", arguments: 1..<21 as Range<UInt64>)
   func repeatableOverTLS(_ seed: UInt64) throws {
     let authority = try SimulatedAuthority()
     let traces = (0..<3).map { _ in
@@ -68,7 +68,7 @@ struct SimulationTests {
     #expect(Set(traces).count == 1, "\(traces)")
   }
 
-  @Test("Corrupted bytes break connections over TLS, and the calls go on over others")
+  @Test("Corrupted bytes end connections over TLS, and calls continue over others")
   func corruption() throws {
     let authority = try SimulatedAuthority()
     var broken = 0
@@ -81,7 +81,7 @@ struct SimulationTests {
     #expect(broken > 3)
   }
 
-  @Test("The seeds try every kind of call and every mishap")
+  @Test("The seeds cover every kind of call and of fault")
   func variety() {
     let programs = (1..<301 as Range<UInt64>).map { Program(seed: $0) }
     let kinds = Set(programs.flatMap { $0.calls.map { "\($0.kind)" } })

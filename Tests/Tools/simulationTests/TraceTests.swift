@@ -18,7 +18,7 @@ struct TraceTests {
     seeds.map { Trace.recorded(seed: $0, about: "the calls of seed \($0), without mishaps") }
   }
 
-  @Test("V01: a server says to the clients of recorded traces what it said then")
+  @Test("V01: a server replies to the clients of recorded traces as it did then")
   func replay() throws {
     if ProcessInfo.processInfo.environment["QUIVER_RECORD_TRACES"] == "1" {
       let encoder = JSONEncoder()
@@ -35,7 +35,7 @@ struct TraceTests {
     }
   }
 
-  @Test("V01: the ends of today have the same conversations as those of the traces")
+  @Test("V01: the current ends have the same conversations as the traces")
   func same() throws {
     let traces = try JSONDecoder().decode([Trace].self, from: Data(contentsOf: Self.file))
     for (then, now) in zip(traces, Self.recorded()) {

@@ -6,7 +6,7 @@ import Testing
   private func texts(_ swift: String) -> [String] { Lexer(swift).tokens.map(\.text) }
 
   @Test(
-    "words, numbers, operators and brackets are cut apart",
+    "The lexer separates words, numbers, operators and brackets",
     arguments: [
       ("let a = b!.c", ["let", "a", "=", "b", "!", ".", "c"]),
       ("a!=b", ["a", "!=", "b"]),
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "what stands in strings is no code, except what they interpolate",
+    "Strings are not code, except their interpolations",
     arguments: [
       (#""a \" // b" c"#, [#"a \" // b"#, "c"]),
       (#""a \(f("b")) c""#, ["a ", "(", "f", "(", "b", ")", ")", " c"]),
@@ -33,7 +33,7 @@ import Testing
     #expect(texts(swift) == expected)
   }
 
-  @Test("comments nest, and are kept by line")
+  @Test("Comments nest and are stored by line")
   func comments() {
     let lexer = Lexer("a // one\n/* two /* in */\n three */ b\n")
     #expect(lexer.tokens.map(\.text) == ["a", "b"])
@@ -41,14 +41,15 @@ import Testing
     #expect(lexer.comments == [1: "// one", 2: "/* two /* in */", 3: " three */"])
   }
 
-  @Test("a token knows its line after a string of several")
+  @Test("A token after a string of several lines has its own line")
   func lines() {
     let lexer = Lexer("let a = \"\"\"\n  b\n  \"\"\"\nc")
     #expect(lexer.tokens.map(\.line) == [1, 1, 1, 1, 4])
   }
 
   @Test(
-    "no text stops the lexer", arguments: ["/*", "\"", "\"\\", "#\"\\#(", "`", "\"\\(", "\"\"\""])
+    "The lexer accepts any text",
+    arguments: ["/*", "\"", "\"\\", "#\"\\#(", "`", "\"\\(", "\"\"\""])
   func unfinished(swift: String) {
     #expect(Lexer(swift).tokens.count <= 3)
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// That the checker finds what it is there for.
 @Suite(.timeLimit(.minutes(20))) struct HistoryCheckerTests {
-  @Test("a run without faults is explained")
+  @Test("A run without faults is explained")
   func explained() throws {
     let scratch = try ScratchDirectory()
     let history = try Self.write(1...40, scratch.path)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "what is lost, doubled, half or out of order is named",
+    "Lost, duplicated, partial and reordered operations are named",
     arguments: [
       ("DELETE FROM equipment WHERE model = '9'", "operation 9 was acknowledged and is lost"),
       ("DELETE FROM idempotency_key WHERE sequence = 3", "has its effect or its key"),
@@ -34,7 +34,7 @@ import Testing
     #expect(findings.contains { $0.contains(text) }, "\(findings)")
   }
 
-  @Test("an operation that was refused and is there, or is there before an earlier one, is named")
+  @Test("A refused operation that is stored, or is stored before an earlier one, is named")
   func orders() throws {
     let scratch = try ScratchDirectory()
     let history = try Self.write(1...4, scratch.path)

@@ -17,7 +17,7 @@ import Testing
     #expect(findings.isEmpty, "\(findings)")
   }
 
-  @Test("a write that failed ends the process too", arguments: [12, 40])
+  @Test("A failed write ends the process too", arguments: [12, 40])
   func failedWrite(place: Int) async throws {
     let (ending, findings) = try await Self.run("pwrite64:error=EIO:when=\(place)")
     #expect(ending.code == 74)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "a full disk refuses what is written, lets reads go on, and heals", arguments: [12, 40, 77])
+    "A full disk refuses writes and allows reads, and the store recovers", arguments: [12, 40, 77])
   func fullDisk(place: Int) async throws {
     let (ending, findings) = try await Self.run(
       "pwrite64:error=ENOSPC:when=\(place)..\(place + 12)", ["--reads"])
@@ -45,7 +45,7 @@ import Testing
     #expect(findings.isEmpty, "\(findings)")
   }
 
-  @Test("while the disk is stuck in a sync, reads go on and nothing is lost")
+  @Test("While the disk blocks in a sync, reads continue and nothing is lost")
   func stuckDisk() async throws {
     let (ending, findings) = try await Self.run(
       "fdatasync:delay_enter=1500000:when=5", ["--reads"])

@@ -4,7 +4,7 @@ import Testing
 
 /// Rows 1 and 17 of the fault matrix.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct KillTests {
-  @Test("killed at the N-th write or sync, every acknowledged operation is there once")
+  @Test("After a kill at the N-th write or sync, each acknowledged operation is there once")
   func points() async throws {
     let outcome = try await onThread {
       try Kills(scratch: try ScratchDirectory(), seed: 1).points(12)
@@ -13,7 +13,7 @@ import Testing
     #expect(outcome.killedCount >= 9)
   }
 
-  @Test("killed under load again and again, with open operations sent again, none is doubled")
+  @Test("After repeated kills under load with repeated operations, none is duplicated")
   func rounds() async throws {
     let outcome = try await onThread {
       try Kills(scratch: try ScratchDirectory(), seed: 1).rounds(10)
@@ -23,7 +23,7 @@ import Testing
     #expect(outcome.acknowledgedCount > 100)
   }
 
-  @Test("where strace cannot run, that is said and nothing is skipped")
+  @Test("If strace cannot run, the test reports that")
   func withoutStrace() throws {
     let complaint = #expect(throws: Complaint.self) {
       try Child.requireStrace(searching: "/nonexistent")

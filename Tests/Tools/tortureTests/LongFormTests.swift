@@ -55,7 +55,7 @@ final class LongFormTests {
     try run(root.appending(path: "tools/soak"), ["--only", part])
   }
 
-  @Test("a build that fails fails its part, and what was built before is not run")
+  @Test("A failed build fails its part, and the old binary is not run")
   func failingBuild() throws {
     try write("bin/swift", "#!/bin/sh\nexit 1\n")
     try write(".build/release/torture", "#!/bin/sh\necho an old program\n")
@@ -66,7 +66,7 @@ final class LongFormTests {
     #expect(built.status == 0 && built.text.contains("nothing found"), "\(built.text)")
   }
 
-  @Test("no tests are no tests that passed", arguments: ["tournament", "sanitizers"])
+  @Test("A part without tests fails", arguments: ["tournament", "sanitizers"])
   func noTests(part: String) throws {
     try write("tools/thread-reports", "#!/bin/sh\n")
     try write("bin/swift", "#!/bin/sh\necho Test run with 0 tests in 0 suites passed\n")
@@ -79,7 +79,7 @@ final class LongFormTests {
     #expect(tested.status == 0 && tested.text.contains("nothing found"), "\(tested.text)")
   }
 
-  @Test("fuzzing for less than a second a target is not fuzzing without end")
+  @Test("Fuzzing for less than a second per target is refused")
   func shortFuzzing() throws {
     try write("bin/swift", "#!/bin/sh\n")
     try write("tools/fuzzing/manifest.swift", "")
@@ -121,7 +121,7 @@ final class LongFormTests {
       Self.tools.appending(path: "thread-reports"), [root.appending(path: "thread.log").path])
   }
 
-  @Test("a race is laid to the Mutex where both sides hold the same type's lock, and nowhere else")
+  @Test("A race is attributed to Mutex only if both sides hold a lock of the same type")
   func races() throws {
     let same = try checked(Self.send, Self.send)
     #expect(same.status == 0 && same.text.contains("1 with both sides"), "\(same.text)")

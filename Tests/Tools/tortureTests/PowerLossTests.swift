@@ -13,7 +13,7 @@ import Testing
     #expect(outcome.acknowledgedCount > 1_000)
   }
 
-  @Test("a disk that lies about its syncs is found out, so that the check can fail")
+  @Test("A disk that ignores syncs is detected, which shows that the check can fail")
   func lyingDisk() async throws {
     let outcome = try await onThread { try Self.run(seeds: 1...20, losesSyncs: true) }
     #expect(outcome.findings.contains { $0.contains("was acknowledged and is lost") })
