@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures Quiver against what it is held to.
+/// Measures Quiver and compares the figures with their bounds.
 @main
 struct Bench {
   static func main() {
@@ -77,7 +77,7 @@ struct Bench {
     return report.isMet
   }
 
-  /// As many descriptors as the process may have; servers inherit them.
+  /// Raises the descriptor limit as far as allowed; servers inherit it.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -86,7 +86,7 @@ struct Bench {
   }
 }
 
-/// Says on standard error what goes on.
+/// Prints progress to standard error.
 func progress(_ text: String) {
   FileHandle.standardError.write(Data((text + "\n").utf8))
 }

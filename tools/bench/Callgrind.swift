@@ -1,8 +1,8 @@
 import Foundation
 
-/// Counts a program's instructions: the same each time, whatever else the machine does.
+/// Counts a program's instructions, which do not depend on the load of the machine.
 enum Callgrind {
-  /// Instructions for each of what a command does so many times; what it does once cancels out.
+  /// The instructions for each repetition; what a command does once cancels out.
   ///
   /// - Parameter command: the command for a number of repetitions.
   static func instructionsEach(_ command: (Int) -> [String]) throws -> Double {

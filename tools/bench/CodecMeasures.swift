@@ -48,7 +48,7 @@ struct CodecMeasures {
     return measure
   }
 
-  /// Told beside the times, for these do not swing. A tenth more is run to warm up.
+  /// Reported beside the times, because instructions do not vary. Runs a tenth more as warm-up.
   private func instructions(_ name: String, _ remarks: inout [String]) -> [Report.Figure] {
     do {
       let own = try Callgrind.instructionsEach { [peers.bench, "codec", name, "\($0)"] } / 1.1

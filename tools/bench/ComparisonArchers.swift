@@ -2,8 +2,8 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// A data folder with two archers who shot the same in the last 90 days, and before that one ten
-/// times as much as the other.
+/// A data directory with two archers who shot the same in the last 90 days; one of them shot ten
+/// times as much before.
 enum ComparisonArchers {
   enum Archer: Int, CaseIterable {
     case much = 1_000_000
@@ -12,7 +12,7 @@ enum ComparisonArchers {
     var name: String { self == .much ? "1,000,000 arrows" : "100,000 arrows" }
   }
 
-  /// In place of now.
+  /// The time of the comparison.
   static let asOf: Int64 = 1_790_000_000_000
   private static let day: Int64 = 86_400_000
   /// Rounds of each setup within 90 days, of 72 arrows in two passes.
@@ -29,7 +29,7 @@ enum ComparisonArchers {
     return text.split(separator: " ").compactMap { Int64($0) }
   }
 
-  /// Makes the data folder within `folder`, before a server has it.
+  /// Creates the data directory in `folder`, before a server starts.
   static func fill(_ folder: URL) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ enum ComparisonArchers {
     let recent = recentRounds * setups.count
     let old = archer.rawValue / format.arrowCount - recent
     var starts: [Int64] = []
-    // Old rounds end a day before the range begins; a day has several.
+    // Old rounds end a day before the range; a day has several.
     for index in 0..<max(0, old) { starts.append(asOf - 91 * day - Int64(index) * 7_200_000) }
     for index in 0..<recent { starts.append(asOf - Int64(index + 1) * 2 * day) }
     for (batch, begin) in stride(from: 0, to: starts.count, by: 500).enumerated() {
@@ -101,7 +101,7 @@ enum ComparisonArchers {
     }
   }
 
-  /// Completed rounds, as many as there are starts, of the setups by turns.
+  /// Creates one completed round for each start, alternating between the setups.
   private struct MakeRounds: Command {
     let formatID: Int64
     let format: RoundFormat

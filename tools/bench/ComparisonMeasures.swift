@@ -3,14 +3,14 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 
-/// What a comparison over 90 days costs the server: with much history and with little, without
-/// inference and with it.
+/// The server's cost of a comparison over 90 days: with long and short history, with and without
+/// inference.
 struct ComparisonMeasures {
   static let name = "compare-90d"
   private static let sentence = "two setups of 20 rounds each compared over 90 days"
   private static let connections = 4
 
-  /// Of all history against a tenth of it.
+  /// The bound of the whole history's cost divided by that of a tenth of it.
   private static let historyBound = 1.3
   /// Microseconds of server CPU.
   private static let plainBound = 300.0

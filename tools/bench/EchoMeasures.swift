@@ -60,7 +60,7 @@ struct EchoMeasures {
       sentence: "\(shape.connections) connections, \(shape.depth) calls in flight on each")
     var samples: [String: [Sample]] = [:]
     for run in 0..<options.runs {
-      // Each run begins with another subject, so that no one has the warm machine.
+      // The order of the subjects rotates, so that each one runs first in turn.
       for offset in subjects.indices {
         let subject = subjects[(run + offset) % subjects.count]
         guard let server = servers[subject.server] else { continue }
@@ -74,7 +74,7 @@ struct EchoMeasures {
     var byServer: [[Double]] = []
     for subject in subjects {
       let taken = samples[subject.name] ?? []
-      // A run that failed leaves no ratio; runs are matched by their order.
+      // A failed run has no ratio; runs are matched by their order.
       let cpu =
         taken.count == options.runs ? taken.map { $0.serverCPUNanoseconds / $0.calls / 1000 } : []
       byServer.append(cpu)
@@ -104,7 +104,7 @@ struct EchoMeasures {
     return sample
   }
 
-  /// - Parameter samples: of all subjects, in their order.
+  /// - Parameter samples: the samples of all subjects, in order.
   private func figures(_ shape: Shape, _ samples: [[Double]]) -> [Report.Figure] {
     let (raw, synchronous, async) = (samples[0], samples[1], samples[2])
     let (grpc, ttrpc) = (samples[3], samples[4])

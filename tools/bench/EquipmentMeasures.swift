@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same call on behalf of archers who own much and little, server CPU against server CPU.
+/// Compares the server's CPU time of a call for archers with many and with few objects.
 struct EquipmentMeasures {
   /// One comparison.
   struct Comparison {
@@ -11,7 +11,7 @@ struct EquipmentMeasures {
     var request: String
     var much: EquipmentOwners.Owner
     var little: EquipmentOwners.Owner
-    /// What the ratio may be at most, by the calls in flight on each connection; nil is only told.
+    /// The largest ratio for each number of calls in flight per connection; nil has no bound.
     var bounds: [(depth: Int, bound: Double?)]
   }
 
@@ -71,7 +71,7 @@ struct EquipmentMeasures {
       var little: [Double] = []
       for run in 0..<options.runs {
         do {
-          // Each run begins with the other, so that neither has the warm machine.
+          // The order alternates, so that each owner runs first in turn.
           var samples: [EquipmentOwners.Owner: Double] = [:]
           let pair = [comparison.much, comparison.little]
           for owner in run % 2 == 0 ? pair : pair.reversed() {

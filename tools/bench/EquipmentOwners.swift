@@ -2,7 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// A data folder with archers who own and log much, little and nothing, each with a token.
+/// A data directory with archers who have much, little and no data, each with a token.
 enum EquipmentOwners {
   enum Owner: String, CaseIterable {
     case many = "10,000 items"
@@ -27,7 +27,7 @@ enum EquipmentOwners {
     folder.appendingPathComponent("\(owner).token").path
   }
 
-  /// Makes the data folder within `folder`, before a server has it.
+  /// Creates the data directory in `folder`, before a server starts.
   static func fill(_ folder: URL) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)

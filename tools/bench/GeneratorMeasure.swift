@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the load tester itself costs for each call that it drives.
+/// The load tester's own cost for each call.
 struct GeneratorMeasure {
   static let name = "load-generator"
   private static let connections = 16
   private static let depth = 16
 
-  /// What `quiver-load --json` prints, as far as it is wanted here.
+  /// The fields of `quiver-load --json` that are used here.
   private struct Sample: Decodable {
     var succeeded: Double
     var failed: Double
@@ -79,7 +79,7 @@ struct GeneratorMeasure {
     return sample
   }
 
-  /// Allocations for each call, by two runs: what a run allocates once cancels out.
+  /// Allocations per call, from two runs: what a run allocates once cancels out.
   private func allocationsEach(_ server: Server) throws -> Double {
     func total(_ length: [String]) throws -> (calls: Double, allocations: Double) {
       let file = server.folder.appendingPathComponent("allocations")

@@ -1,4 +1,4 @@
-/// What ten thousand connections without calls cost the server's process.
+/// The memory of a server with ten thousand connections without calls.
 struct IdleMeasure {
   struct Sample: Decodable {
     var connections: Double

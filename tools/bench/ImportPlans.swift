@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is measured of the import of a strength log.
+/// The measures of the import of a strength log.
 extension StoreMeasures {
   static let imports = [importOfMillion, commandsBesideImport]
 
-  /// Sets of one group, of both.
+  /// The number of sets per batch, in both programs.
   private static let group = 2_000
 
   private static let importOfMillion = Plan(
@@ -34,7 +34,7 @@ extension StoreMeasures {
       run.figure("C API to ImportSets", (rates[true] ?? 0) / max(1, rates[false] ?? 0))
     }, figures: [("C API to ImportSets", "", 2.5), ("memory above idle", "MiB", 64)])
 
-  /// Twice a million, so that the import lasts longer than the commands are counted.
+  /// Two million sets, so that the import lasts longer than the measured commands.
   private static let commandsBesideImport = Plan(
     name: "commands-beside-import",
     sentence: "100 single commands a second, alone and while a strength log is imported",
@@ -53,7 +53,7 @@ extension StoreMeasures {
 }
 
 extension StoreRun {
-  /// Rows that were written, or lines that were imported.
+  /// The number of written rows or imported lines.
   struct Lifts: Decodable {
     var rows: Double
     var seconds: Double
@@ -63,7 +63,7 @@ extension StoreRun {
     var cpuMicroseconds: Double { cpuNanoseconds / rows / 1000 }
   }
 
-  /// A log of so many lines, in a file that goes with the run's servers.
+  /// A log with this many lines, in a file that is deleted with the run's servers.
   func strengthLog(lines: Int) throws -> URL {
     let url = servers.direct.appendingPathComponent("strength.log")
     let text = try Programs.output([peers.path("lifts_direct"), "log", "\(lines)"])
@@ -71,7 +71,7 @@ extension StoreRun {
     return url
   }
 
-  /// Writes the rows of such a log by the C API, on the server's core.
+  /// Writes the rows of such a log with the C API, on the server's core.
   func directLifts(_ count: Int, group: Int) throws -> Lifts {
     try Programs.json(
       Lifts.self,
@@ -89,7 +89,7 @@ extension StoreRun {
     ]
   }
 
-  /// Imports a log by the command line, from its start to its end.
+  /// Imports a log with the command line.
   func importLog(_ log: URL, lines: Int, to server: Server) throws -> Lifts {
     let cpu = try ServerMemory.cpuNanoseconds(of: server)
     let clock = ContinuousClock()
@@ -103,10 +103,10 @@ extension StoreRun {
   }
 }
 
-/// What a server's process holds, in MiB.
+/// The memory of a server's process in MiB.
 private struct ServerMemory {
   let resident: Double
-  /// The most that it ever held.
+  /// The peak memory.
   let peak: Double
 
   init(of server: Server) throws {
@@ -122,10 +122,10 @@ private struct ServerMemory {
     peak = try mebibytes("VmHWM")
   }
 
-  /// User and system time of all its threads so far, to a hundredth of a second.
+  /// User and system time of all its threads, to a hundredth of a second.
   static func cpuNanoseconds(of server: Server) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(server.pid)/stat", encoding: .utf8)
-    // The name before may hold spaces.
+    // The name before it may have spaces.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
       throw Unmeasured("/proc/\(server.pid)/stat tells no times")

@@ -1,8 +1,8 @@
-/// Instructions from frame to reply bytes, counted by callgrind; the same each time.
+/// Instructions from a frame to the bytes of the reply, counted by callgrind.
 struct InMemoryMeasure {
   static let name = "inmemory"
   static let bound = 4_500.0
-  /// What it was when somebody last looked; more than 2 % away is to be explained and put here.
+  /// The expected count; a difference of more than 2 % must be explained and entered here.
   static let lastCounted: Double? = 4_055
 
   let options: Options

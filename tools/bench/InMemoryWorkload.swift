@@ -3,7 +3,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One connection's server end without a socket: REQUEST frames in, reply bytes out.
+/// The server end of one connection without a socket: REQUEST frames in, reply bytes out.
 struct InMemoryWorkload {
   private let end: ServerEnd
   private var requests: [UInt8]
@@ -12,7 +12,7 @@ struct InMemoryWorkload {
   private var nextStream: UInt32 = 1
   private var now: UInt64 = 1_000_000_000
 
-  /// A connection that has shaken hands, and a turn's requests.
+  /// Creates a connection after its handshake, and the requests of a turn.
   init(callsPerTurn: Int) throws {
     self.callsPerTurn = callsPerTurn
     let router = Router([.synchronous(Diagnostics.echo) { request, _ in request }])
@@ -26,7 +26,7 @@ struct InMemoryWorkload {
     try shakeHands()
   }
 
-  /// Answers so many calls; throws when a turn's reply is not whole.
+  /// Answers this many calls; throws if a reply is incomplete.
   mutating func run(calls: Int) throws {
     for _ in 0..<(calls / callsPerTurn) {
       for index in 0..<callsPerTurn { number(index) }
@@ -54,7 +54,7 @@ struct InMemoryWorkload {
     hello.versionMax = 1
     hello.software = "bench"
     hello.authToken = [1]
-    // All replies fit, so that no CREDIT is to be made up.
+    // With this credit all replies fit, and no CREDIT is needed.
     hello.initialConnectionCredit = 1 << 62
     let bytes = Preface.bytes + Self.frame(.hello, [], hello.serializedBytes())
     bytes.withUnsafeBytes { end.receive($0, now: now) }
@@ -63,7 +63,7 @@ struct InMemoryWorkload {
     end.wrote(count, now: now)
   }
 
-  /// Echo of 40 bytes with a second left: 55 bytes.
+  /// A request of 55 bytes: an echo of 40 bytes with a timeout of a second.
   private static func request() -> [UInt8] {
     let head: [UInt8] = [0x08, 0x81, 0x06, 0x18, 0xE8, 0x07]
     let message = Workloads.echo.serializedBytes()
@@ -82,14 +82,14 @@ struct InMemoryWorkload {
   }
 }
 
-/// Knows everybody.
+/// Authenticates everybody.
 private struct Everyone: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "bench"))
   }
 }
 
-/// Where nothing is ever put off: only synchronous handlers run here.
+/// A reactor that never runs jobs, because all handlers are synchronous.
 private final class Standstill: Reactor {
   var isCurrent: Bool { true }
   var nowNanoseconds: UInt64 { 1_000_000_000 }

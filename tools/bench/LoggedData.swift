@@ -1,7 +1,7 @@
 import QuiverRules
 import QuiverStore
 
-/// What archers of the bench have logged: a weighing a day, ten sets a day, up to May 2024.
+/// The log of the bench's archers: one weighing and ten sets a day, until May 2024.
 enum LoggedData {
   private static let lastDay: Int32 = 19_874
 

@@ -27,7 +27,7 @@ enum Markdown {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Each once, with the measures that it is about.
+  /// Each remark once, with its measures.
   private static func remarks(_ report: Report) -> [String] {
     var names: [(text: String, measures: [String])] = []
     for measure in report.measures {
@@ -90,7 +90,7 @@ enum Markdown {
     return unit.isEmpty ? number(value) : "\(number(value)) \(unit)"
   }
 
-  /// In three figures, or whole.
+  /// Three significant digits, or an integer.
   static func number(_ value: Double?) -> String {
     guard let value else { return "" }
     if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }

@@ -1,13 +1,13 @@
-/// What the command line asks of the bench.
+/// The options of the bench.
 struct Options {
-  /// How measures' names begin; empty: all.
+  /// Prefixes of the measures to run; empty runs all.
   var only: [String] = []
   var runs = 7
-  /// Of each sample.
+  /// The duration of each sample.
   var seconds = 2.0
   var jsonPath: String?
   var comparePath: String?
-  /// Where `quiverd` and this program are.
+  /// The folder with `quiverd` and this program.
   var programs = ""
   var root = "."
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The C and C++ programs beside the bench, built into `.build/bench` where they are out of date.
+/// The C and C++ programs beside the bench, built into `.build/bench` if they are out of date.
 struct Peers {
   let folder: String
   let quiverd: String
   let load: String
   let quiver: String
-  /// This program itself.
+  /// The path of this program.
   let bench: String
-  /// Peers that are not there, and why.
+  /// The peers that are missing, with the reason.
   private(set) var missing: [String: String] = [:]
   private let sources: String
   private let protos: String
@@ -34,7 +34,7 @@ struct Peers {
 
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// Throws `Unmeasured` where a command's first word is a peer that is not there.
+  /// Throws `Unmeasured` if a command's first word is a missing peer.
   func check(_ command: [String]) throws {
     guard let program = command.first else { return }
     let name = URL(fileURLWithPath: program).lastPathComponent
@@ -75,7 +75,7 @@ struct Peers {
     _ = try Programs.output(command + flags)
   }
 
-  /// From what Debian's packages of Go's libraries install, without a module's fetching.
+  /// Compiles with Debian's packages of Go libraries; downloads no modules.
   private func compileTTRPC() throws {
     let settings = [
       "GO111MODULE=off", "GOPATH=/usr/share/gocode", "GOFLAGS=", "GOCACHE=\(folder)/go",

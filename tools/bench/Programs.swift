@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sentence about what could not be measured, and why.
+/// What could not be measured, and why.
 struct Unmeasured: Error, CustomStringConvertible {
   var description: String
 
@@ -25,9 +25,9 @@ enum Programs {
     return process
   }
 
-  /// What a program says on standard output.
+  /// The standard output of a program.
   ///
-  /// Throws `Unmeasured` with the end of its standard error when it fails.
+  /// Throws `Unmeasured` with the end of its standard error if it fails.
   static func output(_ command: [String], core: Int? = nil) throws -> String {
     let process = process(command, core: core)
     let output = Pipe()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a bench found: the same in Markdown, in JSON and when it is compared with.
+/// The results of a bench run, as Markdown and JSON, and for comparison with another run.
 struct Report: Codable, Equatable {
-  /// What a bound came to.
+  /// The result of a bound.
   enum Verdict: String, Codable {
     case goal = "goal met"
     case met
@@ -15,18 +15,18 @@ struct Report: Codable, Equatable {
     var name: String
     var unit: String
     var samples: [Double]
-    /// Beside the median, such as latencies: median of the samples by name.
+    /// Further values beside the median, for example latencies: the median of the samples by name.
     var notes: [String: Double] = [:]
 
     var median: Double? { Statistics.median(samples) }
   }
 
-  /// A number that is compared: of each run one, the median counts.
+  /// A number that is compared: the median of one value per run.
   struct Figure: Codable, Equatable {
     var name: String
     var unit: String
     var samples: [Double]
-    /// What it may be at most; none: only told.
+    /// The largest allowed value; nil has no bound.
     var bound: Double?
     var goal: Double?
 
@@ -72,7 +72,7 @@ struct Report: Codable, Equatable {
 }
 
 enum Statistics {
-  /// The middle one, or the mean of the two in the middle.
+  /// The middle sample, or the mean of the two in the middle.
   static func median(_ samples: [Double]) -> Double? {
     guard !samples.isEmpty else { return nil }
     let sorted = samples.sorted()
@@ -80,7 +80,7 @@ enum Statistics {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Run by run, as far as both have samples.
+  /// The ratios run by run, for runs that both have.
   static func ratios(_ over: [Double], _ under: [Double]) -> [Double] {
     zip(over, under).filter { $1 > 0 }.map { $0 / $1 }
   }

@@ -2,7 +2,7 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// What storing an arrow costs where the round counts for a setup, against a round without one.
+/// The cost of storing an arrow in a round with a setup, compared with a round without one.
 struct RollupMeasure {
   static let name = "arrow-rollup"
   private static let sentence = "an arrow stored in a round with a setup against one without"
@@ -22,7 +22,7 @@ struct RollupMeasure {
       defer { bench.end() }
       for run in 0..<options.runs {
         for way in Way.allCases {
-          // Each run begins with the other, so that neither has the warm machine.
+          // The order alternates, so that each runs first in turn.
           let first = try bench.sample(way, hasSetup: run % 2 == 0, seconds: options.seconds)
           let second = try bench.sample(way, hasSetup: run % 2 == 1, seconds: options.seconds)
           with[way, default: []].append(run % 2 == 0 ? first : second)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A server under load: how it is started, and how it is called.
+/// A server to measure: how to start it and how to call it.
 struct Subject {
   var name: String
-  /// The command that serves on a port, with its data in a folder.
+  /// The command that serves a port, with its data in a folder.
   var serve: (_ port: Int, _ folder: URL) -> [String]
-  /// The load client with what tells it this subject.
+  /// The load client with the arguments for this subject.
   var load: (_ folder: URL) -> [String]
 
-  /// Servers that serve more than one subject are started once.
+  /// The name of the server; subjects with the same server share a process.
   var server: String
 
   static func all(_ peers: Peers) -> [Subject] {
@@ -42,7 +42,7 @@ struct Subject {
   }
 }
 
-/// A started server; ends with `stop`.
+/// A running server, until `stop`.
 final class Server {
   let port: Int
   let folder: URL
@@ -50,9 +50,10 @@ final class Server {
 
   var pid: Int32 { process.processIdentifier }
 
-  /// Starts it on a free port and waits until it accepts; `prepare` makes its folder ready before.
+  /// Starts the server on a free port and waits until it accepts connections; `prepare` fills its
+  /// folder first.
   ///
-  /// Throws `Unmeasured` with the end of its log when it ends or does not accept within 20 s.
+  /// Throws `Unmeasured` with the end of its log if it exits or does not accept within 20 s.
   init(_ subject: Subject, prepare: (URL) throws -> Void = { _ in }) throws {
     port = try Self.freePort()
     folder = FileManager.default.temporaryDirectory

@@ -5,18 +5,18 @@ import QuiverRules
 import QuiverStore
 import Synchronization
 
-/// What the store itself runs for one keyed creation, and for a group of an import, so that peers
-/// are known to run the same.
+/// The statements of the store for a creation with a key and for a batch of an import, to verify
+/// that the peers run the same.
 enum StatementTrace {
   private static let texts = Mutex<[String]>([])
 
-  /// The texts of a creation's statements, in order, without those that begin and end its group.
+  /// The texts of a creation's statements in order, without BEGIN and COMMIT.
   ///
-  /// It listens to every connection that this process opens from then on; call it once, early.
+  /// It traces every connection that this process opens afterwards; call it once, early.
   static func ofCreation() throws -> [String] {
     try withStore { store in
       let target = Answered()
-      // The first one may sweep, too.
+      // The first creation may also delete old rows.
       for number in 1...2 {
         texts.withLock { $0 = [] }
         let key = IdempotencyKey(
@@ -33,8 +33,7 @@ enum StatementTrace {
     return between(texts.withLock { $0 })
   }
 
-  /// The same of a group of an import whose exercises are known; what is run for each row is there
-  /// once.
+  /// The same for a batch of an import with known exercises; repeated statements are listed once.
   static func ofImport() throws -> [String] {
     try withStore { store in
       let options = CommandOptions(caller: Caller(principal: 1))
@@ -54,7 +53,7 @@ enum StatementTrace {
     }
   }
 
-  /// A store that is listened to, which is closed and gone afterwards.
+  /// Runs `body` with a traced store, which is closed and deleted afterwards.
   private static func withStore(_ body: (Store) throws -> Void) throws {
     listen()
     let folder = FileManager.default.temporaryDirectory
@@ -89,7 +88,7 @@ enum StatementTrace {
             return 0
           }, nil)
       }
-    // Unsafe as SQLite's own declaration is: it calls with those three arguments.
+    // Unsafe as SQLite's declaration: SQLite calls it with these three arguments.
     sqlite3_auto_extension(unsafeBitCast(opened, to: (@convention(c) () -> Void).self))
   }
 
@@ -98,7 +97,7 @@ enum StatementTrace {
   }
 }
 
-/// Waits for one answer after the other.
+/// Waits for one completion after the other.
 private final class Answered: CompletionTarget {
   private let answer = DispatchSemaphore(value: 0)
 

@@ -1,7 +1,7 @@
 import Foundation
 import QuiverStore
 
-/// Durable commands and reads of a whole server, against SQLite's C API, the disk and the echo.
+/// Durable commands and reads of a server, compared with SQLite's C API, the disk and the echo.
 struct StoreMeasures {
   /// What the load client prints.
   struct Sample: Decodable {
@@ -33,7 +33,7 @@ struct StoreMeasures {
 
   typealias Run = @Sendable (inout StoreRun) throws -> Void
 
-  /// A measure: its figures come of what each run adds to its samples.
+  /// A measure: its figures are computed from the samples of each run.
   struct Plan: Sendable {
     var name: String
     var sentence: String
@@ -65,7 +65,7 @@ struct StoreMeasures {
     }
   }
 
-  /// Throws where a peer runs other statements than the store.
+  /// Throws if a peer runs other statements than the store.
   private func checkStatements(_ peer: String, _ own: [String]) throws {
     let direct = try Programs.output([peers.path(peer), "--statements"])
       .split(separator: "\0").map(String.init)
@@ -81,7 +81,7 @@ struct StoreMeasures {
     if fault == nil {
       for number in 0..<options.runs {
         do {
-          // New ones each time: a store that grows is a slower one.
+          // New servers for each plan, because a store gets slower as it grows.
           let servers = try StoreServers(peers)
           defer { servers.stop() }
           var run = StoreRun(number: number, servers: servers, peers: peers, options: options)
@@ -107,18 +107,18 @@ struct StoreMeasures {
   }
 }
 
-/// The servers of one run: one as it is, one that commits each command by itself.
+/// The servers of one run: one with the defaults, one that commits each command separately.
 final class StoreServers {
   let grouped: Server
   let single: Server
-  /// A store of the same making that no server has, for the peer that writes it by the C API.
+  /// A store with the same contents for the peer that writes with the C API.
   let direct: URL
 
-  /// Archers who write, since one may have only so many items.
+  /// The number of writing archers, because the items of one archer are limited.
   static let callers = 16
-  /// The file with a token of each.
+  /// The file with the tokens of all archers.
   static let tokens = "tokens"
-  /// The file with the first one's alone.
+  /// The file with the first archer's token.
   static let firstToken = "first-token"
 
   init(_ peers: Peers) throws {
@@ -151,7 +151,7 @@ final class StoreServers {
     try? FileManager.default.removeItem(at: direct)
   }
 
-  /// Makes the data folder within `folder`, with those who write.
+  /// Creates the data directory in `folder`, with the writing archers.
   private static func fill(_ folder: URL) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)

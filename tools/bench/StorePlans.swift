@@ -1,4 +1,4 @@
-/// What is measured of the store, with its bounds.
+/// The measures of the store, with their bounds.
 extension StoreMeasures {
   static let plans = [groups, latency, pointRead, stalls, readsBesideWrites] + imports
 
@@ -6,7 +6,7 @@ extension StoreMeasures {
   private static let groups = Plan(
     name: "commands-64", sentence: "durable commands of 64 callers, each keyed and fsynced",
     run: { run in
-      // Each run begins with another, so that no one has the warm machine.
+      // The order rotates, so that each size runs first in turn.
       var rates: [Int: Double] = [:]
       for step in 0..<4 {
         switch (step + run.number) % 4 {
@@ -46,7 +46,7 @@ extension StoreMeasures {
   private static let latency = Plan(
     name: "command-latency", sentence: "a single caller's durable command against fdatasync",
     run: { run in
-      // As many pages as such a commit writes into the log.
+      // The number of pages that such a commit writes to the log.
       let before = try run.sync(pages: 9).p50Nanoseconds
       let command = try run.sample(
         run.load(.create, on: run.servers.grouped, connections: 1)
@@ -106,7 +106,7 @@ extension StoreMeasures {
       run.figure("p99 beside to alone", beside.p99Nanoseconds / max(1, alone.p99Nanoseconds))
     }, figures: [("p50 beside to alone", "", 1.1), ("p99 beside to alone", "", 2)])
 
-  /// A item to read.
+  /// Creates an item to read.
   private static func fill(_ run: StoreRun) throws {
     _ = try run.sample(run.load(.create, on: run.servers.grouped, connections: 1, seconds: 0.1))
   }

@@ -3,7 +3,7 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 
-/// One run of a measure of the store, and what came of it.
+/// One run of a measure of the store, with its results.
 struct StoreRun {
   let number: Int
   let servers: StoreServers
@@ -25,7 +25,7 @@ struct StoreRun {
     subjects.append((name, unit, value))
   }
 
-  /// What is asked of a server.
+  /// The calls of the load client.
   enum Call {
     case echo, create, read
 
@@ -35,12 +35,12 @@ struct StoreRun {
       case .create:
         ["--method", "\(Equipment.risers.create.info.id)", "--keys", "--request", Self.creation]
       case .read:
-        // The first that any run has made.
+        // The first item that any run has created.
         ["--method", "\(Equipment.risers.get.info.id)", "--request", "0801"]
       }
     }
 
-    /// The first archer reads what is the first one's; all of them write.
+    /// The first archer reads the first item; all archers write.
     fileprivate var tokens: String {
       switch self {
       case .echo, .read: StoreServers.firstToken
@@ -58,7 +58,7 @@ struct StoreRun {
     }()
   }
 
-  /// The load client's words for a call; a rate of 0 offers as many as are answered.
+  /// The load client's arguments for a call; a rate of 0 is unlimited.
   func load(
     _ call: Call, on server: Server, connections: Int, depth: Int = 1, rate: Double = 0,
     seconds: Double? = nil
@@ -77,7 +77,7 @@ struct StoreRun {
       try Programs.json(StoreMeasures.Sample.self, words, core: Programs.loadCore))
   }
 
-  /// Runs a load while another goes on, and answers the first one's sample.
+  /// Runs a load during another one; returns the sample of the first.
   func sample(_ words: [String], beside other: [String]) throws -> StoreMeasures.Sample {
     let log = servers.direct.appendingPathComponent("beside")
     let process = try Programs.start(other, log: log, core: Programs.loadCore)
@@ -85,7 +85,7 @@ struct StoreRun {
       process.terminate()
       process.waitUntilExit()
     }
-    // The other one's warm-up is longer than its connecting.
+    // The other load's warm-up is longer than its connecting.
     usleep(400_000)
     let sample = try sample(words)
     guard process.isRunning else {
@@ -95,7 +95,7 @@ struct StoreRun {
     return sample
   }
 
-  /// Writes the same by the C API, in groups of so many, on the server's core.
+  /// Writes the same with the C API on the server's core, in batches of this size.
   func direct(group: Int) throws -> StoreMeasures.Direct {
     try Programs.json(
       StoreMeasures.Direct.self,
@@ -106,7 +106,7 @@ struct StoreRun {
       ], core: Programs.serverCore)
   }
 
-  /// Syncs so many pages at a time on the same disk.
+  /// Syncs this many pages at a time on the same disk.
   func sync(pages: Int) throws -> StoreMeasures.Sync {
     try Programs.json(
       StoreMeasures.Sync.self,
@@ -116,7 +116,7 @@ struct StoreRun {
       ], core: Programs.serverCore)
   }
 
-  /// The log's file, in bytes; it is as large as the log ever was.
+  /// The size of the log's file in bytes, which never shrinks.
   func logByteCount(of server: Server) -> Double {
     let path = server.folder.appendingPathComponent("data/quiver.db-wal").path
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)

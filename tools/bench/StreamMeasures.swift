@@ -1,10 +1,10 @@
 import Foundation
 
-/// Streams and large messages on one connection, and what they leave to small calls beside them.
+/// Streams and large messages on one connection, and their effect on small calls beside them.
 struct StreamMeasures {
   static let names = ["stream-64", "echo-271828", "beside-unread", "wire-bytes"]
 
-  /// What the client prints in its first line, and in its second.
+  /// The first and the second line of the client's output.
   private struct Sample: Decodable {
     var calls: Double
     var errors: Double
@@ -49,7 +49,7 @@ struct StreamMeasures {
     let raw: Server
 
     init(_ quiver: Subject, _ raw: Subject) throws {
-      // 100 unread streams leave no place for a call beside them at the default of 100.
+      // With 100 unread streams the default limit of 100 allows no further call.
       var roomy = quiver
       roomy.serve = { quiver.serve($0, $1) + ["--max-concurrent-streams", "128"] }
       self.quiver = try Server(roomy)
@@ -89,8 +89,8 @@ struct StreamMeasures {
 
   // MARK: The measures
 
-  /// The raw echo has 16 connections with 16 frames in flight on each, as many as the measure
-  /// echo-16x16 has: with all of a window in flight it would copy without looking.
+  /// The raw echo has 16 connections with 16 frames in flight on each, as the measure echo-16x16:
+  /// with a whole window in flight it would only copy.
   private func stream(_ servers: Servers) throws -> Report.Measure {
     var stream: [Double] = []
     var raw: [Double] = []
@@ -118,7 +118,7 @@ struct StreamMeasures {
     return measure
   }
 
-  /// Frames of 72 bytes: four of head with its length, 60 of message.
+  /// Frames of 72 bytes: a header with the length, and a message of 60 bytes.
   private func rawFrames(_ server: Server) throws -> Double {
     let message = String(repeating: "00", count: 60)
     let text = try Programs.output(
@@ -149,7 +149,7 @@ struct StreamMeasures {
       Report.Subject(name: "raw epoll echo in C", unit: "MB a second", samples: rates.raw),
     ]
     measure.figures = [
-      // The bound is one from below: what is lacking to all of it may be half at most.
+      // A lower bound: at most half of the rate may be missing.
       Report.Figure(
         name: "lacking to raw, %", unit: "", samples: shares.map { 100 - $0 }, bound: 50)
     ]

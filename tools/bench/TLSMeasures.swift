@@ -14,7 +14,7 @@ struct TLSMeasures {
   let options: Options
   let peers: Peers
 
-  /// A server with TLS, and what its plain twin is loaded with.
+  /// A server with TLS, and the load client's arguments for the same server without TLS.
   private struct Secured {
     var name: String
     var serve: (_ port: Int, _ folder: URL) -> [String]
@@ -49,7 +49,7 @@ struct TLSMeasures {
     }
   }
 
-  /// The folder of an authority's and a server's certificate, made anew.
+  /// Creates a folder with the certificates of an authority and a server.
   private func makeCertificates() throws -> String {
     let folder = peers.folder + "/certificates"
     _ = try Programs.output([options.root + "/tools/dev-certificates", "--out", folder])
@@ -79,7 +79,7 @@ struct TLSMeasures {
     ]
   }
 
-  /// How many times the C echo's CPU a server may take.
+  /// The largest ratio to the CPU time of the C echo.
   private func bound(_ name: String) -> Double? {
     switch name {
     case "tls-echo-16x1": 1.25
@@ -152,7 +152,7 @@ struct TLSMeasures {
     ]
   }
 
-  /// The memory that an idle connection takes of the server's process.
+  /// The memory of an idle connection in the server's process.
   private func idle(
     _ subject: Secured, _ server: Server, _ certificates: String
   ) -> Report.Measure {

@@ -2,16 +2,16 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// A data folder with an organiser's started events, before a server has it.
+/// A data directory with an organiser's started events, created before a server starts.
 struct TournamentEvents: Codable {
-  /// One event, whose entries follow each other by id.
+  /// One event, whose entries have consecutive ids.
   struct Event: Codable {
     var id: Int64
     var firstParticipant: Int64
     var entries: Int
   }
 
-  /// What an archer shoots: wa1440_90, 144 arrows in ends of 6.
+  /// The format of an event: wa1440_90, 144 arrows in ends of 6.
   static let codename = "wa1440_90"
   static let arrows = 144
   static let arrowsPerEnd = 6
@@ -22,14 +22,14 @@ struct TournamentEvents: Codable {
     folder.appendingPathComponent("organiser.token").path
   }
 
-  /// What was made in `folder`.
+  /// Reads the events in `folder`.
   static func read(in folder: URL) throws -> [Event] {
     let file = folder.appendingPathComponent("events.json")
     return try JSONDecoder().decode(Self.self, from: Data(contentsOf: file)).events
   }
 
-  /// Makes the data folder within `folder` with an event of so many entries each, of whom every one
-  /// has shot so many ends.
+  /// Creates the data directory in `folder`, with an event for each number of entries, of whom each
+  /// has shot this many ends.
   static func fill(_ folder: URL, entries: [Int], ends: Int = 0) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)

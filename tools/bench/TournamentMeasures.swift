@@ -3,20 +3,20 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 
-/// What events cost the server: arrows in large and small ones, subscribers, a page of standings.
+/// The server's cost of events: arrows in large and small ones, subscribers, a page of standings.
 struct TournamentMeasures {
   static let names = ["arrow-10000", "subscribers", "leaderboard-50"]
 
-  /// Of an arrow in the large event against the small one.
+  /// The bound of an arrow in the large event divided by one in the small event.
   private static let arrowBound = 1.5
-  /// Shares of a core, in %.
+  /// Percentages of a core.
   private static let subscribersBound = 30.0
   private static let moreSubscribersBound = 50.0
   /// Milliseconds from an arrow to the last subscriber.
   private static let delayBound = 300.0
-  /// Messages a second and subscriber.
+  /// Messages per second and subscriber.
   private static let messagesBound = 4.0
-  /// Of a page against the unary echo.
+  /// The bound of a page divided by the unary echo.
   private static let pageBound = 6.0
 
   private static let largeCount = 10_000
@@ -26,12 +26,12 @@ struct TournamentMeasures {
   private static let manySubscribers = 10_000
   /// Arrows a second while subscribers read.
   private static let rate = 50
-  /// As many times the seconds of a sample, so that there are arrows enough for a 99th percentile.
+  /// The factor of a sample's length that gives enough arrows for a 99th percentile.
   private static let watchedSpan = 5.0
-  /// Loopback addresses that subscribers come from.
+  /// The number of loopback addresses of the subscribers.
   private static let sources = 250
 
-  /// What the peer prints.
+  /// The output of the peer.
   struct Sample: Decodable {
     var calls: Double
     var errors: Double
@@ -49,7 +49,7 @@ struct TournamentMeasures {
 
     var cpuMicroseconds: Double { serverCPUNanoseconds / calls / 1000 }
     var share: Double { 100 * serverCPUNanoseconds / seconds / 1e9 }
-    /// One message more than its intervals falls into any span.
+    /// A span has one message more than intervals.
     var messagesASecond: Double { max(0, mostMessages - 1) / seconds }
   }
 
@@ -88,12 +88,12 @@ struct TournamentMeasures {
 
   // MARK: The measures
 
-  /// Arrows go over the entries by turns, as an organiser's would, in calls of their own. Each
-  /// event has a subscriber, so that its standings are kept in order while they come.
+  /// Arrows go to the entries in turn, as an organiser sends them, in separate calls. Each event
+  /// has a subscriber, so that its standings stay loaded.
   private func arrows() throws -> Report.Measure {
     var large: [Sample] = []
     var small: [Sample] = []
-    // As many small events as there are slots for at any rate.
+    // Enough small events for the slots at any rate.
     let slots = Self.smallCount * TournamentEvents.arrows
     let count = max(1, Int((options.seconds + 0.5) * 20_000) / slots + 1)
     for run in 0..<options.runs {
@@ -128,8 +128,8 @@ struct TournamentMeasures {
     return measure
   }
 
-  /// Every subscriber has its own connection and reads the top 50 of an event of 50, so that
-  /// each arrow changes its state.
+  /// Each subscriber has its own connection and reads the top 50 of an event of 50, so that each
+  /// arrow changes its state.
   private func subscribers() throws -> Report.Measure {
     var few: [Sample] = []
     var many: [Sample] = []
@@ -161,7 +161,7 @@ struct TournamentMeasures {
         name: "1,000 subscribers", unit: "% of a core", samples: few.map(\.share),
         bound: Self.subscribersBound),
       Report.Figure(
-        // From when it was sent: its commit is later.
+        // Measured from sending, which is before the commit.
         name: "p99 from an arrow to the last of 1,000", unit: "ms",
         samples: few.map { $0.sentP99Nanoseconds / 1e6 }, bound: Self.delayBound),
       Report.Figure(
@@ -230,7 +230,7 @@ struct TournamentMeasures {
     return sample
   }
 
-  /// Arrows in events that follow each other by id, each with a subscriber.
+  /// Arrows in events with consecutive ids, each with a subscriber.
   private func sample(
     _ server: Server, _ events: [TournamentEvents.Event], _ arguments: [String],
     seconds: Double? = nil, warmup: Double = 0.5

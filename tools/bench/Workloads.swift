@@ -2,7 +2,7 @@ import Glibc
 import QuiverAPI
 import QuiverProtobuf
 
-/// What the bench runs in its own process: pinned and timed, or counted, by another copy of it.
+/// The measures that run in this process: pinned and timed, or counted in another process of it.
 enum Workloads {
   /// `EchoMessage` in 40 bytes, the same as the peers'.
   static var echo: EchoMessage {
@@ -30,7 +30,7 @@ enum Workloads {
     return page
   }
 
-  /// Decodes and encodes a message so many times; prints nanoseconds of processor time for each.
+  /// Decodes and encodes a message repeatedly; prints the processor time of each in nanoseconds.
   static func codec(_ message: String, iterations: Int) throws {
     switch message {
     case "echo": try codec(echo, iterations: iterations)
@@ -50,7 +50,7 @@ enum Workloads {
       for index in (-iterations / 10)..<iterations {
         if index == 0 { began = processorNanoseconds() }
         let decoded = try coder.decode(M.self, from: bytes)
-        // As a reply is encoded: into room that is reserved once the bound is known.
+        // As a reply is encoded: into memory that is reserved after the bound is known.
         guard coder.encode(decoded, reserving: { _ in packed }) == bytes.count else {
           throw Unmeasured("what was decoded encodes to another size")
         }

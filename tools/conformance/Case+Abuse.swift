@@ -6,11 +6,11 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Section 11: what a server does not bear, or bears without harm to others.
+  /// Section 11: what a server limits, and what it accepts without harm to other calls.
   static let abuse: [Case] = [
     Case("A01", "hundreds of calls that are cancelled at once end the connection") { target in
       let peer = try target.connected()
-      // A cancelled call that still holds its slot makes room late: what is refused is free.
+      // A cancelled call keeps its slot until its handler returns; a refused call does not count.
       for batch in 0..<20 as Range<UInt32> {
         for number in batch * 50..<batch * 50 + 50 {
           peer.say(
@@ -35,7 +35,7 @@ extension Case {
     Case("A04", "a flood of empty messages is counted, not kept") { target in
       let peer = try target.connected()
       peer.say(Frames.request(1, Number.sink.id, flags: []))
-      // A stream's window holds 2,048 of them; credit comes back as they are counted.
+      // A stream's window has 2,048 of them; credit is returned as they are counted.
       for _ in 0..<8 {
         try peer.waitForCredit(1, 1_000 * Limits.frameCharge)
         for _ in 0..<1_000 { peer.sendCharged(Frames.data(1, []), on: 1) }
@@ -68,7 +68,7 @@ extension Case {
 
   private static func metadataBomb(_ target: Target) throws {
     let peer = try target.connected()
-    // Some 5,000 entries of two bytes in one head.
+    // About 5,000 entries of two bytes in one head.
     let entry: [UInt8] = [0x42, 0x03, 0x0A, 0x01, 0x6B]
     let head: [UInt8] =
       [0x08, 0x81, 0x06] + Array([[UInt8]](repeating: entry, count: 2_700).joined())

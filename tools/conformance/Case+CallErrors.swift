@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Section 10.3: what ends a call alone.
+  /// Section 10.3: errors that end a call only.
   static let callErrors: [Case] =
     refusals.map { id, name, code, bytes in
       Case(id, "\(name) is \(code.name), and the connection goes on") { target in
@@ -107,7 +107,7 @@ extension Case {
   private static func codes(_ target: Target) throws {
     let peer = try target.connected()
     var stream: UInt32 = 1
-    // INVALID_ARGUMENT and UNIMPLEMENTED of handlers count against nobody.
+    // INVALID_ARGUMENT and UNIMPLEMENTED of handlers do not count as abuse.
     for code in 1...16 as ClosedRange<UInt32> {
       let name = StatusCode(rawValue: code)
       for method in [Number.fail, Number.failSource, Number.failSink, Number.failStream] {

@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Sections 4, 5 and 7: messages and kinds of call.
+  /// Sections 4, 5 and 7: messages and kinds of calls.
   static let calls: [Case] = [
     Case("U01", "an empty message goes up and comes down") { target in
       let peer = try target.connected()
@@ -24,7 +24,7 @@ extension Case {
     Case("U15", "a single reply comes with metadata around it", body: metadata),
   ]
 
-  /// Bytes of a client stream, cut into frames, as far as the stated allowances let them go.
+  /// Bytes of a client stream, split into frames, as far as the credit allows.
   static func send(_ message: [UInt8], on stream: UInt32, _ peer: Peer, ends: Bool) throws {
     var sent = 0
     repeat {

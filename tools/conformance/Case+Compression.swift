@@ -13,7 +13,7 @@ extension Case {
     Case("U02", "a compressed message comes in parts, and through a client stream", .zstd) {
       target in
       let peer = try target.connected()
-      // Its blocks are kept as they are, so that there is something to cut.
+      // A frame with uncompressed blocks, so that it can be truncated.
       let frame = ZstdFrame(payload(of: 3_000)).bytes
       peer.say(
         Frames.request(1, Number.sink.id, Array(frame[..<500]), flags: [.more, .compressed]),
@@ -90,7 +90,7 @@ extension Case {
     let cases: [(message: [UInt8], frame: ZstdFrame)] = [
       (payload(of: 40), ZstdFrame(payload(of: 40))),
       (payload(of: 12_000), ZstdFrame(payload(of: 12_000))),
-      // Up to 64 KiB any ratio passes.
+      // Up to 64 KiB any ratio is accepted.
       (
         payload(of: 60_000, isEmpty: true) + [UInt8](repeating: 0, count: 60_000),
         ZstdFrame(payload(of: 60_000, isEmpty: true), zeros: 60_000, in: nil)
@@ -119,12 +119,12 @@ extension Case {
     try require(counted.payloadBytes, is: bytes, "bytes")
   }
 
-  /// An EchoMessage with a payload of `count` bytes, or only what stands before such a payload.
+  /// An EchoMessage with a payload of `count` bytes, or only the bytes before such a payload.
   private static func payload(of count: Int, isEmpty: Bool = false) -> [UInt8] {
     [0x0A] + Frames.varint(count) + [UInt8](repeating: 0x41, count: isEmpty ? 0 : count)
   }
 
-  /// An EchoMessage with a payload that compresses, though not beyond all ratios.
+  /// An EchoMessage with a payload that compresses within the allowed ratio.
   private static func text(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var line = 0
@@ -135,7 +135,7 @@ extension Case {
     return payload(of: count, isEmpty: true) + bytes.prefix(count)
   }
 
-  /// The single reply of a call, inflated where it is compressed.
+  /// The single reply of a call, inflated if it is compressed.
   private static func reply(of stream: UInt32, from peer: Peer) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var isCompressed: Bool?
@@ -161,17 +161,17 @@ extension Case {
   }
 }
 
-/// A zstd frame made by hand (RFC 8878): blocks that are kept as they are, then some that repeat a
-/// zero. It can say of itself what no compressor would.
+/// A zstd frame built by hand (RFC 8878): uncompressed blocks, then blocks that repeat a zero. It
+/// can state values that no compressor would write.
 struct ZstdFrame {
   let bytes: [UInt8]
 
   private static let largestBlock = 128 * 1024
 
   /// - Parameters:
-  ///   - kept: what the message begins with.
-  ///   - zeros: how many come behind it.
-  ///   - size: what the frame states of its size; nil: nothing.
+  /// - kept: the start of the message.
+  /// - zeros: the number of zeros after it.
+  /// - size: the size that the frame states; nil if it states none.
   init(_ kept: [UInt8], zeros: Int = 0, in size: Int? = nil, windowLog: UInt8 = 20) {
     var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
     // The size in eight bytes, or none; a window, no checksum, no dictionary.

@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Deadlines, cancelling, and connections that end.
+  /// Deadlines, cancellation, and the end of connections.
   static let endings: [Case] = [
     Case("D01", "1 ms on a handler that sleeps is DEADLINE_EXCEEDED") { target in
       let peer = try target.connected()
@@ -100,7 +100,7 @@ extension Case {
       peer.say(Frames.request(number * 2 + 1, Number.delay.id, delay(60_000)))
     }
     for number in 0..<100 as Range<UInt32> { peer.say(Frames.cancel(number * 2 + 1)) }
-    // What was cancelled holds its slot until its handler has returned: within 50 ms.
+    // A cancelled call keeps its slot until its handler has returned: within 50 ms.
     var stream: UInt32 = 201
     for _ in 0..<20 {
       guard case .status(let status) = try peer.call(Number.echo.id, [], on: stream) else { return }

@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Section 6: allowances.
+  /// Section 6: flow control.
   static let flow: [Case] = [
     Case("F01", "a message larger than the window goes up, and one comes down", body: larger),
     Case("F02", "streams that nobody reads do not stop others", body: unread),
@@ -22,7 +22,7 @@ extension Case {
     Case("F10", "a stream carries 640 KB up and down again", body: bothWays),
   ]
 
-  /// Asks for a stream of one message, which is more than the window.
+  /// Requests a stream of one message that exceeds the window.
   private static func source(_ sizes: [UInt32]) -> [UInt8] {
     var request = SourceRequest()
     request.sizes = sizes
@@ -74,7 +74,7 @@ extension Case {
 
   private static func overrun(_ target: Target) throws {
     let peer = try target.silent()
-    // Five frames in one write on 16 KiB, which nobody has raised.
+    // Five frames in one write with a credit of 16 KiB, which was not raised.
     let frames = (0..<6).flatMap {
       Frames.request($0 * 2 + 1, 255, [UInt8](repeating: 0, count: 4_000))
     }
@@ -111,7 +111,7 @@ extension Case {
     peer.say(Frames.request(1, Number.source.id, source([100_000])))
     let first = try peer.next()
     try require(first.type == .data, "\(first.words), not DATA")
-    // Nothing may be sent now; a PING is answered, and a call ends by its STATUS.
+    // No DATA may be sent now; a PING is answered, and a call ends with its STATUS.
     try peer.expectAlive()
     peer.say(Frames.request(3, 255))
     _ = try peer.expectStatus(3, .unimplemented)

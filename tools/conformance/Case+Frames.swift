@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   private typealias Number = DiagnosticsMethods
 
-  /// Section 2: frames, and what ends a connection.
+  /// Section 2: frames, and errors that end a connection.
   static let frames: [Case] =
     [
       Case("C01", "40 bytes up with a deadline and 40 down are 103 on the wire", body: golden),
@@ -168,7 +168,7 @@ extension Case {
   private static func longest(_ target: Target) throws {
     let peer = try target.connected()
     let head = Frames.request(1, Number.echo.id).count - 8
-    // Field 1 of EchoMessage: a tag and three bytes of length.
+    // Field 1 of EchoMessage: a tag and a length of three bytes.
     let message = echo(16_384 - head - 4)
     guard case .message(let reply) = try peer.call(Number.echo.id, message, on: 1) else {
       throw Failure("a status came")

@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 
 extension Case {
-  /// Section 1: the preface, HELLO, who calls.
+  /// Section 1: the preface, HELLO, and authentication.
   static let handshake: [Case] =
     strangers.map { name, bytes in
       Case("H01", "\(name) is closed unanswered within a second", []) { target in

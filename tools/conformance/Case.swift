@@ -1,18 +1,18 @@
 import QuiverWire
 
-/// One thing that a server has to do.
+/// One requirement for a server.
 struct Case: Sendable {
   var id: String
   var title: String
   var needs: Needs
   var body: @Sendable (Target) throws -> Void
 
-  /// What a case cannot be tried without.
+  /// What a case requires of the server.
   struct Needs: OptionSet, Sendable {
     let rawValue: Int
-    /// A token that the server knows.
+    /// A token that the server accepts.
     static let token = Needs(rawValue: 1)
-    /// quiver.v1.Diagnostics, and so a token.
+    /// quiver.v1.Diagnostics, which requires a token.
     static let diagnostics = Needs(rawValue: 3)
     /// Seconds.
     static let time = Needs(rawValue: 4)
@@ -35,7 +35,7 @@ struct Case: Sendable {
       order($0.id) < order($1.id)
     }
 
-  /// Groups in the order of the specification.
+  /// The groups in the order of the specification.
   private static func order(_ id: String) -> String {
     let groups = "CHUDKFLA"
     let place = groups.firstIndex(of: id.first ?? " ").map {
@@ -45,19 +45,19 @@ struct Case: Sendable {
   }
 }
 
-/// What a server did that it must not, or did not do.
+/// A violation of the specification by the server.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Throws unless something holds.
+/// Throws unless the condition holds.
 func require(_ holds: Bool, _ sentence: @autoclosure () -> String) throws {
   guard holds else { throw Failure(sentence()) }
 }
 
-/// Throws unless two values are the same.
+/// Throws unless two values are equal.
 func require<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
   guard found == expected else { throw Failure("\(what): \(found), not \(expected)") }
 }

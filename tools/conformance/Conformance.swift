@@ -1,6 +1,6 @@
 import Foundation
 
-/// Drives a server of the protocol through the cases that can be tried from outside.
+/// Runs the cases that can be tested from outside against a server of the protocol.
 @main
 struct Conformance {
   static let usage = """

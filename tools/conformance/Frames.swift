@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// Frames that a client says, right and wrong ones.
+/// Frames of a client, valid and invalid.
 enum Frames {
   static func frame(
     type: UInt8, _ flags: FrameFlags = [], stream: UInt32 = 0, _ payload: [UInt8] = []
@@ -20,7 +20,7 @@ enum Frames {
     frame(type: type.rawValue, [], stream: stream, payload)
   }
 
-  /// A header alone.
+  /// A header without a payload.
   static func header(
     type: UInt8, _ flags: FrameFlags = [], stream: UInt32 = 0, promising length: Int
   ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Foundation
 import QuiverTLS
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var server = ""
   var token = ""
@@ -9,7 +9,7 @@ struct Options {
   var isQuick = false
   var lists = false
   var wantsHelp = false
-  /// What a `tls://` server is verified with, and what is shown to it.
+  /// The trust and the client certificate for a `tls://` server.
   var tls = TLSConfiguration()
 
   init(_ words: [String]) throws {
@@ -57,7 +57,7 @@ struct Options {
   }
 }
 
-/// Words that the program does not take.
+/// Arguments that the program does not accept.
 struct UsageError: Error {
   var text: String
 

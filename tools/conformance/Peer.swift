@@ -7,12 +7,12 @@ final class Peer {
   let socket: Socket
   private var bytes: [UInt8] = []
   private var hasPreface = false
-  /// The allowances that the server has stated, by stream; 0 is the connection.
+  /// The credit that the server has stated, by stream; 0 is the connection.
   private(set) var credits: [UInt32: UInt64] = [:]
 
   private var charged: [UInt32: UInt64] = [:]
 
-  /// A frame of the server's.
+  /// A frame from the server.
   struct Heard {
     var header: FrameHeader
     var payload: [UInt8]
@@ -34,13 +34,13 @@ final class Peer {
     }
   }
 
-  /// How a call was answered.
+  /// The outcome of a call.
   enum Outcome {
     case message([UInt8])
     case status(StatusMessage)
   }
 
-  /// How long an answer may take.
+  /// The timeout of a reply.
   static let patience: Int32 = 5_000
 
   init(_ address: SocketAddress) throws { socket = try Socket(address) }
@@ -55,14 +55,14 @@ final class Peer {
     return try greeting()
   }
 
-  /// The server's preface and HELLO.
+  /// Receives the server's preface and HELLO.
   func greeting() throws -> Hello {
     let heard = try next()
     try require(heard.type == .hello, "the first frame is \(heard.words), not HELLO")
     return try Hello(serializedBytes: heard.payload)
   }
 
-  /// The next frame but CREDIT and empty HEADERS.
+  /// The next frame other than CREDIT and empty HEADERS.
   func next(within milliseconds: Int32 = patience) throws -> Heard {
     while true {
       guard let heard = try nextOfAny(within: milliseconds) else {
@@ -77,7 +77,7 @@ final class Peer {
     }
   }
 
-  /// The next frame whatever it is; nil: silence. Throws where the server has closed.
+  /// The next frame of any type; nil after a timeout. Throws if the server has closed.
   private func nextOfAny(within milliseconds: Int32) throws -> Heard? {
     while true {
       if let heard = try cut() { return heard }
@@ -105,10 +105,10 @@ final class Peer {
 
   // MARK: What is expected
 
-  /// Throws unless the next frame is a GOAWAY with this code, behind which the server closes.
+  /// Throws unless the next frame is a GOAWAY with this code, after which the server closes.
   func expectGoAway(_ code: ConnectionErrorCode, within milliseconds: Int32 = patience) throws {
     var heard = try next(within: milliseconds)
-    // What was answered before the fault may come first.
+    // Replies from before the error may arrive first.
     while heard.type == .response || heard.type == .status || heard.type == .ping {
       heard = try next(within: milliseconds)
     }
@@ -119,7 +119,7 @@ final class Peer {
     try expectClose()
   }
 
-  /// Whether a frame of this type comes before a silence of so long; statuses are passed over.
+  /// Whether a frame of this type arrives within the time; skips statuses.
   func receives(_ type: FrameType, within milliseconds: Int32) throws -> Bool {
     while let heard = try nextOfAny(within: milliseconds) {
       if heard.type == type { return true }
@@ -130,7 +130,7 @@ final class Peer {
     return false
   }
 
-  /// Throws unless the server closes, without another word.
+  /// Throws unless the server closes without another frame.
   func expectClose(within milliseconds: Int32 = patience) throws {
     guard bytes.isEmpty else { throw Failure("\(bytes.count) bytes came behind the end") }
     switch try socket.read(milliseconds: milliseconds) {
@@ -140,14 +140,14 @@ final class Peer {
     }
   }
 
-  /// Throws unless the server is silent for a while.
+  /// Throws unless the server sends nothing for a while.
   func expectSilence(milliseconds: Int32 = 200) throws {
     if let heard = try nextOfAny(within: milliseconds), heard.type != .credit {
       throw Failure("\(heard.words) came, where nothing should")
     }
   }
 
-  /// Throws unless the connection still answers.
+  /// Throws unless the connection still replies.
   func expectAlive() throws {
     say(Frames.ping(0x5155_4956_4552))
     let heard = try next()
@@ -167,13 +167,13 @@ final class Peer {
 
   // MARK: Credit
 
-  /// Sends a charged frame, and counts it.
+  /// Sends a frame that uses credit, and counts it.
   func sendCharged(_ bytes: [UInt8], on stream: UInt32) {
     charged[stream, default: 0] += UInt64(bytes.count - 8 + Limits.frameCharge)
     say(bytes)
   }
 
-  /// Reads until the stream's window, by default 64 KiB, has room for so many charged bytes.
+  /// Reads until the stream's window, by default 64 KiB, has credit for this many bytes.
   func waitForCredit(_ stream: UInt32, _ byteCount: Int) throws {
     while (charged[stream] ?? 0) + UInt64(byteCount) > max(credits[stream] ?? 0, 65_400) {
       guard let heard = try nextOfAny(within: Self.patience) else {
@@ -203,7 +203,7 @@ final class Peer {
     return try outcome(of: stream)
   }
 
-  /// The end of a call with a single reply, however many frames it takes.
+  /// The end of a call with a single reply of any number of frames.
   func outcome(of stream: UInt32) throws -> Outcome {
     var message: [UInt8] = []
     var isResponse = false
@@ -224,7 +224,7 @@ final class Peer {
     }
   }
 
-  /// The messages of a reply stream, and the status behind them; gives back credit as it reads.
+  /// The messages of a reply stream and the status after them; returns credit while reading.
   func stream(_ stream: UInt32, window: UInt64 = 65_536) throws -> ([[UInt8]], StatusMessage) {
     var messages: [[UInt8]] = []
     var part: [UInt8] = []

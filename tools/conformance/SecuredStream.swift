@@ -1,7 +1,7 @@
 import QuiverRPC
 import QuiverWire
 
-/// A client's secure channel with what it has decrypted and not handed out.
+/// A client's secure channel with decrypted bytes that were not read yet.
 final class SecuredStream {
   private let channel: any SecureChannel
   private var plain = ByteQueue()
@@ -20,7 +20,7 @@ final class SecuredStream {
     return takeWire()
   }
 
-  /// Decrypts what has come. Throws where TLS is broken or a certificate is not accepted.
+  /// Decrypts received bytes. Throws if TLS fails or a certificate is not accepted.
   func receive(_ bytes: [UInt8]) throws {
     var failure: SecureChannelError?
     bytes.withUnsafeBytes { bytes in
@@ -38,7 +38,7 @@ final class SecuredStream {
     if let error = channel.endOfInput() { throw Failure(error.description) }
   }
 
-  /// Nil: the channel is no longer open.
+  /// Nil if the channel is not open any more.
   func encrypt(_ bytes: [UInt8]) -> [UInt8]? {
     guard channel.state == .open else { return nil }
     let isSent = bytes.withUnsafeBytes { bytes in
@@ -60,7 +60,7 @@ final class SecuredStream {
 
   func takePlain() -> [UInt8] { Self.take(&plain) }
 
-  /// What is to be sent.
+  /// Removes and returns the bytes to send.
   func takeWire() -> [UInt8] { Self.take(&wire) }
 
   private static func take(_ queue: inout ByteQueue) -> [UInt8] {

@@ -2,12 +2,12 @@ import Glibc
 import QuiverRPC
 import QuiverTLS
 
-/// Where a server listens, and how connections to it are encrypted.
+/// The address of a server, and the security of connections to it.
 struct SocketAddress: Sendable {
   var host = ""
   var port = ""
   var path = ""
-  /// Nil: connections are not encrypted.
+  /// Nil if connections are not encrypted.
   var security: TransportSecurity?
 
   private static let secureScheme = "tls://"
@@ -33,10 +33,10 @@ struct SocketAddress: Sendable {
   }
 }
 
-/// A blocking socket with a time for each wait, encrypted where the address says so.
+/// A blocking socket with a timeout for each wait, encrypted if the address says so.
 final class Socket {
   private let descriptor: Int32
-  /// Nil: the connection is not encrypted.
+  /// Nil if the connection is not encrypted.
   private let secured: SecuredStream?
 
   /// Connects, and completes the TLS handshake.
@@ -108,7 +108,7 @@ final class Socket {
     return descriptor
   }
 
-  /// Writes all; answers false where the peer has closed or takes nothing for the time.
+  /// Writes all bytes; returns false if the peer has closed or does not read within the timeout.
   @discardableResult
   func write(_ bytes: [UInt8], milliseconds: Int32 = 5_000) -> Bool {
     guard secured != nil else { return writeBytes(bytes, milliseconds: milliseconds) }
@@ -138,7 +138,7 @@ final class Socket {
     case silence
   }
 
-  /// What comes within the time. Throws where TLS is broken, which includes an end of the
+  /// Reads what arrives within the timeout. Throws if TLS fails, which includes an end of the
   /// connection without a close_notify.
   func read(milliseconds: Int32) throws -> Read {
     guard secured != nil else { return receive(milliseconds: milliseconds) }
@@ -164,13 +164,13 @@ final class Socket {
     return count > 0 ? .bytes(Array(room[..<count])) : .closed
   }
 
-  /// Says that nothing more is written: a close_notify under TLS, and the end of this side.
+  /// Ends this direction: a close_notify under TLS, and a half-close of the socket.
   func halfClose() {
     if let notice = secured?.close() { writeBytes(notice, milliseconds: Peer.patience) }
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Makes the end of the socket a reset.
+  /// Closes the socket with a reset.
   func resetOnClose() {
     var now = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))

@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// The server that is tried, and what it offers.
+/// The server under test, and what it offers.
 final class Target: Sendable {
   let address: SocketAddress
   let token: [UInt8]
@@ -13,7 +13,7 @@ final class Target: Sendable {
   private let inflates: Bool
   let maxMessageBytes: Int
 
-  /// Looks whether the server is there, knows the token and answers Diagnostics.
+  /// Checks that the server is there, accepts the token and has Diagnostics.
   init(_ options: Options) throws {
     address = try SocketAddress(options.server, options.tls)
     token = Array(options.token.utf8)
@@ -31,7 +31,7 @@ final class Target: Sendable {
     }
   }
 
-  /// Why a case with these needs cannot be tried; nil: it can.
+  /// Why a case with these requirements cannot run; nil if it can.
   func lacking(_ needs: Case.Needs) -> String? {
     if needs.contains(.token), !knowsToken { return "it needs a --token that the server knows" }
     if needs.contains(.diagnostics), !hasDiagnostics {
@@ -41,17 +41,17 @@ final class Target: Sendable {
     return nil
   }
 
-  /// A connection behind its handshake, with the token.
+  /// A connection after its handshake, with the token.
   func connected(_ change: (inout Hello) -> Void = { _ in }) throws -> Peer {
     let peer = try Peer(address)
     try peer.greet(token: token, change)
     return peer
   }
 
-  /// A connection that has said nothing yet.
+  /// A connection without any sent bytes.
   func silent() throws -> Peer { try Peer(address) }
 
-  /// Throws unless the server goes on to serve others.
+  /// Throws unless the server accepts another connection.
   func stillServes() throws {
     let peer = try connected()
     guard case .message = try peer.call(HealthMethods.check.id, [], on: 1) else {
@@ -60,7 +60,7 @@ final class Target: Sendable {
   }
 }
 
-/// Methods that are called, by number.
+/// The called methods, by id.
 enum DiagnosticsMethods {
   struct Number { let id: UInt32 }
   static let echo = Number(id: 769)

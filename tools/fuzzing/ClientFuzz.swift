@@ -3,7 +3,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A program of calls, cancels and whatever a server may say, against a client's live end.
+/// Calls, cancellations and arbitrary frames of a server for a live client end.
 // Sendable because it is touched on its reactor alone.
 final class ClientFuzz: LiveEndFuzz, CallRoute, @unchecked Sendable {
   var tape: Tape

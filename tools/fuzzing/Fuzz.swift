@@ -1,6 +1,6 @@
 import Glibc
 
-/// The entry that the package manager gives an executable: libFuzzer's driver takes over.
+/// The entry point of a package executable: runs libFuzzer's driver.
 @_cdecl("Fuzzing_main")
 public func fuzzingMain(
   _ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -19,7 +19,7 @@ private func runDriver(
   _ oneInput: OneInput
 ) -> CInt
 
-/// What libFuzzer calls with each input; QUIVER_FUZZ names the target.
+/// libFuzzer calls this with each input; QUIVER_FUZZ names the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -40,7 +40,7 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 enum Fuzz {
   static let target = getenv("QUIVER_FUZZ").map { String(cString: $0) } ?? ""
 
-  /// Ends the process where something does not hold, which the fuzzer takes for a finding.
+  /// Ends the process if the condition does not hold, which the fuzzer reports as a finding.
   static func hold(_ holds: Bool, _ sentence: @autoclosure () -> String) {
     if !holds { stop(sentence()) }
   }

@@ -1,7 +1,7 @@
 import QuiverLoopback
 import QuiverRPC
 
-/// A live end that is fed and whose time passes, as its tape has it.
+/// A live end whose input and time follow a tape.
 protocol LiveEndFuzz: AnyObject {
   associatedtype End: ConnectionEnd
 
@@ -9,7 +9,7 @@ protocol LiveEndFuzz: AnyObject {
   var reactor: LoopbackReactor { get }
   var end: End { get }
 
-  /// Takes what the end says.
+  /// Receives the output of the end.
   func drainOutput()
 }
 

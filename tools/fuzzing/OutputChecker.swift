@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// Frames by hand.
+/// Frames built by hand.
 enum FuzzFrames {
   static func frame(
     _ type: UInt8, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]

@@ -1,8 +1,8 @@
 import QuiverRPC
 import QuiverZstd
 
-/// The inflater: whatever comes ends in an answer, within its limit, and what inflates is packed
-/// and comes out the same.
+/// The inflater: any input ends with a result within its limit, and inflated bytes survive
+/// compression.
 enum InflateFuzz {
   private static let limits = [0, 1, 1_000, 70_000, 4 << 20]
   private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
@@ -10,7 +10,7 @@ enum InflateFuzz {
   static func run(_ input: UnsafeRawBufferPointer) {
     guard let first = input.first else { return }
     let limit = limits[Int(first & 7) % limits.count]
-    // Most inputs are spared to guess how a frame begins.
+    // Most inputs start with the magic bytes, so that the fuzzer need not find them.
     let frame = (first & 8 == 0 ? magic : []) + input.dropFirst()
     guard let message = inflated(frame, limit) else { return }
     let again = message.withUnsafeBytes { Packed.zstd.compress($0, below: .max) }
@@ -48,11 +48,11 @@ extension [UInt8] {
   }
 }
 
-/// Messages of the programs that are compressed, rightly and wrongly.
+/// Compressed messages of the programs, valid and invalid.
 enum Packed {
   static let zstd = Zstd()
 
-  /// More than any message may have, and more than any ratio allows.
+  /// Larger than any message limit and any allowed ratio.
   private static let bombs: [[UInt8]] = [5 << 20, 1 << 20].map {
     frame([UInt8](repeating: 0, count: $0))
   }
@@ -61,7 +61,7 @@ enum Packed {
     message.withUnsafeBytes { zstd.compress($0, below: .max) } ?? []
   }
 
-  /// The message as a frame says COMPRESSED of it.
+  /// The bytes of a frame with COMPRESSED for the message.
   static func message(_ message: [UInt8], _ tape: inout Tape) -> [UInt8] {
     switch tape.number(below: 8) {
     case 0: return message

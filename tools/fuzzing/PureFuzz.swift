@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// The deframer: however bytes are cut, the frames are the same, and no more is kept than came.
+/// The deframer: frames do not depend on how bytes are split, and no more is stored than arrived.
 enum FrameFuzz {
   static func run(_ input: UnsafeRawBufferPointer) {
     guard let first = input.first else { return }
@@ -35,12 +35,12 @@ enum FrameFuzz {
   }
 }
 
-/// Every schema: what the scan takes, unpacks; what is written reads back as the same.
+/// Every schema: a message that the pre-scan accepts can be unpacked, and survives encoding.
 enum SchemaFuzz {
   private static let schemas: [MessageSchema] = ServiceCatalogue.archery.files.flatMap(\.messages)
   private static let coder = SharedCoder()
 
-  /// One thread fuzzes.
+  /// Only one thread fuzzes.
   private struct SharedCoder: @unchecked Sendable { let coder = MessageCoder() }
 
   static func run(_ input: UnsafeRawBufferPointer) {
@@ -59,12 +59,12 @@ enum SchemaFuzz {
   }
 }
 
-/// The head of a call: the decoder by hand against libprotobuf-c.
+/// The head of a call: the decoder by hand compared with libprotobuf-c.
 enum HeadFuzz {
   static func run(_ input: UnsafeRawBufferPointer) {
     guard let head = try? RequestHead(decoding: input) else { return }
     guard let referee = try? RequestHeadMessage(serializedBytes: Array(input)) else {
-      // libprotobuf-c's guard also counts fields and checks lengths that a head may leave open.
+      // The pre-scan for libprotobuf-c also limits fields and lengths, which a head does not.
       return
     }
     Fuzz.hold(head.methodID == referee.methodID, "another method")
@@ -77,7 +77,7 @@ enum HeadFuzz {
   }
 }
 
-/// The JSON reader: whatever comes is a value or a refusal; a message is written and read alike.
+/// The JSON reader: any input is read or refused, and messages survive conversion.
 enum JSONFuzz {
   private static let json = MessageJSON()
   private static let schemas: [MessageSchema] = ServiceCatalogue.archery.files.flatMap(\.messages)

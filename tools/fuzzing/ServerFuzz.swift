@@ -3,7 +3,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A program of frames and waits against a server's live end with handlers of all kinds.
+/// Frames and waits for a live server end with handlers of all kinds.
 final class ServerFuzz: LiveEndFuzz {
   var tape: Tape
   let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))

@@ -1,4 +1,4 @@
-/// An input that is read as a program: numbers first come, first served, and zeros behind its end.
+/// An input that is read as a program: numbers in order, then zeros.
 struct Tape {
   private let bytes: [UInt8]
   private var place = 0

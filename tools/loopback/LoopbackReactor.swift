@@ -2,25 +2,24 @@ import Glibc
 import QuiverRPC
 import Synchronization
 
-/// Where the ends of a loopback live: jobs in order, and timers on a clock that is moved manually
-/// or is the machine's own.
+/// The reactor of loopback ends: jobs in order, and timers on a virtual clock or the machine's.
 ///
 /// A manual reactor does nothing until ``runReady()`` or ``advance(byNanoseconds:)`` is called, and
-/// then on the caller's thread: the same calls lead to the same turns. On a thread of its own it
-/// works like a shard, so that tasks may wait for what it does.
+/// then runs on the caller's thread: the same calls give the same events. On a dedicated thread it
+/// works like a shard, so that tasks may wait for its jobs.
 // Sendable because its state is behind a lock; jobs run one at a time, under `isDriven`.
 package final class LoopbackReactor: Reactor, @unchecked Sendable {
   private let state: Mutex<State>
   private let currentThread = Atomic<UInt>(0)
   private let thread: LoopbackThread?
-  /// Touched on the reactor alone, by the ends that live here.
+  /// Only the ends on this reactor use it.
   let coder = ReactorCoder()
 
-  /// Who runs the jobs.
+  /// What runs the jobs.
   package enum Drive: Sendable {
-    /// The caller, with a clock that starts here and moves by `advance` alone.
+    /// The caller, with a clock that starts here and that only `advance` moves.
     case manual(startNanoseconds: UInt64)
-    /// A thread of the reactor's own, until its transport ends.
+    /// A dedicated thread, until the transport ends.
     case ownThread
   }
 
@@ -33,7 +32,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     var ready: [Job] = []
     var head = 0
     var timers = TimerHeap()
-    /// The virtual time; unused where the clock is the machine's.
+    /// The virtual time; not used with the machine's clock.
     var now: UInt64
     var isStopped = false
   }
@@ -56,7 +55,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     currentThread.load(ordering: .relaxed) == UInt(pthread_self())
   }
 
-  /// The caller drives a manual reactor, which has no thread of its own.
+  /// The caller drives a manual reactor, which has no thread.
   package var permitsAccess: Bool { thread == nil || isCurrent }
 
   package var nowNanoseconds: UInt64 {
@@ -67,7 +66,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   package func enqueue(_ job: consuming ExecutorJob) { post(.task(UnownedJob(job))) }
 
-  /// Runs `job` when the clock shows `due`; of several with one time the first goes first.
+  /// Runs `job` at the time `due`; jobs with the same time run in the order of the calls.
   package func schedule(atNanoseconds due: UInt64, _ job: @escaping @Sendable () -> Void) {
     state.withLock { $0.timers.insert(due, job) }
     if !isCurrent { thread?.wake() }
@@ -80,7 +79,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   // MARK: Manual
 
-  /// Runs what is ready, and what comes of it, without moving the clock.
+  /// Runs ready jobs, and the jobs that they post, without moving the clock.
   package func runReady() {
     let outer = currentThread.exchange(UInt(pthread_self()), ordering: .relaxed)
     while let job = takeReady() {
@@ -92,7 +91,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     currentThread.store(outer, ordering: .relaxed)
   }
 
-  /// Moves the clock, stopping at each timer on the way.
+  /// Advances the clock, and runs each timer on the way.
   package func advance(byNanoseconds span: UInt64) {
     let target = nowNanoseconds &+ span
     runReady()
@@ -103,8 +102,8 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     moveClock(to: target)
   }
 
-  /// Moves the clock from timer to timer until `isDone`; false if there is no timer left, or none
-  /// within `span`.
+  /// Advances the clock from timer to timer until `isDone`; returns false if there is no further
+  /// timer, or none within `span`.
   package func advance(
     upToNanoseconds span: UInt64, until isDone: () -> Bool
   ) -> Bool {
@@ -118,7 +117,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     return true
   }
 
-  /// When the next timer is due; nil: none is set.
+  /// The time of the next timer; nil if there is none.
   package var nextDue: UInt64? { state.withLock { $0.timers.earliest } }
 
   private func moveClock(to time: UInt64) {
@@ -128,7 +127,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   private func takeReady() -> Job? {
     let machineNow = thread == nil ? 0 : LoopbackThread.monotonicNanoseconds()
-    // Released after the lock: what a job refers to may go with it and post jobs of its own.
+    // Released after the lock, because releasing a job may post further jobs.
     var finished: [Job] = []
     defer { finished.removeAll() }
     return state.withLock { state in
@@ -147,7 +146,7 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
 
   // MARK: On its thread
 
-  /// Runs `job` last: what comes of it is still run, then the thread ends and timers are dropped.
+  /// Runs `job` and the jobs that it posts, then ends the thread and drops the timers.
   package func end(_ job: @escaping @Sendable () -> Void) {
     run(job)
     guard let thread else {
@@ -158,8 +157,8 @@ package final class LoopbackReactor: Reactor, @unchecked Sendable {
     thread.wake()
   }
 
-  /// Drops what waits, which refers to the ends and so to the reactor itself. Letting go of it may
-  /// bring about more.
+  /// Drops waiting jobs, which refer to the ends and to the reactor itself. Dropping them may post
+  /// further jobs.
   private func forget() {
     while true {
       let dropped = state.withLock { state in

@@ -1,17 +1,17 @@
 package import QuiverRPC
 package import QuiverWire
 
-/// What a loopback connection meets at its other end.
+/// The server side of a loopback transport.
 package struct LoopbackServer: Sendable {
   package var router: Router
   package var authenticator: any Authenticator
   package var identity: ServerIdentity
   package let limits: SharedLimits
-  /// What messages are compressed with where the client does so too; nil: nothing.
+  /// The compression if the client supports it too; nil for none.
   package var compressor: (any Compressor)?
-  /// How connections are encrypted whose clients have security too; nil: they are not.
+  /// The security of connections whose clients have it too; nil for none.
   package var security: (any SecureServerContext)?
-  /// What all connections together may hold; nil: nobody counts.
+  /// The memory budget of all connections; nil for none.
   package var budget: ByteBudget?
   /// The address of the client, as the server sees it.
   package var address = "loopback"

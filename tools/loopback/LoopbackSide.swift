@@ -1,8 +1,8 @@
 import QuiverRPC
 import TestSupport
 
-/// One end of a loopback with the bytes on their way to it: what a socket and its shard are to an
-/// end elsewhere.
+/// One end of a loopback connection with its unread bytes: takes the place of a socket and its
+/// shard.
 // Sendable because it is touched on its reactor alone.
 final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
   let end: any ConnectionEnd
@@ -11,21 +11,21 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
   private var random: SeededGenerator
   private var peer: LoopbackSide?
   private(set) var isClosed = false
-  /// Nothing arrives here any more: the wire is broken, and this side has not noticed.
+  /// No bytes arrive any more; this side does not know.
   var isSilenced = false
   var onClose: (() -> Void)?
 
-  /// What has arrived and was not taken; nil is the end of it.
+  /// Received chunks that were not read; nil is the end.
   private var inbox: [[UInt8]?] = []
   private var inboxHead = 0
-  /// Bytes that this side wrote and the peer has not taken.
+  /// The number of bytes that this side wrote and the peer has not read.
   private var bytesInFlight = 0
   private var lastArrival: UInt64 = 0
   private var isLingering = false
   private var hasSentEnd = false
   private var isInTurn = false
   private var isTurnWanted = false
-  /// The earliest timer that is set; 0: none.
+  /// The time of the earliest timer; 0 if there is none.
   private var armedFor: UInt64 = 0
 
   init(_ end: any ConnectionEnd, _ link: LoopbackLink, seed: UInt64, _ reactor: LoopbackReactor) {
@@ -35,7 +35,7 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Joins two sides; bytes may flow from here on.
+  /// Connects two sides.
   static func join(_ a: LoopbackSide, _ b: LoopbackSide) {
     a.peer = b
     b.peer = a
@@ -49,8 +49,8 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
     reactor.run { self.turn() }
   }
 
-  /// Ends this side at once, as a reset does; the peer notices once it has taken what is on its
-  /// way.
+  /// Ends this side at once, as a reset does; the peer notices after it has read the bytes in
+  /// flight.
   func close(_ reason: String) {
     guard !isClosed else { return }
     isClosed = true
@@ -65,7 +65,7 @@ final class LoopbackSide: ConnectionDriver, @unchecked Sendable {
 
   // MARK: Turns
 
-  /// Writes and reads until neither can go on.
+  /// Writes and reads until neither makes progress.
   private func turn() {
     isTurnWanted = false
     guard !isClosed, peer != nil, !isInTurn else { return }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that a reactor drives itself with: it sleeps until it is woken or a time has come.
+/// The thread of a reactor: it sleeps until it is woken or a time has come.
 // Sendable because the condition and its flag are touched under the mutex alone.
 final class LoopbackThread: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -42,7 +42,7 @@ final class LoopbackThread: @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  /// Ends the present wait, or the next one if there is none.
+  /// Ends the current wait, or the next one if there is none.
   func wake() {
     pthread_mutex_lock(mutex)
     isAwake = true
@@ -50,7 +50,7 @@ final class LoopbackThread: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Sleeps until woken, or until the time has come where one is given.
+  /// Waits until it is woken, or until the given time.
   func wait(untilNanoseconds due: UInt64?) {
     pthread_mutex_lock(mutex)
     while !isAwake {

@@ -3,16 +3,15 @@ package import QuiverWire
 import Synchronization
 import TestSupport
 
-/// Connects clients to servers of the same process: the same two ends as over a socket, joined in
+/// Connects clients to servers in the same process: the same two ends as over a socket, joined in
 /// memory on one reactor.
 ///
-/// May be used from any thread. With a manual reactor all of it, both ends included,
-/// is repeatable.
+/// Any thread may use it. With a manual reactor everything, including both ends, is repeatable.
 package final class LoopbackTransport: Transport {
   package let reactor: LoopbackReactor
   private let limits: Limits
   private let link: LoopbackLink
-  // Unsafe because it is used on the reactor alone.
+  // Unsafe because only the reactor uses it.
   nonisolated(unsafe) private let secureBuffers = SecureBuffers()
   private let state = Mutex(State())
 
@@ -28,9 +27,9 @@ package final class LoopbackTransport: Transport {
   }
 
   /// - Parameters:
-  ///   - reactor: who runs both ends.
-  ///   - limits: those of the clients.
-  ///   - link: how bytes travel.
+  /// - reactor: runs both ends.
+  /// - limits: the limits of the clients.
+  /// - link: how bytes move.
   package init(
     on reactor: LoopbackReactor, limits: Limits = Limits(), link: LoopbackLink = .plain
   ) {
@@ -39,7 +38,7 @@ package final class LoopbackTransport: Transport {
     self.link = link
   }
 
-  /// A transport with a thread of its own, which ends with it.
+  /// A transport with a dedicated thread, which ends with it.
   package convenience init(limits: Limits = Limits(), link: LoopbackLink = .plain) {
     self.init(on: LoopbackReactor(.ownThread), limits: limits, link: link)
   }
@@ -110,15 +109,15 @@ package final class LoopbackTransport: Transport {
     LoopbackSide.join(near, far)
   }
 
-  /// How many connections have an end that is not closed.
+  /// The number of connections with an end that is not closed.
   package var connectionCount: Int { state.withLock { $0.connections.count } }
 
-  /// The servers' ends that are not closed, in the order in which they were made.
+  /// The server ends that are not closed, in the order of their creation.
   package var serverEnds: [ServerEnd] {
     connections.filter { !$0.server.isClosed }.map(\.end)
   }
 
-  /// Runs `body` with the servers' ends of all connections, on the reactor.
+  /// Runs `body` on the reactor with the server ends of all connections.
   package func forEachServerEnd(_ body: @escaping @Sendable (ServerEnd) -> Void) {
     reactor.run { [weak self] in
       guard let self else { return }
@@ -126,7 +125,7 @@ package final class LoopbackTransport: Transport {
     }
   }
 
-  /// Ends every connection at once, without a word, as a cut wire does.
+  /// Ends every connection at once, without a frame.
   package func cutAll() {
     reactor.run { [weak self] in
       guard let self else { return }
@@ -137,8 +136,7 @@ package final class LoopbackTransport: Transport {
     }
   }
 
-  /// From here on nothing arrives on the present connections, on either side: a broken wire that
-  /// neither side notices.
+  /// Stops all delivery on the current connections, without notice to either side.
   package func silenceAll() {
     reactor.run { [weak self] in
       guard let self else { return }
@@ -149,7 +147,7 @@ package final class LoopbackTransport: Transport {
     }
   }
 
-  /// In the order in which they were made.
+  /// The connections in the order of their creation.
   private var connections: [Connection] {
     state.withLock { state in
       state.connections.keys.sorted().compactMap { state.connections[$0] }

@@ -1,4 +1,4 @@
-/// Jobs by the time at which they are due; of one time the first set goes first.
+/// Jobs by their time; jobs with the same time keep the order in which they were added.
 struct TimerHeap {
   private var entries: [Entry] = []
   private var nextOrder: UInt64 = 0
@@ -13,7 +13,7 @@ struct TimerHeap {
     }
   }
 
-  /// When the first job is due; nil: there is none.
+  /// The time of the first job; nil if there is none.
   var earliest: UInt64? { entries.first?.due }
 
   mutating func insert(_ due: UInt64, _ job: @escaping @Sendable () -> Void) {

@@ -4,7 +4,7 @@ import QuiverWire
 import Synchronization
 import TestSupport
 
-/// The client's connections to one server, made one after the other as they end.
+/// The client's connections to one server, one after the other.
 // Sendable because it is touched on its reactor alone.
 final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private let reactor: LoopbackReactor
@@ -16,13 +16,13 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private(set) var wires: [Wire] = []
   private(set) var ends: [(client: ClientEnd, server: ServerEnd)] = []
   private let coder = ReactorCoder()
-  /// What the ends pack with; nil: nothing.
+  /// The compressors of the ends; nil for none.
   private let packers: (client: Packer?, server: Packer?)
-  /// How connections are encrypted; nil: they are not.
+  /// The security of connections; nil for none.
   private let security: Security?
   private let secureBuffers = SecureBuffers()
   private var isUsable = false
-  /// Told of each connection before anything is said on it.
+  /// Called for each connection before anything is sent on it.
   var onConnect: ((Wire) -> Void)?
 
   init(
@@ -40,7 +40,7 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The connection that takes calls now; a new one where the last takes none. Nil after fifty.
+  /// The connection that accepts calls, or a new one. Nil after fifty connections.
   private func end() -> ClientEnd? {
     if isUsable, let last = ends.last { return last.client }
     guard ends.count < 50 else { return nil }
@@ -66,7 +66,7 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     return client
   }
 
-  /// What the wire carries: the ends, each within a secure one where there is security.
+  /// The ends, each inside a secure end if there is security.
   private func secured(
     _ client: ClientEnd, _ server: ServerEnd
   ) -> (client: any ConnectionEnd, server: any ConnectionEnd) {
@@ -114,7 +114,7 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     }
   }
 
-  /// Once, where a server that had greeted has ended the connection without cause.
+  /// Called once if a server that had sent HELLO ended the connection without a reason.
   func resending(
     _ call: ClientCall, after error: RPCError, _ history: inout CallHistory
   ) -> Resending {

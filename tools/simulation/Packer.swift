@@ -2,7 +2,7 @@ import QuiverRPC
 import QuiverZstd
 import Synchronization
 
-/// zstd that counts the messages it packed and unpacked.
+/// zstd with counts of the compressed and inflated messages.
 final class Packer: Compressor {
   private let packed = Atomic<Int>(0)
   private let unpacked = Atomic<Int>(0)

@@ -4,25 +4,25 @@ import QuiverRPC
 import QuiverWire
 import TestSupport
 
-/// One call of a program: what it does and when, all chosen beforehand.
+/// One planned call: its kind, size and time.
 struct PlannedCall: Sendable {
   enum Kind: CaseIterable, Sendable { case atOnce, later, task, source, sink, talk }
 
   var number: UInt32
   var kind: Kind
   var ask: Ask
-  /// From the start of the run.
+  /// Since the start of the run.
   var startNanoseconds: UInt64
-  /// From its start; nil: none.
+  /// Since the start of the call; nil for none.
   var timeoutNanoseconds: UInt64?
   var cancelNanoseconds: UInt64?
-  /// Messages of the request of a sink or a talk.
+  /// The number of request messages of a sink or a talk.
   var messageCount: UInt32
   var sendPauseMicroseconds: UInt32
   var readPauseMicroseconds: UInt32
 }
 
-/// What one seed makes happen: limits, a wire, calls, mishaps and drains.
+/// The plan of one seed: limits, a transport, calls, mishaps and drains.
 struct Program: Sendable {
   var clientLimits = Limits()
   var serverLimits = Limits()
@@ -31,14 +31,14 @@ struct Program: Sendable {
   var mishaps: [(at: UInt64, kind: Mishap, atServer: Bool, span: UInt64)] = []
   var drains: [UInt64] = []
   var pings: [UInt64] = []
-  /// Whether the ends list zstd.
+  /// Whether the client's HELLO lists zstd.
   var clientPacks = false
   var serverPacks = false
   var wireSeed: UInt64
 
   /// - Parameters:
-  ///   - packs: false: nothing is compressed, whatever the seed says.
-  ///   - isSecure: whether the bytes on the wire are a secure channel's, which may be corrupted.
+  /// - packs: false disables compression for every seed.
+  /// - isSecure: whether a secure channel protects the bytes, which may then be corrupted.
   init(seed: UInt64, packs: Bool = true, isSecure: Bool = false) {
     var random = SeededGenerator(seed: seed)
     wireSeed = random.next()
@@ -54,7 +54,7 @@ struct Program: Sendable {
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       pings.append(.random(in: 0...60_000_000, using: &random))
     }
-    // Drawn apart from the rest, which means what it meant before there was compression.
+    // Drawn separately, so that older seeds keep their meaning.
     if packs { choosePacking(seed: seed ^ 0x7A73_7464) }
     if isSecure { chooseCorruptions(seed: seed ^ 0x746C_7331) }
   }
@@ -71,7 +71,7 @@ struct Program: Sendable {
     }
   }
 
-  /// Most seeds list zstd at both ends; messages are of one byte, of few or of all.
+  /// Most seeds use zstd at both ends; messages have one byte value, few or all.
   private mutating func choosePacking(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     clientPacks = !random.chance(of: 4)
@@ -97,7 +97,7 @@ struct Program: Sendable {
       self[keyPath: limits].drainMilliseconds = 300
     }
     serverLimits.maxConcurrentStreams = random.one(of: [1, 3, 100])
-    // A server's HELLO may raise what clients assume, and lower nothing.
+    // A server's HELLO may only raise what clients assume.
     serverLimits.initialConnectionCredit = max(serverLimits.initialConnectionCredit, 4_096)
   }
 
@@ -145,6 +145,6 @@ extension SeededGenerator {
     elements[Int.random(in: elements.indices, using: &self)]
   }
 
-  /// True once in `number` times.
+  /// True with a probability of one in `number`.
   mutating func chance(of number: Int) -> Bool { Int.random(in: 0..<number, using: &self) == 0 }
 }

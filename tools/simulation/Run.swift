@@ -3,7 +3,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One seed's program, carried out on a virtual clock.
+/// Runs the program of one seed on a virtual clock.
 // Sendable because it is touched on its reactor alone.
 final class Run: @unchecked Sendable {
   let program: Program
@@ -11,23 +11,23 @@ final class Run: @unchecked Sendable {
   let service: Service
   let network: Network
   let packers: (client: Packer?, server: Packer?)
-  /// How each call ended, by its number; more than one is a fault.
+  /// The outcomes of each call, by its number; more than one is a fault.
   private(set) var outcomes: [UInt32: [Outcome]] = [:]
   private var tasks: [UInt32: Task<Void, Never>] = [:]
   private(set) var endedAt: UInt64 = 0
-  /// Where the connections stood at the end.
+  /// The state of the connections at the end.
   private(set) var summary = ""
 
   static let start: UInt64 = 5_000_000_000
 
-  /// What a call's end was, and the replies before it.
+  /// The outcome of a call, and its replies.
   struct Outcome: Sendable {
     var error: RPCError?
     var replies: [Answer]
     var at: UInt64
   }
 
-  /// - Parameter authority: whose certificate the server has; nil: nothing is encrypted.
+  /// - Parameter authority: the authority of the server's certificate; nil for no encryption.
   convenience init(seed: UInt64, authority: SimulatedAuthority? = nil) {
     self.init(Program(seed: seed, isSecure: authority != nil), security: authority?.security())
   }
@@ -44,13 +44,13 @@ final class Run: @unchecked Sendable {
       security: security, seed: program.wireSeed)
   }
 
-  /// Everything, until nothing more can happen; answers what was wrong.
+  /// Runs until nothing is left to happen; returns the violations.
   func findings() -> [String] {
     plan()
     let isDone = reactor.advance(
       upToNanoseconds: 300_000_000_000, until: { outcomes.count == program.calls.count })
     endedAt = reactor.nowNanoseconds
-    // Closing takes its second, and a black hole its keepalive.
+    // Closing takes a second, and the discovery of a black hole the keepalive time.
     reactor.advance(byNanoseconds: 100_000_000_000)
     var found = Verdict(self).findings()
     if !isDone {
@@ -65,12 +65,12 @@ final class Run: @unchecked Sendable {
     return found
   }
 
-  /// The most that one end held at once, framed or queued.
+  /// The largest memory of one end, framed or queued.
   var largestHeld: Int {
     network.wires.map { max($0.client.largestHeld, $0.server.largestHeld) }.max() ?? 0
   }
 
-  /// What happened, in a line, for comparing two runs.
+  /// The events in one line, for comparing two runs.
   var trace: String {
     outcomes.keys.sorted().map { number in
       let ends = (outcomes[number] ?? []).map { outcome in
@@ -181,7 +181,7 @@ final class Run: @unchecked Sendable {
     }
   }
 
-  /// Ends what is open, so that nothing of this run outlives it.
+  /// Ends everything that is open.
   private func letGo() {
     for task in tasks.values { task.cancel() }
     tasks = [:]
@@ -194,7 +194,7 @@ final class Run: @unchecked Sendable {
       wire.client.peer = nil
       wire.server.peer = nil
     }
-    // Timers that are far ahead would keep all of it.
+    // Timers in the far future would keep all objects alive.
     reactor.end {}
   }
 }

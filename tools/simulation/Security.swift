@@ -2,7 +2,7 @@ import QuiverRPC
 import QuiverTLS
 import TestCertificates
 
-/// How the connections of a run are encrypted: real TLS at both ends.
+/// The encryption of a run's connections: real TLS at both ends.
 struct Security {
   var client: any SecureClientContext
   var server: any SecureServerContext
@@ -10,8 +10,8 @@ struct Security {
 
 /// An authority with a certificate for the simulated servers.
 ///
-/// Its keys are Ed25519, whose signatures all have the same length: the lengths of a seed's
-/// handshakes, and so its times, are the same in each run, though their bytes are not.
+/// Its keys are Ed25519, whose signatures have a fixed length: the lengths of a seed's handshakes,
+/// and so its times, are the same in each run, although the bytes differ.
 final class SimulatedAuthority {
   private let authority: TestAuthority
   private let certificate: TestAuthority.Issued
@@ -21,7 +21,7 @@ final class SimulatedAuthority {
     certificate = try authority.issue("server")
   }
 
-  /// The security of one run. Nothing is kept from run to run, tickets included.
+  /// The security of one run. Runs share nothing, not even tickets.
   func security() -> Security {
     do {
       return Security(

@@ -4,20 +4,20 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// What a call asks of the server: how much, how slowly, and how it shall end.
+/// The request of a call: how much to reply, how slowly, and with which status.
 struct Ask: Message {
   var number: UInt32 = 0
   var delayMicroseconds: UInt32 = 0
   /// Of a unary reply, or of each message of a stream.
   var replyBytes: UInt32 = 0
-  /// Messages of a reply stream.
+  /// The number of messages of a reply stream.
   var count: UInt32 = 0
-  /// 0: OK.
+  /// 0 for OK.
   var code: UInt32 = 0
-  /// The server ends the call after so many messages of the request; 0: after all.
+  /// The server ends the call after this many request messages; 0 for after all.
   var enough: UInt32 = 0
   var padding: [UInt8] = []
-  /// How little of the padding repeats itself, here and in the reply.
+  /// How little of the padding repeats, in the request and in the reply.
   var noise: UInt32 = 0
 
   init() {}
@@ -30,10 +30,10 @@ struct Ask: Message {
     .bytes(7, "padding", \.padding), .uint32(8, "noise", \.noise))
 }
 
-/// What messages are filled with.
+/// The padding of messages.
 enum Padding {
-  /// - Parameter noise: 0: one byte, again and again; 1: eight of them, which compress to about
-  ///   three eighths; more: all of them, which do not compress.
+  /// - Parameter noise: 0: one byte value; 1: eight of them, which compress to about
+  /// three eighths; more: all of them, which do not compress.
   static func bytes(_ count: Int, of byte: UInt8, noise: UInt32) -> [UInt8] {
     guard noise > 0 else { return [UInt8](repeating: byte, count: count) }
     let mask: UInt64 = noise == 1 ? 0x0707_0707_0707_0707 : .max
@@ -51,11 +51,11 @@ enum Padding {
 }
 
 struct Answer: Message {
-  /// Of the call.
+  /// The number of the call.
   var number: UInt32 = 0
-  /// From 1 in a stream; of a client stream's reply: the messages that were heard.
+  /// Starts at 1 in a stream; in a client stream's reply the number of received messages.
   var place: UInt32 = 0
-  /// Padding that was heard, or comes along.
+  /// The received padding, or that of this message.
   var byteCount: UInt64 = 0
   var padding: [UInt8] = []
 
@@ -74,7 +74,7 @@ struct Answer: Message {
     .uint64(3, "byte_count", \.byteCount), .bytes(4, "padding", \.padding))
 }
 
-/// The server's handlers, which note what they ran.
+/// The server's handlers, which record what they ran.
 final class Service: Sendable {
   static let atOnce = UnaryMethod<Ask, Answer>("simulation.Work/AtOnce", id: 4097)
   static let later = UnaryMethod<Ask, Answer>("simulation.Work/Later", id: 4098)
@@ -94,9 +94,9 @@ final class Service: Sendable {
 
   init(on reactor: LoopbackReactor) { self.reactor = reactor }
 
-  /// The numbers of the calls whose handlers were started, or had a message that names them.
+  /// The numbers of the calls whose handlers started or received a message.
   var ran: [UInt32] { state.withLock { $0.ran } }
-  /// Handlers that have not returned.
+  /// The number of handlers that have not returned.
   var running: Int { state.withLock { $0.running } }
 
   private func note(_ ask: Ask) { state.withLock { $0.ran.append(ask.number) } }
@@ -190,7 +190,7 @@ final class Service: Sendable {
   }
 }
 
-/// Knows everybody.
+/// Authenticates everybody.
 struct Welcome: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "B. Bowyer"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Two real ends over a hostile wire, on virtual time, once for each seed.
+/// Runs two real ends over a hostile transport on virtual time, once for each seed.
 @main
 struct Simulation {
   static let usage = """
@@ -72,7 +72,7 @@ struct Simulation {
     return failed == 0 ? 0 : 1
   }
 
-  /// How far it is, beside the findings.
+  /// Prints progress.
   private static func tell(_ text: String) {
     FileHandle.standardError.write(Data("simulation: \(text) seeds\n".utf8))
   }

@@ -3,21 +3,21 @@ import QuiverLoopback
 import QuiverRPC
 import QuiverWire
 
-/// What both sides of one connection said, and when, on a wire that holds nothing up.
+/// The frames of both sides of one connection with their times, without delays.
 struct Trace: Codable, Equatable {
   var format = 1
   var about: String
   var turns: [Turn] = []
 
   struct Turn: Codable, Equatable {
-    /// From the start, in virtual nanoseconds.
+    /// Virtual nanoseconds since the start.
     var at: UInt64
     /// `client` or `server`.
     var from: String
     var hex: String
   }
 
-  /// Everything that one side said.
+  /// All bytes that one side sent.
   func said(by side: String) -> String {
     turns.filter { $0.from == side }.map(\.hex).joined()
   }
@@ -52,8 +52,8 @@ struct Trace: Codable, Equatable {
     init(_ about: String) { trace = Trace(about: about) }
   }
 
-  /// What was said on each stream, whatever way it was cut and interleaved: messages whole, then
-  /// how it ended. CREDIT, PING and empty HEADERS may come at other times, and are left out.
+  /// The content of each stream, however it was split and interleaved: whole messages, then the
+  /// end. Omits CREDIT, PING and empty HEADERS, whose times may differ.
   static func streams(_ said: String) -> [UInt32: [String]] {
     var rest = bytes(said)[...].dropFirst(8)
     var found: [UInt32: [String]] = [:]
@@ -76,7 +76,7 @@ struct Trace: Codable, Equatable {
     return found
   }
 
-  /// What a server of today says to the client of the trace.
+  /// The bytes that the current server sends to the client of the trace.
   func replayed(limits: Limits) -> String {
     let reactor = LoopbackReactor(.manual(startNanoseconds: Run.start))
     let service = Service(on: reactor)

@@ -2,7 +2,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// What must hold once a run is over, whatever its seed.
+/// The invariants of a finished run.
 struct Verdict {
   private let run: Run
   private let ran: [UInt32]
@@ -41,7 +41,7 @@ struct Verdict {
     }
     if let timeout = call.timeoutNanoseconds {
       let latest = Run.start + call.startNanoseconds + timeout
-      // A slow reader learns of the end when it reads on.
+      // A slow reader receives the end when it reads again.
       let slack = UInt64(call.readPauseMicroseconds) * 1_000 * 8 + 1_000_000
       if outcome.at > latest + slack, outcome.error?.code == .deadlineExceeded {
         found.append("\(name) ended \(outcome.at - latest) ns after its deadline")
@@ -55,7 +55,7 @@ struct Verdict {
     return found
   }
 
-  /// How many replies a call has that ends OK.
+  /// The number of replies of a call that ends with OK.
   private func expectedReplies(_ call: PlannedCall) -> Int {
     switch call.kind {
     case .atOnce, .later, .task, .sink: 1
@@ -121,7 +121,7 @@ struct Verdict {
     if held != [0, 0] { found.append("\(name): \(held) bytes are still held") }
     let bound = max(
       run.program.clientLimits.outputHighWater, run.program.serverLimits.outputHighWater)
-    // What is framed stops at the high water; a reply and a frame may come on top.
+    // Framed output stops at the high water; one reply and one frame may be added.
     let largest = max(wire.client.largestOutput, wire.server.largestOutput)
     if largest > bound + 256 * 1024 {
       found.append("\(name): \(largest) bytes were framed at once")
@@ -147,7 +147,7 @@ struct Verdict {
 
   // MARK: Compression
 
-  /// Only what one end has packed is unpacked by the other, and nothing unless both list it.
+  /// An end only inflates what the other has compressed, and nothing unless both list it.
   private func packingFindings() -> [String] {
     let (near, far) = run.packers
     let counts = [near, far].map { ($0?.packedCount ?? 0, $0?.unpackedCount ?? 0) }
@@ -163,7 +163,7 @@ struct Verdict {
 
   // MARK: Time
 
-  /// All ends soon: within the longest timeout, or what a silent wire takes to be found out.
+  /// Everything ends within the longest timeout or the discovery of a silent connection.
   private func timeFindings() -> [String] {
     let patience: UInt64 = wasDisturbed ? 70_000_000_000 : 20_000_000_000
     guard run.endedAt > Run.start + patience else { return [] }

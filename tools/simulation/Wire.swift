@@ -2,31 +2,31 @@ import QuiverLoopback
 import QuiverRPC
 import TestSupport
 
-/// What a seed lets a wire do to the bytes of one connection; TCP's order is kept.
+/// How a seed treats the bytes of one connection; their order is kept.
 struct WireHabits: Sendable {
   var chunkBytes: ClosedRange<Int> = 1...65_536
   var delayNanoseconds: ClosedRange<UInt64> = 0...0
-  /// What is on its way at most; a writer then waits, as at a full socket.
+  /// The maximum number of bytes in flight; then a writer waits, as for a full socket.
   var capacityBytes = 256 * 1024
 }
 
-/// What happens to a connection at some time.
+/// A fault of a connection at some time.
 enum Mishap: Sendable {
-  /// Both ends learn at once; what is on its way is lost.
+  /// Both ends learn of it at once; bytes in flight are lost.
   case reset
-  /// One end writes no more, and reads on.
+  /// One end stops writing, and continues to read.
   case halfClose
-  /// Bytes vanish, and nobody is told.
+  /// Bytes are lost without notice.
   case blackHole
-  /// What is on its way waits a while.
+  /// Bytes in flight are delayed.
   case pause
-  /// One end reads nothing for a while.
+  /// One end stops reading for a while.
   case stall
-  /// A bit of the next bytes changes on the way, as TCP's checksum does not always notice. Only a
-  /// secure channel finds that out.
+  /// A bit of the next bytes changes, as TCP's checksum does not always notice. Only a secure
+  /// channel detects that.
   case corruption
 
-  /// What a connection without TLS survives.
+  /// The faults that a connection without TLS survives.
   static let ofPlainWires: [Mishap] = [.reset, .halfClose, .blackHole, .pause, .stall]
 }
 
@@ -35,9 +35,9 @@ enum Mishap: Sendable {
 final class Wire: @unchecked Sendable {
   let client: WireSide
   let server: WireSide
-  /// Nothing was lost on it, and it was not broken.
+  /// No bytes were lost, and it did not break.
   private(set) var isWhole = true
-  /// Something was held up for longer than both sides' patience may last.
+  /// Bytes were delayed for longer than the timeouts allow.
   private(set) var wasHeldUp = false
 
   init(
@@ -82,7 +82,7 @@ final class Wire: @unchecked Sendable {
   }
 }
 
-/// One end of a wire with the bytes on their way to it.
+/// One end of a connection with its unread bytes.
 // Sendable because it is touched on its reactor alone.
 final class WireSide: ConnectionDriver, @unchecked Sendable {
   let end: any ConnectionEnd
@@ -91,15 +91,15 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
   private let habits: WireHabits
   private var random: SeededGenerator
   private(set) var isClosed = false
-  /// Told what is written, as it is.
+  /// Receives the written bytes unchanged.
   var onSend: (([UInt8]) -> Void)?
   /// What this side writes is lost.
   var swallows = false
-  /// A bit of what this side writes next is changed.
+  /// A bit of the next bytes from this side changes.
   var corruptsNext = false
-  /// The most that the end had framed at once.
+  /// The largest framed output of the end.
   private(set) var largestOutput = 0
-  /// The most that it held at once, framed or queued.
+  /// The largest memory of the end, framed or queued.
   private(set) var largestHeld = 0
 
   private var inbox: [[UInt8]?] = []
@@ -126,7 +126,7 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     reactor.run { self.turn() }
   }
 
-  /// Ends this side at once. The other side learns of it when the bytes in transit have arrived,
+  /// Ends this side at once. The other side learns of it after the bytes in flight have arrived,
   /// unless the end is lost.
   func end(_ reason: String, losing: Bool = false) {
     guard !isClosed else { return }
@@ -152,7 +152,7 @@ final class WireSide: ConnectionDriver, @unchecked Sendable {
     reactor.schedule(atNanoseconds: stalledUntil) { self.turn() }
   }
 
-  /// Writes and reads until neither can go on.
+  /// Writes and reads until neither makes progress.
   func turn() {
     isTurnWanted = false
     guard !isClosed, !isInTurn else { return }

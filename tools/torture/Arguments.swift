@@ -1,4 +1,4 @@
-/// The words after the program's name.
+/// The arguments of the program.
 struct Arguments {
   private let words: [String]
 

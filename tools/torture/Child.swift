@@ -1,29 +1,30 @@
 import ChildProcesses
 import Foundation
 
-/// The program itself as a process of its own, under `strace` where a fault is to be injected.
+/// The program as a child process, under `strace` if a fault is injected.
 struct Child {
   /// How it ended.
   struct Ending: Equatable {
-    /// The exit code; nil where a signal ended it.
+    /// The exit code; nil if a signal ended it.
     var code: Int32?
     var events: [History.Event]
-    /// What strace wrote, where it ran.
+    /// The output of strace, if it ran.
     var trace: String
   }
 
-  /// The built program, beside the one that runs.
+  /// The path of the program in the same directory.
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "torture")
 
   var scratch: ScratchDirectory
   var arguments: [String]
-  /// What strace injects, as `fdatasync:signal=SIGKILL:when=3`; nil runs without strace.
+  /// The injection of strace, for example `fdatasync:signal=SIGKILL:when=3`; nil runs without
+  /// strace.
   var injection: String?
-  /// Kills the program once it has acknowledged so many operations.
+  /// Kills the program after it has acknowledged this many operations.
   var killAfterAcknowledged: Int?
 
-  /// Whether strace is there and may trace here; throws a sentence that says what to do.
+  /// Throws unless strace can trace here; the error says what to do.
   static func requireStrace(searching path: String? = nil) throws {
     let probe = ChildProcess()
     if let path { probe.environment = ["PATH": path] }
@@ -81,7 +82,7 @@ struct Child {
     return ending
   }
 
-  /// Copies the lines as they come, kills at the count, and copies what was still on its way.
+  /// Copies the lines as they arrive, kills at the count, and copies the rest.
   private func follow(
     _ output: FileHandle, into path: String, _ process: ChildProcess, _ count: Int
   ) throws {

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// What a run saw, in order: written down line by line as it happens, so that a kill loses nothing.
+/// The events of a run in order, written line by line, so that a kill loses none.
 final class History: Sendable {
-  /// One line.
+  /// One event.
   enum Event: Sendable, Equatable {
-    /// A program began.
+    /// A program started.
     case run
-    /// An operation is about to be submitted.
+    /// An operation will be submitted.
     case begun(Int64)
-    /// It was acknowledged, with this reply.
+    /// An operation was acknowledged with this reply.
     case done(Int64, [UInt8])
-    /// It was refused, and certainly or perhaps has no effect.
+    /// An operation was refused, with or without certainty that it had no effect.
     case refused(Int64, isCertain: Bool)
-    /// How many reads ended between one acknowledgement and the next, at most.
+    /// The largest number of reads between two acknowledgements.
     case reads(Int)
   }
 
   private let lines = Mutex<[Event]>([])
   private let descriptor: Int32?
 
-  /// Events go to memory, and to the descriptor where there is one.
+  /// Stores events in memory, and writes them to the descriptor if there is one.
   init(descriptor: Int32? = nil) { self.descriptor = descriptor }
 
   var events: [Event] { lines.withLock { $0 } }
@@ -34,7 +34,7 @@ final class History: Sendable {
     }
   }
 
-  /// The events of a file; a last line that was cut is left out.
+  /// Reads the events of a file, without an incomplete last line.
   static func read(_ path: String) throws -> [Event] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let whole =

@@ -1,22 +1,22 @@
 import QuiverStore
 
-/// Holds what is stored against what the histories say: every acknowledged operation there once,
-/// the others there once or not at all, none half.
+/// Compares the store with the histories: every acknowledged operation is there once, the others
+/// once or not at all, and none partially.
 struct HistoryChecker {
-  /// What the histories allow an operation to be.
+  /// What the histories allow for an operation.
   private struct Expectation {
     var replies: Set<[UInt8]> = []
     var isAcknowledged = false
-    /// Whether an attempt of it may have had its effect.
+    /// Whether an attempt may have had its effect.
     var isOpen = false
   }
 
   private var expectations: [Int64: Expectation] = [:]
-  /// For each run the numbers in the order of their submission, without those refused.
+  /// For each run the numbers in submission order, without the refused ones.
   private var runs: [[Int64]] = []
   private var findings: [String] = []
 
-  /// How many operations were acknowledged.
+  /// The number of acknowledged operations.
   var acknowledgedCount: Int { expectations.values.count { $0.isAcknowledged } }
 
   init(_ events: [History.Event]) {
@@ -39,21 +39,22 @@ struct HistoryChecker {
     }
   }
 
-  /// Numbers that may have had their effect and were not acknowledged.
+  /// The numbers that may have had their effect without an acknowledgement.
   var openNumbers: [Int64] {
     expectations.filter { $0.value.isOpen && !$0.value.isAcknowledged }.keys.sorted()
   }
 
-  /// The highest number that was begun.
+  /// The highest submitted number.
   static func highest(in events: [History.Event]) -> Int64? {
     events.compactMap { event -> Int64? in
       if case .begun(let number) = event { number } else { nil }
     }.max()
   }
 
-  /// What is wrong, in sentences; empty where the histories explain everything.
+  /// The violations as sentences; empty if the histories explain everything.
   ///
-  /// - Parameter idOfReply: the id in a reply that a key keeps; a ``WriterRun`` keeps it alone.
+  /// - Parameter idOfReply: extracts the id from the stored reply of a key; a ``WriterRun`` stores
+  /// the id only.
   mutating func check(
     _ store: Store, idOfReply: ([UInt8]) -> [UInt8] = { $0 }
   ) throws -> [String] {
@@ -95,7 +96,7 @@ struct HistoryChecker {
     }
   }
 
-  /// One writer applies in the order of submission: what is there is the beginning of a run.
+  /// A writer applies operations in submission order: the stored ones are the start of a run.
   private mutating func checkOrder(_ run: [Int64], _ stored: StoredOperations) {
     let numbers = run.filter { Operation($0).kind != .failure }
     guard let gap = numbers.firstIndex(where: { stored.effects[$0] == nil }) else { return }

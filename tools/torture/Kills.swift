@@ -1,19 +1,19 @@
 import Foundation
 import QuiverRules
 
-/// Kills the program at chosen system calls, or under load again and again, and checks after each.
+/// Kills the program at chosen system calls, or repeatedly under load, and checks after each kill.
 struct Kills {
   let scratch: ScratchDirectory
   var seed: UInt64
 
-  /// What came of it.
+  /// The result.
   struct Outcome {
     var findings: [String] = []
     var killedCount = 0
     var acknowledgedCount = 0
   }
 
-  /// Kills at the N-th write or sync of a thread, in a directory that is new or was used.
+  /// Kills at the N-th write or sync of a thread, in a new or a used directory.
   func points(_ count: Int) throws -> Outcome {
     try Child.requireStrace()
     var random = SplitMix64(seed: seed)
@@ -44,9 +44,9 @@ struct Kills {
     return outcome
   }
 
-  /// Kills under load: each round sends what was left open again, then goes on.
+  /// Kills under load: each round sends the open operations again, then continues.
   ///
-  /// A directory serves 50 rounds, since every check looks at all that is in it.
+  /// A directory is used for 50 rounds, because each check reads all of it.
   func rounds(_ count: Int) throws -> Outcome {
     var random = SplitMix64(seed: seed)
     var outcome = Outcome()
@@ -75,7 +75,7 @@ struct Kills {
       if ending.code == nil { outcome.killedCount += 1 }
       events += ending.events
       next = max(next, (HistoryChecker.highest(in: events) ?? 0) + 1)
-      // Some crashes are met by the next writer, others by the checker first.
+      // The next writer recovers from some crashes, the checker from others.
       if round % 2 == 0 || round == rounds.upperBound - 1 {
         outcome.findings += try Recovery.check(data, events)
           .map { "round \(round), seed \(seed): \($0)" }

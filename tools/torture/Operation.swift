@@ -1,20 +1,20 @@
 import QuiverRules
 import QuiverStore
 
-/// One numbered operation: what it does, and the key by which it may be sent again.
+/// One numbered operation with the key for repeating it.
 ///
-/// The number says everything, so that a history of numbers is enough to know what must be stored.
+/// The number determines everything, so that a history of numbers determines what must be stored.
 struct Operation: Sendable {
   let number: Int64
 
-  /// What is done; of eight numbers in a row each has one.
+  /// The kind of the operation; each eight consecutive numbers have all kinds.
   enum Kind: Sendable, Equatable {
-    /// A item without and with a client_id, whose model is the number.
+    /// An item without and with a client_id, whose model is the number.
     case create
     case createWithClientID
-    /// The revision after the first of the item that the number before made.
+    /// An update of the item that the previous number created.
     case update
-    /// A principal, with its line in the audit.
+    /// A principal, with its audit row.
     case principal
     /// A command that changes rows and then fails.
     case failure
@@ -45,7 +45,7 @@ struct Operation: Sendable {
     return bytes.suffix(6) + [0x70, 0, 0x80, 0] + bytes.suffix(6)
   }
 
-  /// Submits it; the reply is the id of what it made or changed.
+  /// Submits the operation; the reply is the id of the created or changed object.
   func submit(
     to store: Store, noteByteCount: Int, target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
@@ -81,13 +81,13 @@ struct Operation: Sendable {
     return content
   }
 
-  /// An id as the reply of an operation holds it.
+  /// An id as in the reply of an operation.
   static func bytes(_ id: Int64) -> [UInt8] {
     withUnsafeBytes(of: id.bigEndian) { Array($0) }
   }
 }
 
-/// Makes an item, and then will have none of it.
+/// Creates an item and then fails.
 struct FailingLate: Command {
   let inner: CreateEquipment
 

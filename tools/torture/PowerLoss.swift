@@ -3,27 +3,27 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// Cuts the power at some event of a run, by a seed, and looks at what the disk then holds.
+/// Cuts the power at an event chosen by a seed, and checks what the disk has.
 struct PowerLoss {
   var directory: ScratchDirectory
-  /// With it every sync is a lie, and a checker that finds nothing is worth nothing.
+  /// Ignores every sync; a checker that then finds nothing does not work.
   var losesSyncs = false
 
-  /// What one seed gave.
+  /// The result of one seed.
   struct Outcome {
     var findings: [String]
     var acknowledgedCount: Int
     var hasCrashed: Bool
   }
 
-  /// Before the first run of the process.
+  /// Call it before the first run of the process.
   static func prepare() throws {
     guard isPrepared else { throw Complaint("SQLite refused the crash layer") }
   }
 
   private static let isPrepared = crash_files_register() == 0
 
-  /// Runs every seed, and adds up.
+  /// Runs all seeds, and adds up the results.
   func run(seeds: ClosedRange<UInt64>) throws -> Kills.Outcome {
     var sum = Kills.Outcome()
     for seed in seeds {
@@ -55,7 +55,7 @@ struct PowerLoss {
     return outcome
   }
 
-  /// How a run goes, as its seed says.
+  /// The parameters of a run.
   private struct Shape {
     let parts: [Int]
     let window: Int
@@ -70,7 +70,7 @@ struct PowerLoss {
       noteByteCount = isLarge ? 4_000 : Int.random(in: 1...2_000, using: &random)
     }
 
-    /// Opens and closes a store for each part, until the power goes.
+    /// Opens and closes a store for each part, until the power is cut.
     func run(in directory: String, _ history: History) throws {
       var first: Int64 = 1
       for count in parts {

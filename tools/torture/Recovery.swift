@@ -1,11 +1,11 @@
 import QuiverStore
 
-/// What a store must be after a crash: explained by the history, and whole after sending again.
+/// Checks a store after a crash: the history explains it, also after sending operations again.
 struct Recovery {
   var directory: String
   var events: [History.Event]
 
-  /// Opens the store, checks it, sends every open operation and the latest acknowledged ones again,
+  /// Opens and checks the store, sends every open operation and the latest acknowledged ones again,
   /// and checks once more.
   func findings() throws -> [String] {
     var checker = HistoryChecker(events)
@@ -21,7 +21,7 @@ struct Recovery {
       if case .done(let number, _) = event { number } else { nil }
     }
     let history = History()
-    // Open numbers may leave gaps that later ones of the same run were not to have: a run each.
+    // Each open number is its own run, because earlier ones may leave gaps.
     for number in checker.openNumbers + acknowledged.suffix(5) {
       let run = WriterRun(directory: directory, numbers: [number])
       let ending = try run.run(history)
@@ -32,7 +32,7 @@ struct Recovery {
     return try again(history.events)
   }
 
-  /// Opens the store and checks it, and nothing more; what was open is sent again by the next run.
+  /// Opens and checks the store; the next run sends open operations again.
   static func check(_ directory: String, _ events: [History.Event]) throws -> [String] {
     var checker = HistoryChecker(events)
     do {

@@ -1,13 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Directories that go when the program does.
+/// Directories that are deleted when the program ends.
 final class ScratchDirectory: Sendable {
   let path: String
   private let count = Atomic<Int>(0)
 
-  /// In memory where the system offers that: crashes are made, not waited for, so that nothing
-  /// rests on a real disk.
+  /// In memory if possible: crashes are simulated, so no real disk is needed.
   init() throws {
     let memory = "/dev/shm"
     let place =
@@ -20,7 +19,7 @@ final class ScratchDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// An empty directory below.
+  /// Creates an empty directory.
   func make() -> String {
     let made = path + "/\(count.wrappingAdd(1, ordering: .relaxed).oldValue)"
     try? FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
@@ -28,7 +27,7 @@ final class ScratchDirectory: Sendable {
   }
 }
 
-/// Why the program cannot go on, in a sentence.
+/// Why the program cannot continue, as a sentence.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 

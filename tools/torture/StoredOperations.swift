@@ -1,14 +1,14 @@
 import QuiverStore
 
-/// What a store holds of numbered operations.
+/// The numbered operations in a store.
 struct StoredOperations {
-  /// The ids by which each operation left something, one for each time that it did.
+  /// The ids of the objects of each operation, one for each effect.
   private(set) var effects: [Int64: [[UInt8]]] = [:]
 
-  /// The reply that each operation's key keeps.
+  /// The stored reply of each operation's key.
   private(set) var keys: [Int64: [UInt8]] = [:]
 
-  /// What no operation could have left.
+  /// Rows that no operation creates.
   private(set) var faults: [String] = []
 
   private static let items = Query(
@@ -24,7 +24,7 @@ struct StoredOperations {
   private static let changes = Query(
     "SELECT kind, object_id, change, count(*) FROM journal GROUP BY kind, object_id, change")
 
-  /// - Parameter idOfReply: the id in a reply that a key keeps, as ``Operation`` answers it.
+  /// - Parameter idOfReply: extracts the id from the stored reply of a key.
   init(_ store: Store, idOfReply: ([UInt8]) -> [UInt8]) throws {
     self = try store.read { (snapshot) throws(StoreError) in
       var stored = StoredOperations()
@@ -75,7 +75,7 @@ struct StoredOperations {
       (row.bytes(0), row.bytes(1))
     }
     for (key, reply) in keys {
-      // Keys of other calls end otherwise.
+      // Keys of other calls have another suffix.
       guard key.suffix(8) == [UInt8](repeating: 7, count: 8)[...] else { continue }
       let number = Int64(bitPattern: key.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
       self.keys[number] = idOfReply(reply)

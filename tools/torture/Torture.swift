@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes, kills, cuts the power, and holds what is left against the history.
+/// Writes, kills, cuts the power, and compares the store with the history.
 @main
 struct Torture {
   static let usage = """
@@ -17,7 +17,7 @@ struct Torture {
 
   static func main() {
     do {
-      // What `run` holds goes before the process does, scratch directories among it.
+      // Objects of `run`, including scratch directories, are released before the process exits.
       exit(try run(Arguments(Array(CommandLine.arguments.dropFirst()))))
     } catch {
       FileHandle.standardError.write(Data("torture: \(error)\n".utf8))

@@ -2,21 +2,21 @@ import Foundation
 import QuiverStore
 import Synchronization
 
-/// Opens a store and submits operations, so many at once, writing down what becomes of each.
+/// Opens a store and submits operations concurrently, recording the outcome of each.
 struct WriterRun: Sendable {
   var directory: String
-  /// The layer under SQLite; nil is the system's.
+  /// The VFS of SQLite; nil is the default.
   var fileSystem: String?
   var numbers: [Int64]
-  /// Operations on their way at once.
+  /// The number of concurrent operations.
   var window = 4
   var noteByteCount = 100
-  /// Whether another thread reads all the while.
+  /// Whether another thread reads meanwhile.
   var reads = false
 
   enum Ending: Sendable, Equatable {
     case closed
-    /// The store could write no more.
+    /// The store stopped accepting writes.
     case failed
     /// It could not be opened.
     case refused(String)
@@ -60,7 +60,7 @@ struct WriterRun: Sendable {
   }
 }
 
-/// Lets so many operations be on their way at once.
+/// Limits the number of concurrent operations.
 private final class Window: CompletionTarget {
   private let places: DispatchSemaphore
   private let size: Int
@@ -74,7 +74,7 @@ private final class Window: CompletionTarget {
 
   func leave() { places.signal() }
 
-  /// Returns when nothing is on its way.
+  /// Returns when no operation is in progress.
   func wait() {
     for _ in 0..<size { places.wait() }
     for _ in 0..<size { places.signal() }
@@ -88,7 +88,7 @@ private final class Window: CompletionTarget {
   }
 }
 
-/// A thread that reads for as long as operations are written.
+/// A thread that reads while operations are written.
 private final class Reading: Sendable {
   private let state = Mutex((count: 0, most: 0, isStopping: false))
   private let ended = DispatchSemaphore(value: 0)
