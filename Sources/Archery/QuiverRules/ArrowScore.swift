@@ -9,6 +9,7 @@ public struct ArrowScore: Sendable, Hashable, CustomStringConvertible {
   /// The highest value of any face.
   public static let maximumValue = 11
 
+  /// Creates a value; each parameter is the property of its name.
   public init(value: Int, isX: Bool = false) {
     self.value = value
     self.isX = isX

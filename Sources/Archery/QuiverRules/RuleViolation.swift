@@ -6,6 +6,7 @@ public struct RuleViolation: Error, Sendable, Equatable, CustomStringConvertible
   /// What the rule asks for, without the value that broke it.
   public let message: String
 
+  /// Creates a value; each parameter is the property of its name.
   public init(field: String, message: String) {
     self.field = field
     self.message = message

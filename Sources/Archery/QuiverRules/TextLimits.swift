@@ -1,7 +1,10 @@
 /// How long texts may be, in Unicode scalars after trimming.
 public enum TextLimits {
+  /// The largest number of characters of a name.
   public static let nameLength = 200
+  /// The largest number of characters of notes.
   public static let notesLength = 4_000
+  /// The largest number of characters of a person's shown name.
   public static let displayNameLength = 50
 
   /// A text as it is stored, trimmed, or the violation of its length; `path` names its field.

@@ -49,7 +49,7 @@ public enum Account: RPCService {
     ///
     /// To restore the data on another server, send each record to the Create method of its type,
     /// with its `client_id`, then archive the archived ones. Send setups from their first version
-    /// to their latest, with the new ids of the items or their `client_ids`. Ids, revisions and
+    /// to their latest, with the new ids of the items or their client ids. Ids, revisions and
     /// times of the records are those of this server, and Create methods ignore them. Deleted items
     /// that an old version contains are not among the records.
     public let exportMyData = UnaryMethod<ExportMyDataRequest, ExportMyDataResponse>(

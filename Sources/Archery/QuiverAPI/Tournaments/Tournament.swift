@@ -15,10 +15,11 @@ public enum Tournament: RPCService {
     /// Returns one event that the caller may see.
     public let getTournament = UnaryMethod<GetTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/GetTournament", id: 4610)
-    /// Lists events, newest first (by id).
+    /// Lists the caller's events, or all public ones, newest first (by id).
     public let listTournaments = UnaryMethod<ListTournamentsRequest, ListTournamentsResponse>(
       "quiver.v1.Tournament/ListTournaments", id: 4611)
-    /// By the organiser. The format and the policy cannot be changed after the start.
+    /// Changes the fields of an event that the mask names; by the organiser. The format and the
+    /// policy cannot be changed after the start.
     public let updateTournament = UnaryMethod<UpdateTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/UpdateTournament", id: 4612, mutating: true)
     /// Deletes an event without scores. Other events can be cancelled.
@@ -26,47 +27,51 @@ public enum Tournament: RPCService {
       DeleteTournamentRequest, DeleteTournamentResponse
     >(
       "quiver.v1.Tournament/DeleteTournament", id: 4613, mutating: true)
-    /// OPEN to IN_PROGRESS; also resumes after a pause.
+    /// Starts an open event, or resumes a paused one; by the organiser.
     public let startTournament = UnaryMethod<StartTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/StartTournament", id: 4614, mutating: true)
-    /// Operations are NOT_YET until the event resumes.
+    /// Pauses an event; by the organiser. Operations are ``Verdict/notYet`` until the event
+    /// resumes.
     public let pauseTournament = UnaryMethod<PauseTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/PauseTournament", id: 4615, mutating: true)
-    /// IN_PROGRESS to COMPLETED. Later operations are stored as late.
+    /// Finalises an event in progress; by the organiser. Later operations are stored as late.
     public let finaliseTournament = UnaryMethod<FinaliseTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/FinaliseTournament", id: 4616, mutating: true)
-    /// COMPLETED to IN_PROGRESS.
+    /// Reopens a finalised event; by the organiser.
     public let reopenTournament = UnaryMethod<ReopenTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/ReopenTournament", id: 4617, mutating: true)
     /// Cancels an event; by the organiser.
     public let cancelTournament = UnaryMethod<CancelTournamentRequest, TournamentEvent>(
       "quiver.v1.Tournament/CancelTournament", id: 4618, mutating: true)
 
-    /// While OPEN and below capacity; 10 failed codes per minute and address. Joining again returns
-    /// the existing participant.
+    /// Joins an event while it is open and below capacity. After 10 failed codes within a minute,
+    /// further ones of the address are RESOURCE_EXHAUSTED. Joining again returns the existing
+    /// participant.
     public let joinTournament = UnaryMethod<JoinTournamentRequest, Participant>(
       "quiver.v1.Tournament/JoinTournament", id: 4624, mutating: true)
-    /// By a participating user, while OPEN or IN_PROGRESS.
+    /// Adds a guest of a participating user, while the event is open or in progress.
     public let addGuest = UnaryMethod<AddGuestRequest, Participant>(
       "quiver.v1.Tournament/AddGuest", id: 4625, mutating: true)
-    /// By the organiser: participants without an account, all or none; while OPEN or IN_PROGRESS.
+    /// Adds participants without an account, all or none, while the event is open or in progress;
+    /// by the organiser.
     public let addEntries = UnaryMethod<AddEntriesRequest, AddEntriesResponse>(
       "quiver.v1.Tournament/AddEntries", id: 4626, mutating: true)
-    /// By id.
+    /// Lists participants by id.
     public let listParticipants = UnaryMethod<
       ListParticipantsRequest, ListParticipantsResponse
     >(
       "quiver.v1.Tournament/ListParticipants", id: 4627)
-    /// By the participant, the user who added it, or the organiser.
+    /// Withdraws a participant; by the participant, the user who added it, or the organiser.
     public let withdrawParticipant = UnaryMethod<WithdrawParticipantRequest, Participant>(
       "quiver.v1.Tournament/WithdrawParticipant", id: 4628, mutating: true)
     /// Disqualifies a participant; by the organiser.
     public let disqualifyParticipant = UnaryMethod<DisqualifyParticipantRequest, Participant>(
       "quiver.v1.Tournament/DisqualifyParticipant", id: 4629, mutating: true)
-    /// By the organiser: a withdrawn or disqualified participant becomes ACTIVE again.
+    /// Makes a withdrawn or disqualified participant active again; by the organiser.
     public let reinstateParticipant = UnaryMethod<ReinstateParticipantRequest, Participant>(
       "quiver.v1.Tournament/ReinstateParticipant", id: 4630, mutating: true)
-    /// By the organiser. The named participants are assigned to this scorer only.
+    /// Allows a principal to score the named participants, which are assigned to this scorer only;
+    /// by the organiser.
     public let appointScorer = UnaryMethod<AppointScorerRequest, Scorer>(
       "quiver.v1.Tournament/AppointScorer", id: 4632, mutating: true)
     /// Ends the appointment of a scorer; by the organiser.
@@ -75,7 +80,7 @@ public enum Tournament: RPCService {
     /// Lists all scorers of an event.
     public let listScorers = UnaryMethod<ListScorersRequest, ListScorersResponse>(
       "quiver.v1.Tournament/ListScorers", id: 4634)
-    /// Needs no token. Returns a token for connections that only watch this public event. Failed
+    /// Returns a token for connections that only watch this public event. It needs no token. Failed
     /// codes count with those of ``joinTournament``.
     public let getSpectatorToken = UnaryMethod<
       GetSpectatorTokenRequest, GetSpectatorTokenResponse
@@ -102,12 +107,14 @@ public enum Tournament: RPCService {
       SyncOperationsRequest, SyncOperationsResponse
     >(
       "quiver.v1.Tournament/SyncOperations", id: 4645)
-    /// Operations that arrived after the event was finalised, oldest first; by the organiser.
+    /// Lists the operations that arrived after the event was finalised, oldest first; by the
+    /// organiser.
     public let listLateOperations = UnaryMethod<
       ListLateOperationsRequest, ListLateOperationsResponse
     >(
       "quiver.v1.Tournament/ListLateOperations", id: 4646)
-    /// By the organiser. An operation that can no longer be applied stays late, with its verdict.
+    /// Applies late operations; by the organiser. An operation that can no longer be applied stays
+    /// late, with its verdict.
     public let admitOperations = UnaryMethod<AdmitOperationsRequest, ApplyOperationsResponse>(
       "quiver.v1.Tournament/AdmitOperations", id: 4647, mutating: true)
     /// Rejects late operations; by the organiser.
@@ -131,12 +138,14 @@ public enum Tournament: RPCService {
     /// Lists all policies with the days on which they are in force.
     public let listTiePolicies = UnaryMethod<ListTiePoliciesRequest, ListTiePoliciesResponse>(
       "quiver.v1.Tournament/ListTiePolicies", id: 4660)
-    /// At most 4 messages a second, each with the latest state. Also with a spectator's token.
+    /// Sends a window of the leaderboard, then its changes: at most 4 messages a second, each with
+    /// the latest state. A spectator's token may call it.
     public let watchLeaderboard = ServerStreamingMethod<
       WatchLeaderboardRequest, WatchLeaderboardResponse
     >(
       "quiver.v1.Tournament/WatchLeaderboard", id: 4664)
-    /// The event and its participants, without scores. Also with a spectator's token.
+    /// Sends the event and its participants, without scores, then their changes. A spectator's
+    /// token may call it.
     public let watchTournament = ServerStreamingMethod<
       WatchTournamentRequest, WatchTournamentResponse
     >(

@@ -7,9 +7,11 @@ public struct ArrowRollup: Sendable, Equatable {
   public private(set) var histogram: [Int]
   /// How many of them are X.
   public private(set) var xCount: Int
+  /// The sums of the positions.
   public private(set) var positions: PositionSums
   /// Milliseconds UTC; nil without arrows.
   public private(set) var firstShotAt: Int64?
+  /// The time of the last arrow, in milliseconds since 1970-01-01 UTC; nil without arrows.
   public private(set) var lastShotAt: Int64?
 
   /// Of no arrows.
@@ -32,6 +34,7 @@ public struct ArrowRollup: Sendable, Equatable {
     self.lastShotAt = lastShotAt
   }
 
+  /// Adds up arrows, in any order.
   public init(_ shots: some Sequence<ShotRecord>) {
     self.init()
     for shot in shots { add(shot) }
@@ -67,6 +70,7 @@ public struct ArrowRollup: Sendable, Equatable {
     return isKnown || (shot.scoredAt == old.scoredAt)
   }
 
+  /// Adds the sums of other arrows.
   public mutating func merge(_ other: ArrowRollup) {
     for value in histogram.indices { histogram[value] += other.histogram[value] }
     xCount += other.xCount
@@ -75,13 +79,16 @@ public struct ArrowRollup: Sendable, Equatable {
     if let last = other.lastShotAt { lastShotAt = max(lastShotAt ?? last, last) }
   }
 
+  /// The number of arrows.
   public var arrowCount: Int { histogram.reduce(0, +) }
 
   /// The sum of all values.
   public var score: Int { histogram.indices.reduce(0) { $0 + $1 * histogram[$1] } }
 
+  /// The number of arrows of value exactly 10, including X.
   public var tenCount: Int { histogram[10] }
 
+  /// The number of misses.
   public var missCount: Int { histogram[0] }
 
   /// How many arrows have at least that value.

@@ -9,6 +9,7 @@ public struct ComparedRound: Sendable, Equatable {
   /// round of one stratum has it in ``handicap``.
   public let stratumHandicaps: [Stratum: Int]
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     parts: [RoundPart], handicap: Int? = nil, stratumHandicaps: [Stratum: Int] = [:]
   ) {
@@ -30,10 +31,14 @@ public struct ComparedRound: Sendable, Equatable {
 
 /// The arrows of a round that were shot at one stratum.
 public struct RoundPart: Sendable, Equatable {
+  /// The distance and the face.
   public let stratum: Stratum
+  /// The values from which arrows count for accuracy and consistency.
   public let floors: ValueFloors
+  /// The sums of the arrows.
   public let rollup: ArrowRollup
 
+  /// Creates a value; each parameter is the property of its name.
   public init(stratum: Stratum, floors: ValueFloors, rollup: ArrowRollup) {
     self.stratum = stratum
     self.floors = floors

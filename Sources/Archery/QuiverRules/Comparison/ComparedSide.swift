@@ -2,11 +2,14 @@
 public struct ComparedSide: Sendable {
   /// As it is shown.
   public let name: String
+  /// The rounds of the side.
   public let rounds: [ComparedRound]
+  /// The statistics over all rounds.
   public let performance: Performance
   /// Counts of each round that has arrows in the range, in the order of `rounds`.
   public let counts: [ShotCounts]
 
+  /// Creates a value; each parameter is the property of its name.
   public init(name: String, rounds: [ComparedRound]) {
     self.name = name
     self.rounds = rounds

@@ -1,9 +1,14 @@
 /// Over which arrows a comparison goes, numbered as in `quiver.v1.ComparisonRange`.
 public enum ArrowSelection: Int32, CaseIterable, Sendable, Hashable {
+  /// 7 times 24 hours back.
   case sevenDays = 1
+  /// 30 times 24 hours back.
   case thirtyDays = 2
+  /// 90 times 24 hours back.
   case ninetyDays = 3
+  /// All arrows.
   case allTime = 4
+  /// From a start to before an end.
   case custom = 5
 
   /// What is compared over until somebody chooses.
@@ -60,13 +65,16 @@ public enum ArrowSelection: Int32, CaseIterable, Sendable, Hashable {
 public struct ShotSpan: Sendable, Hashable {
   /// Nil from the first arrow on.
   public let start: Int64?
+  /// The end, exclusive, in milliseconds since 1970-01-01 UTC.
   public let end: Int64
 
+  /// Creates a value; each parameter is the property of its name.
   public init(start: Int64?, end: Int64) {
     self.start = start
     self.end = end
   }
 
+  /// Whether an instant is at or after the start and before the end.
   public func contains(_ instant: Int64) -> Bool {
     instant < end && start.map { instant >= $0 } ?? true
   }

@@ -1,8 +1,10 @@
 /// B minus A as it is shown: rounded first, with the direction that the text has.
 public struct Delta: Sendable, Equatable {
+  /// The difference, B minus A, unrounded.
   public let value: Double
   /// As in "+1.25" and "-0.50"; "0.00" where nothing is left of it.
   public let text: String
+  /// The side that the rounded difference favours.
   public let direction: DifferenceDirection
 
   /// Two digits; with `smallerIsBetter`, as for handicaps, a minus is B's.
@@ -22,7 +24,10 @@ public struct Delta: Sendable, Equatable {
 
 /// Which side a difference speaks for, numbered as in `quiver.v1.DeltaDirection`.
 public enum DifferenceDirection: Int32, Sendable, Hashable {
+  /// Neither side: the rounded difference is zero.
   case none = 1
+  /// Setup B is better.
   case bBetter = 2
+  /// Setup A is better.
   case aBetter = 3
 }

@@ -9,13 +9,16 @@ public struct DifferenceInference: Sendable, Equatable {
   public private(set) var pooled: [MetricComparison]
   /// The strata that ``pooled`` is over.
   public let pooledStrata: [Stratum]
+  /// The share of tens of A; nil without arrows.
   public let tenRateA: TenRate?
+  /// The share of tens of B; nil without arrows.
   public let tenRateB: TenRate?
   /// Whether both shoot to the same place, by the diameter of the face, smaller faces first.
   public let places: [PlaceComparison]
   /// On the handicap scale, where smaller is better; nil where a side has no complete round.
   public private(set) var handicap: MetricComparison?
 
+  /// Compares two sides.
   public init(_ a: ComparedSide, _ b: ComparedSide, method: IntervalMethod = .welch) {
     let names = (a: a.name, b: b.name)
     let mixes = (a: StratumMix(a.rounds), b: StratumMix(b.rounds))
@@ -54,6 +57,7 @@ public struct DifferenceInference: Sendable, Equatable {
         method: .welch)
   }
 
+  /// The test of one metric.
   public subscript(metric: SetupMetric) -> MetricComparison {
     metrics[Int(metric.rawValue) - 1]
   }
@@ -105,12 +109,15 @@ public struct DifferenceInference: Sendable, Equatable {
 
 /// Whether two setups shoot to the same place on faces of one diameter.
 public struct PlaceComparison: Sendable, Equatable {
+  /// The diameter of the nominal face in centimetres.
   public let diameterCM: Double
   /// Rounds with positions on such faces.
   public let roundsA: Int
+  /// The number of B's rounds with positions.
   public let roundsB: Int
   /// Nil where there are too few rounds or the centroids lie on one line.
   public let test: HotellingTest?
+  /// The conclusion of the test.
   public let verdict: PlaceConclusion
 
   init(diameterCM: Double, _ a: [ShotPoint], _ b: [ShotPoint]) {
@@ -130,7 +137,9 @@ public struct PlaceComparison: Sendable, Equatable {
 
 /// What is said of two places, numbered as in `quiver.v1.PlaceVerdict`.
 public enum PlaceConclusion: Int32, CaseIterable, Sendable, Hashable {
+  /// A side has fewer than 5 rounds with positions.
   case tooLittleData = 1
+  /// The difference may be due to chance.
   case noDifference = 2
   /// They shoot to different places.
   case apart = 3

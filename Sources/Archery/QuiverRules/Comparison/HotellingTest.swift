@@ -1,11 +1,14 @@
 /// Hotelling's test of whether two setups shoot to the same place.
 public struct HotellingTest: Sendable, Equatable {
+  /// Hotelling's T squared.
   public let tSquared: Double
   /// F(2, n_a + n_b − 3).
   public let f: Double
+  /// The p value.
   public let p: Double
   /// Rounds with positions.
   public let roundsA: Int
+  /// The number of B's rounds.
   public let roundsB: Int
 
   /// Of the centroids of rounds; nil where there are too few rounds, or all centroids lie on one

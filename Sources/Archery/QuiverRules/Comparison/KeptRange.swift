@@ -1,8 +1,11 @@
 /// A chosen range with the ends of a custom one, as it is kept for its user.
 public struct KeptRange: Sendable, Equatable {
+  /// The kind of the range.
   public let range: ArrowSelection
   /// Milliseconds UTC; of a custom range only.
   public let start: Int64?
+  /// The end of a custom range, exclusive, in milliseconds since 1970-01-01 UTC; nil for other
+  /// ranges.
   public let end: Int64?
 
   /// The key under which it is kept among a user's preferences.
@@ -11,6 +14,7 @@ public struct KeptRange: Sendable, Equatable {
   /// Thirty days, where nobody has chosen yet.
   public static let standard = KeptRange(range: .standard)
 
+  /// Creates a value; each parameter is the property of its name.
   public init(range: ArrowSelection, start: Int64? = nil, end: Int64? = nil) {
     self.range = range
     self.start = start

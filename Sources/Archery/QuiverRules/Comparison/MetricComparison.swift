@@ -2,16 +2,21 @@
 public struct MetricComparison: Sendable, Equatable {
   /// Means of round means, rounds weighing alike; 0 without rounds.
   public let meanA: Double
+  /// The mean of B's round means.
   public let meanB: Double
+  /// The number of A's rounds.
   public let roundsA: Int
+  /// The number of B's rounds.
   public let roundsB: Int
   /// Of the mean round means, B minus A; nil where a side has fewer than two rounds.
   public let difference: MeanDifference?
+  /// Hedges' g of the round means; nil without a test.
   public let hedgesG: Double?
   /// What would be found in 8 of 10 comparisons of this size.
   public let detectableDifference: Double?
   /// Holm's, over all pairs of the comparison; p itself where there is one pair.
   public private(set) var adjustedP: Double?
+  /// The conclusion of the test.
   public private(set) var verdict: SetupVerdict
   /// The verdict in words.
   public private(set) var words: String

@@ -1,11 +1,14 @@
 /// The statistics of a setup, or of one item, over the arrows of a range.
 public struct Performance: Sendable, Equatable {
+  /// The counts of the arrows.
   public let counts: ShotCounts
   /// Rounds with at least one arrow in the range.
   public let roundCount: Int
   /// The mean of the rounds' scores, each over its arrows in the range; 0 without rounds.
   public let averageRoundScore: Double
+  /// The time of the first arrow, in milliseconds since 1970-01-01 UTC; nil without arrows.
   public let firstShotAt: Int64?
+  /// The time of the last arrow, in milliseconds since 1970-01-01 UTC; nil without arrows.
   public let lastShotAt: Int64?
   /// By distance, diameter and face.
   public let strata: [Stratum]
@@ -13,6 +16,7 @@ public struct Performance: Sendable, Equatable {
   /// positions are left out.
   public let positions: [FacePositions]
 
+  /// Computes the statistics of rounds.
   public init(_ rounds: [ComparedRound]) {
     var total = ArrowRollup()
     var counts = ShotCounts()
@@ -41,16 +45,20 @@ public struct Performance: Sendable, Equatable {
       .map { FacePositions(diameterCM: $0.key, sums: $0.value) }
   }
 
+  /// Whether there are arrows.
   public var hasData: Bool { counts.arrows > 0 }
 }
 
 /// The positions on faces of one diameter.
 public struct FacePositions: Sendable, Equatable {
+  /// The diameter of the nominal face in centimetres.
   public let diameterCM: Double
+  /// The sums of the positions.
   public let sums: PositionSums
 
   /// Mean x and mean y of the arrows with positions.
   public var drift: ShotPoint? { sums.centroid }
 
+  /// The size of the group; nil with fewer than two positions.
   public var group: ShotGroup? { ShotGroup(sums) }
 }

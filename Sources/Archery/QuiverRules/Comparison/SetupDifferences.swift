@@ -1,8 +1,12 @@
 /// The plain differences of two setups over all their arrows, B minus A, as they are shown.
 public struct SetupDifferences: Sendable, Equatable {
+  /// The difference of the mean values of an arrow.
   public let averageScore: Delta
+  /// The difference of the accuracies in percentage points.
   public let accuracy: Delta
+  /// The difference of the consistencies in percentage points.
   public let consistency: Delta
+  /// The difference of the numbers of arrows.
   public let arrowCount: Int
   /// With a sign: more arrows are not better.
   public let arrowCountText: String
@@ -16,6 +20,7 @@ public struct SetupDifferences: Sendable, Equatable {
     (arrowCount, arrowCountText) = Delta.arrowCount(a: a.counts.arrows, b: b.counts.arrows)
   }
 
+  /// The difference of one metric.
   public subscript(metric: SetupMetric) -> Delta {
     switch metric {
     case .averageScore: averageScore

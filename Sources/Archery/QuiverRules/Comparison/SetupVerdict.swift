@@ -4,7 +4,9 @@ public enum SetupVerdict: Int32, CaseIterable, Sendable, Hashable {
   case tooLittleData = 1
   /// Chance alone may have made the difference.
   case noDifference = 2
+  /// Setup A is better.
   case aBetter = 3
+  /// Setup B is better.
   case bBetter = 4
   /// Rounds that are all the same give no measure of chance.
   case noVariation = 5

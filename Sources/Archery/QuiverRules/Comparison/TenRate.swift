@@ -1,7 +1,10 @@
 /// The share of arrows that are tens, where arrows of one round are alike.
 public struct TenRate: Sendable, Equatable {
+  /// The number of arrows.
   public let arrows: Int
+  /// The number of arrows of value exactly 10, including X.
   public let tens: Int
+  /// The number of rounds.
   public let rounds: Int
   /// By how much the variance is larger than that of arrows without rounds; at least 1.
   public let designEffect: Double

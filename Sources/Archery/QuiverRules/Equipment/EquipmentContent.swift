@@ -1,5 +1,6 @@
 /// What an owner has written of one item of equipment: a value for each field of its kind.
 public struct EquipmentContent: Sendable, Equatable {
+  /// The type of the item.
   public let type: ItemType
 
   /// One value for each of the kind's `fields`, in their order.
@@ -20,6 +21,7 @@ public struct EquipmentContent: Sendable, Equatable {
     while self.values.count < count { self.values.append(.absent) }
   }
 
+  /// The fields and labels of the type.
   public var kind: EquipmentKind { EquipmentKind.of(type) }
 
   /// What lists show first.

@@ -2,7 +2,9 @@
 ///
 /// Adding a type is one more value here, its table, its proto message and its binding.
 public struct EquipmentKind: Sendable {
+  /// The type.
   public let type: ItemType
+  /// The group of the hub that the type belongs to.
   public let group: ItemGroup
 
   /// The name of its table and of the field that holds it in requests, as in `bow_string`.

@@ -2,6 +2,7 @@
 ///
 /// Each item is there once, and of the seven single types there is one each.
 public struct SetupParts: Sendable, Equatable {
+  /// The parts in the hub's order of types.
   public private(set) var list: [SetupPart]
 
   /// Parts of one setup.

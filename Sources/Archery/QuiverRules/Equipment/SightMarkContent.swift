@@ -6,6 +6,7 @@ public struct SightMarkContent: Sendable, Equatable {
   public var unit: LengthUnit?
   /// What the scale of the sight shows.
   public var markValue: Double
+  /// Free text; at most 4,000 characters.
   public var notes: String
 
   /// The longest distance, in either unit.
@@ -14,6 +15,7 @@ public struct SightMarkContent: Sendable, Equatable {
   /// The values of a scale.
   public static let markRange = -100_000.0...100_000
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     distance: Double = 0, unit: LengthUnit? = nil, markValue: Double = 0, notes: String = ""
   ) {
@@ -53,7 +55,9 @@ public struct SightMarkContent: Sendable, Equatable {
 
 /// What a distance is counted in, numbered as in `quiver.v1.DistanceUnit`.
 public enum LengthUnit: Int32, CaseIterable, Sendable, Hashable {
+  /// Metres.
   case metre = 1
+  /// Yards of 0.9144 m.
   case yard = 2
 
   /// How many metres one is.

@@ -2,13 +2,16 @@
 public struct HandicapPass: Sendable, Equatable {
   /// At least 1.
   public let arrows: Int
+  /// The distance in metres.
   public let distanceMetres: Double
+  /// The diameter of the nominal face in metres.
   public let faceDiameterMetres: Double
   /// From the innermost outwards, each outer one of a lower value.
   public let rings: [ScoringRing]
   /// Of the arrow that the scheme assumes.
   public let arrowDiameterMetres: Double
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     arrows: Int, distanceMetres: Double, faceDiameterMetres: Double, rings: [ScoringRing],
     isIndoor: Bool
@@ -28,8 +31,10 @@ public struct HandicapPass: Sendable, Equatable {
 public struct ScoringRing: Sendable, Hashable {
   /// Its diameter as a share of the nominal face's.
   public let diameterShare: Double
+  /// The value of an arrow in the ring.
   public let value: Int
 
+  /// Creates a value; each parameter is the property of its name.
   public init(diameterShare: Double, value: Int) {
     self.diameterShare = diameterShare
     self.value = value

@@ -10,6 +10,7 @@ public struct HandicapTable: Sendable {
     scores = Array(repeating: nil, count: HandicapScheme.range.count)
   }
 
+  /// The highest possible score.
   public var maximumScore: Int { passes.reduce(0) { $0 + $1.maximumScore } }
 
   /// The score of a handicap within `HandicapScheme.range`; another traps.

@@ -1,8 +1,11 @@
 /// What a body weighs, in whole thousandths of a unit.
 public struct BodyWeight: Sendable, Hashable {
+  /// The weight in thousandths of ``unit``.
   public var thousandths: Int64
+  /// The unit of the weight.
   public var unit: MassUnit
 
+  /// Creates a value; each parameter is the property of its name.
   public init(thousandths: Int64, unit: MassUnit) {
     self.thousandths = thousandths
     self.unit = unit

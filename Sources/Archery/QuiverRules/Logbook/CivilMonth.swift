@@ -15,6 +15,7 @@ public struct CivilMonth: Sendable, Hashable, Comparable {
     index = date.year &* 12 &+ date.month &- 1
   }
 
+  /// The year.
   public var year: Int32 { index / 12 }
   /// From 1, January.
   public var month: Int32 { index % 12 + 1 }

@@ -1,9 +1,11 @@
 /// The mean of a day's entries, unrounded.
 public struct DailyMean: Sendable, Equatable {
+  /// The civil day, in days since 1970-01-01.
   public let day: Int32
   /// In thousandths of the shown unit.
   public let thousandths: Double
 
+  /// Creates a value; each parameter is the property of its name.
   public init(day: Int32, thousandths: Double) {
     self.day = day
     self.thousandths = thousandths

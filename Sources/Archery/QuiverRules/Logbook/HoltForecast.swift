@@ -8,7 +8,9 @@ public struct HoltForecast: Sendable, Equatable {
   /// In thousandths a step, which is a day.
   public let trend: Double
 
+  /// The weight of a new value in the level.
   public static let levelWeight = 0.3
+  /// The weight of a new value in the trend.
   public static let trendWeight = 0.1
 
   /// Nil for fewer than two means.
@@ -38,10 +40,15 @@ public enum GoalPrediction: Sendable, Equatable {
 
   /// Why no day is told, numbered as in `quiver.v1.NoPrediction`.
   public enum Reason: Int32, CaseIterable, Sendable, Hashable {
+    /// Fewer than 7 days have entries.
     case tooFewDays = 1
+    /// The trend is zero.
     case flat = 2
+    /// The trend goes away from the goal.
     case pointsAway = 3
+    /// The level, or the last day, is at the goal or beyond.
     case goalPassed = 4
+    /// The goal is more than 730 days off.
     case tooFarOff = 5
   }
 

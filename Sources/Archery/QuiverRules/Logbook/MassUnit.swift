@@ -1,6 +1,8 @@
 /// What body weight and lifts are counted in, numbered as in `quiver.v1.WeightUnit`.
 public enum MassUnit: Int32, CaseIterable, Sendable, Hashable {
+  /// Pounds of 0.45359237 kg.
   case pound = 1
+  /// Kilograms.
   case kilogram = 2
 
   /// The international avoirdupois pound, exact since 1959.

@@ -1,14 +1,17 @@
 /// The way from a weight to a goal, with milestones on it.
 public struct MilestonePlan: Sendable, Equatable {
+  /// The unit of the weights.
   public var unit: MassUnit
   /// In thousandths of the unit, as all weights here.
   public var startThousandths: Int64
+  /// The goal in thousandths of the unit; different from the start.
   public var goalThousandths: Int64
   /// One of the unit's ``MassUnit/milestoneSteps``.
   public var stepThousandths: Int64
   /// Entries before it reach nothing.
   public var startDay: Int32
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     unit: MassUnit, startThousandths: Int64, goalThousandths: Int64, stepThousandths: Int64,
     startDay: Int32
@@ -87,7 +90,9 @@ public struct MilestonePlan: Sendable, Equatable {
 
   /// A milestone with the entry that reached it first.
   public struct Crossing: Sendable, Equatable {
+    /// The milestone in thousandths of the plan's unit.
     public let milestoneThousandths: Int64
+    /// The first entry at the milestone or beyond; nil: not reached.
     public internal(set) var entry: WeighIn?
   }
 }

@@ -9,8 +9,11 @@ public enum MovingAverage: Sendable, Hashable {
   /// The trend of The Hacker's Diet: a tenth of the way on each daily mean, unrounded.
   case hackersDiet
 
+  /// The spans that are allowed.
   public static let spans: ClosedRange<Int32> = 2...90
+  /// The span of the logbook's rows.
   public static let logbookSpan: Int32 = 7
+  /// The span of the chart.
   public static let chartSpan: Int32 = 10
 
   /// The weight of the latest mean, above 0 and at most 1.

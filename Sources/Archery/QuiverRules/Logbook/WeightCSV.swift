@@ -3,6 +3,7 @@
 /// Dates as in `2024-02-29`; weights with at most three digits behind the point; `lb` or `kg`; body
 /// fat in percent or empty. Fields that hold a comma, a quote or a line end are quoted.
 public enum WeightCSV {
+  /// The line of column names.
   public static let header = "date,weight,unit,note,body_fat"
 
   /// Entries that one text may have.
@@ -10,6 +11,7 @@ public enum WeightCSV {
 
   /// What a text holds: entries, and what is wrong with the lines that are none.
   public struct Reading: Sendable, Equatable {
+    /// The entries in the order of their lines.
     public var entries: [WeightEntryContent] = []
     /// The first ``BadLines/shownCount`` and a count of all.
     public var badLines = BadLines()

@@ -1,5 +1,6 @@
 /// One point of the weight chart.
 public struct WeightChartPoint: Sendable, Equatable {
+  /// The civil day, in days since 1970-01-01.
   public let day: Int32
   /// The day's mean, in thousandths of the shown unit.
   public let mean: Double

@@ -6,12 +6,15 @@ public struct WeightEntryContent: Sendable, Equatable {
   public var thousandths: Int64
   /// Nil is none, which no entry can have.
   public var unit: MassUnit?
+  /// Free text; at most 4,000 characters.
   public var note: String
   /// Nil is unknown.
   public var bodyFatPercent: Double?
 
+  /// The body fat that is allowed, in percent.
   public static let bodyFatRange = 1.0...75
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     day: Int32 = 0, thousandths: Int64 = 0, unit: MassUnit? = nil, note: String = "",
     bodyFatPercent: Double? = nil

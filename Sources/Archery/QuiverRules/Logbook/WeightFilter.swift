@@ -7,6 +7,7 @@ public struct WeightFilter: Sendable, Equatable {
   /// Only these, from 1, Sunday, to 7, Saturday; empty is all.
   public var weekdays: Set<Int32>
 
+  /// Creates a value; each parameter is the property of its name.
   public init(withNotes: Bool = false, milestones: Bool = false, weekdays: Set<Int32> = []) {
     self.withNotes = withNotes
     self.milestones = milestones
@@ -26,7 +27,9 @@ public struct WeightFilter: Sendable, Equatable {
 
 /// The rows of one calendar month, newest first.
 public struct WeightMonth: Sendable, Equatable {
+  /// The month.
   public let month: CivilMonth
+  /// The rows, newest first.
   public let rows: [WeightRow]
 
   /// The months that have rows which the filter shows, newest first.

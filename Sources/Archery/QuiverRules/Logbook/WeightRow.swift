@@ -1,5 +1,6 @@
 /// One row of the weight log, with what is computed from the entries before it.
 public struct WeightRow: Sendable, Equatable {
+  /// The entry as it was made.
   public let entry: WeighIn
   /// From 1, Sunday, to 7, Saturday.
   public let weekday: Int32
@@ -65,13 +66,17 @@ public struct WeeklyRate: Sendable, Equatable {
   /// The same, as if it had taken seven days.
   public var thousandthsPerSevenDays: Double { Double(thousandths) * 7 / Double(daysBetween) }
 
+  /// The direction of the rate.
   public var direction: WeightDirection { WeightDirection(thousandths: thousandths) }
 }
 
 /// Where a weight goes, numbered as in `quiver.v1.TrendDirection`.
 public enum WeightDirection: Int32, CaseIterable, Sendable, Hashable {
+  /// Less than a tenth of the unit, or nothing to compare with.
   case stable = 1
+  /// A gain of a tenth of the unit or more.
   case up = 2
+  /// A loss of a tenth of the unit or more.
   case down = 3
 
   /// By a difference in thousandths of the shown unit.

@@ -1,5 +1,6 @@
 /// What one face scores, and where.
 public struct FaceSpecification: Sendable, Equatable {
+  /// The face.
   public let face: TargetFace
 
   /// As in `10_zone`.
@@ -18,6 +19,7 @@ public struct FaceSpecification: Sendable, Equatable {
   public struct Ring: Sendable, Equatable {
     /// As a fraction of the nominal face's diameter.
     public let diameter: Double
+    /// The value of an arrow in the ring.
     public let value: Int
   }
 
@@ -36,6 +38,7 @@ public struct FaceSpecification: Sendable, Equatable {
     self.values = values.isEmpty ? rings.map(\.value) : values
   }
 
+  /// The highest value.
   public var topValue: Int { values.first ?? 0 }
 
   /// The next below the top; the top again where there is one value only.

@@ -1,5 +1,6 @@
 /// Arrows at one distance and face.
 public struct PassDefinition: Sendable, Hashable {
+  /// The number of arrows.
   public var arrowCount: Int
 
   /// The last end of a pass may be short.
@@ -7,16 +8,22 @@ public struct PassDefinition: Sendable, Hashable {
 
   /// In units.
   public var distance: Double
+  /// The unit of the distance.
   public var unit: LengthUnit
+  /// The target face.
   public var face: TargetFace
 
   /// Of the nominal face.
   public var diameterCentimetres: Double
 
+  /// The numbers of arrows that are allowed.
   public static let arrowRange = 1...1_000
+  /// The numbers of arrows per end that are allowed.
   public static let arrowsPerEndRange = 1...12
+  /// The largest diameter of a face in centimetres.
   public static let maximumDiameterCentimetres = 300.0
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     arrowCount: Int, arrowsPerEnd: Int, distance: Double, unit: LengthUnit, face: TargetFace,
     diameterCentimetres: Double
@@ -29,6 +36,7 @@ public struct PassDefinition: Sendable, Hashable {
     self.diameterCentimetres = diameterCentimetres
   }
 
+  /// The number of ends; the last one may be short.
   public var endCount: Int { (arrowCount + arrowsPerEnd - 1) / arrowsPerEnd }
 
   /// How far it is, in metres.
@@ -57,8 +65,11 @@ public struct PassDefinition: Sendable, Hashable {
 
 /// Where a round is shot, numbered as in `quiver.v1.RoundLocation`.
 public enum RoundVenue: Int32, CaseIterable, Sendable, Hashable {
+  /// Indoors.
   case indoor = 1
+  /// Outdoors on a target range.
   case outdoor = 2
+  /// On a field course.
   case field = 3
 
   /// Of a pass that does not say.

@@ -2,7 +2,9 @@
 public struct RoundDefinition: Sendable, Hashable {
   /// As in `wa18`; empty for an own format.
   public var codename: String
+  /// The name that lists show.
   public var name: String
+  /// The place where the round is shot.
   public var location: RoundVenue
 
   /// As in `WA`.
@@ -10,13 +12,16 @@ public struct RoundDefinition: Sendable, Hashable {
 
   /// Rounds that are alike but for their distances share one; empty for none.
   public var family: String
+  /// The passes in order.
   public var passes: [PassDefinition]
 
+  /// The numbers of passes that are allowed.
   public static let passRange = 1...24
 
   /// Arrows of all passes.
   public static let maximumArrowCount = 1_000
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     codename: String = "", name: String, location: RoundVenue, body: String = "",
     family: String = "", passes: [PassDefinition]
@@ -29,16 +34,21 @@ public struct RoundDefinition: Sendable, Hashable {
     self.passes = passes
   }
 
+  /// The number of arrows in all passes.
   public var arrowCount: Int { passes.reduce(0) { $0 + $1.arrowCount } }
+  /// The number of ends in all passes.
   public var endCount: Int { passes.reduce(0) { $0 + $1.endCount } }
 
+  /// The highest possible score.
   public var maximumScore: Int {
     passes.reduce(0) { $0 + $1.arrowCount * $1.face.specification.topValue }
   }
 
   /// Where an end is.
   public struct End: Sendable, Equatable {
+    /// The index of the pass, from 0.
     public let passIndex: Int
+    /// The pass.
     public let pass: PassDefinition
 
     /// How many slots it has.
@@ -129,6 +139,7 @@ public struct ArrowSlot: Sendable, Hashable, Comparable {
   /// From 0, within the end.
   public let arrowIndex: Int
 
+  /// Creates a value; each parameter is the property of its name.
   public init(endIndex: Int, arrowIndex: Int) {
     self.endIndex = endIndex
     self.arrowIndex = arrowIndex

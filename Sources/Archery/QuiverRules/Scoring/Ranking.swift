@@ -10,10 +10,14 @@ public struct Ranking: Sendable, Hashable {
 
   /// One participant as a ranking sees it.
   public struct Contender: Sendable, Hashable {
+    /// The number that identifies the contender; of full ties the lower one is listed first.
     public var id: Int64
+    /// Whether the contender is ranked.
     public var standing: Standing
+    /// The sums of the arrows.
     public var tally: ScoreTally
 
+    /// Creates a value; each parameter is the property of its name.
     public init(id: Int64, standing: Standing = .ranked, tally: ScoreTally) {
       self.id = id
       self.standing = standing
@@ -23,8 +27,11 @@ public struct Ranking: Sendable, Hashable {
 
   /// Whether a participant is ranked, in the order in which they are listed.
   public enum Standing: Int, Sendable, Hashable, Comparable {
+    /// The contender is ranked.
     case ranked = 0
+    /// The contender withdrew and is listed after the ranked ones.
     case withdrawn = 1
+    /// The contender was disqualified and is listed last.
     case disqualified = 2
 
     public static func < (left: Standing, right: Standing) -> Bool {
@@ -108,6 +115,7 @@ public struct Ranking: Sendable, Hashable {
 
 /// One row of a ranking.
 public struct RankedContender: Sendable, Hashable {
+  /// The contender.
   public let contender: Ranking.Contender
 
   /// From 1; 0: not ranked.
@@ -116,8 +124,11 @@ public struct RankedContender: Sendable, Hashable {
 
 /// One row whose rank is another under another policy.
 public struct RankChange: Sendable, Hashable {
+  /// The contender.
   public let contender: Ranking.Contender
+  /// The rank under the first policy.
   public let rankBefore: Int
+  /// The rank under the second policy.
   public let rank: Int
 }
 
@@ -128,7 +139,9 @@ public struct RankExplanation: Sendable, Hashable {
 
   /// The first that differs; nil where there is none, or one of them is not ranked.
   public let key: RankCriterion?
+  /// The first contender's count for the key.
   public let value: Int
+  /// The other contender's count for the key.
   public let otherValue: Int
 
   /// In English, of "the first" and "the other" by their names.

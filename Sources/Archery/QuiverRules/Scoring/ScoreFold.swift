@@ -4,6 +4,7 @@
 /// operations that they name, every order, repetition and split leaves the same slots. An operation
 /// whose forerunner has not come waits for it.
 public struct ScoreFold<ID: Hashable & Sendable>: Sendable {
+  /// The state of each slot that was ever filled.
   public private(set) var slots: [ArrowSlot: SlotState<ID>] = [:]
 
   /// Operations that have come, with the one that each stands for: itself, or the record that it

@@ -1,11 +1,15 @@
 /// One step of scoring, named so that a repeated one is one.
 public struct ScoreOperation<ID: Hashable & Sendable>: Sendable, Equatable {
+  /// The name of the operation.
   public let id: ID
+  /// The slot that the operation changes.
   public let slot: ArrowSlot
+  /// The effect on the slot.
   public let action: Action
 
   /// What it does to its slot.
   public enum Action: Sendable, Equatable {
+    /// Fills the slot.
     case record(ArrowScore)
     /// Puts another value in place of what the named operation left.
     case correct(ArrowScore, replacing: ID)
@@ -29,6 +33,7 @@ public struct ScoreOperation<ID: Hashable & Sendable>: Sendable, Equatable {
     }
   }
 
+  /// Creates a value; each parameter is the property of its name.
   public init(id: ID, slot: ArrowSlot, action: Action) {
     self.id = id
     self.slot = slot
@@ -44,6 +49,7 @@ public struct SlotState<ID: Hashable & Sendable>: Sendable, Equatable {
   /// The operation that the next one has to name.
   public let head: ID
 
+  /// Creates a value; each parameter is the property of its name.
   public init(score: ArrowScore?, head: ID) {
     self.score = score
     self.head = head

@@ -2,11 +2,14 @@
 ///
 /// It is a sum over the arrows that stand, so that any order of putting and taking leaves the same.
 public struct ScoreTally: Sendable, Hashable {
+  /// The sum of the values.
   public private(set) var total = 0
+  /// The number of X.
   public private(set) var xCount = 0
 
   /// Arrows of the face's top value.
   public private(set) var goldCount = 0
+  /// The number of arrows.
   public private(set) var arrowCount = 0
 
   /// Ends with all slots filled.

@@ -1,9 +1,11 @@
 /// Where a scorer goes on after an arrow or an end.
 public struct ScoringTurn: Sendable, Hashable {
+  /// The kind of the step.
   public let kind: Kind
 
   /// 0 where the scorer is done.
   public let participant: Int64
+  /// The next slot.
   public let slot: ArrowSlot
 
   /// Numbered as in `quiver.v1.NextKind`.
@@ -20,9 +22,12 @@ public struct ScoringTurn: Sendable, Hashable {
 
   /// One whom the scorer scores, with the first slot that is open; nil where there is none.
   public struct Candidate: Sendable, Hashable {
+    /// The id of the participant.
     public let participant: Int64
+    /// The first open slot; nil: every slot is filled.
     public let open: ArrowSlot?
 
+    /// Creates a value; each parameter is the property of its name.
     public init(participant: Int64, open: ArrowSlot?) {
       self.participant = participant
       self.open = open

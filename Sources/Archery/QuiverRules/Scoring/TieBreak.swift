@@ -1,12 +1,20 @@
 /// By what totals that are equal are told apart, numbered as in `quiver.v1.TiePolicy`.
 public enum TieBreak: Int32, CaseIterable, Sendable, Hashable {
+  /// Total, X, 10; the default.
   case xFirst = 1
+  /// Total, X, 10.
   case waOutdoor2026 = 2
+  /// Total, 10 including X, X; World Archery's rule until 2025.
   case waOutdoorLegacy = 3
+  /// Total, 10, 9.
   case waIndoor = 4
+  /// Total, 6, 5.
   case waField = 5
+  /// Total, 11, 10.
   case wa3D = 6
+  /// Total, hits, golds.
   case imperial = 7
+  /// Only the total.
   case scoreOnly = 8
 
   /// Of an event that names none.
@@ -36,7 +44,9 @@ public enum TieBreak: Int32, CaseIterable, Sendable, Hashable {
 
 /// One thing that a ranking compares, more first.
 public enum RankCriterion: Sendable, Hashable {
+  /// The total.
   case score
+  /// The number of X.
   case x
   /// Arrows of exactly one value, X included in 10.
   case count(Int)
@@ -47,6 +57,7 @@ public enum RankCriterion: Sendable, Hashable {
   /// Ends with all slots filled.
   case endsCompleted
 
+  /// The count of the criterion.
   public func value(in tally: ScoreTally) -> Int {
     switch self {
     case .score: tally.total
@@ -73,7 +84,9 @@ public enum RankCriterion: Sendable, Hashable {
 
 /// A policy as it is from a day on: data, so that an event keeps the one that it was shot under.
 public struct TiePolicyForm: Sendable, Hashable {
+  /// The policy.
   public let policy: TieBreak
+  /// The criteria in order; a larger count ranks higher.
   public let keys: [RankCriterion]
 
   /// Days since 1970-01-01.
@@ -82,6 +95,7 @@ public struct TiePolicyForm: Sendable, Hashable {
   /// The last day; nil: still. An event may be ranked under it at any time.
   public let inForceUntilDay: Int32?
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     _ policy: TieBreak, _ keys: [RankCriterion], fromDay: Int32 = 0, untilDay: Int32? = nil
   ) {

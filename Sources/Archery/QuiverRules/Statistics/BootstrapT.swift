@@ -1,5 +1,6 @@
 /// The bootstrap-t of a difference of two means.
 public enum BootstrapT {
+  /// The number of resamples by default.
   public static let defaultResamples = 999
 
   /// The most resamples that one call makes.

@@ -1,5 +1,6 @@
 /// The true difference that a test of this size would have found.
 public enum DetectableDifference {
+  /// The share of comparisons that find the difference.
   public static let power = 0.8
 
   /// The difference found with a probability of 80 % by the two-sided test at 5 %, in the unit of

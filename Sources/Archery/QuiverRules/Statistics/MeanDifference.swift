@@ -1,6 +1,8 @@
 /// The difference of two means, B minus A, and how sure it is.
 public struct MeanDifference: Sendable, Equatable {
+  /// The difference of the means, B minus A.
   public let difference: Double
+  /// The standard error of the difference.
   public let standardError: Double
   /// Satterthwaite's; nil where no value of either side differs from its neighbours.
   public let degreesOfFreedom: Double?
@@ -9,6 +11,7 @@ public struct MeanDifference: Sendable, Equatable {
   /// Two-sided; nil where the interval is.
   public let p: Double?
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     difference: Double, standardError: Double, degreesOfFreedom: Double?, interval: Interval?,
     p: Double?

@@ -2,10 +2,12 @@ import Glibc
 
 /// The noncentral t distribution.
 public struct NoncentralT: Sendable {
+  /// The degrees of freedom.
   public let degreesOfFreedom: Double
   /// δ, of either sign; up to about 37 in size, beyond which e^(−δ²/2) is no double.
   public let noncentrality: Double
 
+  /// Creates a value; each parameter is the property of its name.
   public init(degreesOfFreedom: Double, noncentrality: Double) {
     self.degreesOfFreedom = degreesOfFreedom
     self.noncentrality = noncentrality

@@ -5,6 +5,7 @@
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// A generator that repeats for the same seed.
   public init(seed: UInt64) {
     state = seed
   }

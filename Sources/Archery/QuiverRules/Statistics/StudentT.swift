@@ -2,9 +2,11 @@ import Glibc
 
 /// Student's t distribution, of any number of degrees of freedom above 0, whole or not.
 public struct StudentT: Sendable {
+  /// The degrees of freedom.
   public let degreesOfFreedom: Double
   private let logScale: Double
 
+  /// Creates a value; each parameter is the property of its name.
   public init(degreesOfFreedom: Double) {
     self.degreesOfFreedom = degreesOfFreedom
     let half = degreesOfFreedom / 2
@@ -12,6 +14,7 @@ public struct StudentT: Sendable {
       LogGamma.value(half + 0.5) - LogGamma.value(half) - 0.5 * log(degreesOfFreedom * .pi)
   }
 
+  /// The density at t.
   public func density(_ t: Double) -> Double {
     exp(logScale - (degreesOfFreedom + 1) / 2 * log1p(t * t / degreesOfFreedom))
   }

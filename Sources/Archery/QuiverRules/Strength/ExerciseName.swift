@@ -1,5 +1,6 @@
 /// The name of an exercise, which is another one as soon as one byte of it is.
 public struct ExerciseName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The name without white space at its ends.
   public let text: String
 
   /// Trims it; nil for a blank one, for more than 200 characters, and where a line would end in it.

@@ -1,10 +1,13 @@
 /// The set of a day with the largest one-rep max of an exercise.
 public struct LiftDay: Sendable, Equatable {
+  /// The civil day, in days since 1970-01-01.
   public let day: Int32
   /// By Brzycki, in the shown unit.
   public let oneRepMax: Double
+  /// The set with the maximum.
   public let set: StrengthSet
 
+  /// Creates a value; each parameter is the property of its name.
   public init(day: Int32, oneRepMax: Double, set: StrengthSet) {
     self.day = day
     self.oneRepMax = oneRepMax
@@ -14,6 +17,7 @@ public struct LiftDay: Sendable, Equatable {
 
 /// An exercise's daily maxima, oldest first, and what is read off them.
 public struct LiftSeries: Sendable, Equatable {
+  /// The daily maxima, oldest first.
   public let days: [LiftDay]
 
   /// Takes the maxima as they are, oldest first.
@@ -41,6 +45,7 @@ public struct LiftSeries: Sendable, Equatable {
     return best
   }
 
+  /// The latest daily maximum; nil: none.
   public var latest: LiftDay? { days.last }
 
   /// The last so many daily maxima: points, not days of the calendar.
@@ -61,5 +66,6 @@ public struct LiftSeries: Sendable, Equatable {
 
   /// Points of a chart on a narrow screen, and on a wide one.
   public static let narrowWindow = 31
+  /// The number of daily maxima on a wide screen.
   public static let wideWindow = 93
 }

@@ -2,17 +2,23 @@
 public struct StrengthSet: Sendable, Equatable, Hashable {
   /// Since 1970-01-01.
   public var day: Int32
+  /// The exercise.
   public var exercise: ExerciseName
   /// From 1; 0 where the log does not tell, which is not the same as 1.
   public var sets: Int32
+  /// The repetitions of each set.
   public var repetitions: Int32
   /// In ``unit``.
   public var weight: Double
+  /// The unit of the weight.
   public var unit: MassUnit
 
+  /// The numbers of sets that are allowed.
   public static let setsRange: ClosedRange<Int32> = 1...100
+  /// The numbers of repetitions that are allowed.
   public static let repetitionsRange: ClosedRange<Int32> = 1...1_000
 
+  /// Creates a value; each parameter is the property of its name.
   public init(
     day: Int32, exercise: ExerciseName, sets: Int32 = 0, repetitions: Int32, weight: Double,
     unit: MassUnit

@@ -1,10 +1,16 @@
 /// Sums over the positions of arrows, enough for their centroid and covariance.
 public struct PositionSums: Sendable, Equatable {
+  /// The number of positions.
   public private(set) var count: Int
+  /// The sum of the x positions.
   public private(set) var x: Double
+  /// The sum of the y positions.
   public private(set) var y: Double
+  /// The sum of the squares of the x positions.
   public private(set) var xx: Double
+  /// The sum of the squares of the y positions.
   public private(set) var yy: Double
+  /// The sum of the products of the x and y positions.
   public private(set) var xy: Double
 
   /// Sums as they were kept; of no positions by default.
@@ -19,6 +25,7 @@ public struct PositionSums: Sendable, Equatable {
     self.xy = xy
   }
 
+  /// Adds one position.
   public mutating func add(_ point: ShotPoint) { change(by: 1, point) }
 
   /// Takes back what was added; what rounding leaves of no positions is dropped.
@@ -27,6 +34,7 @@ public struct PositionSums: Sendable, Equatable {
     if count == 0 { self = PositionSums() }
   }
 
+  /// Adds the sums of other positions.
   public mutating func merge(_ other: PositionSums) {
     count += other.count
     x += other.x

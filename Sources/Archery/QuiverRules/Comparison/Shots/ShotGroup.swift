@@ -4,11 +4,15 @@ import Glibc
 ///
 /// Radii of different faces are different lengths: a group is of one face diameter only.
 public struct ShotGroup: Sendable, Equatable {
+  /// The number of positions.
   public let count: Int
+  /// The mean position.
   public let centroid: ShotPoint
   /// With n − 1.
   public let varianceX: Double
+  /// The variance of the y positions.
   public let varianceY: Double
+  /// The covariance of the x and y positions.
   public let covariance: Double
 
   /// Nil of fewer than two positions.
@@ -67,5 +71,6 @@ public struct GroupEllipse: Sendable, Equatable {
   public let share: Double
   /// In radii of the nominal face.
   public let semiMajor: Double
+  /// The shorter semi-axis, in radii of the nominal face.
   public let semiMinor: Double
 }

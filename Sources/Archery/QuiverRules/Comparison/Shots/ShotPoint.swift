@@ -5,6 +5,7 @@ public struct ShotPoint: Sendable, Hashable {
   /// Upwards.
   public let y: Double
 
+  /// Creates a value; each parameter is the property of its name.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
