@@ -10,7 +10,10 @@ enum Markdown {
     let shapes = Set(EchoMeasures.shapes.map(\.name))
     let echoes = report.measures.filter { shapes.contains($0.name) }
     if !echoes.isEmpty { lines += ["", "Server CPU per call, µs:", ""] + echoTable(echoes) }
-    for measure in report.measures where !shapes.contains(measure.name) {
+    let attacks = report.measures.filter { $0.name.hasPrefix(FairnessMeasures.prefix) }
+    if !attacks.isEmpty { lines += [""] + fairnessTable(attacks) }
+    let tables = shapes.union(attacks.map(\.name))
+    for measure in report.measures where !tables.contains(measure.name) {
       for subject in measure.subjects {
         let range = subject.samples.count < 2 ? "" : ", \(spread(subject.samples))"
         lines += [
@@ -61,6 +64,28 @@ enum Markdown {
       lines.append("| \(name) | " + cells.joined(separator: " | ") + " |")
     }
     return lines
+  }
+
+  /// What a gentle principal notices of each attack.
+  private static func fairnessTable(_ measures: [Report.Measure]) -> [String] {
+    let lines = [
+      "| attack | p99 alone | p99 attacked | ratio | calls refused to others | peak memory |",
+      "|---|---|---|---|---|---|",
+    ]
+    return lines
+      + measures.map { measure in
+        let times = [FairnessMeasures.alone, FairnessMeasures.attacked].map { name in
+          value(measure.subjects.first { $0.name == name }?.median, "ms")
+        }
+        let figures = [
+          (FairnessMeasures.ratio, ""), (FairnessMeasures.refusals, ""),
+          (FairnessMeasures.memory, "MiB"),
+        ].map { name, unit in
+          value(measure.figures.first { $0.name == name }?.median, unit)
+        }
+        let name = String(measure.name.dropFirst(FairnessMeasures.prefix.count))
+        return "| " + ([name] + times + figures).joined(separator: " | ") + " |"
+      }
   }
 
   private static func row(

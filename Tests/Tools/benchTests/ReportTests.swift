@@ -36,6 +36,25 @@ import Testing
     return Report(runs: 3, secondsPerSample: 2, measures: [measure])
   }
 
+  @Test("Attacks are shown in a table of their own, and a refusal misses the bound")
+  func fairness() {
+    var measure = Report.Measure(name: "fairness-wrong-codes", sentence: "")
+    measure.subjects = [
+      Report.Subject(name: FairnessMeasures.alone, unit: "ms", samples: [2, 1, 3]),
+      Report.Subject(name: FairnessMeasures.attacked, unit: "ms", samples: [3, 5, 4]),
+    ]
+    measure.figures = [
+      Report.Figure(name: FairnessMeasures.ratio, unit: "", samples: [1.5], bound: 2),
+      Report.Figure(name: FairnessMeasures.refusals, unit: "", samples: [1], bound: 0),
+      Report.Figure(name: FairnessMeasures.memory, unit: "MiB", samples: [90], bound: 576),
+    ]
+    let report = Report(runs: 3, secondsPerSample: 2, measures: [measure])
+    let text = Markdown.text(report, before: nil)
+    #expect(text.contains("\n| wrong-codes | 2 ms | 4 ms | 1.50 | 1 | 90 MiB |\n"))
+    #expect(!text.contains("fairness-wrong-codes, p99 alone"))
+    #expect(!report.isMet)
+  }
+
   @Test("A bound that was exceeded or not measured is not met")
   func isMet() {
     #expect(report([2.5]).isMet)
