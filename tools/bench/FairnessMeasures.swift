@@ -124,6 +124,7 @@ struct FairnessMeasures {
     let seconds = max(2, options.seconds * 5)
     return """
       {"version": 1, "name": "\(attack.name)", "late_after": "1s", "warm_up": "1s",
+       "verify": true,
        "roles": [
         {"kind": "mix", "name": "gentle", "actors": 16, "connections": 8, "rate": \(Self.rate),
          "arrivals": "poisson", "methods": [
