@@ -85,9 +85,9 @@ enum ScenarioTextReport {
     }
     for (code, count) in summary.failures.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(attacks ? "refused " : "")\(count) \(StatusCode(rawValue: code).name)")
+      if let text = row.firstFailures[code] { lines.append("    the first: \(text)") }
     }
     if summary.unanswered > 0 { lines.append("  unanswered \(summary.unanswered)") }
-    if let failure = row.firstFailure { lines.append("  the first: \(failure)") }
     for (name, count) in row.notes.sorted(by: { $0.key < $1.key }) {
       lines.append("  \(name): \(count)")
     }

@@ -23,6 +23,8 @@ final class Tally: Sendable {
     var notes: [String: UInt64] = [:]
     /// Of the first failure.
     var firstFailure: String?
+    /// Of the first failure with each status code.
+    var firstFailures: [UInt32: String] = [:]
     var outage = OutageCounter()
   }
 
@@ -78,6 +80,7 @@ final class Tally: Sendable {
     var mostOpen: Int
     var notes: [String: UInt64]
     var firstFailure: String?
+    var firstFailures: [UInt32: String]
     var series = Series()
   }
 
@@ -180,12 +183,19 @@ final class Tally: Sendable {
       state.now.countLate(intended: intended, sent: sent, lateNanoseconds: lateNanoseconds)
       state.outage.record(now, isAnswer: failure.map { !Self.isOutage($0.code) } ?? true)
       if let failure {
-        state.now.summary.fail(failure.code)
-        if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
+        Self.fail(failure, &state)
       } else {
         state.now.succeed(intended: intended, sent: sent, now: now)
       }
     }
+  }
+
+  private static func fail(_ failure: (code: StatusCode, text: String), _ state: inout State) {
+    state.now.summary.fail(failure.code)
+    guard state.firstFailures[failure.code.rawValue] == nil else { return }
+    let text = String(failure.text.prefix(300))
+    state.firstFailures[failure.code.rawValue] = text
+    if state.firstFailure == nil { state.firstFailure = text }
   }
 
   /// Whether a call with this code had no answer of the server.
@@ -198,8 +208,7 @@ final class Tally: Sendable {
     state.withLock { state in
       state.openCalls -= 1
       guard isCounting.lets else { return }
-      state.now.summary.fail(failure.code)
-      if state.firstFailure == nil { state.firstFailure = String(failure.text.prefix(300)) }
+      Self.fail(failure, &state)
     }
   }
 
@@ -255,7 +264,8 @@ final class Tally: Sendable {
       state.all.summary.outageSeconds = state.outage.seconds
       return Result(
         role: role, method: method, counts: state.all, mostOpen: state.mostOpen,
-        notes: state.notes, firstFailure: state.firstFailure, series: series)
+        notes: state.notes, firstFailure: state.firstFailure, firstFailures: state.firstFailures,
+        series: series)
     }
   }
 }
