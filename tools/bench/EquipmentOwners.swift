@@ -31,7 +31,7 @@ enum EquipmentOwners {
   static func fill(_ folder: URL) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-    let store = try Store(StoreConfiguration(directory: data.path))
+    let store = try Store(.unlimited(data.path))
     defer { store.close() }
     let nobody = CommandOptions(caller: Caller(principal: 0))
     for owner in Owner.allCases {

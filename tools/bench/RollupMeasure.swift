@@ -62,7 +62,7 @@ struct RollupMeasure {
       folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      store = try Store(StoreConfiguration(directory: folder.path))
+      store = try Store(.unlimited(folder.path))
       let archer = try store.perform(
         CreatePrincipal(kind: .user, displayName: "Robin"),
         CommandOptions(caller: Caller(principal: 0)))

@@ -11,6 +11,13 @@ struct Subject {
   /// The name of the server; subjects with the same server share a process.
   var server: String
 
+  /// The limits of one principal, who alone makes all calls of a measure.
+  static let noQuotas = [
+    "--stored-bytes-per-principal", "--stored-rows-per-principal", "--stored-bytes-per-minute",
+    "--idempotency-keys-per-principal", "--key-bytes-per-principal", "--idempotency-keys",
+    "--key-bytes",
+  ].flatMap { [$0, "0"] }
+
   static func all(_ peers: Peers) -> [Subject] {
     let data = { (folder: URL) in folder.appendingPathComponent("data") }
     let token = { (folder: URL) in data(folder).appendingPathComponent("admin.token").path }
@@ -18,7 +25,7 @@ struct Subject {
       [
         peers.quiverd, "--listen", "127.0.0.1:\(port)", "--data", data(folder).path,
         "--diagnostics",
-      ]
+      ] + noQuotas
     }
     return [
       Subject(

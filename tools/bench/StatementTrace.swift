@@ -60,7 +60,7 @@ enum StatementTrace {
       .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let store = try Store(StoreConfiguration(directory: folder.path))
+    let store = try Store(.unlimited(folder.path))
     defer { store.close() }
     try body(store)
   }

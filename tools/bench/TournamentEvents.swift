@@ -33,7 +33,7 @@ struct TournamentEvents: Codable {
   static func fill(_ folder: URL, entries: [Int], ends: Int = 0) throws {
     let data = folder.appendingPathComponent("data")
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-    let store = try Store(StoreConfiguration(directory: data.path))
+    let store = try Store(.unlimited(data.path))
     defer { store.close() }
     let nobody = CommandOptions(caller: Caller(principal: 0))
     let organiser = try store.perform(

@@ -10,6 +10,9 @@ package final class Store: Sendable {
   /// The directory, locked by this store until it is closed.
   package let directory: DataDirectory
 
+  /// What one principal may store.
+  package let quotas: StoreQuotas
+
   /// A random number of this database, part of every resume token.
   package let epoch: UInt64
 
@@ -31,6 +34,7 @@ package final class Store: Sendable {
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
     let directory = try DataDirectory(path: configuration.directory)
     self.directory = directory
+    quotas = configuration.quotas
     let file = try DatabaseFile(path: directory.databasePath)
     try file.validate()
     if file.isEmpty { try directory.checkNotLost() }
@@ -131,6 +135,7 @@ package final class Store: Sendable {
   ) {
     let queued = QueuedCommand(
       options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
+      storesContent: C.storesContent,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

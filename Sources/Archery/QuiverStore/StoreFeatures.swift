@@ -37,6 +37,7 @@ struct StoreFeatures {
     Verification.Check(subject: .counts, run: EquipmentCountCheck.run),
     Verification.Check(subject: .counts, run: TallyCheck.run),
     Verification.Check(subject: .counts, run: ScoringCountCheck.run),
+    Verification.Check(subject: .usage, run: UsageCheck.run),
     Verification.Check(subject: .rollups, run: RollupCheck.run),
     Verification.Check(subject: .logbook, run: LogbookCheck.run),
   ]
@@ -58,5 +59,6 @@ extension Migration {
       number: 10, name: "deleted weight plans, hashes of what is gone", script: goneContent),
     Migration(number: 11, name: "certificates, times of the store", script: certificates + times),
     Migration(number: 12, name: "times of records", script: recordTimes),
+    Migration(number: 13, name: "usage by principal", script: usage),
   ]
 }

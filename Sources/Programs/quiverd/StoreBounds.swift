@@ -4,6 +4,7 @@ import QuiverStore
 struct StoreBounds: Sendable, Equatable {
   var queuedCommands = StoreLimits.queuedCommands
   var commandsPerBatch = StoreLimits.commandsPerBatch
+  var quotas = StoreQuotas()
   var readMilliseconds = Int(clamping: StoreLimits.readMilliseconds)
 
   /// Starts even if the clock is far from the stored time.
@@ -35,6 +36,22 @@ struct StoreBounds: Sendable, Equatable {
     flag(
       "--read-milliseconds", \.readMilliseconds, 1...600_000,
       "longest time of a read of the store; then it ends with DEADLINE_EXCEEDED"),
+    quota(
+      "--stored-bytes-per-principal", \.storedBytes,
+      "bytes of content and kept replies that one principal may store"),
+    quota(
+      "--stored-rows-per-principal", \.storedRows, "rows of content that one principal may store"),
+    quota(
+      "--stored-bytes-per-minute", \.storedBytesPerMinute,
+      "bytes that one principal may write in a minute"),
+    quota(
+      "--idempotency-keys-per-principal", \.idempotencyKeys,
+      "idempotency keys of one principal that are stored, each for 24 hours"),
+    quota(
+      "--key-bytes-per-principal", \.keyBytes,
+      "bytes of one principal's idempotency keys and their replies"),
+    quota("--idempotency-keys", \.totalIdempotencyKeys, "idempotency keys of all principals"),
+    quota("--key-bytes", \.totalKeyBytes, "bytes of all idempotency keys and their replies"),
   ]
 
   func apply(to configuration: inout StoreConfiguration) {
@@ -42,7 +59,24 @@ struct StoreBounds: Sendable, Equatable {
     configuration.queuedCommands = queuedCommands
     configuration.commandsPerBatch = commandsPerBatch
     configuration.readMilliseconds = UInt64(readMilliseconds)
+    configuration.quotas = quotas
   }
+
+  private static func quota(
+    _ name: String, _ field: any WritableKeyPath<StoreQuotas, Int64> & Sendable, _ help: String
+  ) -> Flag {
+    let standard = StoreQuotas()[keyPath: field]
+    return Flag(name, "N", "\(help); 0: no limit; default \(standard)") {
+      (text, configuration) throws(UsageError) in
+      guard let value = Int64(text), (0...largestQuota).contains(value) else {
+        throw UsageError("\(name) requires a number from 0 to \(largestQuota)")
+      }
+      configuration.store.quotas[keyPath: field] = value
+    }
+  }
+
+  /// A pebibyte.
+  private static let largestQuota: Int64 = 1 << 50
 
   private static func flag(
     _ name: String, _ field: any WritableKeyPath<Self, Int> & Sendable, _ range: ClosedRange<Int>,

@@ -26,6 +26,7 @@ final class TestServer: Sendable {
     configuration.queuedCommands = bounds.queuedCommands
     configuration.readMilliseconds = bounds.readMilliseconds
     configuration.clock = bounds.clock
+    configuration.quotas = bounds.quotas
     let server = try TestServer(configuration, options)
     do {
       try await body(server)
@@ -41,6 +42,7 @@ final class TestServer: Sendable {
     var queuedCommands = StoreLimits.queuedCommands
     var readMilliseconds = StoreLimits.readMilliseconds
     var clock = StoreClock.system
+    var quotas = StoreQuotas()
   }
 
   private init(_ configuration: StoreConfiguration, _ options: ServerAssembly.Options) throws {

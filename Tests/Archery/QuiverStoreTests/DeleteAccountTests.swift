@@ -45,6 +45,7 @@ import Testing
   private static let keeping: Set = [
     "principal", "token", "journal", "audit", "idempotency_key", "client_object", "participant",
     "round", "round_format", "shooting_session", "scoring_operation", "tournament",
+    "usage",
   ]
 
   /// Tables without a word or a name of whom they belong to.
@@ -58,6 +59,7 @@ import Testing
     try directory.open().close()
     let ownerless: Set = [
       "meta", "migration", "invite", "sqlite_sequence", "store_time", "time_correction",
+      "kept_key",
     ]
     let kinds = Set(EquipmentKind.all.map(\.name))
     let erased: Set = [

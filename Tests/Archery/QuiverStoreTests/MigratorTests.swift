@@ -97,6 +97,7 @@ import Testing
       "d55004a60da1604e08295452405c1654260318ee2846f8360eaf717ea9a0d50e",
       "97a3b6496a1075a4001e306b9650ab676d69abdf748e00d7f5de4872ab0e1edb",
       "ac31c26456d29cb8c6a595bcb0bfd7df8502a380a97ee6136d50193778bdbdd8",
+      "1608a3789007a331111deed5f4a56b2aaa8593b9763d1b531bce37f6712200e5",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -9,7 +9,8 @@ extension TemporaryDirectory {
 
   func open(
     clock: TestClock? = nil, hooks: StoreHooks = StoreHooks(),
-    queuedCommands: Int = StoreLimits.queuedCommands, policy: ClockPolicy = .refuse
+    queuedCommands: Int = StoreLimits.queuedCommands, policy: ClockPolicy = .refuse,
+    quotas: StoreQuotas = StoreQuotas()
   ) throws -> Store {
     // The store's hooks keep this directory for as long as the store may open files in it.
     var hooks = hooks
@@ -19,6 +20,7 @@ extension TemporaryDirectory {
       directory: path, clock: clock?.clock ?? .system, hooks: hooks,
       queuedCommands: queuedCommands)
     configuration.clockPolicy = policy
+    configuration.quotas = quotas
     return try Store(configuration)
   }
 

@@ -44,6 +44,10 @@ public enum Account: RPCService {
     public let rotateToken = UnaryMethod<RotateTokenRequest, RotateTokenResponse>(
       "quiver.v1.Account/RotateToken", id: 5130, mutating: true)
 
+    /// Returns what the caller stores, and its limits.
+    public let getUsage = UnaryMethod<GetUsageRequest, Usage>(
+      "quiver.v1.Account/GetUsage", id: 5131)
+
     /// All data of the caller, page by page: the profile, preferences, items of equipment by id,
     /// bow setups by id with each version from the first to the latest, sight marks by id.
     ///

@@ -22,6 +22,7 @@ struct AccountService {
       .responding(Account.deletePreference, deletePreference),
       .responding(Account.redeemInvite, redeemInvite),
       .responding(Account.rotateToken, rotateToken),
+      .synchronous(Account.getUsage, getUsage),
       .asynchronous(Account.exportMyData, exportMyData),
       .responding(Account.deleteMyAccount, deleteMyAccount),
     ]
@@ -43,6 +44,14 @@ struct AccountService {
       response.scopes = token.scopes.messages
       response.tokenExpiresAtMilliseconds = token.expiresAtMilliseconds
       return response
+    }
+  }
+
+  func getUsage(_ request: GetUsageRequest, _ call: CallContext) throws -> Usage {
+    let caller = try call.storeCaller()
+    let store = commands.store
+    return try store.read { (snapshot) throws(StoreError) in
+      Usage(try snapshot.usage(principal: caller.principal), store.quotas)
     }
   }
 
@@ -122,6 +131,21 @@ extension Profile {
     revision = record.revision
     updatedAtMilliseconds = record.updatedAtMilliseconds
     shownName = record.shownName
+  }
+}
+
+extension Usage {
+  init(_ record: UsageRecord, _ quotas: StoreQuotas) {
+    self.init()
+    storedBytes = record.storedBytes
+    storedBytesLimit = quotas.storedBytes
+    storedRows = record.rows
+    storedRowsLimit = quotas.storedRows
+    storedBytesPerMinuteLimit = quotas.storedBytesPerMinute
+    idempotencyKeys = record.keys
+    idempotencyKeysLimit = quotas.idempotencyKeys
+    idempotencyKeyBytes = record.keyBytes
+    idempotencyKeyBytesLimit = quotas.keyBytes
   }
 }
 

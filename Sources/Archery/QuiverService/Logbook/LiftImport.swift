@@ -214,12 +214,30 @@ final class LiftImport: @unchecked Sendable {
   private func land() async throws {
     while let (group, task) = underway {
       underway = nil
-      let (outcome, took) = try await task.value
+      guard let (outcome, took) = try await appended(by: task) else {
+        append(group)
+        continue
+      }
       series.merge(outcome.series) { $1 }
       storedCount += Int64(outcome.storedCount)
       try await pace.rest(after: took)
       let rest = group.dropFirst(outcome.storedCount)
       if !rest.isEmpty { append(rest) }
+    }
+  }
+
+  /// What came of a group; nil if it was refused, and the time has passed after which it can be
+  /// sent again: an import that is faster than its principal may write waits.
+  private func appended(by task: AppendTask) async throws -> (
+    outcome: AppendLifts.Outcome, took: Duration
+  )? {
+    do {
+      return try await task.value
+    } catch let error as StoreError {
+      guard error.code == .resourceExhausted, let wait = error.retryAfterMilliseconds, wait >= 0
+      else { throw error }
+      try await Task.sleep(for: .milliseconds(max(wait, 1)))
+      return nil
     }
   }
 

@@ -4,6 +4,8 @@
 /// notified after the commit and the reply. If the account is erased already, nothing happens. It
 /// is one transaction of any size: 100,000 items occupy the writer for about half a second.
 package struct DeleteAccount: Command {
+  package static var storesContent: Bool { false }
+
   package static var needsActiveCaller: Bool { false }
 
   private let confirmation: String

@@ -54,6 +54,8 @@ package struct SetPreference: Command {
 
 /// Deletes a preference; throws `notFound` if there is none.
 package struct DeletePreference: Command {
+  package static var storesContent: Bool { false }
+
   private let key: String
 
   private static let delete = Query("DELETE FROM preference WHERE id = ?1")

@@ -53,6 +53,8 @@ package struct GrantActing: Command {
 
 /// Ends what ``GrantActing`` granted, from the next call on.
 package struct RevokeActing: Command {
+  package static var storesContent: Bool { false }
+
   private let service: Int64
   private let user: Int64
 

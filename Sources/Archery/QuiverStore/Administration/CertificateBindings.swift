@@ -114,6 +114,8 @@ package struct BindCertificate: Command {
 
 /// Removes a binding; connections that use it are closed after the commit.
 package struct UnbindCertificate: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
 
   private static let delete = Query("DELETE FROM certificate_binding WHERE id = ?1")

@@ -56,6 +56,8 @@ package struct CreateInvite: Command {
 
 /// Ends an invite for good; revoking it again answers it as it is.
 package struct RevokeInvite: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
 
   private static let revoke = Query("UPDATE invite SET revoked_at_ms = ?2 WHERE id = ?1")

@@ -3,6 +3,8 @@
 /// Connections of a principal that is disabled are told once that is committed. Where it already
 /// stands so, it is answered as it is.
 package struct SetPrincipalDisabled: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
   private let isDisabled: Bool
 

@@ -76,6 +76,8 @@ package struct CreateToken: Command {
 ///
 /// Revoking it again answers it as it is.
 package struct RevokeToken: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
 
   private static let revoke = Query("UPDATE token SET revoked_at_ms = ?2 WHERE id = ?1")

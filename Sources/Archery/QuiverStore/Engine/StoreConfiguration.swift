@@ -14,6 +14,9 @@ package struct StoreConfiguration: Sendable {
   /// Commands that share one commit at most.
   package var commandsPerBatch = StoreLimits.commandsPerBatch
 
+  /// What one principal may store.
+  package var quotas = StoreQuotas()
+
   /// How long a read may take.
   package var readMilliseconds = StoreLimits.readMilliseconds
 

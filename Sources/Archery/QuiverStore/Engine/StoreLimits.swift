@@ -60,11 +60,29 @@ package enum StoreLimits {
   /// How long the writer is idle before it looks after the log and old rows.
   package static let idleMilliseconds: UInt64 = 200
 
-  /// How long an idempotency key is kept at least, while there are fewer than the most.
+  /// How long an idempotency key is kept.
   package static let idempotencyKeepMilliseconds: Int64 = 24 * 3_600_000
 
-  /// Idempotency keys that are kept at most.
-  package static let idempotencyKeys: Int64 = 1_000_000
+  /// Idempotency keys of one principal, and the bytes of these with the replies kept under them.
+  package static let idempotencyKeysPerPrincipal: Int64 = 100_000
+  package static let keyBytesPerPrincipal: Int64 = 64 << 20
+
+  /// Idempotency keys of all principals, and their bytes.
+  package static let idempotencyKeys: Int64 = 10_000_000
+  package static let keyBytes: Int64 = 4 << 30
+
+  /// Idempotency keys that a principal may have although those of all are too many.
+  package static let sparedIdempotencyKeys: Int64 = 1_000
+
+  /// Bytes that one principal may store, kept replies included, and rows.
+  package static let storedBytesPerPrincipal: Int64 = 256 << 20
+  package static let storedRowsPerPrincipal: Int64 = 4_000_000
+
+  /// Bytes that one principal may write in a minute, all of them at once if it likes.
+  package static let storedBytesPerMinute: Int64 = 16 << 20
+
+  /// Principals whose rate of writing is remembered.
+  static let ratedPrincipals = 65_536
 
   /// How long a journal row is kept at least, while there are fewer than the most.
   package static let journalKeepMilliseconds: Int64 = 7 * 24 * 3_600_000

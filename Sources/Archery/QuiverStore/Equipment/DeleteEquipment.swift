@@ -5,6 +5,8 @@ package import QuiverRules
 /// What setups hold is refused with their names, unless it is to be detached: then each of them
 /// gets a new version without it. An item that an old version holds is kept for that version alone.
 package struct DeleteEquipment: Command {
+  package static var storesContent: Bool { false }
+
   private let type: EquipmentType
   private let reference: ObjectReference
   private let revision: UInt64

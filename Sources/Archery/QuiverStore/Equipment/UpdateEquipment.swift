@@ -50,6 +50,8 @@ package struct UpdateEquipment: Command {
 
 /// Puts an item away, or brings it back; a revision of 0 is whatever it is by now.
 package struct ArchiveEquipment: Command {
+  package static var storesContent: Bool { false }
+
   private let type: EquipmentType
   private let reference: ObjectReference
   private let revision: UInt64

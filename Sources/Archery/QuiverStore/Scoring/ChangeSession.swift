@@ -2,6 +2,8 @@ import QuiverRules
 
 /// Deletes a session without a tournament, with its rounds, arrows and operations.
 package struct DeleteSession: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
 
   private static let statements = [

@@ -61,6 +61,8 @@ package struct CreateFormat: Command {
 
 /// Removes one of the caller's formats from the list; rounds that use it keep it.
 package struct DeleteFormat: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
 
   private static let unlist = Query(

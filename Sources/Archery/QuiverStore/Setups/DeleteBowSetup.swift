@@ -4,6 +4,8 @@ import QuiverRules
 ///
 /// Deleted items that only its versions have are removed too.
 package struct DeleteBowSetup: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
   private let revision: UInt64
 

@@ -61,6 +61,8 @@ package struct UpdateSightMark: Command {
 
 /// Deletes a mark; a revision of 0 is whatever it is by now.
 package struct DeleteSightMark: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
   private let revision: UInt64
 

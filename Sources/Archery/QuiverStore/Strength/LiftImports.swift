@@ -43,6 +43,9 @@ package struct AppendLifts: Command {
     package var series: [ExerciseName: Int64] = [:]
   }
 
+  private static let countStored = Query(
+    "UPDATE lift_import SET stored_sets = stored_sets + ?2 WHERE id = ?1")
+
   package static var isBulk: Bool { true }
 
   /// - Parameters:
@@ -82,6 +85,8 @@ package struct AppendLifts: Command {
       Processor.yield()
       if transaction.othersWait { break }
     }
+    try transaction.run(
+      Self.countStored, .integer(importID), .integer(Int64(outcome.storedCount)))
     // When imports follow one another, replaced sets are removed as fast as new ones arrive.
     _ = try LiftExpirer.expire(
       transaction.snapshot.session, atMost: Int64(outcome.storedCount))
@@ -91,6 +96,8 @@ package struct AppendLifts: Command {
 
 /// Begins the end of an import: until it finishes, its principal's sets cannot change one by one.
 package struct BeginImportEnd: Command {
+  package static var storesContent: Bool { false }
+
   private let importID: Int64
 
   private static let end = Query(
@@ -106,6 +113,8 @@ package struct BeginImportEnd: Command {
 
 /// Removes sets from an import that are stored already.
 package struct DropImportedLifts: Command {
+  package static var storesContent: Bool { false }
+
   private let importID: Int64
   private let ids: [Int64]
 
@@ -126,6 +135,8 @@ package struct DropImportedLifts: Command {
 
 /// Creates the sets of an import readable, all at once.
 package struct FinishLiftImport: Command {
+  package static var storesContent: Bool { false }
+
   private let importID: Int64
   private let contents: LiftImportContents
 
@@ -210,6 +221,8 @@ package struct FinishLiftImport: Command {
 
 /// Discards an import: its sets are never read. Discarding it again changes nothing.
 package struct AbandonLiftImport: Command {
+  package static var storesContent: Bool { false }
+
   private let importID: Int64
 
   package static var needsActiveCaller: Bool { false }

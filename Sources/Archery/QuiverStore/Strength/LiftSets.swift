@@ -128,6 +128,8 @@ package struct UpdateLiftSet: Command {
 
 /// Deletes a set; revision 0 matches any revision.
 package struct DeleteLiftSet: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
   private let revision: UInt64
 

@@ -90,6 +90,8 @@ package struct AppointScorer: Command {
 
 /// Dismisses a scorer; its participants are assigned to nobody.
 package struct DismissScorer: Command {
+  package static var storesContent: Bool { false }
+
   private let tournament: Int64
   private let principal: Int64
 

@@ -186,6 +186,8 @@ package struct UpdateTournament: Command {
 
 /// Deletes an event without scores, with its participants.
 package struct DeleteTournament: Command {
+  package static var storesContent: Bool { false }
+
   private let id: Int64
 
   private static let scored = Query(

@@ -79,6 +79,8 @@ package struct VerifyFinding: Sendable, Equatable, CustomStringConvertible {
     case idempotencyKeys = "idempotency-keys"
     /// Stored counts, compared with the rows that they count.
     case counts
+    /// What is counted for each principal, compared with what it stores.
+    case usage
     /// Stored rollups, compared with the arrows of the rounds.
     case rollups
     /// Counts and records of the logbook, compared with its entries, sets and arrows.

@@ -1,5 +1,7 @@
 /// Deletes an entry, to be restored for 30 days; done twice is done.
 package struct DeleteWeightEntry: Command {
+  package static var storesContent: Bool { false }
+
   private let reference: ObjectReference
   private let revision: UInt64
 

@@ -56,6 +56,8 @@ package struct SetWeightPlan: Command {
 /// Its revision stays, and the next plan goes on from it: what was meant for this one changes none
 /// that comes after.
 package struct DeleteWeightPlan: Command {
+  package static var storesContent: Bool { false }
+
   private let revision: UInt64
 
   private static let delete = Query(

@@ -32,7 +32,8 @@ enum Expirer {
         """),
       delete: Query(
         "DELETE FROM idempotency_key WHERE sequence < ?1 AND (at_ms < ?2 OR sequence < ?3)"),
-      maximumRows: StoreLimits.idempotencyKeys,
+      // Refused at the limit instead, so that no retry takes effect twice.
+      maximumRows: .max / 2,
       keepMilliseconds: StoreLimits.idempotencyKeepMilliseconds),
     Table(
       bounds: Query(

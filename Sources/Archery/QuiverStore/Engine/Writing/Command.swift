@@ -19,6 +19,9 @@ package protocol Command: Sendable {
   /// behind it, and it is nobody for whom another bulk makes way.
   static var isBulk: Bool { get }
 
+  /// Whether it is refused where its principal stores as much as it may; not where it deletes.
+  static var storesContent: Bool { get }
+
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
 }
 
@@ -26,6 +29,7 @@ extension Command {
   package static var keepsReply: Bool { true }
   package static var needsActiveCaller: Bool { true }
   package static var isBulk: Bool { false }
+  package static var storesContent: Bool { true }
 }
 
 /// Where the completions of commands go: a shard, an event loop.

@@ -13,6 +13,7 @@ struct CommitBatch {
   let nowMilliseconds: Int64
   let effects: CommitEffects
   let queue: WriterQueue
+  let quotas: QuotaCheck
 
   /// The result of a batch.
   struct Outcome {
@@ -142,7 +143,7 @@ struct CommitBatch {
         snapshot: Snapshot(session: session, pageTokenKey: pageTokenKey),
         caller: command.options.caller, nowMilliseconds: nowMilliseconds, effects: effects,
         queue: queue, isFollowed: isFollowed)
-      let (reply, isReplay) = try Self.reply(to: command, in: transaction)
+      let (reply, isReplay) = try reply(to: command, in: transaction)
       return (.success(reply), isReplay)
     } catch {
       effects.rollback(to: savepoint)
@@ -172,13 +173,15 @@ struct CommitBatch {
     return outcome
   }
 
-  private static func reply(
+  private func reply(
     to command: QueuedCommand, in transaction: borrowing Transaction
   ) throws(StoreError) -> (reply: [UInt8], isReplay: Bool) {
     guard let idempotency = command.options.idempotency else {
+      try quotas.check(command, in: transaction)
       return (try command.apply(transaction), false)
     }
     if let stored = try transaction.storedReply(idempotency) { return (stored, true) }
+    try quotas.check(command, in: transaction)
     let reply = try command.apply(transaction)
     try transaction.keep(idempotency, reply: command.keepsReply ? reply : nil)
     return (reply, false)

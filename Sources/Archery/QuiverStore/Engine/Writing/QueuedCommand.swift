@@ -4,12 +4,13 @@ final class QueuedCommand: Sendable {
   let options: CommandOptions
   let keepsReply: Bool
   let isBulk: Bool
+  let storesContent: Bool
   let apply: @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8]
   let target: any CompletionTarget
   let completion: @Sendable (Result<[UInt8], StoreError>) -> Void
 
   init(
-    options: CommandOptions, keepsReply: Bool, isBulk: Bool,
+    options: CommandOptions, keepsReply: Bool, isBulk: Bool, storesContent: Bool,
     apply: @escaping @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8],
     target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
@@ -17,6 +18,7 @@ final class QueuedCommand: Sendable {
     self.options = options
     self.keepsReply = keepsReply
     self.isBulk = isBulk
+    self.storesContent = storesContent
     self.apply = apply
     self.target = target
     self.completion = completion

@@ -73,7 +73,7 @@ private final class WorkRun<W: SlicedWork>: CompletionTarget {
 
   private func appendSlice() {
     let job = QueuedCommand(
-      options: options, keepsReply: false, isBulk: false,
+      options: options, keepsReply: false, isBulk: false, storesContent: true,
       apply: { (transaction) throws(StoreError) in
         try transaction.checkCallerIsActive()
         var work = self.state.withLock { $0.work }

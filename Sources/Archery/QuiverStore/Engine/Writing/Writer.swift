@@ -13,6 +13,7 @@ final class Writer: @unchecked Sendable {
   private let readers: ReaderPool
   private let clock: StoreClock
   private let pageTokenKey: [UInt8]
+  private let quotas: QuotaCheck
   private let ended = Monitor(false)
 
   private var checkpointer: Checkpointer
@@ -34,6 +35,8 @@ final class Writer: @unchecked Sendable {
     self.readers = readers
     self.observers = Mutex(observers)
     clock = configuration.clock
+    quotas = QuotaCheck(
+      configuration.quotas, monotonicNanoseconds: configuration.clock.monotonicNanoseconds)
     lastTimeSave = clock.monotonicNanoseconds()
     hooks = Mutex(configuration.hooks)
     queue = WriterQueue(
@@ -162,8 +165,7 @@ extension Writer {
     if isExpiryDue { commandsSinceExpiry = 0 }
     let batch = CommitBatch(
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
-      effects: effects,
-      queue: queue)
+      effects: effects, queue: queue, quotas: quotas)
     return batch.run(commands) { (session) throws(StoreError) in
       if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
     }
