@@ -1,43 +1,65 @@
 import QuiverAPI
+import QuiverRPC
 import QuiverTLS
 import TestCertificates
-import TestSupport
 import Testing
 
 @testable import QuiverSession
 
 @Suite("A session over TLS", .timeLimit(.minutes(5)))
 struct SecureSessionTests {
-  @Test("signs in, sends a change and reads it back through an encrypted connection")
-  func sends() async throws {
-    let authority = try TestAuthority()
+  let authority: TestAuthority
+  let security: TLSServer
+
+  init() throws {
+    authority = try TestAuthority()
     let issued = try authority.issue("server")
-    let security = try TLSServer(
+    security = try TLSServer(
       .init(certificateFile: issued.certificateFile, keyFile: issued.keyFile))
-    let device = try TemporaryDirectory()
+  }
+
+  private func session(
+    _ server: SessionServer, _ token: String, roots: TLSConfiguration.TrustedRoots?
+  ) async throws -> OfflineSession {
+    var configuration = OfflineSession.Configuration(
+      server: server.address, token: token, directory: server.directory + "/phone")
+    configuration.syncsByItself = false
+    configuration.security = try roots.map { try .tls(TLSConfiguration(trustedRoots: $0)) }
+    return try await OfflineSession(configuration)
+  }
+
+  @Test("signs in, sends changes and works on while the server is away")
+  func syncs() async throws {
     try await SessionServer.run(security: security) { server in
-      var configuration = OfflineSession.Configuration(
-        server: server.address, token: try server.token(), directory: device.path)
-      configuration.syncsByItself = false
-      configuration.security = try .tls(
-        TLSConfiguration(trustedRoots: .file(authority.authorityFile)))
-      let session = try await OfflineSession(configuration)
-      #expect(await session.syncNow().error == nil)
-      try await session.create(Riser("Hoyt", "Formula XD"))
+      let session = try await session(
+        server, try server.token(), roots: .file(authority.authorityFile))
+      #expect(await session.syncNow().error == nil && session.isOnline)
+      try await session.create(Riser("Hoyt", "Encrypted"))
       #expect(await session.syncNow().sentCount == 1)
-      #expect(session.isOnline)
+      await server.stop()
+      try await session.create(Riser("Hoyt", "Later"))
+      #expect(await session.syncNow().error?.isTransient == true)
+      try await server.start()
+      #expect(await session.syncNow().sentCount == 1)
+      #expect(try await session.items(of: .riser).count == 2)
       await session.close()
     }
   }
 
-  @Test("does not accept the address of an encrypted server without a way to encrypt")
-  func needsSecurity() async throws {
-    let device = try TemporaryDirectory()
-    let configuration = OfflineSession.Configuration(
-      server: "tls://archery.example:7450", token: "qv_x", directory: device.path)
-    let error = await #expect(throws: SessionError.self) {
-      try await OfflineSession(configuration)
+  @Test("a server that is not trusted gets nothing, and the error says why")
+  func notTrusted() async throws {
+    try await SessionServer.run(security: security) { server in
+      let token = try server.token()
+      let session = try await session(server, token, roots: .system)
+      let error = await session.syncNow().error
+      #expect(error?.description.contains("not trusted here") == true, "\(error.debugDescription)")
+      #expect(!session.isOnline && session.identity == nil)
+      await session.close()
+      // Without TLS an address that wants it is refused before anything is sent.
+      let refusal = await #expect(throws: SessionError.self) {
+        try await self.session(server, token, roots: nil)
+      }
+      #expect(refusal?.message.contains("security") == true)
     }
-    #expect(error?.message.contains("security") == true)
   }
 }
