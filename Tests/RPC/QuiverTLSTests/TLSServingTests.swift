@@ -89,6 +89,7 @@ struct TLSServingTests {
     let client = try server.client(nil, secure: false)
     let error = await #expect(throws: RPCError.self) { try await Self.echo(client) }
     #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("is it a port with TLS (tls://)?") == true)
     #expect(await SecureServer.eventually { server.failures == [.plainText] })
   }
 

@@ -216,10 +216,15 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
 
   package func closed(_ reason: String) {
     reactor.preconditionOnReactor()
-    connection.pointee.peerClosed(reason)
+    let isUngreeted = reason == SecureEnd.peerClosed && phase < .open
+    connection.pointee.peerClosed(isUngreeted ? Self.closedUngreeted : reason)
     deliver()
     observer?.closed(self)
   }
+
+  /// The most frequent cause is a client without TLS at a port with TLS.
+  private static let closedUngreeted =
+    "the server closed the connection before its HELLO: is it a port with TLS (tls://)?"
 
   /// The connection may not be made, which will not change by trying again: closed, it fails its
   /// calls FAILED_PRECONDITION. On the reactor.

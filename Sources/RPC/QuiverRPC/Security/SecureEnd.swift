@@ -105,7 +105,7 @@ package final class SecureEnd: ConnectionEnd {
   private func peerHasClosed() {
     guard !isClient else {
       isEnded = true
-      return plain.closed(Self.peerClosed)
+      return plain.closed(Self.notified)
     }
     var waiting = plain.output
     while failure == nil, !waiting.isEmpty {
@@ -117,7 +117,7 @@ package final class SecureEnd: ConnectionEnd {
     channel.close(wire: &wire)
     isFlushing = true
     closeBy = reactor.nowNanoseconds &+ lingerNanoseconds
-    plain.closed(Self.peerClosed)
+    plain.closed(Self.notified)
   }
 
   /// Counts what a failed channel still gets: a peer that does not stop is not waited for.
@@ -242,6 +242,8 @@ package final class SecureEnd: ConnectionEnd {
 
   /// What a driver says when the peer has closed the connection.
   package static let peerClosed = "the peer closed the connection"
+  /// What a plain end hears after a close_notify.
+  private static let notified = "the peer closed the TLS connection"
 
   private func fail(_ error: SecureChannelError) {
     guard failure == nil, !isEnded, !isFlushing else { return }
