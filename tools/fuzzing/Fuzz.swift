@@ -29,10 +29,12 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case "heads": HeadFuzz.run(input)
   case "server": ServerFuzz(Array(input)).run()
   case "client": ClientFuzz(Array(input)).run()
+  case "channel": ChannelFuzz(Array(input)).run()
   case "json": JSONFuzz.run(input)
   case "inflate": InflateFuzz.run(input)
   default:
-    Fuzz.stop("QUIVER_FUZZ must be frames, schemas, heads, server, client, json or inflate")
+    Fuzz.stop(
+      "QUIVER_FUZZ must be frames, schemas, heads, server, client, channel, json or inflate")
   }
   return 0
 }

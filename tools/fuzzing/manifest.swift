@@ -23,11 +23,14 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CProtobufC", pkgConfig: "libprotobuf-c"),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
+    .systemLibrary(name: "CTLS", pkgConfig: "libssl"),
     module("QuiverProtobuf", "CProtobufC"),
     module("QuiverJSON", "QuiverProtobuf"),
     module("QuiverWire"),
     module("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     module("QuiverZstd", "QuiverRPC", "CZstd"),
+    module("QuiverTLS", "QuiverRPC", "QuiverWire", "CTLS"),
+    module("TestCertificates", "CTLS"),
     module("TestSupport"),
     module("QuiverLoopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     module("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
@@ -35,7 +38,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "QuiverProtobuf", "QuiverJSON", "QuiverWire", "QuiverRPC", "QuiverLoopback", "QuiverAPI",
-        "QuiverZstd",
+        "QuiverZstd", "QuiverTLS", "TestCertificates",
       ],
       swiftSettings: instrumented,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
