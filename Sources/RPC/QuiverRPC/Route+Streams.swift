@@ -46,9 +46,9 @@ extension Route {
     }
   }
 
-  /// A route whose request is a stream, read by an async function that answers the one reply.
+  /// A route whose request is a stream, read by an async function that returns the one reply.
   ///
-  /// It may answer before the stream has ended.
+  /// It may return before the stream has ended.
   @inlinable
   public static func clientStreaming<Request: Message, Response: Message>(
     _ method: ClientStreamingMethod<Request, Response>,
@@ -94,7 +94,7 @@ extension Route {
     }
   }
 
-  /// A route whose handler is an async function that answers one reply with metadata around it.
+  /// A route whose handler is an async function that returns one reply with its metadata.
   @inlinable
   public static func asynchronousReply<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,

@@ -1,10 +1,10 @@
 public import QuiverProtobuf
 
-/// A method with the body that answers it.
+/// A method with its handler.
 ///
 /// There are three kinds of handler. A synchronous one answers before it returns, on the
-/// connection's reactor: it must not wait. A responder starts there and answers later, from
-/// wherever its work ends. An async one is a task that prefers the connection's reactor.
+/// connection's reactor, and must not block. A responder starts there and answers later, from any
+/// thread. An asynchronous one is a task that prefers the connection's reactor.
 public struct Route: Sendable {
   package let method: MethodInfo
   /// Starts the handler of ``ServerEnd``'s current call.
@@ -35,8 +35,8 @@ public struct Route: Sendable {
     }
   }
 
-  /// A route whose handler starts here and answers through its ``Responder``, once, from anywhere,
-  /// or throws.
+  /// A route whose handler starts on the reactor and answers once through its ``Responder``, from
+  /// any thread, or throws.
   @inlinable
   public static func responding<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,

@@ -1,15 +1,15 @@
 public import QuiverRPC
 
-/// What a client trusts and shows.
+/// The certificates that a client trusts, and the certificate that it sends.
 ///
-/// Verification is always on: the certificate of the server must lead to a trusted root, be in its
-/// time, and be for the server's name.
+/// Verification is always on: the certificate of the server must lead to a trusted root, be valid
+/// now, and be for the server's name.
 public struct TLSConfiguration: Sendable, Equatable {
-  /// Whose certificates are trusted.
+  /// The authorities whose certificates are trusted.
   public enum TrustedRoots: Sendable, Equatable {
-    /// Those of the system.
+    /// The authorities of the system.
     case system
-    /// Those in a PEM file, and no others.
+    /// Only the authorities in a PEM file.
     case file(String)
   }
 
@@ -29,24 +29,24 @@ public struct TLSConfiguration: Sendable, Equatable {
     }
   }
 
-  /// Whose certificates are trusted.
+  /// The authorities whose certificates are trusted.
   public var trustedRoots = TrustedRoots.system
   /// The name that the server's certificate must be for; nil: the host of the address.
   public var serverName: String?
-  /// SHA-256 hashes of SubjectPublicKeyInfo, 32 bytes each, one of which the server's key must have
-  /// beside all else; empty: any key will do.
+  /// SHA-256 hashes of SubjectPublicKeyInfo, 32 bytes each. The server's key must also have one of
+  /// them; empty: any key is accepted.
   public var pinnedPublicKeys: [[UInt8]] = []
-  /// What is shown to a server that asks for a certificate; nil: nothing.
+  /// The certificate for a server that asks for one; nil: none.
   public var clientCertificate: ClientCertificate?
 
-  /// - Parameter trustedRoots: whose certificates are trusted.
+  /// - Parameter trustedRoots: the authorities whose certificates are trusted.
   public init(trustedRoots: TrustedRoots = .system) { self.trustedRoots = trustedRoots }
 }
 
 extension TransportSecurity {
   /// TLS 1.3 by libssl.
   ///
-  /// Reads the files once. Throws what is wrong with them.
+  /// It reads the files once, and throws if one of them cannot be used.
   public static func tls(
     _ configuration: TLSConfiguration = TLSConfiguration()
   ) throws(SecureChannelError) -> TransportSecurity {

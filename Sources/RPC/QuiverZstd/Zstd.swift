@@ -1,17 +1,15 @@
 public import QuiverRPC
 import Synchronization
 
-/// zstd as messages are compressed with it: each one frame, no dictionary, a window of at most
-/// 1 MiB.
+/// Compresses messages with zstd: one frame each, no dictionary, a window of at most 1 MiB.
 ///
-/// May be used from any thread; as many messages at once as there are threads, each with a context
-/// of libzstd that is lent to it.
+/// It may be used from any thread, and by several threads at once.
 public final class Zstd: Compressor {
   private let level: Int32
   private let packing = Contexts<PackingContext>()
   private let unpacking = Contexts<UnpackingContext>()
 
-  /// - Parameter level: 1 (fastest) to 19; what is asked beyond that is read as the nearest.
+  /// - Parameter level: 1 (fastest) to 19; a level outside this range means the nearest one.
   public init(level: Int = 1) {
     self.level = Int32(min(max(level, 1), 19))
   }

@@ -1,8 +1,9 @@
 internal import CProtobufC
 
-/// Decodes and encodes messages by way of libprotobuf-c, with an arena that is used again for each.
+/// Decodes and encodes messages with libprotobuf-c and an arena that is used again for each
+/// message.
 ///
-/// One for each shard or thread: it is neither `Sendable` nor reentrant.
+/// Use one per thread: it is neither `Sendable` nor reentrant.
 public final class MessageCoder {
   /// What `decode` refuses.
   package let limits: DecodeLimits

@@ -9,7 +9,7 @@ public struct CalledMethod: Sendable, Hashable {
   public let id: UInt32
   /// Which sides are streams.
   public let kind: MethodKind
-  /// Whether the call changes something, and so takes an idempotency key.
+  /// Whether the call changes stored data, so that a unary one takes an idempotency key.
   public let isMutating: Bool
 
   package init(_ method: MethodInfo) {
@@ -22,9 +22,9 @@ public struct CalledMethod: Sendable, Hashable {
 
 /// How a call ended, as interceptors receive it.
 public struct CallOutcome: Sendable {
-  /// Why the call did not succeed; nil: it ended OK.
+  /// The error that ended the call; nil: it ended OK.
   public let error: RPCError?
-  /// From the start of the call, as this side saw it, to its end.
+  /// The time from the start of the call, as this side measured it, to its end.
   public let duration: Duration
 
   package init(error: RPCError?, duration: Duration) {

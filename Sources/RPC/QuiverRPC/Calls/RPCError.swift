@@ -20,7 +20,7 @@ public struct RPCError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Which side ended the call.
   public var origin: Origin
 
-  /// One message that goes with a status.
+  /// A message that is sent with a status.
   public struct Detail: Sendable, Equatable {
     /// The full name of the message, for example `quiver.v1.Riser`.
     public var type: String

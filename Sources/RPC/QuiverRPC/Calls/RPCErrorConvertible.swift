@@ -1,10 +1,10 @@
 import QuiverWire
 
-/// An error that says which status a call ends with.
+/// An error that has a status for the call that it ends.
 ///
-/// A handler may throw it as it is; any other error than this ends the call UNKNOWN.
+/// A handler may throw it as it is; any other error ends the call UNKNOWN.
 public protocol RPCErrorConvertible: Error {
-  /// The status that the call ends with.
+  /// The status of the call.
   var rpcError: RPCError { get }
 }
 

@@ -1,28 +1,28 @@
-/// Packs messages and unpacks them: each by itself, without a dictionary or anything kept between
-/// two messages.
+/// Compresses and decompresses messages, each independently and without a dictionary.
 ///
-/// Called on reactors, which it holds up for as long as it works; several may call at once.
+/// The methods are called on reactors, which wait for them, and may be called concurrently.
 public protocol Compressor: Sendable {
-  /// As a HELLO lists it, `zstd`.
+  /// The name in HELLO, `zstd`.
   var name: String { get }
 
-  /// The message as one frame of fewer than `byteCount` bytes; nil where it does not get that
-  /// small.
+  /// Returns the message as one frame of fewer than `byteCount` bytes, or nil if it cannot be
+  /// compressed so far.
   func compress(_ message: UnsafeRawBufferPointer, below byteCount: Int) -> [UInt8]?
 
-  /// Unpacks one frame, which must be all of `frame`, and hands the message's bytes over in chunks.
+  /// Decompresses one frame, which must be all of `frame`, and passes the message's bytes on in
+  /// chunks.
   ///
-  /// Ends at the first chunk that would take the message over `limit` bytes, which is not handed
-  /// over. Needs no more memory than the protocol's window, whatever the frame states.
+  /// It stops before the chunk that would exceed `limit` bytes. It needs no more memory than the
+  /// protocol's window, whatever size the frame states.
   func inflate(
     _ frame: UnsafeRawBufferPointer, limit: Int, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(InflateFault)
 }
 
-/// Why a message cannot be unpacked.
+/// The reason why a message cannot be decompressed.
 public enum InflateFault: Error, Sendable, Equatable {
-  /// It is not one whole frame, or not one that the protocol allows.
+  /// The bytes are not one whole frame, or not one that the protocol allows.
   case malformed
-  /// It has more bytes than it may have.
+  /// The message exceeds its limit.
   case tooLarge
 }

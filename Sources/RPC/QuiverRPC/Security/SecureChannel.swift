@@ -56,7 +56,7 @@ package protocol SecureClientContext: Sendable {
   func makeChannel(to host: String) throws(SecureChannelError) -> any SecureChannel
 }
 
-/// How a client's connections are encrypted. Values are made by `QuiverTLS`.
+/// The encryption of a client's connections. `QuiverTLS` creates values: `try .tls()`.
 public struct TransportSecurity: Sendable {
   package let context: any SecureClientContext
 

@@ -1,6 +1,6 @@
 import QuiverProtobuf
 
-/// What a handler knows of its call beside the request.
+/// The properties of a call that a handler can read, apart from the request.
 public struct CallContext: Sendable {
   /// The connection that the call came on.
   package let connection: ConnectionInfo
@@ -9,7 +9,7 @@ public struct CallContext: Sendable {
   public let attempt: UInt32
   /// Monotonic nanoseconds; 0: the call has no deadline.
   package let deadlineNanoseconds: UInt64
-  /// Under which the call has its effect once; nil: the caller sent none.
+  /// The key under which the call has its effect once; nil: the caller sent none.
   public let idempotencyKey: IdempotencyKey?
   /// The request as it came; nil for calls without an idempotency key.
   private let requestBytes: [UInt8]?
@@ -41,13 +41,13 @@ public struct CallContext: Sendable {
   /// The principal that calls; nil where the method needs none and there is none.
   package var caller: Caller? { connection.caller }
 
-  /// What the caller sent beside the request.
+  /// The request metadata.
   public var metadata: Metadata { extras?.metadata ?? Metadata() }
 
   /// W3C's trace context, 25 bytes; empty if the caller sent none.
   public var traceparent: [UInt8] { extras?.traceparent ?? [] }
 
-  /// What is left of the call's time in milliseconds, 0 if it is over; nil without a deadline.
+  /// The time until the deadline in milliseconds, 0 if it has passed; nil without a deadline.
   public var timeLeftMilliseconds: UInt32? {
     guard deadlineNanoseconds != 0 else { return nil }
     let now = connection.reactor.nowNanoseconds

@@ -2,9 +2,9 @@ public import QuiverProtobuf
 import QuiverWire
 import Synchronization
 
-/// The one answer of a handler to its call, from any thread.
+/// Answers a call once, from any thread.
 ///
-/// The first answer stands, later ones are ignored. A responder that is released without an answer
+/// The first answer counts, later ones are ignored. A responder that is released without an answer
 /// ends its call INTERNAL.
 public final class Responder<Response: Message>: Sendable {
   private let end: ServerEnd

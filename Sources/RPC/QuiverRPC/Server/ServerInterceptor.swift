@@ -1,22 +1,21 @@
 import QuiverWire
 
-/// Stands between a server's connections and its handlers, for all four kinds of call.
+/// Code that runs before and after each call of a server, of all four kinds.
 ///
-/// It sees the calls whose handlers are about to start, as in gRPC, where the transport and the
-/// choice of the method come before interceptors. Not seen are those that the connection refuses or
-/// ends before that: a head that does not decode or names no method; a caller, a scope or a grant
-/// to act for a user that is missing; no room for the call (streams, output, memory); a message
-/// that is too large, does not inflate or is one too many; a deadline or a CANCEL that came before
-/// the request was whole. Seen, with its failure, is a call whose message does not decode.
+/// It receives the calls whose handlers are about to start, as in gRPC, where the transport and the
+/// choice of the method come before interceptors. It does not receive calls that the connection
+/// rejects or ends before that: a head that does not decode or names no method; a missing caller,
+/// scope or grant to act for a user; no room for the call (streams, output, memory); a message that
+/// is too large, does not decompress, or is one too many; a deadline or a CANCEL before the request
+/// was complete. It does receive, with its failure, a call whose message does not decode.
 public protocol ServerInterceptor: Sendable {
-  /// A call has come, and its handler is about to start; of several interceptors the first is asked
-  /// first.
+  /// Runs before a handler starts; of several interceptors the first one runs first.
   ///
-  /// Runs on the connection's reactor and must not wait. What it throws ends the call with that
-  /// status, not processed, before the handler or any further interceptor has seen it. Answers who
-  /// is told how the call ended; nil: nobody. That is told once, on the reactor, when the handler
-  /// has returned or answered: with CANCELLED or DEADLINE_EXCEEDED where the call was over before.
-  /// Those that came later are told first.
+  /// It runs on the connection's reactor and must not block. An error that it throws ends the call
+  /// with that status, not processed, before the handler or a further interceptor runs. It returns
+  /// an observer of the call's end, or nil. The observer is called once, on the reactor, when the
+  /// handler has returned or answered: with CANCELLED or DEADLINE_EXCEEDED if the call was over
+  /// before. The observers of later interceptors are called first.
   func start(
     _ method: CalledMethod, _ call: CallContext
   ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)?

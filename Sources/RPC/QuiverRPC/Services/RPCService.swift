@@ -13,7 +13,8 @@ public protocol RPCService {
   /// The methods of the service.
   static var methods: Methods { get }
 
-  /// Messages that the methods do not name: details of errors, and what goes encoded in `bytes`.
+  /// Messages that no method names: details of errors, and messages that are sent encoded in
+  /// `bytes`.
   static var details: [any Message.Type] { get }
 }
 

@@ -36,6 +36,6 @@ public struct ReplyWriter<Response: Message>: Sendable {
   /// since HEADERS were sent by then.
   public func send(initialMetadata: Metadata) { stream.send(initialMetadata: initialMetadata) }
 
-  /// Sets what goes with the status when the handler returns.
+  /// Sets the trailing metadata, which is sent when the handler returns.
   public func set(trailingMetadata: Metadata) { stream.set(trailingMetadata: trailingMetadata) }
 }
