@@ -48,20 +48,24 @@ public enum Account: RPCService {
     public let getUsage = UnaryMethod<GetUsageRequest, Usage>(
       "quiver.v1.Account/GetUsage", id: 5131)
 
-    /// All data of the caller, page by page: the profile, preferences, items of equipment by id,
-    /// bow setups by id with each version from the first to the latest, sight marks by id.
+    /// Returns all data of the caller, page by page, in this order: the profile, preferences, items
+    /// of equipment by id, bow setups by id with each version from the first to the latest, sight
+    /// marks by id, custom round formats by id, scorecards of the caller and its guests with all
+    /// arrows and their history, the weight plan, weight entries by id without deleted ones, sets
+    /// of strength by exercise.
     ///
-    /// To restore the data on another server, send each record to the Create method of its type,
-    /// with its `client_id`, then archive the archived ones. Send setups from their first version
-    /// to their latest, with the new ids of the items or their client ids. Ids, revisions and
-    /// times of the records are those of this server, and Create methods ignore them. Deleted items
-    /// that an old version contains are not among the records.
+    /// To restore the data on another server, send each record to the create method of its type,
+    /// with its client id, then archive the archived ones. Send setups from their first version to
+    /// their latest, with the new ids of the items or their client ids. Ids, revisions and times of
+    /// the records are those of this server, and create methods ignore them. Deleted items that an
+    /// old version contains are not among the records.
     public let exportMyData = UnaryMethod<ExportMyDataRequest, ExportMyDataResponse>(
       "quiver.v1.Account/ExportMyData", id: 5128)
-    /// Erases the caller's equipment, setups, sight marks, preferences and profile, revokes its
-    /// tokens and closes its connections. This cannot be undone. Only the principal's id remains,
-    /// for the audit log. The last administrator is FAILED_PRECONDITION. Deleting a deleted account
-    /// returns the same answer.
+    /// Erases the caller's profile, preferences, equipment, setups, sight marks, body weight and
+    /// strength, revokes its tokens and closes its connections. This cannot be undone. Scores stay
+    /// under a neutral name and without texts, because leaderboards depend on them, and the
+    /// principal's id stays for the audit log. The last administrator is FAILED_PRECONDITION.
+    /// Deleting a deleted account returns the same answer.
     public let deleteMyAccount = UnaryMethod<DeleteMyAccountRequest, DeleteMyAccountResponse>(
       "quiver.v1.Account/DeleteMyAccount", id: 5129, mutating: true)
   }
