@@ -68,8 +68,8 @@ extension Snapshot {
     return response
   }
 
-  /// The positions of the rounds of a scope; nil if there are none, or so many that a mean radius is
-  /// not computed.
+  /// The positions of the rounds of a scope; nil if there are none, or so many that a mean radius
+  /// is not computed.
   private func positions(
     _ scope: ComparisonScope, _ question: RangeQuestion, rounds: [ComparedRound]
   ) throws(StoreError) -> ShotPositions? {

@@ -84,8 +84,8 @@ extension Snapshot {
     SELECT day FROM lift_set WHERE series_id = ?1 AND day >= ?2 ORDER BY day
     LIMIT 1 OFFSET \(StoreLimits.setsPerImportBatch)
     """)
-  // Both sides are grouped once. A count for each imported set would read all sets of its day again,
-  // which is quadratic where many sets of a day are identical.
+  // Both sides are grouped once. A count for each imported set would read all sets of its day
+  // again, which is quadratic where many sets of a day are identical.
   private static let doubles = Query(
     """
     WITH imported AS MATERIALIZED (

@@ -242,7 +242,7 @@ package final class SecureEnd: ConnectionEnd {
 
   /// What a driver says when the peer has closed the connection.
   package static let peerClosed = "the peer closed the connection"
-  /// What a plain end hears after a close_notify.
+  /// The reason that a plain end receives after a close_notify.
   private static let notified = "the peer closed the TLS connection"
 
   private func fail(_ error: SecureChannelError) {
