@@ -71,6 +71,7 @@ enum HeadFuzz {
     Fuzz.hold(head.timeoutMilliseconds == referee.timeoutMilliseconds, "another timeout")
     Fuzz.hold(head.afterSequence == referee.afterSequence, "another sequence")
     Fuzz.hold(head.storeEpoch == referee.storeEpoch, "another epoch")
+    Fuzz.hold(head.returnsCreditAtOnce == referee.creditAtOnce, "other credit")
     Fuzz.hold(
       (head.extras?.metadata.entries.count ?? 0) == referee.metadata.count, "other metadata")
     Fuzz.hold((head.extras?.methodName ?? "") == referee.methodName, "another name")

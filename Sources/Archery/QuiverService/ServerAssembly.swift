@@ -14,6 +14,12 @@ package struct ServerAssembly: Sendable {
   /// What Admin shows of connections; whoever makes the server shows it there.
   package let connections: ConnectionView
 
+  private let watches: WatchAdmission
+
+  /// Listeners that watches have on changes: one for each watch that follows the journal, and one
+  /// for each leaderboard that is watched.
+  package var changeListenerCount: Int { watches.feed.listenerCount }
+
   /// Tokens that end while they are in use.
   package var expiringTokens: ExpiringTokens { authenticator.expiringTokens }
 
@@ -32,7 +38,9 @@ package struct ServerAssembly: Sendable {
     package var maxFailedJoinCodesPerMinute = 10
     /// Between two messages to one who watches a leaderboard.
     package var leaderboardIntervalMilliseconds =
-      LeaderboardWatches.standardIntervalMilliseconds
+      LeaderboardTopics.standardIntervalMilliseconds
+    /// How many watches are taken.
+    package var watchLimits = WatchLimits()
 
     package init() {}
   }
@@ -41,28 +49,29 @@ package struct ServerAssembly: Sendable {
   package init(_ store: Store, _ options: Options = Options()) throws(AssemblyError) {
     let state = ServingState()
     let connections = ConnectionView()
-    let feed = ChangeFeed(store)
+    let watches = WatchAdmission(ChangeFeed(store), options.watchLimits)
     // Open watches would hold a drain up until its end.
     _ = state.watch { isServing in
-      if !isServing { feed.end() }
+      if !isServing { watches.end() }
     }
     let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
     authenticator = TokenAuthenticator(
       store, maxFailedTokensPerMinute: options.maxFailedTokensPerMinute,
       unixPrincipals: options.unixPrincipals)
     let routes = Self.routes(
-      store, state, connections, feed, reflection, authenticator.expiringTokens, options)
+      store, state, connections, watches, reflection, authenticator.expiringTokens, options)
     if let fault = ServiceCatalogue.archery.fault(in: routes) {
       throw AssemblyError(description: fault)
     }
     router = Router(routes)
     self.state = state
+    self.watches = watches
     schemaFingerprint = reflection.fingerprint
     self.connections = connections
   }
 
   private static func routes(
-    _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ feed: ChangeFeed,
+    _ store: Store, _ state: ServingState, _ connections: ConnectionView, _ watches: WatchAdmission,
     _ reflection: ReflectionService, _ tokens: ExpiringTokens, _ options: Options
   ) -> [Route] {
     let commands = CommandCalls(store)
@@ -70,19 +79,19 @@ package struct ServerAssembly: Sendable {
     return HealthService(state: state, closedServices: closedServices).routes
       + reflection.routes
       + DiagnosticsService(isEnabled: options.diagnostics, view: connections).routes
-      + EquipmentService(commands, feed).routes
+      + EquipmentService(commands, watches).routes
       + AccountService(
         commands: commands,
         invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute), tokens: tokens
       ).routes
-      + LogbookService(commands, feed).routes
+      + LogbookService(commands, watches).routes
       + AdminService(commands: commands, connections: connections).routes
       + RoundsService(commands: commands).routes
       + TournamentService(
         commands: commands,
-        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute), feed: feed,
-        leaderboards: LeaderboardWatches(
-          feed, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
+        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute), watches: watches,
+        leaderboards: LeaderboardTopics(
+          watches, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes
       + ComparisonService(commands).routes
   }

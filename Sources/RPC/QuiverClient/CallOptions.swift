@@ -59,6 +59,7 @@ public struct CallOptions: Sendable {
     }
     head.afterSequence = after?.sequence ?? 0
     head.storeEpoch = after?.storeEpoch ?? 0
+    head.returnsCreditAtOnce = method.isWatch
     return head
   }
 

@@ -90,17 +90,20 @@ package struct MethodInfo: Sendable {
   package let kind: MethodKind
   package let isMutating: Bool
   package let isAnonymous: Bool
+  /// Whether the replies are those of a watch: each begins with a ``WatchSpan``.
+  package let isWatch: Bool
   package let schema: MethodSchema
 
   package init(
     id: UInt32, name: String, kind: MethodKind, isMutating: Bool, isAnonymous: Bool,
-    schema: MethodSchema
+    isWatch: Bool = false, schema: MethodSchema
   ) {
     self.id = id
     self.name = name
     self.kind = kind
     self.isMutating = isMutating
     self.isAnonymous = isAnonymous
+    self.isWatch = isWatch
     self.schema = schema
   }
 
@@ -112,6 +115,7 @@ package struct MethodInfo: Sendable {
     let short = name.split(separator: "/").last.map(String.init) ?? name
     self.init(
       id: id, name: name, kind: kind, isMutating: mutating, isAnonymous: anonymous,
+      isWatch: Response.self is any WatchMessage.Type,
       schema: MethodSchema(
         id: id, name: short, kind: kind, isMutating: mutating, isAnonymous: anonymous,
         input: Request.schema.core, output: Response.schema.core))

@@ -10,10 +10,10 @@ struct AdminServiceTests {
   func tokens() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
-      var newcomer = CreatePrincipalRequest()
-      newcomer.kind = .user
-      newcomer.displayName = " Robin "
-      let robin = try await admin.call(Admin.createPrincipal, newcomer)
+      var request = CreatePrincipalRequest()
+      request.kind = .user
+      request.displayName = " Robin "
+      let robin = try await admin.call(Admin.createPrincipal, request)
       #expect(robin.displayName == "Robin" && robin.kind == .user)
 
       var wish = CreateTokenRequest()
@@ -75,11 +75,11 @@ struct AdminServiceTests {
     try await TestServer.run { server in
       let client = try server.client(isService ? .service : .user)
       let before = try server.lastSequence()
-      var newcomer = CreatePrincipalRequest()
-      newcomer.kind = .administrator
-      newcomer.displayName = "Prince John"
+      var request = CreatePrincipalRequest()
+      request.kind = .administrator
+      request.displayName = "Prince John"
       let refusals = [
-        await client.refusal(Admin.createPrincipal, newcomer),
+        await client.refusal(Admin.createPrincipal, request),
         await client.refusal(Admin.listPrincipals, ListPrincipalsRequest()),
         await client.refusal(Admin.createToken, CreateTokenRequest()),
         await client.refusal(Admin.listTokens, ListTokensRequest()),

@@ -106,7 +106,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("R06: a watcher that is cut off a thousand times has no gap and no repeat")
+  @Test("R06: a watch that is cut off a thousand times has no gap and no repeat")
   func resume() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -259,24 +259,24 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("Slow readers are told the latest state, and many watchers all of it")
+  @Test("Slow readers are told the latest state, and many subscribers all of it")
   func many() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
       let ids = try await tournament.entries(["A", "B"]).map(\.id)
       try await tournament.start()
-      var watchers: [Messages] = []
+      var streams: [Messages] = []
       for number in 0..<40 {
-        watchers.append(try watch(tournament) { $0.top = UInt32(1 + number % 3) })
+        streams.append(try watch(tournament) { $0.top = UInt32(1 + number % 3) })
       }
-      for index in watchers.indices { _ = try await watchers[index].next() }
+      for index in streams.indices { _ = try await streams[index].next() }
       // Nobody reads meanwhile: what they are told then covers all of it.
       for end in 0..<10 as Range<UInt32> { try await tournament.record(ids[1], end, 0, 9) }
-      for index in watchers.indices {
+      for index in streams.indices {
         var total: UInt32 = 0
         var upto: Int64 = 0
         while total < 90 {
-          let message = try #require(try await watchers[index].next())
+          let message = try #require(try await streams[index].next())
           let span = try #require(message.span)
           #expect(span.after >= upto && span.upto > span.after)
           upto = span.upto

@@ -40,6 +40,7 @@ struct RequestHeadTests {
     if chance(&random) { head.attempt = UInt32(truncatingIfNeeded: number(&random)) }
     if chance(&random) { head.afterSequence = Int64(bitPattern: number(&random)) }
     if chance(&random) { head.storeEpoch = number(&random) }
+    head.creditAtOnce = chance(&random)
     while chance(&random), head.metadata.count < 6 {
       let key = ["a", "b-c", "Bad", "", "k.9_z"].randomElement(using: &random) ?? "a"
       head.metadata.append(
@@ -63,6 +64,7 @@ struct RequestHeadTests {
     #expect(head.attempt == message.attempt, "\(name)")
     #expect(head.afterSequence == message.afterSequence, "\(name)")
     #expect(head.storeEpoch == message.storeEpoch, "\(name)")
+    #expect(head.returnsCreditAtOnce == message.creditAtOnce, "\(name)")
     let extras = head.extras ?? RequestHead.Extras()
     #expect(extras.methodName == message.methodName, "\(name)")
     let trace = message.traceparent.count == 25 ? message.traceparent : []

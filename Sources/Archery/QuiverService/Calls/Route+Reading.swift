@@ -36,18 +36,24 @@ extension CommandCalls {
     if let refusal { responder.fail(RPCError(refusal)) }
   }
 
-  /// Runs `check` on a thread for reads, then `start` on the reactor of the stream; what `check`
+  /// Runs `check` on a thread for reads, then `start` on the reactor of the stream; what either
   /// throws ends the stream.
   func read<Response: Message>(
     _ call: CallContext, _ replies: StreamResponder<Response>,
     _ check: @escaping @Sendable () throws(StoreError) -> Void,
-    start: @escaping @Sendable () -> Void
+    start: @escaping @Sendable () throws(RPCError) -> Void
   ) {
     let refusal = store.reads.submit(of: call.owner, CommandCancellation()) { refusal in
       if let refusal { return replies.fail(RPCError(refusal)) }
       do throws(StoreError) {
         try check()
-        replies.reactor.run(start)
+        replies.reactor.run {
+          do throws(RPCError) {
+            try start()
+          } catch {
+            replies.fail(error)
+          }
+        }
       } catch {
         replies.fail(RPCError(error))
       }

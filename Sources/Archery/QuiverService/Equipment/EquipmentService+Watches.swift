@@ -6,8 +6,8 @@ extension EquipmentService {
   func watchHub(
     _ request: WatchHubRequest, _ call: CallContext, _ replies: StreamResponder<WatchHubResponse>
   ) throws {
-    Watch.start(
-      HubWatch(principal: try call.storeCaller().principal), feed, call, replies)
+    try JournalWatch.start(
+      HubWatch(principal: try call.storeCaller().principal), watches, call, replies)
   }
 
   func watchItems(
@@ -17,8 +17,8 @@ extension EquipmentService {
     let caller = try call.storeCaller()
     let filter = EquipmentFilter(
       type: try Self.type(request.type), includesArchived: request.includeArchived)
-    Watch.start(
-      ItemsWatch(principal: caller.principal, filter: filter), feed, call, replies)
+    try JournalWatch.start(
+      ItemsWatch(principal: caller.principal, filter: filter), watches, call, replies)
   }
 
   func watchBowSetups(
@@ -27,6 +27,6 @@ extension EquipmentService {
   ) throws {
     let source = BowSetupsWatch(
       principal: try call.storeCaller().principal, includesInactive: request.includeInactive)
-    Watch.start(source, feed, call, replies)
+    try JournalWatch.start(source, watches, call, replies)
   }
 }

@@ -6,7 +6,7 @@ import QuiverStore
 /// Answers `quiver.v1.Equipment`.
 struct EquipmentService {
   let calls: EquipmentCalls
-  let feed: ChangeFeed
+  let watches: WatchAdmission
 
   var commands: CommandCalls { calls.commands }
 
@@ -29,9 +29,9 @@ struct EquipmentService {
     ]
   }
 
-  init(_ commands: CommandCalls, _ feed: ChangeFeed) {
+  init(_ commands: CommandCalls, _ watches: WatchAdmission) {
     calls = EquipmentCalls(commands: commands)
-    self.feed = feed
+    self.watches = watches
   }
 
   func getHub(_ request: GetHubRequest, _ call: CallContext) throws -> GetHubResponse {

@@ -27,7 +27,7 @@ extension LogbookService {
     let question = try TrainingDays(
       principal: try call.storeCaller().principal, from: request.fromDay, to: request.toDay,
       most: Self.watchedDays, unit: request.unit, zone: request.timeZone)
-    Watch.start(TrainingLogWatch(question: question), feed, call, replies)
+    try JournalWatch.start(TrainingLogWatch(question: question), watches, call, replies)
   }
 
   /// Days of a training log that one call answers, and that one watch shows.

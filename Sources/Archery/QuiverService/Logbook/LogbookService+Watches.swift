@@ -8,8 +8,8 @@ extension LogbookService {
     _ request: WatchWeightsRequest, _ call: CallContext,
     _ replies: StreamResponder<WatchWeightsResponse>
   ) throws {
-    Watch.start(
-      WeightsWatch(principal: try call.storeCaller().principal), feed, call, replies)
+    try JournalWatch.start(
+      WeightsWatch(principal: try call.storeCaller().principal), watches, call, replies)
   }
 }
 

@@ -7,7 +7,7 @@ import QuiverStore
 /// Answers `quiver.v1.Logbook`.
 struct LogbookService {
   let commands: CommandCalls
-  let feed: ChangeFeed
+  let watches: WatchAdmission
   /// Reads over all that a principal has logged.
   let longReads = ReadScheduler(.long)
 
@@ -44,9 +44,9 @@ struct LogbookService {
     ]
   }
 
-  init(_ commands: CommandCalls, _ feed: ChangeFeed) {
+  init(_ commands: CommandCalls, _ watches: WatchAdmission) {
     self.commands = commands
-    self.feed = feed
+    self.watches = watches
   }
 
   /// One read on the calling thread.

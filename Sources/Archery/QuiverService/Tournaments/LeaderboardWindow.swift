@@ -17,12 +17,13 @@ enum LeaderboardWindowKey: Sendable, Hashable {
   static let defaultAround = 5
 }
 
-/// A window as it is, with since when each row has been so: computed once for all who watch it.
+/// The rows of a window, each with the commit of its last change: computed once for all
+/// subscribers.
 struct LeaderboardWindow: Sendable {
   let key: LeaderboardWindowKey
-  /// Up to which commit it has been brought.
+  /// The commit of its last change.
   private(set) var upto: Int64 = 0
-  /// Nothing that left the window at or before this commit is remembered.
+  /// Rows that left at or before this commit are forgotten: a watch resumes here or later.
   private(set) var floor: Int64 = 0
   private var rows: [Row] = []
   private var removed: [(id: Int64, at: Int64)] = []
@@ -33,7 +34,7 @@ struct LeaderboardWindow: Sendable {
     let changedAt: Int64
   }
 
-  /// What a message says of the window as a whole.
+  /// The part of a message that belongs to the window as a whole.
   private struct Frame: Sendable, Equatable {
     var rowsBefore = 0
     var firstRank = 0
@@ -44,17 +45,17 @@ struct LeaderboardWindow: Sendable {
     var inProgress = false
   }
 
-  /// Rows that left, which a watcher that goes on may not know of.
+  /// Rows that left, of which a watch that resumes may not know yet.
   static let maximumRemoved = 2_000
 
   init(_ key: LeaderboardWindowKey) { self.key = key }
 
-  /// Brings the window to a state of its leaderboard; answers whether anything of it is another.
-  mutating func bring(
+  /// Updates the window to a state of its leaderboard. Returns whether anything has changed.
+  mutating func update(
     to order: LeaderboardOrder, _ head: TournamentHead, sequence: Int64
   ) -> Bool {
     let isFirst = upto == 0
-    // What changed is known to be no older than what was told last.
+    // A change is never older than what was sent last.
     let now = max(sequence, upto)
     let shown = Self.shown(key, order)
     var known: [Int64: Row] = [:]
@@ -92,7 +93,7 @@ struct LeaderboardWindow: Sendable {
     return isChanged
   }
 
-  /// The message that brings a watcher on from a commit; nil: a snapshot.
+  /// The message with what changed since a commit; nil: a snapshot.
   func message(since: Int64?, epoch: UInt64) -> [UInt8] {
     var response = WatchLeaderboardResponse()
     var span = WatchSpan()
@@ -136,7 +137,7 @@ struct LeaderboardWindow: Sendable {
 }
 
 extension LeaderboardEntry {
-  /// Whether a watcher need not be told of the other one; when it was last active alone is no news.
+  /// Whether both show the same to a subscriber. The time of the last activity does not count.
   fileprivate func showsSame(as other: LeaderboardEntry) -> Bool {
     contender == other.contender && status == other.status && displayName == other.displayName
   }

@@ -13,8 +13,8 @@ extension TournamentService {
     let key = try Self.window(request)
     commands.read(call, replies) { () throws(StoreError) in
       try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
-    } start: {
-      leaderboards.start(
+    } start: { () throws(RPCError) in
+      try leaderboards.start(
         key, of: request.tournamentID, call, viewer: viewer.principal, replies)
     }
   }
@@ -28,9 +28,10 @@ extension TournamentService {
       viewer.principal ?? SpectatorToken.principal(ofTournament: request.tournamentID)
     commands.read(call, replies) { () throws(StoreError) in
       try commands.store.checkSees(request.tournamentID, principal: viewer.principal)
-    } start: {
-      Watch.start(
-        TournamentWatch(tournament: request.tournamentID, viewer: principal), feed, call, replies)
+    } start: { () throws(RPCError) in
+      try JournalWatch.start(
+        TournamentWatch(tournament: request.tournamentID, viewer: principal), watches, call,
+        replies)
     }
   }
 

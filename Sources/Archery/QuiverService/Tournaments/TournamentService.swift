@@ -8,8 +8,8 @@ struct TournamentService {
   let commands: CommandCalls
   /// Codes of events that addresses have tried.
   let codes: FailedTokens
-  let feed: ChangeFeed
-  let leaderboards: LeaderboardWatches
+  let watches: WatchAdmission
+  let leaderboards: LeaderboardTopics
 
   var scoring: ScoringCalls { ScoringCalls(commands: commands) }
 

@@ -2,14 +2,14 @@ import QuiverAPI
 import QuiverRPC
 import QuiverStore
 
-/// What a watch shows: its state as a whole in parts, and what changes in it.
+/// What a watch of the journal shows: its state as a whole in parts, and what changes in it.
 ///
-/// All of it reads one snapshot and answers messages without their spans, which the ``Watch`` puts
-/// in.
+/// Each method reads one snapshot. Permission is read there too, so that a watch ends with it. The
+/// messages have no spans: ``JournalWatch`` sets them.
 protocol WatchSource: Sendable {
   associatedtype Response: WatchMessage
 
-  /// Whose changes wake the watch.
+  /// The changes that the watch follows.
   var key: ChangeFeed.Key { get }
 
   /// A part of the state as a whole, and the token of the next part; empty: it was the last.
@@ -17,11 +17,11 @@ protocol WatchSource: Sendable {
     _ token: String, _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> (message: Response, next: String)
 
-  /// Whether a change may show.
+  /// Whether the watch may show a change.
   func concerns(_ entry: JournalEntry) -> Bool
 
-  /// What changes that may show have led to, which are at most ``StoreLimits/watchedEntries``;
-  /// nil where nothing shows.
+  /// The result of changes for which ``concerns(_:)`` is true, at most
+  /// ``StoreLimits/watchedEntries``; nil where nothing of them shows.
   func changes(
     _ entries: [JournalEntry], _ snapshot: borrowing Snapshot
   ) throws(StoreError) -> Response?

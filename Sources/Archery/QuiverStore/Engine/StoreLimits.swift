@@ -150,6 +150,14 @@ package enum StoreLimits {
   /// with the longest notes fit into it.
   package static let watchedEntries: Int64 = 200
 
+  /// Open watches of all principals, and of one: an eighth.
+  package static let watches = 100_000
+  package static let watchesPerPrincipal = watches / 8
+
+  /// Leaderboards with open watches, of all principals, and of one: an eighth.
+  package static let leaderboardTopics = 1_024
+  package static let leaderboardTopicsPerPrincipal = leaderboardTopics / 8
+
   /// Bow setups that a refusal calls by their names.
   package static let namedHolders = 5
 

@@ -59,6 +59,8 @@ package class ClientCall: @unchecked Sendable {
     /// Of a watch: the last sequence that was seen, and the store's epoch that it is of; 0: none.
     package var afterSequence: Int64 = 0
     package var storeEpoch: UInt64 = 0
+    /// Of a watch: credit is returned as soon as the application has taken all that has come.
+    package var returnsCreditAtOnce = false
     package var waitsForReady = false
 
     package init() {}
@@ -95,6 +97,7 @@ package class ClientCall: @unchecked Sendable {
     head.idempotencyKey = options.idempotencyKey
     head.afterSequence = options.afterSequence
     head.storeEpoch = options.storeEpoch
+    head.returnsCreditAtOnce = options.returnsCreditAtOnce
     let hasTrace = options.traceparent.count == Limits.traceparentBytes
     if hasTrace || !options.metadata.isEmpty {
       head.extras = RequestHead.Extras(

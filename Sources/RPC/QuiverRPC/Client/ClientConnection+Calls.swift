@@ -148,6 +148,7 @@ extension ClientConnection {
     stream.window.send(size)
     stream.deadline = call.deadlineNanoseconds
     stream.owner = call
+    if call.head.returnsCreditAtOnce { stream.flags.insert(.creditAtOnce) }
     let slot = core.streams.insert(stream)
     if call.method.kind.clientStreams {
       openRequestStream(call, slot)

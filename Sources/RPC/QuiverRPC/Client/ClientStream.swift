@@ -13,6 +13,8 @@ package final class ClientStream: Sendable {
 
   private struct State {
     var attempt: StreamAttempt?
+    /// Credit is given back as soon as nothing waits to be taken.
+    var returnsCreditAtOnce = false
     var end: ClientEnd?
     var inbox = Fifo<(bytes: [UInt8], charge: UInt64)>()
     /// Taken and not yet given back as credit.
@@ -40,7 +42,8 @@ package final class ClientStream: Sendable {
 
   /// Messages that may wait on their way to the reactor, in bytes, with the charge of a frame each.
   private static let outgoingLimit = 64 * 1024
-  /// Credit is given back in lots of this size, or when nothing is left to read.
+  /// Credit is given back in lots of this size, or when nothing is left to read; of a watch with
+  /// the last message.
   private static let lot: UInt64 = 8 * 1024
 
   private let onEnd: (@Sendable (RPCError?) -> Void)?
@@ -58,7 +61,10 @@ package final class ClientStream: Sendable {
   ) {
     let attempt = StreamAttempt(
       self, method: method, message: message, deadlineNanoseconds: deadlineNanoseconds, head: head)
-    state.withLock { $0.attempt = attempt }
+    state.withLock { state in
+      state.attempt = attempt
+      state.returnsCreditAtOnce = head.returnsCreditAtOnce
+    }
     route.send(attempt)
   }
 
@@ -91,8 +97,10 @@ package final class ClientStream: Sendable {
         state.taken.count += 1
         state.taken.charge += message.charge
       }
-      let lot =
-        state.taken.charge >= Self.lot || message == nil ? Self.takeLot(&state) : nil
+      let isDue =
+        state.taken.charge >= Self.lot || message == nil
+        || state.returnsCreditAtOnce && state.inbox.isEmpty
+      let lot = isDue ? Self.takeLot(&state) : nil
       return (message?.bytes, state.outcome, lot)
     }
     giveBack(lot)

@@ -118,9 +118,17 @@ extension ConnectionCore {
   mutating func noteCreditPending(_ slot: Int) {
     guard !streams[slot].flags.contains(.creditPending), mayStillReceive(slot) else { return }
     let gain = streams[slot].grantableAllowance &- streams[slot].window.receiveAllowance
-    guard Int64(bitPattern: gain) >= Int64(clamping: own.streamCredit / 2) else { return }
+    let least = statesCreditAtOnce(slot) ? 1 : own.streamCredit / 2
+    guard Int64(bitPattern: gain) >= Int64(clamping: least) else { return }
     streams[slot].flags.insert(.creditPending)
     streamsWithPendingCredit.append(streams[slot].id)
+  }
+
+  /// Whether CREDIT is stated at once, however little it raises the allowance: the call asks for
+  /// it, and the application has taken all that has come.
+  private func statesCreditAtOnce(_ slot: Int) -> Bool {
+    role == .client && streams[slot].flags.contains(.creditAtOnce)
+      && streams[slot].waitingMessages == 0 && !streams[slot].flags.contains(.inMessage)
   }
 
   /// Whether the peer may still send messages on the stream: only then is its CREDIT of use.

@@ -199,7 +199,23 @@ extension ConnectionCore {
   private func canQueue(_ slot: Int, upTo byteCount: Int) -> Bool {
     let queued = streams[slot].outbound.heldBytes
     guard queued <= byteCount else { return false }
-    return role == .client || queued < min(streams[slot].window.sendRoom, window.sendRoom)
+    guard role == .server else { return true }
+    if streams[slot].flags.contains(.oneStateAhead), !isTaken(slot) { return false }
+    return queued < min(streams[slot].window.sendRoom, window.sendRoom)
+  }
+
+  /// Whether the client's application has taken what was sent on the stream, by the credit that it
+  /// has returned.
+  ///
+  /// A client that returns credit at once has returned all of it. Another one may keep less than
+  /// half a window back, so less than that counts as taken: a message that waits for more would
+  /// wait for ever.
+  private func isTaken(_ slot: Int) -> Bool {
+    guard streams[slot].outbound.isEmpty else { return false }
+    let returned = streams[slot].window.sendAllowance &- peer.streamCredit
+    let untaken = Int64(bitPattern: streams[slot].window.sent &- returned)
+    guard !streams[slot].flags.contains(.creditAtOnce) else { return untaken <= 0 }
+    return untaken < Int64(clamping: peer.streamCredit / 2)
   }
 
   /// Puts the stream on the list of those with room again: half of what may be queued is framed,

@@ -58,6 +58,10 @@ package struct StreamState {
     static var messageSeen: Self { Self(rawValue: 4) }
     /// HEADERS or DATA of the reply have come or been queued.
     static var replyBegun: Self { Self(rawValue: 8) }
+    /// The client states CREDIT as soon as its application has taken every message that has come.
+    static var creditAtOnce: Self { Self(rawValue: 16) }
+    /// The next message is made when the application has taken all before it (server).
+    static var oneStateAhead: Self { Self(rawValue: 32) }
     /// The stream waits for its turn to write.
     static var inReady: Self { Self(rawValue: 64) }
     /// A CREDIT of this stream is due.

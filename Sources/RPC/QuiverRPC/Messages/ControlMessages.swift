@@ -48,6 +48,7 @@ package struct RequestHeadMessage: Message {
   package var afterSequence: Int64 = 0
   package var metadata: [MetadataMessage] = []
   package var storeEpoch: UInt64 = 0
+  package var creditAtOnce = false
 
   package init() {}
 
@@ -57,7 +58,8 @@ package struct RequestHeadMessage: Message {
     .uint32(3, "timeout_ms", \.timeoutMilliseconds),
     .bytes(4, "idempotency_key", \.idempotencyKey), .bytes(5, "traceparent", \.traceparent),
     .uint32(6, "attempt", \.attempt), .int64(7, "after_sequence", \.afterSequence),
-    .messages(8, "metadata", \.metadata), .fixed64(9, "store_epoch", \.storeEpoch))
+    .messages(8, "metadata", \.metadata), .fixed64(9, "store_epoch", \.storeEpoch),
+    .bool(10, "credit_at_once", \.creditAtOnce))
 }
 
 /// One entry of ``Metadata`` as a protobuf message.

@@ -9,6 +9,9 @@ package struct RequestHead: Sendable {
   /// What is left of the call's time, rounded up; 0: it has no deadline.
   package var timeoutMilliseconds: UInt32 = 0
   package var idempotencyKey: IdempotencyKey?
+  /// Of a watch: the client states CREDIT as soon as its application has taken every message that
+  /// has come.
+  package var returnsCreditAtOnce = false
   /// 0: the first attempt.
   package var attempt: UInt32 = 0
   package var afterSequence: Int64 = 0
@@ -62,6 +65,7 @@ extension RequestHead {
     static let afterSequence: UInt64 = 7 << 3
     static let metadata: UInt64 = 8 << 3 | 2
     static let storeEpoch: UInt64 = 9 << 3 | 1
+    static let creditAtOnce: UInt64 = 10 << 3
   }
 
   /// Reads a head; unknown fields are skipped, of a repeated singular field the last one stands.
@@ -92,9 +96,12 @@ extension RequestHead {
         storeEpoch = UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         offset &+= 8
+      case Tag.creditAtOnce:
+        guard let value = Varint.read(bytes, at: &offset) else { throw .malformed }
+        returnsCreditAtOnce = value != 0
       case Tag.methodName, Tag.traceparent, Tag.metadata:
         try Self.readExtra(tag, try Self.chunk(bytes, &offset), into: &extras)
-      default: try Self.skip(tag, bytes, &offset, knownFields: 9)
+      default: try Self.skip(tag, bytes, &offset, knownFields: 10)
       }
     }
     guard let extras else { return }

@@ -4,7 +4,7 @@ extension RequestHead {
   /// How many bytes the head takes; at least what ``encode(to:)`` writes.
   var encodedByteCountBound: Int {
     // Tags and numbers of the plain fields, at their longest.
-    var bound = 6 + 6 + 18 + 6 + 11 + 9
+    var bound = 6 + 6 + 18 + 6 + 11 + 9 + 2
     if let extras {
       bound += extras.methodName.utf8.count + extras.traceparent.count + 16
       for entry in extras.metadata.entries {
@@ -35,6 +35,7 @@ extension RequestHead {
       writer.chunk(2, entry.value)
     }
     writer.fixed64(9, storeEpoch)
+    writer.varint(10, returnsCreditAtOnce ? 1 : 0)
     return writer.count
   }
 }

@@ -278,6 +278,12 @@ extension ServerConnection {
     openForReply(stream).map { core.hasRoom($0) } ?? false
   }
 
+  /// From now on the stream has room when the client's application has taken all that was sent.
+  package mutating func sendOneStateAhead(stream: UInt32) {
+    guard let slot = openForReply(stream) else { return }
+    core.streams[slot].flags.insert(.oneStateAhead)
+  }
+
   /// The open stream that a message of a streaming reply goes out on; nil if the call is over, or
   /// ends because the caller does not take a message of that size.
   private mutating func slotForMessage(_ stream: UInt32, _ byteCount: Int) -> Int? {

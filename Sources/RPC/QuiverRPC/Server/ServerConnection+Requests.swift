@@ -176,6 +176,7 @@ extension ServerConnection {
       sendAllowance: core.peer.streamCredit)
     let slot = core.streams.insert(stream)
     core.streams[slot].deadline = call.deadlineNanoseconds
+    if call.head.returnsCreditAtOnce { core.streams[slot].flags.insert(.creditAtOnce) }
     core.streams[slot].tenthOfTimeout =
       UInt64(min(call.head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds)) &* 100_000
     core.noteDeadline(call.deadlineNanoseconds)

@@ -47,6 +47,12 @@ extension ServerEnd {
     return connection.pointee.hasRoom(stream: stream)
   }
 
+  /// From now on the stream has room when the client's application has taken all that was sent.
+  func sendOneStateAhead(_ stream: UInt32) {
+    reactor.preconditionOnReactor()
+    connection.pointee.sendOneStateAhead(stream: stream)
+  }
+
   /// Sends initial metadata, if nothing of the reply has been sent.
   func sendHeaders(_ stream: UInt32, _ metadata: Metadata) {
     reactor.preconditionOnReactor()

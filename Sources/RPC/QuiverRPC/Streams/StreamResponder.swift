@@ -46,6 +46,12 @@ public final class StreamResponder<Response: Message>: Sendable {
     stream.end.send(stream.stream, encoded: bytes)
   }
 
+  /// From now on there is room only when the client's application has taken every message that was
+  /// sent, so that at most one state is ahead of it. On the call's reactor only.
+  ///
+  /// A client that does not return credit at once may be ahead by half of its window.
+  package func sendOneStateAhead() { stream.end.sendOneStateAhead(stream.stream) }
+
   /// Sets what runs on the reactor whenever a stream without room has room again.
   package func onRoom(_ action: @escaping @Sendable () -> Void) { stream.onRoom(action) }
 

@@ -89,7 +89,7 @@ class _StreamCall(Call):
     def __init__(self, method: Method[Any, Any], head: bytes) -> None:
         super().__init__(
             method.id, head, request_streams=method.request_streams,
-            reply_streams=method.reply_streams,
+            reply_streams=method.reply_streams, credit_at_once=_is_watch(method),
         )  # fmt: skip
         self.loop = asyncio.get_running_loop()
         self.messages: deque[tuple[bytes, int]] = deque()
@@ -350,6 +350,7 @@ class Channel:
     def _head(
         self, method: Method[Any, Any], deadline: float | None, key: bytes | None,
         history: _History, metadata: Metadata, position: Position | None = None,
+        credit_at_once: bool = False,
     ) -> bytes:  # fmt: skip
         timeout = 0
         if deadline is not None:
@@ -361,7 +362,9 @@ class Channel:
                 )  # fmt: skip
             timeout = math.ceil(left * 1000)
         after, epoch = (position.sequence, position.store_epoch) if position else (0, 0)
-        return f.encode_head(method.id, timeout, key, history.attempt, after, epoch, metadata)
+        return f.encode_head(
+            method.id, timeout, key, history.attempt, after, epoch, metadata, credit_at_once
+        )
 
     async def _resend(
         self, call: Call, error: RPCError, history: _History, method: Method[Any, Any],
@@ -488,7 +491,9 @@ class Channel:
         metadata = options.entries()
         f.check_metadata(metadata)
         connection = await self._acquire(deadline, options.wait_for_ready)
-        head = self._head(method, deadline, None, history, metadata, position)
+        head = self._head(
+            method, deadline, None, history, metadata, position, _is_watch(method)
+        )
         call = _StreamCall(method, head)
         connection.core.start(call, None if request is None else request.SerializeToString())
         return connection, call
@@ -522,6 +527,13 @@ def _decode(kind: type[Response], data: bytes) -> Response:
     except DecodeError:
         raise RPCError(StatusCode.INTERNAL, "the reply does not decode") from None
     return message
+
+
+def _is_watch(method: Method[Any, Any]) -> bool:
+    """Whether the replies of a method are those of a watch."""
+    span = method.response.DESCRIPTOR.fields_by_name.get("span")
+    kind = None if span is None else span.message_type
+    return kind is not None and kind.full_name == "quiver.v1.WatchSpan"
 
 
 def _describe(address: Address, error: BaseException) -> str:

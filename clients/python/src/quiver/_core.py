@@ -50,7 +50,8 @@ class Call:
     """One call on a connection. Subclasses receive what comes of it."""
 
     __slots__ = (
-        "allowance", "body", "body_at", "body_flags", "close_sent", "has_headers", "has_message",
+        "allowance", "body", "body_at", "body_flags", "close_sent", "credit_at_once",
+        "has_headers", "has_message",
         "head", "is_ended", "is_ready", "is_written", "method_id", "outbox",
         "outbox_bytes", "part_compressed", "part_time", "parts", "part_bytes", "reassembly",
         "received", "reply_begun", "reply_streams", "request_done", "request_streams", "sent",
@@ -58,9 +59,11 @@ class Call:
     )  # fmt: skip
 
     def __init__(
-        self, method_id: int, head: bytes, *, request_streams: bool, reply_streams: bool
-    ) -> None:
+        self, method_id: int, head: bytes, *, request_streams: bool, reply_streams: bool,
+        credit_at_once: bool = False,
+    ) -> None:  # fmt: skip
         self.method_id = method_id
+        self.credit_at_once = credit_at_once
         self.head = head
         self.request_streams = request_streams
         self.reply_streams = reply_streams
@@ -765,10 +768,12 @@ class Core:
         )
 
     def _credit(self, call: Call) -> None:
-        """States a stream's allowance where it has grown by half a window."""
+        """States a stream's allowance where it has grown by half a window, and of a watch where the
+        application has taken every message that has come."""
         window = self.limits.stream_credit
         allowance = window + call.taken + (0 if call.waiting else call.reassembly)
-        if allowance - call.stated >= window // 2:
+        is_all_taken = call.credit_at_once and call.waiting == 0 and call.parts is None
+        if allowance - call.stated >= (1 if is_all_taken else window // 2):
             call.stated = allowance
             self._write(frame(f.CREDIT, 0, call.stream, allowance.to_bytes(8, "big")))
 

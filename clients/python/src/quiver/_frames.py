@@ -70,6 +70,7 @@ def encode_head(
     after_sequence: int,
     store_epoch: int,
     metadata: Metadata,
+    credit_at_once: bool = False,
 ) -> bytes:
     """The `RequestHead` of a call, with its length in front."""
     out = bytearray(b"\x08" + varint(method_id))
@@ -89,6 +90,8 @@ def encode_head(
         out += b"\x42" + varint(len(entry)) + entry
     if store_epoch:
         out += b"\x49" + store_epoch.to_bytes(8, "little")
+    if credit_at_once:
+        out += b"\x50\x01"
     return varint(len(out)) + bytes(out)
 
 

@@ -1,0 +1,118 @@
+import Dispatch
+import QuiverAPI
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Synchronization
+
+/// The leaderboards with subscribers, one topic for each event; one for a server. Any thread may
+/// use it.
+final class LeaderboardTopics: Sendable {
+  private let admission: WatchAdmission
+  private let queue = DispatchQueue(label: "quiver.leaderboards")
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Topics without subscribers are kept for those that resume, while there is room.
+    var topics: [Int64: Entry] = [:]
+    /// How many topics each principal has watches of.
+    var topicCounts: [Int64: Int] = [:]
+  }
+
+  private struct Entry: Sendable {
+    let topic: LeaderboardTopic
+    /// Of the change feed, while there are subscribers.
+    var listener: Int?
+    /// How many watches each principal has open.
+    var subscribers: [Int64: Int] = [:]
+  }
+
+  /// Between two messages to one subscriber: four a second.
+  static let standardIntervalMilliseconds = 250
+
+  private let intervalMilliseconds: Int
+
+  init(_ admission: WatchAdmission, intervalMilliseconds: Int) {
+    self.admission = admission
+    self.intervalMilliseconds = intervalMilliseconds
+  }
+
+  /// Starts a watch for a call, on its reactor; `viewer` is nil for a spectator. Throws where it is
+  /// not admitted.
+  func start(
+    _ key: LeaderboardWindowKey, of tournament: Int64, _ call: CallContext, viewer: Int64?,
+    _ replies: StreamResponder<WatchLeaderboardResponse>
+  ) throws(RPCError) {
+    let subscription = try admission.open(call, replies)
+    let principal = subscription.principal
+    let topic: LeaderboardTopic
+    do throws(RPCError) {
+      topic = try subscribe(principal, to: tournament)
+    } catch {
+      return subscription.end(error)
+    }
+    subscription.onEnd { self.unsubscribe(principal, from: tournament) }
+    topic.add(LeaderboardSubscription(subscription, viewer: viewer), to: key)
+  }
+
+  private func subscribe(
+    _ principal: Int64, to tournament: Int64
+  ) throws(RPCError) -> LeaderboardTopic {
+    let limits = admission.limits
+    return try state.withLock { state throws(RPCError) in
+      let isFirst = state.topics[tournament]?.subscribers[principal] == nil
+      guard !isFirst || state.topicCounts[principal] ?? 0 < limits.leaderboardTopicsPerPrincipal
+      else {
+        throw .limitReached(
+          "leaderboard-topics-per-principal",
+          "this caller watches \(limits.leaderboardTopicsPerPrincipal) leaderboards; end one first")
+      }
+      var entry: Entry
+      if let known = state.topics[tournament] {
+        entry = known
+      } else {
+        entry = try newEntry(tournament, &state, limits)
+      }
+      entry.subscribers[principal, default: 0] += 1
+      let topic = entry.topic
+      if entry.listener == nil {
+        entry.listener = admission.feed.listen(to: .topic(tournament)) { _ in topic.requestTurn() }
+      }
+      if isFirst { state.topicCounts[principal, default: 0] += 1 }
+      state.topics[tournament] = entry
+      return topic
+    }
+  }
+
+  private func newEntry(
+    _ tournament: Int64, _ state: inout State, _ limits: WatchLimits
+  ) throws(RPCError) -> Entry {
+    if state.topics.count >= limits.leaderboardTopics {
+      state.topics = state.topics.filter { !$0.value.subscribers.isEmpty }
+    }
+    guard state.topics.count < limits.leaderboardTopics else {
+      throw .limitReached(
+        "leaderboard-topics", "\(limits.leaderboardTopics) leaderboards are watched")
+    }
+    return Entry(
+      topic: LeaderboardTopic(
+        admission.feed.store, tournament: tournament, queue: queue,
+        intervalMilliseconds: intervalMilliseconds))
+  }
+
+  private func unsubscribe(_ principal: Int64, from tournament: Int64) {
+    state.withLock { state in
+      guard let count = state.topics[tournament]?.subscribers[principal] else { return }
+      guard count == 1 else {
+        state.topics[tournament]?.subscribers[principal] = count - 1
+        return
+      }
+      state.topics[tournament]?.subscribers[principal] = nil
+      let topicCount = state.topicCounts[principal] ?? 0
+      state.topicCounts[principal] = topicCount > 1 ? topicCount - 1 : nil
+      guard state.topics[tournament]?.subscribers.isEmpty == true else { return }
+      if let listener = state.topics[tournament]?.listener { admission.feed.stop(listener) }
+      state.topics[tournament]?.listener = nil
+    }
+  }
+}

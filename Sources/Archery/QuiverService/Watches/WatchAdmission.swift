@@ -1,0 +1,119 @@
+import QuiverRPC
+import QuiverStore
+import QuiverWire
+import Synchronization
+
+/// Admits every watch of a server, whatever it shows, and ends them all when the server stops.
+///
+/// A watch is counted against the principal whose token or certificate it came with: the service
+/// where a service acts for users, and all spectators of an event together. Any thread may use it.
+final class WatchAdmission: Sendable {
+  let feed: ChangeFeed
+  let limits: WatchLimits
+  private let state = Mutex(State())
+
+  private struct State {
+    var watches: [Int: OpenWatch] = [:]
+    var counts: [Int64: Int] = [:]
+    var lastNumber = 0
+    var isEnded = false
+  }
+
+  private struct OpenWatch: Sendable {
+    let principal: Int64
+    let end: @Sendable (RPCError) -> Void
+  }
+
+  init(_ feed: ChangeFeed, _ limits: WatchLimits) {
+    self.feed = feed
+    self.limits = limits
+  }
+
+  /// How many watches are open.
+  var count: Int { state.withLock { $0.watches.count } }
+
+  /// Opens a watch for a call, on its reactor.
+  ///
+  /// Throws INVALID_ARGUMENT or OUT_OF_RANGE for a position at which it cannot resume,
+  /// RESOURCE_EXHAUSTED with the name of the limit that is reached, and UNAVAILABLE when the server
+  /// is stopping.
+  func open<Response>(
+    _ call: CallContext, _ replies: StreamResponder<Response>
+  ) throws(RPCError) -> Subscription<Response> {
+    guard call.afterSequence >= 0 else {
+      throw RPCError(.invalidArgument, "after_sequence: must not be negative")
+    }
+    guard call.afterSequence == 0 || call.storeEpoch == feed.store.epoch else {
+      throw RPCError(
+        .outOfRange, "store_epoch: the store is another one since; watch from a snapshot")
+    }
+    guard let caller = call.caller else { throw RPCError.needsToken }
+    let subscription = Subscription(
+      replies, principal: caller.actorID,
+      after: call.afterSequence == 0 ? nil : call.afterSequence)
+    let number = try add(
+      OpenWatch(principal: caller.actorID) { error in
+        replies.reactor.run { subscription.end(error) }
+      })
+    subscription.onEnd { [weak self] in self?.remove(number) }
+    replies.onCancel { subscription.end(ServerStream.over) }
+    return subscription
+  }
+
+  /// Ends every watch, and admits no more.
+  func end() {
+    let watches = state.withLock { state in
+      state.isEnded = true
+      return Array(state.watches.values)
+    }
+    for watch in watches { watch.end(.serverStops) }
+  }
+
+  private func add(_ watch: OpenWatch) throws(RPCError) -> Int {
+    try state.withLock { state throws(RPCError) in
+      guard !state.isEnded else {
+        throw RPCError(
+          .unavailable, "the server is stopping; watch elsewhere", isNotProcessed: true)
+      }
+      guard state.counts[watch.principal] ?? 0 < limits.watchesPerPrincipal else {
+        throw .limitReached(
+          "watches-per-principal",
+          "this caller has \(limits.watchesPerPrincipal) open watches; end one first")
+      }
+      guard state.watches.count < limits.watches else {
+        throw .limitReached("watches", "the server has \(limits.watches) open watches")
+      }
+      state.lastNumber += 1
+      state.watches[state.lastNumber] = watch
+      state.counts[watch.principal, default: 0] += 1
+      return state.lastNumber
+    }
+  }
+
+  private func remove(_ number: Int) {
+    state.withLock { state in
+      guard let watch = state.watches.removeValue(forKey: number),
+        let count = state.counts[watch.principal]
+      else { return }
+      state.counts[watch.principal] = count > 1 ? count - 1 : nil
+    }
+  }
+}
+
+extension RPCError {
+  /// The server ends its watches before it drains.
+  fileprivate static let serverStops = RPCError(
+    .unavailable, "the server is stopping; go on from the last position elsewhere")
+
+  /// The journal no longer reaches back to the position at which a watch resumes.
+  static let historyGone = RPCError(
+    .outOfRange, "after_sequence: the history is gone; watch from a snapshot")
+
+  /// The caller may not see the event, or may no longer see it.
+  static let eventNotVisible = RPCError(.notFound, "tournament_id: there is no such event")
+
+  /// A named limit of watches is reached.
+  static func limitReached(_ limit: String, _ message: String) -> RPCError {
+    RPCError(.resourceExhausted, "\(limit): \(message)", isNotProcessed: true)
+  }
+}

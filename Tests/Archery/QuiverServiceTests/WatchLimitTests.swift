@@ -1,0 +1,118 @@
+import QuiverAPI
+import QuiverClient
+import QuiverRPC
+import QuiverService
+import QuiverStore
+import QuiverWire
+import Testing
+
+@Suite("Limits of watches for one principal and for all", .timeLimit(.minutes(5)))
+struct WatchLimitTests {
+  private static var small: ServerAssembly.Options {
+    var options = ServerAssembly.Options()
+    options.leaderboardIntervalMilliseconds = 1
+    options.watchLimits.watches = 6
+    options.watchLimits.watchesPerPrincipal = 4
+    options.watchLimits.leaderboardTopics = 3
+    options.watchLimits.leaderboardTopicsPerPrincipal = 2
+    return options
+  }
+
+  private typealias Hubs = ReplyStream<WatchHubResponse>
+  private typealias Boards = ReplyStream<WatchLeaderboardResponse>
+
+  /// Opens a watch and reads its first message.
+  private func hub(_ client: Client) async throws -> Hubs {
+    let stream = try client.client.stream(
+      Equipment.watchHub, WatchHubRequest(), options: CallOptions(timeout: .seconds(30)))
+    var replies = stream.makeAsyncIterator()
+    _ = try await replies.next()
+    return stream
+  }
+
+  private func board(_ client: Client, _ event: TournamentEvent) async throws -> Boards {
+    let stream = try client.client.stream(
+      Tournament.watchLeaderboard, .with { $0.tournamentID = event.id },
+      options: CallOptions(timeout: .seconds(30)))
+    var replies = stream.makeAsyncIterator()
+    _ = try await replies.next()
+    return stream
+  }
+
+  /// Checks that a call is refused for a limit.
+  private func expectLimit(_ name: String, _ body: () async throws -> some Any) async {
+    do {
+      _ = try await body()
+      Issue.record("\(name) was not reached")
+    } catch {
+      let refusal = error as? RPCError
+      #expect(refusal?.code == .resourceExhausted)
+      #expect(refusal?.message.hasPrefix(name + ": ") == true)
+    }
+  }
+
+  /// Waits until the server has ended watches that were cancelled.
+  private func awaitListeners(_ count: Int, _ server: TestServer) async throws {
+    while server.assembly.changeListenerCount > count {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(server.assembly.changeListenerCount == count)
+  }
+
+  @Test("One principal with many connections cannot take all watches")
+  func watches() async throws {
+    try await TestServer.run(Self.small) { server in
+      let robin = try server.principal(.user, named: "Robin")
+      let first = try server.client(of: robin.id, [.read])
+      let second = try server.client(of: robin.id, [.read])
+      let marian = try server.client(named: "Marian")
+      var open: [Hubs] = []
+      for client in [first, second, first, second] { open.append(try await hub(client)) }
+      await expectLimit("watches-per-principal") { try await hub(first) }
+      await expectLimit("watches-per-principal") { try await hub(second) }
+      open.append(try await hub(marian))
+      open.append(try await hub(marian))
+      await expectLimit("watches") { try await hub(marian) }
+      #expect(server.assembly.changeListenerCount == 6)
+      for stream in open { stream.cancel() }
+      try await awaitListeners(0, server)
+      _ = try await hub(first)
+    }
+  }
+
+  @Test("One principal cannot take all leaderboard topics, and an unwatched topic is nobody's")
+  func topics() async throws {
+    try await TestServer.run(Self.small) { server in
+      let organiser = try server.client(named: "Sheriff")
+      var events: [TournamentEvent] = []
+      for number in 0..<5 {
+        events.append(
+          try await organiser.call(
+            Tournament.createTournament,
+            .with {
+              $0.name = "Event \(number)"
+              $0.format = .library("wa18", arrows: 30)
+              $0.isPublic = true
+            }))
+      }
+      let robin = try server.client(named: "Robin")
+      let marian = try server.client(named: "Marian")
+      // Reading takes nothing that outlives the call.
+      for event in events { try await board(robin, event).cancel() }
+      try await awaitListeners(0, server)
+      let first = try await board(robin, events[0])
+      let second = try await board(robin, events[1])
+      let again = try await board(robin, events[1])
+      await expectLimit("leaderboard-topics-per-principal") { try await board(robin, events[2]) }
+      let third = try await board(marian, events[2])
+      await expectLimit("leaderboard-topics") { try await board(marian, events[3]) }
+      #expect(server.assembly.changeListenerCount == 3)
+      again.cancel()
+      second.cancel()
+      try await awaitListeners(2, server)
+      let other = try await board(marian, events[3])
+      for stream in [first, third, other] { stream.cancel() }
+      try await awaitListeners(0, server)
+    }
+  }
+}
