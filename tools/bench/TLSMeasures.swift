@@ -1,7 +1,7 @@
 import Foundation
 
-/// Echo, handshakes and idle connections over TLS, against an epoll echo in C over libssl with the
-/// same cipher.
+/// Echo, handshakes and idle connections over TLS, against an epoll echo in C over libssl and
+/// against gRPC C++, with the same cipher.
 struct TLSMeasures {
   static let shapes = [
     EchoMeasures.Shape(connections: 16, depth: 1), EchoMeasures.Shape(connections: 16, depth: 16),
@@ -19,6 +19,8 @@ struct TLSMeasures {
     var name: String
     var serve: (_ port: Int, _ folder: URL) -> [String]
     var load: (_ folder: URL) -> [String]
+    /// Whether it has the protocol of `tls_handshakes`, quiver/1.
+    var takesHandshakes = true
   }
 
   func run() -> [Report.Measure] {
@@ -26,7 +28,7 @@ struct TLSMeasures {
     guard !wanted.isEmpty else { return [] }
     do {
       let authority = try makeCertificates()
-      let subjects = subjects(authority)
+      let subjects = try subjects(authority)
       let servers = try subjects.map { subject in
         try Server(
           Subject(
@@ -56,7 +58,7 @@ struct TLSMeasures {
     return folder
   }
 
-  private func subjects(_ certificates: String) -> [Secured] {
+  private func subjects(_ certificates: String) throws -> [Secured] {
     let pair = [certificates + "/server.pem", certificates + "/server.key"]
     let data = { (folder: URL) in folder.appendingPathComponent("data") }
     return [
@@ -76,6 +78,28 @@ struct TLSMeasures {
           let token = data(folder).appendingPathComponent("admin.token").path
           return [peers.path("load"), "--method", "769", "--token-file", token]
         }),
+    ] + (try grpc(pair))
+  }
+
+  /// gRPC C++ with the cipher of the others, unless it was not built.
+  private func grpc(_ pair: [String]) throws -> [Secured] {
+    guard peers.missing["grpc_echo"] == nil else { return [] }
+    let settings = peers.folder + "/openssl.cnf"
+    try """
+    openssl_conf = settings
+    [settings]
+    ssl_conf = ssl
+    [ssl]
+    system_default = defaults
+    [defaults]
+    Ciphersuites = TLS_AES_128_GCM_SHA256
+
+    """.write(toFile: settings, atomically: true, encoding: .utf8)
+    let program = ["env", "OPENSSL_CONF=" + settings, peers.path("grpc_echo")]
+    return [
+      Secured(
+        name: "gRPC C++ over TLS", serve: { port, _ in program + ["serve", "\(port)"] + pair },
+        load: { _ in program + ["load"] }, takesHandshakes: false)
     ]
   }
 
@@ -93,6 +117,11 @@ struct TLSMeasures {
   ) -> Report.Measure {
     if name == Self.idleName { return idle(subjects[1], servers[1], certificates) }
     var measure = Report.Measure(name: name, sentence: sentence(name))
+    let isHandshake = Self.handshakeNames.contains(name)
+    let subjects = subjects.filter { !isHandshake || $0.takesHandshakes }
+    if let reason = peers.missing["grpc_echo"], !isHandshake {
+      measure.remarks.append("gRPC C++ was not built: \(reason)")
+    }
     var cpu = subjects.map { _ in [Double]() }
     var rates = cpu
     for run in 0..<options.runs {
@@ -118,12 +147,16 @@ struct TLSMeasures {
           name: subject.name, unit: "µs", samples: cpu[index],
           notes: ["a second": Statistics.median(rates[index]) ?? 0]))
     }
-    let isWhole = cpu.allSatisfy { $0.count == options.runs }
+    func ratios(_ index: Int) -> [Double] {
+      let isWhole = [1, index].allSatisfy { cpu[$0].count == options.runs }
+      return isWhole ? Statistics.ratios(cpu[1], cpu[index]) : []
+    }
     measure.figures = [
-      Report.Figure(
-        name: "to the C echo", unit: "",
-        samples: isWhole ? Statistics.ratios(cpu[1], cpu[0]) : [], bound: bound(name))
+      Report.Figure(name: "to the C echo", unit: "", samples: ratios(0), bound: bound(name))
     ]
+    if subjects.count > 2 {
+      measure.figures.append(Report.Figure(name: "to gRPC C++", unit: "", samples: ratios(2)))
+    }
     return measure
   }
 

@@ -1,11 +1,14 @@
 // gRPC's answer to the same calls: an asynchronous echo server and its load client, each with one
 // completion queue on one thread. Built from Protos/quiver/v1/diagnostics.proto.
-//   grpc_echo serve PORT
+//   grpc_echo serve PORT [CERTIFICATE KEY]
 //   grpc_echo load --connect HOST:PORT --connections C --depth D …   (options as of load.c)
+// With a certificate, or with --ca, over TLS 1.3; which cipher is OPENSSL_CONF's.
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -49,10 +52,27 @@ class ServerCall {
   bool replied_ = false;
 };
 
-int Serve(const std::string &port) {
+std::string Contents(const std::string &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  if (!(text << file.rdbuf())) {
+    fprintf(stderr, "grpc_echo: %s cannot be read\n", path.c_str());
+    exit(1);
+  }
+  return text.str();
+}
+
+std::shared_ptr<grpc::ServerCredentials> Secured(const std::string &certificate,
+                                                 const std::string &key) {
+  grpc::SslServerCredentialsOptions options;
+  options.pem_key_cert_pairs.push_back({Contents(key), Contents(certificate)});
+  return grpc::SslServerCredentials(options);
+}
+
+int Serve(const std::string &port, std::shared_ptr<grpc::ServerCredentials> credentials) {
   Diagnostics::AsyncService service;
   grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:" + port, grpc::InsecureServerCredentials());
+  builder.AddListeningPort("127.0.0.1:" + port, credentials);
   builder.RegisterService(&service);
   std::unique_ptr<grpc::ServerCompletionQueue> queue = builder.AddCompletionQueue();
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
@@ -83,13 +103,19 @@ struct ClientCall {
   }
 };
 
+std::shared_ptr<grpc::ChannelCredentials> Trusting(const load_options &options) {
+  if (!options.ca_file) return grpc::InsecureChannelCredentials();
+  grpc::SslCredentialsOptions trusted;
+  trusted.pem_root_certs = Contents(options.ca_file);
+  return grpc::SslCredentials(trusted);
+}
+
 std::unique_ptr<Diagnostics::Stub> Connect(const load_options &options) {
   grpc::ChannelArguments arguments;
   // Else all channels to one address share a connection.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   std::string address = std::string(options.host) + ":" + std::to_string(options.port);
-  auto channel =
-      grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  auto channel = grpc::CreateCustomChannel(address, Trusting(options), arguments);
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + std::chrono::seconds(10))) {
     fprintf(stderr, "grpc_echo: cannot connect to %s\n", address.c_str());
     exit(1);
@@ -127,8 +153,9 @@ int Load(const load_options &options) {
 
 int main(int argc, char **argv) {
   std::string command = argc > 1 ? argv[1] : "";
-  if (command == "serve" && argc == 3) return Serve(argv[2]);
+  if (command == "serve" && argc == 3) return Serve(argv[2], grpc::InsecureServerCredentials());
+  if (command == "serve" && argc == 5) return Serve(argv[2], Secured(argv[3], argv[4]));
   if (command == "load") return Load(load_options_parse(argc - 1, argv + 1));
-  fprintf(stderr, "usage: grpc_echo serve PORT | grpc_echo load …\n");
+  fprintf(stderr, "usage: grpc_echo serve PORT [CERTIFICATE KEY] | grpc_echo load …\n");
   return 64;
 }
