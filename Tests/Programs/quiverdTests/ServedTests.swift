@@ -84,10 +84,10 @@ struct ServedTests {
   @Test("Revoking a token ends its connections and their calls")
   func revocation() async throws {
     let served = try ServedProcess(try TemporaryDirectory(), "--diagnostics")
-    var request = CreatePrincipalRequest()
-    request.kind = .user
-    request.displayName = "Robin"
-    let robin = try await served.client.call(Admin.createPrincipal, request)
+    var creation = CreatePrincipalRequest()
+    creation.kind = .user
+    creation.displayName = "Robin"
+    let robin = try await served.client.call(Admin.createPrincipal, creation)
     var wish = CreateTokenRequest()
     wish.principalID = robin.id
     let made = try await served.client.call(Admin.createToken, wish)
