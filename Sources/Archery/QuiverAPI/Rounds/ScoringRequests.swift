@@ -46,8 +46,8 @@ public struct RecordEndRequest: Message {
 /// Replaces the value of a filled slot.
 ///
 /// If the operation that it replaces has not arrived, the call is FAILED_PRECONDITION with a
-/// message that begins with NOT_YET. If that operation was replaced by another one, the call is
-/// ABORTED with the ``ScoredArrow`` as a detail.
+/// message that begins with NOT_YET, then the path of the field that names that operation. If that
+/// operation was replaced by another one, the call is ABORTED with the ``ScoredArrow`` as a detail.
 public struct CorrectArrowRequest: Message {
   /// The correction, with the operation that it replaces and a reason.
   public var operation: ScoringOperation?
