@@ -41,6 +41,15 @@ struct Histogram: Sendable, Equatable {
     sumNanoseconds += other.sumNanoseconds
   }
 
+  /// Whether at least ten samples lie beyond a quantile, so that another run would find about the
+  /// same; the maximum is always known.
+  func supports(_ quantile: Double) -> Bool {
+    guard count > 0 else { return false }
+    return quantile >= 1 || Double(count) * (1 - quantile) >= Self.samplesBeyond - 1e-6
+  }
+
+  private static let samplesBeyond = 10.0
+
   /// What was counted since an earlier state of the same histogram; extremes are not known then.
   func since(_ earlier: Histogram) -> Histogram {
     var result = Histogram()

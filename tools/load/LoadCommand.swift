@@ -156,25 +156,7 @@ struct LoadCommand {
       (options.hgrmFile, outcome.result.summary.latency.hgrm),
     ]
     for case (let file?, let text) in files { try Output.write(text, toFile: file) }
-    if outcome.wasLate {
-      throw Failure(
-        .generatorLate,
-        "the generator was late or did not send for"
-          + " \(Fixed.text(outcome.result.summary.lateShare * 100, 2)) % of the calls; the"
-          + " latencies are its own; lower --rate, or give --threads and --connections, or"
-          + " another machine")
-    }
-    if let broken = outcome.verdicts.first(where: { !$0.holds }) {
-      throw Failure(.objectiveBroken, broken.text)
-    }
-    let summary = outcome.result.summary
-    if summary.mostlyFailed || summary.outageSeconds > 0 {
-      throw Failure(
-        .objectiveBroken,
-        summary.mostlyFailed
-          ? "\(summary.failed) of \(summary.ended) calls failed"
-          : "no answer for \(Fixed.text(summary.outageSeconds, 1)) s")
-    }
+    if let failure = outcome.failure { throw failure }
   }
 
   private func verify() async throws(Failure) {

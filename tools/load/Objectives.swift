@@ -112,7 +112,7 @@ struct Objectives: Sendable, Equatable {
       return "\(holds ? "holds" : "BROKEN") \(objective.text): \(shown)\(outage)"
     }
 
-    private var shown: String {
+    var shown: String {
       guard let value else { return "no call was answered" }
       return switch objective.figure {
       case .latency:

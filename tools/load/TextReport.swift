@@ -63,12 +63,18 @@ enum TextReport {
     let rows = quantiles.map { name, quantile in
       Fixed.left(name, 8)
         + columns.map {
-          Fixed.right(Fixed.time(microseconds: $0.1.microseconds(at: quantile)), 14)
+          Fixed.right(time($0.1, at: quantile), 14)
         }.joined()
     }
     let counts =
       Fixed.left("count", 8) + columns.map { Fixed.right("\($0.1.count)", 14) }.joined()
     return [Fixed.left("", 8) + head] + rows + [counts]
+  }
+
+  /// A quantile in its natural unit; a dash where the sample is too small for it.
+  static func time(_ histogram: Histogram, at quantile: Double) -> String {
+    guard histogram.supports(quantile) else { return "–" }
+    return Fixed.time(microseconds: histogram.microseconds(at: quantile))
   }
 
   /// One line a second, while it runs.
@@ -94,6 +100,29 @@ struct Outcome: Sendable {
   let settings: LoadRun.Settings
   let result: LoadRun.Result
   let verdicts: [Objectives.Verdict]
+
+  /// Why the process ends with another code than 0.
+  var failure: Failure? {
+    if wasLate {
+      return Failure(
+        .generatorLate,
+        "the generator was late or did not send for"
+          + " \(Fixed.text(result.summary.lateShare * 100, 2)) % of the calls; the"
+          + " latencies are its own; lower --rate, or give --threads and --connections, or"
+          + " another machine")
+    }
+    if let broken = verdicts.first(where: { !$0.holds }) {
+      return Failure(.objectiveBroken, broken.text)
+    }
+    let summary = result.summary
+    if summary.mostlyFailed {
+      return Failure(
+        .objectiveBroken, "\(summary.failed) of \(summary.ended) calls failed")
+    }
+    guard summary.outageSeconds > 0 else { return nil }
+    return Failure(
+      .objectiveBroken, "no answer for \(Fixed.text(summary.outageSeconds, 1)) s")
+  }
 
   var isOpenLoop: Bool { settings.rate != nil }
 

@@ -99,4 +99,43 @@ struct ReportTests {
     let text = TextReport.text(outcome())
     #expect(text.contains("open loop at 100 a second") && text.contains("1 UNAVAILABLE"))
   }
+
+  @Test("A page begins with the verdict, and its table has the objectives")
+  func verdictFirst() {
+    var result = outcome().result
+    result.summary.succeeded = 1_000
+    let objectives = try? Objectives("p50<1ms,errors<0.0001%")
+    let page = HTMLReport.text(
+      Outcome(
+        title: "t", method: "quiver.v1.Diagnostics/Echo", settings: LoadRun.Settings(),
+        result: result, verdicts: objectives?.verdicts(result.summary) ?? []))
+    let verdict = page.firstRange(of: "<p class=\"verdict broken\">Failed: BROKEN errors")
+    let table = page.firstRange(of: "<td>p50&lt;1ms</td>")
+    let details = page.firstRange(of: "<details>")
+    #expect(verdict != nil && table != nil && details != nil)
+    if let verdict, let table, let details {
+      #expect(verdict.lowerBound < table.lowerBound && table.lowerBound < details.lowerBound)
+    }
+    #expect(page.contains("<td class=\"holds\">holds</td>"))
+    #expect(page.contains("<td class=\"broken\">broken</td>"))
+  }
+
+  @Test(
+    "A percentile is shown if ten samples lie beyond it", arguments: [(999, false), (1_000, true)])
+  func supported(count: Int, isShown: Bool) {
+    var histogram = Histogram()
+    for _ in 0..<count { histogram.record(nanoseconds: 5_000_000) }
+    #expect(TextReport.time(histogram, at: 0.99) == (isShown ? "5.00 ms" : "–"))
+    #expect(TextReport.time(histogram, at: 1) == "5.00 ms")
+    #expect(TextReport.time(Histogram(), at: 1) == "–")
+  }
+
+  @Test(
+    "Ticks are round numbers within the axis",
+    arguments: [
+      (0, 10, [0, 2, 4, 6, 8, 10]), (1, 60, [20, 40, 60]), (0, 3, [0, 1, 2, 3]), (5, 5, [5]),
+    ] as [(Double, Double, [Double])])
+  func ticks(low: Double, high: Double, expected: [Double]) {
+    #expect(Chart.ticks(low, high) == expected)
+  }
 }

@@ -110,96 +110,61 @@ enum ScenarioCSVReport {
 
 /// A scenario on one page with everything in it.
 enum ScenarioHTMLReport {
-  private static let colours = [
-    "#2c7fb8", "#d95f0e", "#31a354", "#756bb1", "#b10026", "#636363", "#e7298a", "#a6761d",
-  ]
-
   static func text(_ outcome: ScenarioOutcome) -> String {
     let conducted = outcome.result.conducted
     let intervals = conducted.series.intervals
     let pictures = [
-      Chart(
-        title: "Latency of all calls, second by second", xName: "seconds", yName: "µs",
-        isLogarithmic: true,
-        lines: [("p50", \Interval.p50), ("p99", \.p99), ("max", \.max)].enumerated().map {
-          number, line in
-          Chart.Line(
-            name: line.0, colour: colour(number),
-            points: intervals.filter { $0.max > 0 }
-              .map { (Double($0.number), $0[keyPath: line.1]) })
-        }),
-      Chart(
-        title: "Answers and failures a second", xName: "seconds", yName: "calls a second",
-        isLogarithmic: false,
-        lines: [
-          Chart.Line(
-            name: "answered", colour: colour(0),
-            points: intervals.map { (Double($0.number), $0.rate($0.succeeded)) }),
-          Chart.Line(
-            name: "failed", colour: colour(4),
-            points: intervals.map { (Double($0.number), $0.rate($0.failed)) }),
-        ]),
+      HTMLReport.latency(
+        "Latency of all calls, second by second", intervals, ["p50", "p99", "max"]),
+      HTMLReport.rates("Answers and failures a second", intervals, failures: true),
       HTMLReport.curve(
         "Latency of all calls by percentile", [("all calls", outcome.total.latency)]),
     ]
-    let sections = conducted.tallies.map { section($0, outcome) }
-    let names = conducted.tallies.enumerated().map { number, row in
-      "<li><a href=\"#row\(number)\">\(HTMLReport.escaped("\(row.role): \(row.method)"))</a></li>"
+    let rows = conducted.tallies.enumerated().map { number, row in
+      var summary = row.counts.summary
+      summary.seconds = outcome.total.seconds
+      return HTMLReport.Row(
+        role: row.role, method: row.method, summary: summary, isHeld: !outcome.attacks(row.role),
+        anchor: "row\(number)")
     }
-    let anchored = sections.enumerated().map { number, section in
-      "<section id=\"row\(number)\">\n\(section)\n</section>"
+    let sections = conducted.tallies.enumerated().map { number, row in
+      "<details id=\"row\(number)\">\n\(section(row, outcome))\n</details>"
     }
     return HTMLReport.page(
       outcome.title,
       """
-      <pre>\(HTMLReport.escaped(ScenarioTextReport.text(outcome)))</pre>
+      \(HTMLReport.verdict(outcome.failure, outcome.verdicts))
+      \(verification(outcome))
+      \(HTMLReport.objectives(outcome.verdicts))
+      <h2>Roles</h2>
+      \(HTMLReport.table(rows))
       \(pictures.map(\.svg).joined(separator: "\n"))
-      <h2>Roles and methods</h2>
-      <ul>
-      \(names.joined(separator: "\n"))
-      </ul>
-      \(anchored.joined(separator: "\n"))
+      <h2>Details</h2>
+      \(sections.joined(separator: "\n"))
+      \(HTMLReport.folded("All figures", ScenarioTextReport.text(outcome)))
       """)
   }
 
+  private static func verification(_ outcome: ScenarioOutcome) -> String {
+    let lines = ScenarioTextReport.verification(outcome).map {
+      "<li>\(HTMLReport.escaped($0))</li>"
+    }
+    return lines.isEmpty ? "" : "<ul>\(lines.joined())</ul>"
+  }
+
   private static func section(_ row: Tally.Result, _ outcome: ScenarioOutcome) -> String {
-    let title = "\(row.role): \(row.method)"
+    let title = HTMLReport.escaped("\(row.role): \(row.method)")
     let text = ScenarioTextReport.row(row, outcome).dropFirst().joined(separator: "\n")
     let intervals = row.series.intervals
     var parts = [
-      "<h3>\(HTMLReport.escaped(title))</h3>", "<pre>\(HTMLReport.escaped(text))</pre>",
+      "<summary><h3>\(title)</h3></summary>", "<pre>\(HTMLReport.escaped(text))</pre>",
     ]
     if intervals.contains(where: { $0.max > 0 }) {
-      parts.append(
-        Chart(
-          title: "Latency", xName: "seconds", yName: "µs", isLogarithmic: true,
-          lines: [("p50", \Interval.p50), ("p99", \.p99)].enumerated().map { number, line in
-            Chart.Line(
-              name: line.0, colour: colour(number),
-              points: intervals.filter { $0.max > 0 }
-                .map { (Double($0.number), $0[keyPath: line.1]) })
-          }
-        ).svg)
+      parts.append(HTMLReport.latency("Latency", intervals, ["p50", "p99"]).svg)
     }
-    parts.append(
-      Chart(
-        title: "A second", xName: "seconds", yName: "count", isLogarithmic: false,
-        lines: [
-          Chart.Line(
-            name: "answered", colour: colour(0),
-            points: intervals.map { (Double($0.number), $0.rate($0.succeeded)) }),
-          Chart.Line(
-            name: "messages", colour: colour(2),
-            points: intervals.map { (Double($0.number), $0.rate($0.messages)) }),
-          Chart.Line(
-            name: "failed", colour: colour(4),
-            points: intervals.map { (Double($0.number), $0.rate($0.failed)) }),
-        ]
-      ).svg)
+    parts.append(HTMLReport.rates("A second", intervals, failures: true, messages: true).svg)
     let columns = ScenarioOutcome.columns(row)
     if !columns.isEmpty { parts.append(HTMLReport.curve("By percentile", columns).svg) }
     return parts.joined(separator: "\n")
   }
-
-  private static func colour(_ number: Int) -> String { colours[number % colours.count] }
 }
