@@ -21,7 +21,7 @@ final class ServerFuzz: LiveEndFuzz {
     limits.reassemblyBytes = limits.maxMessageBytes
     end = ServerEnd(
       id: 1, address: "fuzz", router: service.router(), limits: SharedLimits(limits),
-      identity: ServerIdentity(software: "fuzz", instanceID: [1]), authenticator: Welcome(),
+      identity: ServerIdentity(software: "fuzz", instanceID: [1]), authenticator: AcceptAll(),
       compressor: Packed.zstd, reactor: reactor, coder: ReactorCoder())
   }
 

@@ -51,7 +51,7 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
       id: UInt64(ends.count), address: "simulation", router: router,
       limits: SharedLimits(serverLimits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
-      authenticator: Welcome(), compressor: packers.server, reactor: reactor, coder: coder)
+      authenticator: AcceptAll(), compressor: packers.server, reactor: reactor, coder: coder)
     let carried = secured(client, server)
     let wire = Wire(
       client: carried.client, server: carried.server, habits, seed: random.next(), on: reactor)

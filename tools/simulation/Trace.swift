@@ -83,7 +83,7 @@ struct Trace: Codable, Equatable {
     let end = ServerEnd(
       id: 0, address: "simulation", router: service.router(), limits: SharedLimits(limits),
       identity: ServerIdentity(software: "simulation", instanceID: [7]),
-      authenticator: Welcome(), reactor: reactor, coder: ReactorCoder())
+      authenticator: AcceptAll(), reactor: reactor, coder: ReactorCoder())
     let listener = Listener(end)
     end.driver = listener
     for turn in turns where turn.from == "client" {

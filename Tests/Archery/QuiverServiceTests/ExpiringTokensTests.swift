@@ -9,7 +9,7 @@ struct ExpiringTokensTests {
   func expiry() async throws {
     try await TestServer.run { server in
       let clock = HeldClock()
-      let judge = TokenAuthenticator(
+      let authenticator = TokenAuthenticator(
         server.store, maxFailedTokensPerMinute: 9, clock: clock.clock)
       let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
       let principal = try server.store.perform(
@@ -20,13 +20,13 @@ struct ExpiringTokensTests {
       let lasting = try server.store.perform(
         try CreateToken(principal: principal.id, label: ""), nobody)
       for token in [ending, lasting] {
-        _ = judge.authenticate(token: Array(token.secret.utf8), address: "a")
+        _ = authenticator.authenticate(token: Array(token.secret.utf8), address: "a")
       }
       clock.set(wallMilliseconds: end - 1)
-      #expect(judge.expiringTokens.takeExpired().isEmpty)
+      #expect(authenticator.expiringTokens.takeExpired().isEmpty)
       clock.set(wallMilliseconds: end)
-      #expect(judge.expiringTokens.takeExpired() == [ending.record.id])
-      #expect(judge.expiringTokens.takeExpired().isEmpty)
+      #expect(authenticator.expiringTokens.takeExpired() == [ending.record.id])
+      #expect(authenticator.expiringTokens.takeExpired().isEmpty)
     }
   }
 }

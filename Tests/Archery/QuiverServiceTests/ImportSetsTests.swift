@@ -201,7 +201,7 @@ struct ImportSetsTests {
       while server.store.queuedCommandCount < 4 { await Task.yield() }
       call.cancel()
       _ = try? await replies.next()
-      // Meanwhile the server hears of it, and its queue has no room.
+      // Meanwhile the server receives the reset, and its queue is full.
       for _ in 0..<200 { _ = try await client.call(Diagnostics.echo, EchoMessage()) }
       gate.opened.signal()
       for task in waiting { _ = try await task.value }

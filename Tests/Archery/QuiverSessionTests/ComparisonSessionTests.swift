@@ -34,7 +34,7 @@ struct ComparisonSessionTests {
       return try await client.call(Equipment.createBowSetup, request)
     }
 
-    func put(away id: Int64) async throws {
+    func archive(_ id: Int64) async throws {
       var request = DeactivateBowSetupRequest()
       request.id = id
       _ = try await client.call(Equipment.deactivateBowSetup, request)
@@ -69,7 +69,7 @@ struct ComparisonSessionTests {
       #expect(model.setupB?.displayName == "Barebow")
       model.chooseA(model.setups[0])
       #expect(model.setupA?.displayName == "Barebow" && model.setupB == nil)
-      try await scene.put(away: model.setups[0].id)
+      try await scene.archive(model.setups[0].id)
       try await model.load()
       #expect(model.setups.count == 2 && model.setupA == nil)
       await scene.session.close()

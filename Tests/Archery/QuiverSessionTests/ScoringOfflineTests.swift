@@ -206,7 +206,7 @@ struct ScoringOfflineTests {
       let scoring = ScoringModel(session, event: event)
       await scoring.refresh()
       let ids = scoring.participants.map(\.id)
-      // What undoing has to bring back, the last behind.
+      // The states that undoing restores, the last one at the end.
       var steps: [(who: LocalID, slot: ArrowSlot, score: ArrowScore?)] = []
       for _ in 0..<150 {
         let slot = ArrowSlot(

@@ -2,13 +2,13 @@ import ChildProcesses
 import Foundation
 import TestSupport
 
-/// The built programs, which lie beside the tests.
+/// The built programs, in the folder of the tests.
 enum Programs {
   struct Missing: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Throws where `swift build` has not made it.
+  /// Throws if `swift build` has not built it.
   static func url(_ name: String) throws -> URL {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = here.deletingLastPathComponent().appending(path: name)
@@ -19,13 +19,13 @@ enum Programs {
   }
 }
 
-/// One run of `quiver`, in a directory and with an environment of its own.
+/// One run of `quiver`, with its own directory and environment.
 struct Run {
   let code: Int32
   let output: String
   let errors: String
 
-  /// Runs it to its end.
+  /// Runs it until it ends.
   init(
     _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
     environment: [String: String] = [:], outputPath: String? = nil
@@ -35,7 +35,7 @@ struct Run {
     ).end()
   }
 
-  /// A run that goes on beside the test.
+  /// A run in the background of the test.
   final class Started {
     private let process = ChildProcess()
     private let output = Pipe()
@@ -44,8 +44,8 @@ struct Run {
     private var seen = Data()
 
     /// - Parameters:
-    ///   - isRead: whether anybody reads what it writes.
-    ///   - outputPath: the file that is its standard output; nil: a pipe.
+    /// - isRead: whether the test reads its output.
+    /// - outputPath: the file of its standard output; nil for a pipe.
     init(
       _ arguments: [String], in directory: TemporaryDirectory, input: String? = nil,
       environment: [String: String] = [:], isRead: Bool = true, outputPath: String? = nil

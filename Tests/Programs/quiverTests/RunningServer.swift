@@ -10,7 +10,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
   private let data: String
   private var process = ChildProcess()
 
-  /// Starts one with its data in a directory of its own, or in `data`, and waits until it serves.
+  /// Starts a server with its own data directory, or `data`, and waits until it serves.
   init(listen: String = "127.0.0.1:0", data: String? = nil) throws {
     directory = try TemporaryDirectory()
     self.data = data ?? directory.path + "/data"
@@ -19,24 +19,24 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
 
   deinit { process.terminate() }
 
-  /// Ends it by SIGTERM and starts it again on the same data.
+  /// Stops it with SIGTERM and starts it again with the same data.
   func restart() throws {
     stop()
     try start("127.0.0.1:0")
   }
 
-  /// Ends it by SIGTERM.
+  /// Stops it with SIGTERM.
   func stop() {
     process.terminate()
     process.waitUntilExit()
   }
 
-  /// Runs a script on the database of a server that was stopped, behind its back.
+  /// Runs an SQL script on the database of a stopped server.
   func change(_ script: String) throws {
     try Connection(path: data + "/quiver.db", mode: .readWrite).execute(script)
   }
 
-  /// Runs `quiver` against it as its administrator.
+  /// Runs `quiver` as its administrator.
   func quiver(_ arguments: String..., input: String? = nil) throws -> Run {
     try run(arguments, input: input)
   }
@@ -51,7 +51,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
       arguments, in: directory, input: input, environment: environment, outputPath: outputPath)
   }
 
-  /// Starts it, which has ended, at an address of its own or another.
+  /// Starts the stopped server at its own or another address.
   func start(_ listen: String) throws {
     process = ChildProcess()
     process.executableURL = try Programs.url("quiverd")
@@ -71,7 +71,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
     }
     let line = text.split(separator: "\n").first { $0.contains(" event=listening ") }
     address = line?.split(separator: "address=").last.map(String.init) ?? ""
-    // The rest of the log has to go somewhere.
+    // Discards the rest of the log.
     log.fileHandleForReading.readabilityHandler = { handle in
       if handle.availableData.isEmpty { handle.readabilityHandler = nil }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The score file that ships with the tests, and its standings as this code alone makes them.
+/// The score file of the tests, with standings computed independently.
 enum Sample {
   static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -25,8 +25,8 @@ enum Sample {
     }
   }
 
-  /// Lines of `rank archer total x tens`: by total, then by the counts of these cells, then by the
-  /// order of the file; who is equal in all shares a rank.
+  /// Lines of `rank archer total x tens`: by total, then by the counts of these cells, then in file
+  /// order; archers that are equal in all share a rank.
   static func standings(_ ties: [String]) throws -> [String] {
     func key(_ row: Row) -> [Int] { [row.total] + ties.map(row.count) }
     let rows = try rows().enumerated().sorted { left, right in

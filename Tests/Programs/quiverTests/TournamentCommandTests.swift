@@ -80,7 +80,7 @@ struct TournamentCommandTests {
     #expect(wrong.code == 64 + 5)
   }
 
-  /// Words that are no command's, and what is said.
+  /// Invalid arguments, and the messages.
   static let usages: [([String], String)] = [
     (["create", "Club"], "expected --round CODENAME"),
     (["create", "Club", "--round", "wa18", "--arrows", "0"], "--arrows expects"),
@@ -188,7 +188,7 @@ struct TournamentCommandTests {
   }
 }
 
-/// A terminal of a test's own.
+/// A pseudo-terminal of the test.
 private final class Screen {
   let terminal: FileHandle
   private let master: FileHandle
@@ -207,7 +207,7 @@ private final class Screen {
     terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
   }
 
-  /// What is written up to a text, or the end.
+  /// The output until a text, or the end.
   func read(until text: String) -> String {
     var seen = ""
     while !seen.contains(text) {

@@ -13,7 +13,7 @@ struct TournamentReplayTests {
     let ranks = expected.map { $0.prefix { $0 != " " } }
     #expect(expected.count >= 60 && Set(ranks).count < ranks.count)
     let server = try RunningServer()
-    // Each of these alone, and other policies, are played by tools/checks/tournament.sh.
+    // tools/checks/tournament.sh plays each of these alone, and other policies.
     let run = try server.run(
       [
         "tournament", "replay", Sample.path, "--policy", "wa-indoor", "--order", "random",
@@ -70,7 +70,7 @@ struct TournamentReplayTests {
       }
       last[words[1]] = total
     }
-    // How many depends on how fast the play is.
+    // The number depends on the speed of the replay.
     #expect(moves > 0)
     let totals = try Sample.rows().map { (Substring($0.name), $0.total) }
     #expect(last == Dictionary(uniqueKeysWithValues: totals))
@@ -80,7 +80,7 @@ struct TournamentReplayTests {
     #expect((json["rows"] as? [Any])?.count == 64)
   }
 
-  /// Files that cannot be played, and what is said of them.
+  /// Files that cannot be replayed, and the messages.
   static let bad: [(text: String, flags: [String], said: String)] = [
     ("", [], "line 1, column 1"), ("name,a1\nAnn,9\n", [], "line 1, column 1"),
     ("archer,a1,a3\nAnn,9,9\n", [], "line 1, column 3"), ("archer\nAnn\n", [], "line 1, column 2"),

@@ -7,7 +7,7 @@ import QuiverWire
 import TestSupport
 import Testing
 
-/// Callers who are known without a token, at the built server over real sockets.
+/// Callers that are authenticated without a token, with the built server over real sockets.
 @Suite("Callers known by certificate or Unix user", .serialized, .timeLimit(.minutes(20)))
 struct CallerIdentityTests {
   let tls: TLSProcessTests
@@ -49,7 +49,7 @@ struct CallerIdentityTests {
     let (process, port) = try tls.serve(
       "--tls-client-ca", tls.certificates + "/ca.pem", "--tls-client", "optional")
     let admin = try tls.client(port)
-    // A verified certificate that is not bound is nobody.
+    // A verified certificate without a binding is anonymous.
     #expect(await refusal(try certified(port))?.code == .unauthenticated)
 
     let archer = try await makeUser("Clout", by: admin)
@@ -74,7 +74,7 @@ struct CallerIdentityTests {
       ending?.message.contains("no longer bound") == true || ending?.code == .unauthenticated,
       "\(ending?.description ?? "")")
     #expect(process.line(of: "certificates-unbound").contains("count=1"))
-    // Neither the old connection nor a new one is the principal's any more.
+    // Neither the old connection nor a new one is authenticated any more.
     #expect(await refusal(calling)?.code == .unauthenticated)
     #expect(await refusal(try certified(port))?.code == .unauthenticated)
     #expect(try await whoAmI(admin).principal?.id != archer)
@@ -88,13 +88,13 @@ struct CallerIdentityTests {
     let admin = try tls.client(port, certificate: true)
     let archer = try await makeUser("Nock", by: admin)
     _ = try await bind("quiver:user/archer", to: archer, by: admin)
-    // Who has no token has none to rotate.
+    // A caller without a token has none to rotate.
     let certified = try certified(port)
     let none = await #expect(throws: RPCError.self) {
       try await certified.call(Account.rotateToken, RotateTokenRequest())
     }
     #expect(none?.code == .failedPrecondition)
-    // A client that reads its token from a file goes on with the new one.
+    // A client that reads its token from a file continues with the new one.
     let file = tls.directory.path + "/token"
     let old = try tls.token()
     try old.write(toFile: file, atomically: true, encoding: .utf8)

@@ -115,7 +115,7 @@ private struct ClockShim {
     try #require(compiler.terminationStatus == 0, "the C compiler could not build the clock shim")
   }
 
-  /// Starts the server on the directory of `server` with a clock that is so many hours ahead.
+  /// Starts the server with a clock that is this many hours ahead.
   func serve(_ server: RestartableServer, hours: Int, _ flags: String...) throws -> ServerProcess {
     try ServerProcess(
       ["--data", server.data, "--listen", "unix:\(server.path)/socket"] + flags,

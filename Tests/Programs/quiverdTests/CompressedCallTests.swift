@@ -17,7 +17,7 @@ struct CompressedCallTests {
     let message = Self.message(200_000)
     #expect(try await client.call(Diagnostics.echo, message) == message)
     #expect(zstd.counts == [1, 1])
-    // Too small to pay.
+    // Too small for compression.
     #expect(try await client.call(Diagnostics.echo, Self.message(40)) == Self.message(40))
     #expect(zstd.counts == [1, 1])
 
@@ -48,7 +48,7 @@ struct CompressedCallTests {
     #expect(served.process.end().code == 0)
   }
 
-  /// A client that has the server's HELLO: before that nothing is compressed.
+  /// A client that has received the server's HELLO: before that nothing is compressed.
   private static func client(
     of served: ServedProcess, _ zstd: CountedZstd
   ) async throws -> RPCClient {
@@ -70,12 +70,12 @@ struct CompressedCallTests {
   }
 }
 
-/// zstd that counts what it packed and unpacked.
+/// zstd with counts of the compressed and inflated messages.
 private final class CountedZstd: Compressor {
   private let zstd = Zstd()
   private let state = Mutex([0, 0])
 
-  /// Messages packed, and unpacked.
+  /// The numbers of compressed and inflated messages.
   var counts: [Int] { state.withLock { $0 } }
 
   var name: String { zstd.name }

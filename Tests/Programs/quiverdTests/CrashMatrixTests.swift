@@ -155,7 +155,7 @@ struct CrashMatrixTests {
     let restored = server.path + "/restored"
     let ending = try ServerProcess("restore", made.file, "--data", restored).end()
     #expect(ending.code == 0, "\(ending.log)")
-    // What was acknowledged while it was copied may be there or not, and what came later is not.
+    // A change that was acknowledged during the copy may be there or not; later ones are not.
     let explained = zip(before, after).map { before, after in
       before
         + after.dropFirst(before.count).filter { event in

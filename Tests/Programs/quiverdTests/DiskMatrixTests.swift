@@ -7,7 +7,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-/// Rows 3, 5, 7 and 21 of the fault matrix, as clients meet them.
+/// Rows 3, 5, 7 and 21 of the fault matrix, from the client's side.
 @Suite("quiverd on a failing disk", .serialized, .timeLimit(.minutes(20)))
 struct DiskMatrixTests {
   @Test(
@@ -58,7 +58,7 @@ struct DiskMatrixTests {
     let server = try RestartableServer()
     let made = try await Self.fill(try server.client(), count: 300)
     #expect(server.stop().code == 0)
-    // Nothing of it is in the memory of the process that serves it now.
+    // The restarted process has nothing of it in memory.
     try server.start()
     let client = try server.client()
     let lost = try Self.wipePage(holding: made[150].model, in: server.database)
@@ -81,7 +81,7 @@ struct DiskMatrixTests {
     #expect(findings.contains { $0.subject == "pages" })
     server.stop()
 
-    // The next start sees it, and leaves the file as it is.
+    // The next start detects it, and does not change the file.
     let again = try ServerProcess("--data", server.data, "--listen", "127.0.0.1:0")
     #expect(again.line(of: "serving").contains("event=failed"))
     let ending = again.end()
@@ -147,7 +147,7 @@ struct DiskMatrixTests {
     let server = try RestartableServer("--shards", "2")
     let made = try await Self.fill(try server.client(), count: 300)
     #expect(server.stop().code == 0)
-    // Nothing of it is in the memory of the process that serves it now.
+    // The restarted process has nothing of it in memory.
     try server.start()
     let clients = try (0..<4).map { _ in try server.client() }
     for client in clients {
@@ -162,7 +162,7 @@ struct DiskMatrixTests {
         return try await client.call(Equipment.listItems, ListItemsRequest())
       }
     }
-    // The token of this one is looked up on the disk.
+    // The token of this client is read from the disk.
     let late = try server.client()
     let waiting = Task.immediate {
       defer { ended.increment() }
@@ -199,7 +199,7 @@ struct DiskMatrixTests {
     }
   }
 
-  /// Overwrites the page of the table that holds a model with zeros; answers the models on it.
+  /// Overwrites the page of the table with this model with zeros; returns the models on the page.
   private static func wipePage(holding model: String, in path: String) throws -> Set<String> {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     for start in stride(from: 0, to: data.count, by: 4_096) {

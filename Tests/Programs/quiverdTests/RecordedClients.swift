@@ -10,9 +10,10 @@ import Testing
 
 @testable import torture
 
-/// Clients that each make numbered calls, one after the other, and write down what becomes of them.
+/// Clients that make numbered calls one after the other, and record the outcomes.
 ///
-/// A call whose outcome is not known is sent again under its key until it is, as an app would.
+/// A call with an unknown outcome is repeated with its key until the outcome is known, as an app
+/// does.
 final class RecordedClients: Sendable {
   private let histories: [History]
   private let state = Mutex(State())
@@ -24,7 +25,7 @@ final class RecordedClients: Sendable {
     var tasks: [Task<Void, Never>] = []
   }
 
-  /// Begins at once; numbers of one client are 1,000,000 from those of the next.
+  /// Starts at once; the numbers of consecutive clients differ by 1,000,000.
   init(_ count: Int = 4, of server: RestartableServer) throws {
     histories = (0..<count).map { _ in History() }
     for (index, history) in histories.enumerated() {
@@ -34,15 +35,15 @@ final class RecordedClients: Sendable {
     }
   }
 
-  /// What each client saw so far, one client behind the other.
+  /// The events of each client.
   var events: [[History.Event]] { histories.map(\.events) }
 
-  /// Errors that left a call's outcome open, or let it be sent again.
+  /// The errors after which a call's outcome was unknown, or the call was repeated.
   var failures: [RPCError] { state.withLock { $0.failures } }
 
   var acknowledgedCount: Int { state.withLock { $0.acknowledged } }
 
-  /// Returns when so many more calls were acknowledged.
+  /// Returns after this many further acknowledged calls.
   func waitForAcknowledged(_ count: Int) async throws {
     let until = acknowledgedCount + count
     while acknowledgedCount < until { try await Task.sleep(for: .milliseconds(2)) }
@@ -57,7 +58,7 @@ final class RecordedClients: Sendable {
     for task in tasks { await task.value }
   }
 
-  /// What is wrong with the data directory of a server that has ended, by what the clients saw.
+  /// Compares the data directory of a stopped server with the recorded events; returns the faults.
   func findings(in directory: String) throws -> [String] {
     try Self.findings(in: directory, events)
   }
@@ -67,7 +68,7 @@ final class RecordedClients: Sendable {
     let store = try Store(StoreConfiguration(directory: directory))
     defer { store.close() }
     return try checker.check(store) { reply in
-      // Each reply begins with its id.
+      // Each reply starts with its id.
       let riser = reply.withUnsafeBytes { try? MessageCoder().decode(IDOnly.self, from: $0) }
       return torture.Operation.bytes(riser?.id ?? -1)
     }
@@ -100,7 +101,7 @@ final class RecordedClients: Sendable {
   }
 }
 
-/// The field that replies have in common.
+/// The common field of the replies.
 private struct IDOnly: Message {
   var id: Int64 = 0
 
@@ -108,7 +109,8 @@ private struct IDOnly: Message {
 }
 
 extension torture.Operation {
-  /// Makes it as a call; answers the id of what it made or changed. The failing kind is NOT_FOUND.
+  /// Makes the call; returns the id of the created or changed object. The failing kind is
+  /// NOT_FOUND.
   func call(_ client: RPCClient) async throws(RPCError) -> Int64 {
     let options = CallOptions(idempotencyKey: QuiverRPC.IdempotencyKey(key.key))
     switch kind {

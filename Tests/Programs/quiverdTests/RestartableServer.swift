@@ -2,7 +2,7 @@ import Foundation
 import QuiverClient
 import TestSupport
 
-/// A data directory that is served again and again at one address.
+/// A server on one data directory and address that a test can restart.
 final class RestartableServer: @unchecked Sendable {  // made, served and ended by one test
   let directory = Result { try TemporaryDirectory() }
   let path: String
@@ -12,7 +12,8 @@ final class RestartableServer: @unchecked Sendable {  // made, served and ended 
   var data: String { path + "/data" }
   var database: String { data + "/quiver.db" }
 
-  /// Serves a new data directory, or the one that `prepare` makes below the path that it is given.
+  /// Starts a server on a new data directory, or on the one that `prepare` creates at the given
+  /// path.
   init(_ flags: String..., prepare: (String) throws -> Void = { _ in }) throws {
     path = try directory.get().path
     self.flags = flags
@@ -20,18 +21,18 @@ final class RestartableServer: @unchecked Sendable {  // made, served and ended 
     process = try Self.serve(path, flags)
   }
 
-  /// Serves it again, once the process before has ended.
+  /// Starts the stopped server again.
   func start() throws { process = try Self.serve(path, flags) }
 
-  /// Ends it by SIGTERM; answers how.
+  /// Stops it with SIGTERM; returns how it ended.
   @discardableResult
   func stop() -> ServerProcess.Ending {
     process.send(SIGTERM)
     return process.end()
   }
 
-  /// A client that is the administrator; one for all the lives of the server. What it sends again
-  /// the test decides. An anonymous one has no token.
+  /// A client with the administrator's token, or anonymous; it works across restarts. It does not
+  /// retry calls.
   func client(isAnonymous: Bool = false) throws -> RPCClient {
     let token = try String(contentsOfFile: data + "/admin.token", encoding: .utf8)
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -154,7 +154,7 @@ struct ServedTests {
   }
 }
 
-/// A served data directory with a client that is its administrator.
+/// A served data directory with a client of its administrator.
 struct ServedProcess {
   let process: ServerProcess
   let client: RPCClient

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The built `quiverd`, run as a process of its own.
+/// The built `quiverd` as a child process.
 final class ServerProcess: Sendable {
   private let process = ChildProcess()
   private let output = Pipe()
@@ -21,7 +21,7 @@ final class ServerProcess: Sendable {
   /// Starts it with these arguments.
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-  /// - Parameter descriptorCount: how many descriptors it may have; nil: as many as this process.
+  /// - Parameter descriptorCount: its descriptor limit; nil for that of this process.
   init(
     _ arguments: [String], descriptorCount: Int? = nil, environment: [String: String] = [:]
   ) throws {
@@ -52,7 +52,7 @@ final class ServerProcess: Sendable {
     }
   }
 
-  /// Reads the log until a line of that event has come; answers the line, or what there was.
+  /// Reads the log until a line with this event; returns the line, or what there was.
   func line(of event: String) -> String {
     while true {
       let found = text.withLock { text in
@@ -67,14 +67,14 @@ final class ServerProcess: Sendable {
 
   var id: Int32 { process.processIdentifier }
 
-  /// How many descriptors it has open.
+  /// The number of its open descriptors.
   func descriptorCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
   }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Waits for its end.
+  /// Waits until it ends.
   func end() -> Ending {
     let rest = log.fileHandleForReading.readDataToEndOfFile()
     let output = output.fileHandleForReading.readDataToEndOfFile()

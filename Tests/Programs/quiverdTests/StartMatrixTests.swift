@@ -7,10 +7,10 @@ import Testing
 
 @testable import QuiverStore
 
-/// Rows 6, 7 and 22 of the fault matrix: what quiverd makes of the directory that it is given.
+/// Rows 6, 7 and 22 of the fault matrix: starts on damaged, foreign and old directories.
 @Suite("quiverd on a directory that is not valid", .serialized, .timeLimit(.minutes(20)))
 struct StartMatrixTests {
-  /// What is wrong with the file, and a word of the message.
+  /// The fault of the file, and a word of the message.
   enum Fault: String, CaseIterable, Sendable {
     case truncated = "is damaged"
     case zeroedFirstPage = "restore"
@@ -97,7 +97,7 @@ struct StartMatrixTests {
     }
   }
 
-  /// The database's files by name, without those that are empty or only in memory's place.
+  /// The database's files by name, without empty and shared-memory files.
   private static func content(_ data: String) throws -> [String: Data] {
     var content: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: data)

@@ -21,7 +21,7 @@ struct TLSProcessTests {
 
   // MARK: Helpers
 
-  /// Runs a program; answers its exit code and everything that it wrote.
+  /// Runs a program; returns its exit code and all its output.
   static func run(_ words: [String], input: String? = nil) throws -> (code: Int32, text: String) {
     let process = ChildProcess()
     let output = Pipe()
@@ -41,7 +41,7 @@ struct TLSProcessTests {
     return (process.terminationStatus, text)
   }
 
-  /// Makes the server's and the client's certificate anew, by the tool that users have.
+  /// Creates the server's and the client's certificate with tools/dev-certificates.
   func makeCertificates(days: Int = 90) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -98,7 +98,7 @@ struct TLSProcessTests {
     #expect(reply.text == "twelve arrows")
   }
 
-  /// What openssl's client says of the server.
+  /// The output of openssl's client.
   func openssl(_ port: String, _ flags: String..., input: String = "") throws -> String {
     try Self.run(
       [
@@ -132,7 +132,7 @@ struct TLSProcessTests {
     #expect(try openssl(port, "-alpn", "h2").contains("alert no application protocol"))
     #expect(
       try openssl(port, "-alpn", "quiver/1", "-tls1_2").contains("alert protocol version"))
-    // s_client asks for a renegotiation, which TLS 1.3 has not.
+    // s_client requests a renegotiation, which TLS 1.3 does not have.
     let renegotiated = try openssl(port, "-alpn", "quiver/1", input: "R\n")
     #expect(!renegotiated.contains("renegotiation done"))
     let curl = try Self.run([
@@ -156,7 +156,7 @@ struct TLSProcessTests {
   func otherServer() async throws {
     let process = try serve().process
     defer { process.send(SIGTERM) }
-    // Its certificate is good, and its protocol is not Quiver's.
+    // Its certificate is valid, but its protocol is not Quiver's.
     let other = ChildProcess()
     other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let output = Pipe()

@@ -6,7 +6,7 @@ import QuiverWire
 import Synchronization
 import Testing
 
-/// How a call fails; records an issue if it does not.
+/// The error with which a call fails; records an issue if it succeeds.
 func failure(_ body: () async throws(RPCError) -> Void) async -> RPCError {
   do throws(RPCError) {
     try await body()

@@ -124,7 +124,7 @@ struct ChannelTests {
   @Test("A waiting call gets the stream of a call that fails before it is framed")
   func roomInFraming() throws {
     let network = VirtualNetwork("a", delayMilliseconds: 5)
-    // Nobody has one call at once, of 4 KiB.
+    // An anonymous client has one call at a time, of at most 4 KiB.
     let client = network.client("a") {
       $0.token = nil
       $0.limits.maxConnections = 1
@@ -162,7 +162,8 @@ struct ChannelTests {
     let client = network.client("silent", "b")
     #expect(try network.run { try await client.call(Notes.echo, Note()) }.text == "b")
     #expect(network.connectedNames == ["silent", "b"])
-    // A handshake has five seconds; the server may have heard the call, so it is a retry.
+    // The handshake timeout is five seconds; the server may have received the call, so it is
+    // retried.
     #expect((6_080...6_120).contains(network.milliseconds))
   }
 
@@ -216,7 +217,7 @@ struct ChannelTests {
     #expect(gaps.count > 15 && Set(gaps.suffix(8)).count == 8, "no two waits are alike")
     network.build("a")
     #expect(try network.finish(call).text == "a")
-    // An answer ends it: the next loss is met at once, and the waits begin anew.
+    // A reply ends the back-off: after the next loss the delays start again.
     let count = network.connects.count
     network.close("a")
     network.cutAll()
@@ -356,8 +357,8 @@ struct ChannelTests {
     let network = VirtualNetwork("a")
     let client = network.client("a") { $0.limits.maxConnections = 1 }
     _ = try network.run { try await client.call(Notes.echo, Note()) }
-    for lane in client.channel.state.withLock({ $0.connections }) {
-      lane.end.connection.pointee.core.highestStreamID = Limits.largestStreamID - 4
+    for connection in client.channel.state.withLock({ $0.connections }) {
+      connection.end.connection.pointee.core.highestStreamID = Limits.largestStreamID - 4
     }
     let open = network.start { try await client.call(Notes.hold, Note()) }
     let calls = (0..<20).map { _ in network.start { try await client.call(Notes.echo, Note()) } }
@@ -383,7 +384,7 @@ struct ChannelTests {
     network.silenceAll()
     let error = try network.failure(call)
     #expect(error.code == .unavailable && error.origin == .connection && !error.isNotProcessed)
-    // Twenty seconds of silence, and ten without an answer to the PING.
+    // Twenty seconds of silence, and ten without a reply to the PING.
     #expect(network.milliseconds == 31_000)
   }
 

@@ -76,7 +76,7 @@ struct ClosingTests {
     network.advance(milliseconds: 60_000)
     #expect(running.result == nil)
     running.cancel()
-    // The client closes in a task of its own, on a thread of the pool.
+    // The client closes in a separate task, on a thread of the pool.
     while !client.channel.state.withLock({ $0.isClosed }) { network.reactor.runReady() }
     let late = try network.failure(network.start { try await client.call(Notes.echo, Note()) })
     #expect(late.code == .unavailable && call.result == nil)

@@ -43,7 +43,7 @@ struct ConnectionTests {
     #expect(try await client.call(Notes.echo, Note("x")).text == "x")
   }
 
-  /// Where a socket of a test's own may be; whoever uses it removes its file.
+  /// A path for a socket of one test, which removes its file.
   private static func socketPath(_ name: String) -> String {
     let folder = FileManager.default.temporaryDirectory.path
     return "\(folder)/quiver-\(name)-\(UInt64.random(in: 0 ... .max)).socket"
@@ -73,7 +73,7 @@ struct ConnectionTests {
   @Test("a token is not sent in plain text to another machine unless that is allowed")
   func plaintext() async throws {
     let client = try RPCClient(.init(server: "192.0.2.1:1", token: "qv_secret"))
-    // No wait helps: those who would wait, and watches, are told as well.
+    // Waiting does not help: waiting calls and watches fail as well.
     for waits in [false, true] {
       let options = CallOptions(timeout: .seconds(60), waitsForReady: waits)
       let error = await failure { () throws(RPCError) in
@@ -159,7 +159,7 @@ struct ConnectionTests {
   @Test("A call that waits for readiness succeeds once a server listens")
   func waitsForReady() async throws {
     let path = Self.socketPath("late")
-    // The server outlives the test, its file need not.
+    // The server outlives the test, but not its file.
     defer { try? FileManager.default.removeItem(atPath: path) }
     var configuration = RPCClient.Configuration(
       server: "unix:\(path)", token: "qv_\(TokenAuthenticator.good)")

@@ -151,7 +151,7 @@ struct EndingTests {
   @Test("a call that waits for the server's HELLO can be cancelled")
   func cancelledConnecting() async throws {
     let silent = try SilentListener()
-    // Patient, so that no handshake times out before it is cancelled, however busy the machine is.
+    // A long timeout, so that no handshake times out before it is cancelled on a busy machine.
     var limits = Limits()
     limits.handshakeTimeoutMilliseconds = 600_000
     let client = RPCClient(

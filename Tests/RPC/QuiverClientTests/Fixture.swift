@@ -6,19 +6,19 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// A server of the tests' own methods on a port of its own.
+/// A server of the test methods on its own port.
 final class Fixture: Sendable {
   let server: Server
   let endpoint: Endpoint
   let held = PendingCalls()
   let health: Mutex<ServingStatus>
 
-  /// What `Notes.fail` ends with.
+  /// The error of `Notes.fail`.
   static let failure = RPCError(
     .aborted, "the revision is stale", details: [.init(type: "test.Note", value: [10, 1, 65])],
     metadata: ["hint": "read again"], isNotProcessed: true, retryAfterMilliseconds: 250)
 
-  /// Servers are kept until the tests end: their queues may outlive a test's last look at them.
+  /// Keeps servers until the tests end, because their queues may outlive a test.
   private static let all = Mutex<[Fixture]>([])
 
   init(
@@ -55,7 +55,7 @@ final class Fixture: Sendable {
     return try RPCClient(configuration)
   }
 
-  /// Holds as many calls as a connection takes, so that the next ones wait in the client.
+  /// Opens as many calls as a connection allows, so that further ones wait in the client.
   func fill(_ client: RPCClient) async -> Full {
     let calls = (0..<Limits().maxConcurrentStreams).map { _ in
       Task { try await client.call(Notes.hold, Note()) }
@@ -65,7 +65,7 @@ final class Fixture: Sendable {
     return Full(calls: calls, items: items)
   }
 
-  /// A connection's worth of calls that wait for their answers.
+  /// As many pending calls as a connection allows.
   struct Full {
     let calls: [Task<Note, any Error>]
     let items: [PendingCalls.Item]
@@ -103,7 +103,7 @@ final class Fixture: Sendable {
     ]
   }
 
-  /// The way from the routes to the fixture, which is made after them.
+  /// Gives the routes access to the fixture, which is created after them.
   private final class Box: Sendable {
     let fixture = Mutex<Fixture?>(nil)
 
@@ -113,7 +113,7 @@ final class Fixture: Sendable {
   }
 }
 
-/// Lets in who carries the good token, and whoever carries none as nobody.
+/// Accepts the valid token, and calls without a token as anonymous.
 struct TokenAuthenticator: Authenticator {
   static let good = "good"
 
@@ -124,7 +124,7 @@ struct TokenAuthenticator: Authenticator {
   }
 }
 
-/// Calls whose handlers have started and not answered, as they come in.
+/// Pending calls whose handlers have started, in order.
 final class PendingCalls: Sendable {
   struct Item: Sendable {
     let text: String
@@ -156,7 +156,7 @@ final class PendingCalls: Sendable {
   var count: Int { kept.withLock { $0.count } }
 }
 
-/// A transport that connects to whichever server the test points at.
+/// A transport that connects to the server that the test selects.
 final class RedirectingTransport: Transport {
   struct Nothing: Sendable {}
 
@@ -183,7 +183,7 @@ final class RedirectingTransport: Transport {
     inner.schedule(atNanoseconds: due, job)
   }
 
-  /// A client of whichever server is pointed at, over one connection at a time.
+  /// A client of the selected server, with one connection at a time.
   func client(
     _ change: (inout RPCClient.Configuration) -> Void = { _ in }
   ) -> RPCClient {

@@ -7,7 +7,7 @@ import Testing
 @testable import QuiverClient
 @testable import QuiverRPC
 
-/// Notes what it is asked and told, and refuses what it is told to.
+/// Records its events, and refuses calls on request.
 private final class Listener: ClientInterceptor, ServerInterceptor {
   private let notes = Mutex<[String]>([])
   private let name: String
@@ -18,7 +18,7 @@ private final class Listener: ClientInterceptor, ServerInterceptor {
     self.refused = refused
   }
 
-  var heard: [String] { notes.withLock { $0 } }
+  var events: [String] { notes.withLock { $0 } }
 
   private func note(_ text: String) { notes.withLock { $0.append(name + text) } }
 
@@ -76,9 +76,9 @@ struct InterceptorTests {
     let network = VirtualNetwork("a", interceptors: [server])
     let client = network.client("a") { $0.interceptors = [outer, inner] }
     try network.run { try await Self.make(kind, client) }
-    #expect(outer.heard == ["1+\(kind)", "1-\(kind) OK"])
-    #expect(inner.heard == ["2+\(kind)", "2-\(kind) OK"])
-    #expect(server.heard == ["+\(kind)", "-\(kind) OK"])
+    #expect(outer.events == ["1+\(kind)", "1-\(kind) OK"])
+    #expect(inner.events == ["2+\(kind)", "2-\(kind) OK"])
+    #expect(server.events == ["+\(kind)", "-\(kind) OK"])
   }
 
   @Test(
@@ -90,22 +90,22 @@ struct InterceptorTests {
     try network.server("a").failAlways(RPCError(.aborted, "no"))
     #expect(
       try network.failure(network.start { try await Self.make(kind, client) }).code == .aborted)
-    #expect(mine.heard == ["+\(kind)", "-\(kind) ABORTED"])
-    #expect(server.heard == ["+\(kind)", "-\(kind) ABORTED"])
+    #expect(mine.events == ["+\(kind)", "-\(kind) ABORTED"])
+    #expect(server.events == ["+\(kind)", "-\(kind) ABORTED"])
     try network.server("a").failAlways(nil)
     try network.server("a").script(RPCError(.unavailable, "busy", isNotProcessed: true))
     if kind == "Echo" {
       try network.run { try await Self.make(kind, client) }
-      #expect(mine.heard.suffix(2) == ["+Echo", "-Echo OK"])
-      #expect(server.heard.suffix(4) == ["+Echo", "-Echo UNAVAILABLE", "+Echo", "-Echo OK"])
+      #expect(mine.events.suffix(2) == ["+Echo", "-Echo OK"])
+      #expect(server.events.suffix(4) == ["+Echo", "-Echo UNAVAILABLE", "+Echo", "-Echo OK"])
     } else {
-      // Of a stream something was sent or has come: it is not made again.
+      // A stream is not retried after a message was sent or received.
       let error = try network.failure(network.start { try await Self.make(kind, client) })
       #expect(error.code == .unavailable)
-      #expect(mine.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
-      #expect(server.heard.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
+      #expect(mine.events.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
+      #expect(server.events.suffix(2) == ["+\(kind)", "-\(kind) UNAVAILABLE"])
     }
-    #expect(mine.heard.count == 4)
+    #expect(mine.events.count == 4)
   }
 
   @Test("a server's interceptor refuses before the handler, for all kinds", arguments: kinds)
@@ -117,9 +117,9 @@ struct InterceptorTests {
     #expect(error.code == .permissionDenied && error.message == "not this one")
     #expect(error.origin == .server && error.isNotProcessed)
     #expect(try network.server("a").handledCalls.isEmpty)
-    #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
-    #expect(second.heard == ["2+\(kind)"] && third.heard.isEmpty)
-    // The connection is none the worse for it.
+    #expect(first.events == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
+    #expect(second.events == ["2+\(kind)"] && third.events.isEmpty)
+    // The connection still works.
     let other = kind == "Echo" ? "Sum" : "Echo"
     try network.run { try await Self.make(other, client) }
     #expect(network.connects.count == 1)
@@ -134,7 +134,7 @@ struct InterceptorTests {
     let error = try network.failure(network.start { try await Self.make(kind, client) })
     #expect(error.code == .permissionDenied && error.origin == .client && error.isNotProcessed)
     #expect(network.connects.isEmpty)
-    #expect(first.heard == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
+    #expect(first.events == ["1+\(kind)", "1-\(kind) PERMISSION_DENIED"])
   }
 
   @Test("a client's interceptors change metadata, one after the other")
@@ -158,12 +158,12 @@ struct InterceptorTests {
     #expect(virtual.cancelledCount == 1)
     virtual.release(1)
     network.reactor.runReady()
-    #expect(server.heard == ["+Hold", "+Hold", "-Hold CANCELLED"])
+    #expect(server.events == ["+Hold", "+Hold", "-Hold CANCELLED"])
     network.cutAll()
     network.reactor.runReady()
     virtual.release()
     network.reactor.runReady()
-    #expect(server.heard.suffix(1) == ["-Hold CANCELLED"] && server.heard.count == 4)
+    #expect(server.events.suffix(1) == ["-Hold CANCELLED"] && server.events.count == 4)
     #expect(calls.allSatisfy { $0.result != nil })
   }
 
@@ -179,7 +179,7 @@ struct InterceptorTests {
     network.advance(milliseconds: 10)
     try network.server("a").release()
     network.reactor.runReady()
-    #expect(server.heard == ["+Hold", "-Hold DEADLINE_EXCEEDED"])
+    #expect(server.events == ["+Hold", "-Hold DEADLINE_EXCEEDED"])
   }
 
   @Test("a call that is refused before interceptors run leaves no state")
@@ -192,7 +192,7 @@ struct InterceptorTests {
       let call = network.start { try await client.call(Notes.echo, Note(), options: options) }
       #expect(try network.failure(call).code == code)
     }
-    #expect(server.heard.isEmpty)
+    #expect(server.events.isEmpty)
     #expect(network.serverEnds.map { $0.connection.pointee.failures.count } == [0])
   }
 
@@ -216,6 +216,6 @@ struct InterceptorTests {
     }
     #expect(network.connects.isEmpty)
     #expect(
-      mine.heard == ["Count", "Sum", "Talk"].flatMap { ["+\($0)", "-\($0) INVALID_ARGUMENT"] })
+      mine.events == ["Count", "Sum", "Talk"].flatMap { ["+\($0)", "-\($0) INVALID_ARGUMENT"] })
   }
 }

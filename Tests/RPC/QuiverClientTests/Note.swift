@@ -1,7 +1,7 @@
 import QuiverProtobuf
 import QuiverRPC
 
-/// What the tests' methods take and answer.
+/// The message of the test methods.
 struct Note: Message {
   var text = ""
   var payload: [UInt8] = []
@@ -20,42 +20,42 @@ struct Note: Message {
   }
 }
 
-/// The tests' methods.
+/// The test methods.
 enum Notes {
-  /// Answers the note with the server's name before its text.
+  /// Returns the note with the server's name before its text.
   static let echo = UnaryMethod<Note, Note>("test.Notes/Echo", id: 25601)
-  /// Fails as `Fixture.failure` says.
+  /// Fails with `Fixture.failure`.
   static let fail = UnaryMethod<Note, Note>("test.Notes/Fail", id: 25602)
-  /// Is answered when the test says so.
+  /// Replies when the test requests it.
   static let hold = UnaryMethod<Note, Note>("test.Notes/Hold", id: 25603)
-  /// Answers `number` bytes.
+  /// Returns `number` bytes.
   static let bytes = UnaryMethod<Note, Note>("test.Notes/Bytes", id: 25604)
-  /// Answers bytes that are no note.
+  /// Returns bytes that do not decode as a note.
   static let garbage = UnaryMethod<Note, Note>("test.Notes/Garbage", id: 25605)
-  /// Answers its idempotency key, and the server's name.
+  /// Returns its idempotency key and the server's name.
   static let key = UnaryMethod<Note, Note>("test.Notes/Key", id: 25606, mutating: true)
-  /// Answers the value of the metadata key that the note's text names.
+  /// Returns the value of the metadata key in the note's text.
   static let metadata = UnaryMethod<Note, Note>("test.Notes/Metadata", id: 25607)
-  /// Answers `number` notes.
+  /// Returns `number` notes.
   static let count = ServerStreamingMethod<Note, Note>("test.Notes/Count", id: 25608)
-  /// The same, and changes something.
+  /// Returns `number` notes, and is mutating.
   static let mark = ServerStreamingMethod<Note, Note>(
     "test.Notes/Mark", id: 25609, mutating: true)
-  /// Answers the sum of the numbers.
+  /// Returns the sum of the numbers.
   static let sum = ClientStreamingMethod<Note, Note>("test.Notes/Sum", id: 25610)
-  /// Answers each note.
+  /// Returns each note.
   static let talk = BidirectionalMethod<Note, Note>("test.Notes/Talk", id: 25611)
-  /// Is answered after `number` milliseconds, by a server that calls another one for it.
+  /// Replies after `number` milliseconds, after a call to another server.
   static let relay = UnaryMethod<Note, Note>("test.Notes/Relay", id: 25612)
-  /// Says what it knows of its call.
+  /// Returns a description of its call.
   static let context = UnaryMethod<Note, Note>("test.Notes/Context", id: 25613)
-  /// Answers `number` ticks, from one after the last that any call was sent.
+  /// Returns `number` ticks, starting after the last one that any call received.
   static let watch = ServerStreamingMethod<Note, Tick>("test.Notes/Watch", id: 25614)
-  /// No server has it.
+  /// A method that no server has.
   static let missing = UnaryMethod<Note, Note>("test.Notes/Missing", id: 25699)
 }
 
-/// A message of the tests' watch.
+/// The message of the test watch.
 struct Tick: WatchMessage {
   var span: WatchSpan?
 

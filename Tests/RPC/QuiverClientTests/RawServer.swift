@@ -3,22 +3,22 @@ import Glibc
 import QuiverRPC
 import QuiverWire
 
-/// A server made of a socket, which takes one connection, greets, hears a call and then does as it
-/// is told.
+/// A server on a plain socket that accepts one connection, sends HELLO, receives a call and then
+/// ends the connection as requested.
 final class RawServer: Sendable {
   let address: String
   private let listener: SilentListener
 
-  /// How it leaves.
+  /// How it ends the connection.
   enum Ending: CaseIterable, Sendable {
-    /// Closes its side in the middle of a frame, and reads on.
-    case halfCloses
-    /// Resets in the middle of a frame.
+    /// Closes its direction within a frame, and continues to read.
+    case closesDirection
+    /// Resets the connection within a frame.
     case resets
-    /// Closes as soon as the call is there.
+    /// Closes when the call arrives.
     case closes
-    /// Says something that is no frame.
-    case babbles
+    /// Sends bytes that are not a frame.
+    case sendsGarbage
   }
 
   init(_ ending: Ending) throws {
@@ -32,16 +32,16 @@ final class RawServer: Sendable {
     let descriptor = accept(listening, nil, nil)
     guard descriptor >= 0 else { return }
     say(descriptor, Preface.bytes + frame(.hello, stream: 0, []))
-    var heard: [UInt8] = []
-    while !hasRequest(heard) {
+    var received: [UInt8] = []
+    while !hasRequest(received) {
       var bytes = [UInt8](repeating: 0, count: 4_096)
       let count = read(descriptor, &bytes, bytes.count)
       guard count > 0 else { break }
-      heard += bytes[..<count]
+      received += bytes[..<count]
     }
     let cut = Array(frame(.response, stream: 1, [UInt8](repeating: 1, count: 100))[..<40])
     switch ending {
-    case .halfCloses:
+    case .closesDirection:
       say(descriptor, cut)
       shutdown(descriptor, Int32(SHUT_WR))
       var byte: UInt8 = 0
@@ -52,7 +52,7 @@ final class RawServer: Sendable {
       setsockopt(
         descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
     case .closes: break
-    case .babbles:
+    case .sendsGarbage:
       say(descriptor, [UInt8](repeating: 0, count: 64))
       var byte: UInt8 = 0
       while read(descriptor, &byte, 1) > 0 {}
@@ -60,10 +60,10 @@ final class RawServer: Sendable {
     close(descriptor)
   }
 
-  /// Whether a frame has begun behind the client's preface and HELLO, which may come by themselves.
-  private static func hasRequest(_ heard: [UInt8]) -> Bool {
-    guard heard.count > 16 else { return false }
-    return heard.count > 16 + heard[8..<11].reduce(0) { $0 << 8 | Int($1) }
+  /// Whether a frame follows the client's preface and HELLO, which may arrive alone.
+  private static func hasRequest(_ received: [UInt8]) -> Bool {
+    guard received.count > 16 else { return false }
+    return received.count > 16 + received[8..<11].reduce(0) { $0 << 8 | Int($1) }
   }
 
   private static func say(_ descriptor: Int32, _ bytes: [UInt8]) {

@@ -11,7 +11,7 @@ struct RetryTests {
   static let unprocessed = RPCError(.unavailable, "busy", isNotProcessed: true)
   static let unclear = RPCError(.unavailable, "lost")
 
-  /// How a server's first answer is taken by a call that has all conditions but the code's.
+  /// How a call that meets all other conditions reacts to each status of the first reply.
   static let answers: [(RPCError, attempts: Int)] =
     [
       (unprocessed, 2), (unclear, 2),
@@ -166,10 +166,10 @@ struct RetryTests {
       _ = try network.failure(network.start { try await client.call(Notes.echo, Note()) })
       counts.append(server.handledCalls.count - before)
     }
-    // Ten tokens, one for each failure, and retries while more than five are left.
+    // Ten tokens: a failure takes one, and calls are retried while more than five are left.
     #expect(counts == [4, 1, 1, 1, 1, 1, 1, 1])
     server.failAlways(nil)
-    // From nothing, seventy-one tenths of a token: after one more failure six are left.
+    // Adds seventy-one tenths of a token; after one more failure six are left.
     _ = try network.run { for _ in 0..<71 { _ = try await client.call(Notes.echo, Note()) } }
     server.script(Self.unprocessed)
     #expect(try network.run { try await client.call(Notes.echo, Note()) }.text == "a")

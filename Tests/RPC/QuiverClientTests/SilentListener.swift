@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that accepts (the kernel does) and never says a word.
+/// A socket whose connections the kernel accepts and that never sends a byte.
 final class SilentListener: Sendable {
   let descriptor: Int32
   let address: String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuiverClient
 
-/// Servers and a client on one virtual clock: what happens is the same each time, but for jitter.
+/// Servers and a client on one virtual clock: repeatable except for jitter.
 final class VirtualNetwork: Transport {
   let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
   private let loopback: LoopbackTransport
@@ -20,15 +20,15 @@ final class VirtualNetwork: Transport {
     var timerCount = 0
   }
 
-  /// A connection that was tried.
+  /// An attempt to connect.
   struct Connect: Equatable {
     let name: String
     let nanoseconds: UInt64
   }
 
   /// - Parameters:
-  ///   - names: the servers that are there from the start.
-  ///   - clientLimits: of the client's connections.
+  /// - names: the servers at the start.
+  /// - clientLimits: the limits of the client's connections.
   init(
     _ names: String..., limits: Limits = Limits(), clientLimits: Limits = Limits(),
     delayMilliseconds: UInt64 = 0, interceptors: [any ServerInterceptor] = []
@@ -53,16 +53,16 @@ final class VirtualNetwork: Transport {
     try #require(state.withLock { $0.servers[name] })
   }
 
-  /// Nobody listens there any more; connections stay.
+  /// Stops listening; connections stay.
   func close(_ name: String) { state.withLock { $0.servers[name] = nil } }
 
   func cutAll() { loopback.cutAll() }
   func silenceAll() { loopback.silenceAll() }
   var serverEnds: [ServerEnd] { loopback.serverEnds }
 
-  /// The connections that were tried, in order.
+  /// The attempts to connect, in order.
   var connects: [Connect] { state.withLock { $0.connects } }
-  /// How many times were set at which a client is to be woken.
+  /// The number of timers that were set for the client.
   var timerCount: Int { state.withLock { $0.timerCount } }
   var connectedNames: [String] { connects.map(\.name) }
 
@@ -128,19 +128,19 @@ final class VirtualNetwork: Transport {
     return running
   }
 
-  /// Moves the clock until the task has ended, for an hour at most.
+  /// Advances the clock until the task ends, at most an hour.
   func finish<Value: Sendable>(_ running: Running<Value>) throws -> Value {
     let hasEnded = reactor.advance(upToNanoseconds: 3_600_000_000_000) { running.result != nil }
     try #require(hasEnded, "nothing is left that could end the task")
     return try #require(running.result).get()
   }
 
-  /// Runs a task to its end.
+  /// Runs a task until it ends.
   func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     try finish(start(body))
   }
 
-  /// How a task fails; records an issue if it does not.
+  /// The error with which a task fails; records an issue if it succeeds.
   func failure<Value: Sendable>(_ running: Running<Value>) throws -> RPCError {
     do {
       _ = try finish(running)
@@ -158,7 +158,7 @@ final class VirtualNetwork: Transport {
   var milliseconds: UInt64 { reactor.nowNanoseconds / 1_000_000 }
 }
 
-/// Takes what is written to it and never says a word.
+/// Accepts bytes and never sends any.
 // Sendable because it lives on its reactor.
 final class SilentConnection: ConnectionDriver, @unchecked Sendable {
   private let end: ClientEnd

@@ -20,14 +20,14 @@ final class VirtualServer: Sendable {
     let nanoseconds: UInt64
   }
 
-  /// What the handlers share.
+  /// The state of the handlers.
   final class HandlerState: Sendable {
     let reactor: LoopbackReactor
     let state = Mutex(State())
 
     struct State {
       var handledCalls: [HandledCall] = []
-      /// What the next calls end with; nil: OK.
+      /// The results of the next calls; nil for OK.
       var script: [RPCError?] = []
       var isAlwaysFailing: RPCError?
       var held: [Responder<Note>] = []
@@ -38,7 +38,7 @@ final class VirtualServer: Sendable {
 
     init(_ reactor: LoopbackReactor) { self.reactor = reactor }
 
-    /// The next message of the tests' watch.
+    /// The next message of the test watch.
     func nextTick() -> Tick {
       let number = state.withLock { state in
         state.ticks += 1
@@ -52,7 +52,7 @@ final class VirtualServer: Sendable {
       return tick
     }
 
-    /// Notes a call, and throws what it is to end with.
+    /// Records a call, and throws its scripted error.
     func handle(_ method: String, _ call: CallContext) throws(RPCError) {
       let now = reactor.nowNanoseconds
       let error = state.withLock { state -> RPCError? in
@@ -85,13 +85,13 @@ final class VirtualServer: Sendable {
   var heldCount: Int { handlers.state.withLock { $0.held.count } }
   var cancelledCount: Int { handlers.state.withLock { $0.cancelled } }
 
-  /// The next calls end so, one each; those after them OK.
+  /// Sets the results of the next calls in order; later ones succeed.
   func script(_ ends: RPCError?...) { handlers.state.withLock { $0.script = ends } }
   func failAlways(_ error: RPCError?) { handlers.state.withLock { $0.isAlwaysFailing = error } }
-  /// Whom the relay calls.
+  /// Sets the client of the relay.
   func relay(to client: RPCClient) { handlers.state.withLock { $0.next = client } }
 
-  /// Answers `count` of the calls that are held, or all.
+  /// Replies to `count` of the held calls, or to all.
   func release(_ count: Int = .max) {
     let responders = handlers.state.withLock { state in
       let responders = Array(state.held.prefix(count))
@@ -101,7 +101,7 @@ final class VirtualServer: Sendable {
     for responder in responders { responder.succeed(Note(name)) }
   }
 
-  /// Answers the call that is held last.
+  /// Replies to the held call that came last.
   func releaseLast() {
     handlers.state.withLock { $0.held.popLast() }?.succeed(Note(name))
   }

@@ -137,14 +137,14 @@ struct WatchTests {
   }
 }
 
-/// Numbers in the order in which they were seen.
+/// Numbers in the order of their arrival.
 final class Seen: Sendable {
   private let state = Mutex<[Int64]>([])
   var numbers: [Int64] { state.withLock { $0 } }
   func append(_ number: Int64) { state.withLock { $0.append(number) } }
 }
 
-/// Notes 1 for each call with the test's metadata, 0 for others.
+/// Records 1 for each call with the test's metadata, 0 for others.
 private struct MetadataRecorder: ClientInterceptor {
   let values = Seen()
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits of connections on real sockets", .timeLimit(.minutes(5)))
 struct FairnessTests {
-  /// A header of PROXY protocol version 2 that names 192.0.2.7, port 50000.
+  /// A PROXY protocol version 2 header with 192.0.2.7, port 50000.
   private static let proxyHeader: [UInt8] =
     ProxyHeaderParser.signature + [0x21, 0x11, 0, 12, 192, 0, 2, 7, 127, 0, 0, 1, 0xC3, 0x50, 0, 1]
 
@@ -72,7 +72,7 @@ struct FairnessTests {
     var answered = 0
     for peer in peers where peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"] { answered += 1 }
     #expect(answered >= 2)
-    // One after the other all of them are taken.
+    // All of them succeed in sequence.
     for _ in 0..<20 {
       let peer = try RawPeer(port: server.port)
       peer.send(greeting, request(1, Methods.echo))
@@ -130,7 +130,7 @@ struct FairnessTests {
     let server = try TestServer(limits: limits) { $0.onLimit = { events.add($0) } }
     let part = [UInt8](repeating: 7, count: 16_000)
     let peers = try (0..<4).map { _ in try RawPeer(port: server.port) }
-    // The calls begin while there is room: later ones would be refused before memory is full.
+    // The calls begin before memory is full: later ones would be refused.
     for peer in peers {
       peer.send(greeting)
       for stream in [1, 3, 5] as [UInt32] { peer.send(messageStart(stream, part)) }

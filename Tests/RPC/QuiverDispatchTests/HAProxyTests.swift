@@ -15,7 +15,7 @@ struct HAProxyTests {
     "The PROXY header of haproxy has the client's address",
     .enabled(if: access(program, X_OK) == 0, "haproxy is not installed"))
   func header() async throws {
-    // The proxy connects from an address of its own, the only one that is trusted.
+    // The proxy connects from its own address, the only trusted one.
     let server = try TestServer { $0.trustedProxies = TrustedNetworks("127.0.0.9") ?? .init() }
     let directory = try TemporaryDirectory()
     let port = try freePort()
@@ -56,12 +56,12 @@ struct HAProxyTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
-  /// A port on which nobody listens now.
+  /// A port on which nobody listens.
   private func freePort() throws -> UInt16 {
     let router = Router([])
     let probe = try Server(
       Server.Configuration(
-        router: router, authenticator: Welcome(),
+        router: router, authenticator: AcceptAll(),
         identity: ServerIdentity(software: "probe", instanceID: [1])))
     defer { probe.stop() }
     let endpoint = try #require(Endpoint("127.0.0.1:0"))

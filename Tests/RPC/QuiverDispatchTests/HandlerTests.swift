@@ -63,11 +63,11 @@ struct HandlerTests {
       #expect(peer.readFrames(2) == ["GOAWAY NO_ERROR", "PING"])
       peer.send(frame(.ping, .end, [0, 0, 0, 0, 0, 0, 0, 1]))
     }
-    #expect(idle.hearsAll() == ["GOAWAY NO_ERROR", "end"])
+    #expect(idle.receiveAll() == ["GOAWAY NO_ERROR", "end"])
     #expect(busy.readFrames(1) == ["GOAWAY NO_ERROR"])
     #expect(!isDrained.withLock { $0 })
     server.answerHeld()
-    #expect(busy.hearsAll() == ["RESPONSE 1: 0", "end"])
+    #expect(busy.receiveAll() == ["RESPONSE 1: 0", "end"])
     busy.close()
     idle.close()
     await draining.value
@@ -85,7 +85,7 @@ struct HandlerTests {
     other.send(greeting)
     #expect(other.readFrames(1) == ["HELLO"])
     let slow = try RawPeer(port: server.port, receiveBufferBytes: 4_096)
-    // All the credit there is, so that only the socket bounds the replies.
+    // Unlimited credit, so that only the socket limits the replies.
     let credit = withUnsafeBytes(of: UInt64(1 << 40).bigEndian) { Array($0) }
     slow.send(greeting, frame(.credit, credit))
     var calls: [UInt8] = []
@@ -165,7 +165,7 @@ struct HandlerTests {
   }
 }
 
-/// Waits for a connection's end.
+/// Waits for the end of a connection.
 private final class Watch: ClientEndObserver {
   let ending = Mutex<ClientEnding?>(nil)
 

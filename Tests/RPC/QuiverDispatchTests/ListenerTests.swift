@@ -32,7 +32,7 @@ struct ListenerTests {
       accepted: { descriptor, _ in accepted.withLock { $0.append(descriptor) } })
     var peers: [RawPeer] = []
     let files = try OpenFiles(leaving: 30)
-    // Who gets a number that has come free meanwhile keeps it.
+    // A connection that gets a freed descriptor keeps it.
     while !events.withLock({ $0.contains(.dropped) }), peers.count < 10 {
       peers.append(try RawPeer(port: listener.address.port))
       let count = peers.count
@@ -41,7 +41,7 @@ struct ListenerTests {
       }
     }
     let before = accepted.withLock { $0.count }
-    // What comes now waits until the pause is over.
+    // Connections that arrive now wait until the pause ends.
     queue.suspend()
     files.close()
     for _ in 0..<waiting { peers.append(try RawPeer(port: listener.address.port)) }
@@ -55,7 +55,7 @@ struct ListenerTests {
   }
 }
 
-/// Files that are open in this process, which may have few more as long as they are.
+/// Opens files in this process and lowers its limit, so that few further ones can be opened.
 private final class OpenFiles {
   private var descriptors: [Int32] = []
   private let limit: rlimit
@@ -73,7 +73,7 @@ private final class OpenFiles {
     fill()
   }
 
-  /// Takes the numbers below the highest that have come free: there is room above it alone.
+  /// Takes the free descriptors below the highest, so that only those above it remain.
   func fill() {
     while true {
       let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)

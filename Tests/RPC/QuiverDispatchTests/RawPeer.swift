@@ -3,10 +3,9 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A client made of a socket and nothing else, which says what it likes.
+/// A client on a plain socket, which sends any bytes.
 ///
-/// It blocks while it reads; what does not come within the patience ends the wait, and the test
-/// fails for what is missing.
+/// It blocks while it reads, up to a timeout; then the test fails because of the missing bytes.
 final class RawPeer {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -78,7 +77,7 @@ final class RawPeer {
     }
   }
 
-  /// Says as much as goes without the peer reading; answers how much went.
+  /// Sends as much as possible without the peer reading; returns the number of bytes.
   func sendWithoutBlocking(_ bytes: [UInt8], waitMilliseconds: Int32) -> Int {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     var sent = 0
@@ -102,14 +101,14 @@ final class RawPeer {
     Glibc.close(descriptor)
   }
 
-  /// Ends the connection by a reset instead of an orderly end.
+  /// Ends the connection with a reset.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     close()
   }
 
-  /// The next frame; nil at the end of the connection, or when patience ends.
+  /// The next frame; nil at the end of the connection, or after the timeout.
   func readFrame() -> Frame? {
     while true {
       if let frame = takeFrame() { return frame }
@@ -117,15 +116,15 @@ final class RawPeer {
     }
   }
 
-  /// The next `count` frames in words, fewer if the connection ends.
+  /// Descriptions of the next `count` frames, fewer if the connection ends.
   func readFrames(_ count: Int) -> [String] {
     var words: [String] = []
     while words.count < count, let frame = readFrame() { words.append(frame.words) }
     return words
   }
 
-  /// Everything up to the end of the connection, in words; the last is `end` or `silence`.
-  func hearsAll() -> [String] {
+  /// Descriptions of all frames until the end of the connection; the last is `end` or `silence`.
+  func receiveAll() -> [String] {
     var words: [String] = []
     while let frame = readFrame() { words.append(frame.words) }
     return words + [isAtEnd ? "end" : "silence"]

@@ -13,7 +13,7 @@ struct SlowPeerTests {
     limits.outputBytes = 128 * 1_024
     limits.streamOutputBytes = 32 * 1_024
     limits.outputStallMilliseconds = 600_000
-    // What a Unix socket keeps of it is bounded, and small.
+    // A Unix socket's buffer is small and bounded.
     let name = "quiver-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
     let path = FileManager.default.temporaryDirectory.appending(path: name).path
     let server = try TestServer(limits: limits, unixPath: path)
@@ -36,13 +36,13 @@ struct SlowPeerTests {
       for peer in others { #expect(peer.readFrames(1) == ["RESPONSE \(2 * round + 1): 42"]) }
     }
     var held: [Int] = []
-    // All of them come to where the limit holds.
+    // All of them reach the limit.
     #expect(
       await eventually {
         held = await Self.heldBytes(server, connections: 200)
         return held.count { $0 >= limits.outputBytes / 2 } == 100
       })
-    // A turn may go over the limit by what it brought.
+    // One read may exceed the limit by its size.
     let most = limits.outputBytes + limits.readTurnBytes
     #expect(held.allSatisfy { $0 <= most }, "\(held.max() ?? 0) bytes on one connection")
     #expect(server.server.budget.heldBytes <= 200 * most)
@@ -52,7 +52,7 @@ struct SlowPeerTests {
     #expect(server.server.budget.heldBytes == 0)
   }
 
-  /// What waits to be written on each connection.
+  /// The queued output of each connection.
   private static func heldBytes(_ server: TestServer, connections: Int) async -> [Int] {
     let held = Mutex<[Int]>([])
     server.server.forEachConnection { end in
@@ -80,7 +80,7 @@ struct SlowPeerTests {
       return peer
     }
     for peer in callers { #expect(peer.readFrames(1) == ["HELLO"]) }
-    // A greeting and a frame that are never whole.
+    // A greeting and a frame that are never complete.
     let call = header(.request, .end, stream: 1, promising: 10_000)
     var round = 0
     while server.server.connectionCount > 1, round < 2_000 {

@@ -17,7 +17,7 @@ struct SocketTests {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
     peer.send(bytes)
-    #expect(peer.hearsAll() == ["end"])
+    #expect(peer.receiveAll() == ["end"])
   }
 
   @Test("C08: a length above the limit is refused and closed, from the header alone")
@@ -25,7 +25,7 @@ struct SocketTests {
     let server = try TestServer()
     let peer = try RawPeer(port: server.port)
     peer.send(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
-    #expect(peer.hearsAll() == ["HELLO", "GOAWAY FRAME_SIZE_ERROR", "end"])
+    #expect(peer.receiveAll() == ["HELLO", "GOAWAY FRAME_SIZE_ERROR", "end"])
   }
 
   @Test("The client receives the GOAWAY even if it continues to send")
@@ -34,7 +34,7 @@ struct SocketTests {
     let peer = try RawPeer(port: server.port)
     peer.send(greeting, header(.request, .end, stream: 1, promising: 0xFF_FFFF))
     peer.send([UInt8](repeating: 1, count: 300_000))
-    #expect(peer.hearsAll().prefix(2) == ["HELLO", "GOAWAY FRAME_SIZE_ERROR"])
+    #expect(peer.receiveAll().prefix(2) == ["HELLO", "GOAWAY FRAME_SIZE_ERROR"])
   }
 
   @Test("H02: a late HELLO closes the connection without a reply", arguments: [0, 5, 12])
@@ -44,7 +44,7 @@ struct SocketTests {
     let server = try TestServer(limits: limits)
     let peer = try RawPeer(port: server.port)
     peer.send(Array(greeting.prefix(byteCount)))
-    #expect(peer.hearsAll() == ["end"])
+    #expect(peer.receiveAll() == ["end"])
   }
 
   @Test("The server accepts a client that sends a byte at a time")
@@ -84,7 +84,7 @@ struct SocketTests {
     peer.send(greeting, request(1, Methods.hold), request(3, Methods.echo))
     #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 3: 0"])
     peer.halfClose()
-    #expect(peer.hearsAll() == ["end"])
+    #expect(peer.receiveAll() == ["end"])
     #expect(await eventually { server.cancelledCount == 1 })
     server.answerHeld()
     #expect(await eventually { server.server.connectionCount == 0 })
@@ -116,7 +116,7 @@ struct SocketTests {
     limits.maxConnections = 2
     let server = try TestServer(limits: limits)
     let peers = try (0..<2).map { _ in try RawPeer(port: server.port) }
-    // An anonymous connection without a call would make room for the next one.
+    // An anonymous connection without a call would be closed for the next one.
     for (index, peer) in peers.enumerated() {
       peer.send(greeting, request(1, Methods.hold))
       #expect(peer.readFrames(1) == ["HELLO"])
@@ -125,8 +125,8 @@ struct SocketTests {
     for _ in 0..<20 {
       let refused = try RawPeer(port: server.port)
       refused.send(greeting, request(1, Methods.echo))
-      // Its call may be answered before the others are found to be busy.
-      #expect(refused.hearsAll().suffix(2) == ["GOAWAY TOO_MANY_CONNECTIONS", "end"])
+      // Its call may be answered before the others are known to be busy.
+      #expect(refused.receiveAll().suffix(2) == ["GOAWAY TOO_MANY_CONNECTIONS", "end"])
     }
     peers[0].close()
     #expect(await eventually { server.server.connectionCount == 1 })
@@ -145,7 +145,7 @@ struct SocketTests {
     peer.send(greeting, request(1, Methods.echo, Blob(count: 9)))
     #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 11"])
     server.server.stop()
-    #expect(peer.hearsAll() == ["end"])
+    #expect(peer.receiveAll() == ["end"])
     #expect(await eventually { access(path, F_OK) != 0 })
   }
 
@@ -157,7 +157,7 @@ struct SocketTests {
       let peers = (0..<10).compactMap { _ in try? RawPeer(port: port) }
       for peer in peers { peer.send(greeting) }
       server.server.stop()
-      for peer in peers { #expect(peer.hearsAll().last == "end") }
+      for peer in peers { #expect(peer.receiveAll().last == "end") }
       #expect(await eventually { server.server.connectionCount == 0 })
     }
   }

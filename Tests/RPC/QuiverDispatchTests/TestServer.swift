@@ -6,7 +6,7 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// A message of one field of bytes.
+/// A message with one field of bytes.
 struct Blob: Message {
   var data: [UInt8] = []
 
@@ -25,8 +25,8 @@ enum Methods {
   static let observe = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Observe", id: 4102)
 }
 
-/// A server on real sockets, whose handlers answer at once, from another thread, from a task that
-/// was suspended, or when the test says so.
+/// A server on real sockets, whose handlers reply at once, from another thread, from a task that
+/// was suspended, or when the test requests it.
 final class TestServer: Sendable {
   let server: Server
   let port: UInt16
@@ -40,7 +40,7 @@ final class TestServer: Sendable {
     let box = Box()
     let router = Router(Self.routes(box))
     var configuration = Server.Configuration(
-      router: router, authenticator: Welcome(),
+      router: router, authenticator: AcceptAll(),
       identity: ServerIdentity(software: "quiver/test", instanceID: [1]))
     configuration.limits = limits
     configuration.shardCount = shardCount
@@ -54,7 +54,7 @@ final class TestServer: Sendable {
 
   deinit { server.stop() }
 
-  /// What handlers note.
+  /// What the handlers record.
   final class Box: Sendable {
     fileprivate let state = Mutex(State())
 
@@ -68,7 +68,7 @@ final class TestServer: Sendable {
       var observed: [Int] = []
     }
 
-    /// Ends with the first signal; the first busy handler waits for it on its shard.
+    /// Signalled once to release the first busy handler, which blocks its shard.
     fileprivate let release = DispatchSemaphore(value: 0)
 
     fileprivate func wait() { release.wait() }
@@ -76,16 +76,16 @@ final class TestServer: Sendable {
 
   var heldCount: Int { box.state.withLock { $0.held.count } }
   var cancelledCount: Int { box.state.withLock { $0.cancelled } }
-  /// Async handlers that were on their shard after their suspension, and those that were not.
+  /// The async handlers that resumed on their shard, and those that did not.
   var resumed: (onShard: Int, offShard: Int) { box.state.withLock { ($0.onShard, $0.offShard) } }
 
-  /// Busy handlers that wait to go on.
+  /// The busy handlers that wait.
   var busyCount: Int { box.state.withLock { $0.busy.count } }
-  /// How many busy handlers had finished when each observing call was handled.
+  /// The number of finished busy handlers when each observing call was handled.
   var observed: [Int] { box.state.withLock { $0.observed } }
 
-  /// Lets all busy handlers go on: the first keeps its shard until ``releaseFirstBusy()``, each
-  /// other for some milliseconds.
+  /// Resumes all busy handlers: the first blocks its shard until ``releaseFirstBusy()``, each other
+  /// one for some milliseconds.
   func resumeBusy() {
     let waiting = box.state.withLock { state in
       defer { state.busy = [] }
@@ -146,19 +146,19 @@ final class TestServer: Sendable {
   }
 }
 
-/// Knows everybody.
-struct Welcome: Authenticator {
+/// Authenticates everybody.
+struct AcceptAll: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "C. Clout"))
   }
 }
 
-/// Knows nobody.
+/// Authenticates nobody.
 struct Anonymous: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict { .anonymous }
 }
 
-/// Limits that a server has reported.
+/// The limits that a server has reported.
 final class LimitEvents: Sendable {
   private let state = Mutex<[Server.LimitEvent]>([])
 
@@ -167,7 +167,7 @@ final class LimitEvents: Sendable {
   func add(_ event: Server.LimitEvent) { state.withLock { $0.append(event) } }
 }
 
-/// Waits until `condition` holds; false when patience ends.
+/// Waits until `condition` holds; returns false after a timeout.
 func eventually(_ condition: () async -> Bool) async -> Bool {
   for _ in 0..<4_000 {
     if await condition() { return true }
@@ -176,7 +176,7 @@ func eventually(_ condition: () async -> Bool) async -> Bool {
   return false
 }
 
-/// How many descriptors the process has open.
+/// The number of open descriptors of this process.
 func openDescriptorCount() -> Int {
   guard let folder = opendir("/proc/self/fd") else { return -1 }
   defer { closedir(folder) }
@@ -195,7 +195,7 @@ func frame(_ type: FrameType, stream: UInt32 = 0, _ payload: [UInt8]) -> [UInt8]
   frame(type, [], stream: stream, payload)
 }
 
-/// A header alone.
+/// A header without a payload.
 func header(
   _ type: FrameType, _ flags: FrameFlags = [], stream: UInt32 = 0, promising length: Int
 ) -> [UInt8] {
@@ -215,7 +215,7 @@ func request(
     .request, .end, stream: stream, [UInt8(bytes.count)] + bytes + message.serializedBytes())
 }
 
-/// What every client begins with.
+/// The first bytes of every client.
 let greeting: [UInt8] = {
   var hello = Hello()
   hello.versionMin = 1

@@ -4,8 +4,8 @@ import QuiverProtobuf
 import TestSupport
 import Testing
 
-/// Google's JSON and ours are the same language. The interpreter is QUIVER_PYTHON, else python3;
-/// its absence is a failure.
+/// Compares this package's JSON with Google's. The interpreter is QUIVER_PYTHON, otherwise python3;
+/// the test fails without one.
 @Suite("Parity with Python's JSON", .serialized, .timeLimit(.minutes(5)))
 struct PythonJSONTests {
   private let schema = AllTypes.schema.core

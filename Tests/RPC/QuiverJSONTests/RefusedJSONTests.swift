@@ -4,7 +4,7 @@ import QuiverProtobuf
 import TestSupport
 import Testing
 
-/// A text that is refused, and with what words.
+/// A text that is refused, and the message.
 struct RefusedJSON: Sendable, CustomTestStringConvertible {
   let text: String
   let code: JSONError.Code
@@ -18,7 +18,7 @@ struct RefusedJSON: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { text }
 
-  /// Of `AllTypes`.
+  /// Texts for `AllTypes`.
   static let table: [RefusedJSON] = [
     .init("", .syntax, "line 1, column 1: expected a value"),
     .init("{\n  \"int32Value\": 1,\n}", .syntax, "line 3, column 1: expected a name"),

@@ -1,8 +1,8 @@
 import QuiverProtobuf
 
-/// Compares what two sources declare, whatever the files and the order.
+/// Compares the declarations of two sources, independent of files and order.
 enum FileComparer {
-  /// Every difference in a sentence; none when they agree.
+  /// The differences as sentences; empty if there are none.
   static func differences(_ own: [ProtoFile], _ other: [ProtoFile]) -> [String] {
     equal(
       "declares method options", own.contains(where: \.declaresMethodOptions),

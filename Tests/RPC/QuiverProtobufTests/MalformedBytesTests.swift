@@ -2,7 +2,7 @@ import ProtobufFixtures
 import QuiverProtobuf
 import Testing
 
-/// Bytes that are refused, and with what.
+/// Bytes that are refused, and the error.
 struct MalformedBytes: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct MalformedBytes: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Of `AllTypes`.
+  /// Bytes for `AllTypes`.
   static let table: [MalformedBytes] = [
     .init("a tag that is cut", [0x80], .truncated),
     .init("a tag of six bytes", [0x88, 0x80, 0x80, 0x80, 0x80, 0x00], .tagTooLong),

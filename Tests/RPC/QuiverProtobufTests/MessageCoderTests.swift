@@ -127,7 +127,7 @@ struct MessageCoderTests {
     }
     let dynamic = try coder.decode(AllTypes.schema.core, from: bytes)
     #expect(coder.encode(dynamic) == bytes)
-    // Of a field that comes twice the last one stands, whatever memory the first had.
+    // The last copy of a field wins, whatever memory the first one had.
     var last = AllTypes()
     last.bytes = Array(all.bytes.prefix(40_000))
     let both = try coder.decode(AllTypes.self, from: bytes + coder.encode(last))

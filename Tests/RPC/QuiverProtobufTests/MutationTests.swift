@@ -21,7 +21,8 @@ struct MutationTests {
         let again = try coder.decode(AllTypes.self, from: written)
         #expect(coder.encode(again) == written, "seed \(seed), round \(round)")
       } catch {
-        // The scan computes the memory that unpacking takes and checks all else that it refuses.
+        // The pre-scan computes the memory for unpacking, and checks everything else that it
+        // refuses.
         #expect(error.code != .arenaExhausted, "seed \(seed), round \(round)")
         #expect(error.reason != .unpackRefused, "seed \(seed), round \(round)")
       }

@@ -5,8 +5,8 @@ import QuiverRPC
 import TestSupport
 import Testing
 
-/// Google's protobuf agrees, byte for byte and in both directions. The interpreter is
-/// QUIVER_PYTHON, else python3; its absence is a failure.
+/// Compares the encoding with Google's protobuf byte for byte in both directions. The interpreter
+/// is QUIVER_PYTHON, otherwise python3; the test fails without one.
 @Suite("Parity with Python's protobuf", .serialized, .timeLimit(.minutes(5)))
 struct PythonParityTests {
   /// Every message of the fixture and of the catalogue.

@@ -72,19 +72,20 @@ struct AbuseTests {
         $0.initialStreamCredit = 4_096
       }
     }
-    // Each reply has 64 KiB, and nobody reads.
+    // Each reply has 64 KiB, and the clients do not read.
     for server in servers { server.reads = false }
     for call in 0..<50 as Range<UInt32> {
       for server in servers {
         server.receive(request(call * 2 + 1, Number.source, Blob([1, 0, 0]).serializedBytes()))
       }
     }
-    // What was refused at 80 % cost a few bytes; a turn may go over by what it brought.
+    // Calls that were refused above 80 % use a few bytes; one read may exceed the limit by its
+    // size.
     #expect(budget.heldBytes > 6 << 20)
     #expect(budget.heldBytes < 7 << 20)
     #expect(budget.pressure >= .refuses)
     #expect(servers.allSatisfy { $0.phase == .open })
-    // The peers go, and everything with them.
+    // All connections end.
     for server in servers { server.end.closed("gone") }
     #expect(budget.heldBytes == 0)
   }

@@ -12,7 +12,7 @@ struct BudgetTests {
     return limits
   }
 
-  /// A budget that the share of another address has used to so many percent.
+  /// A budget of which another address uses this percentage.
   private static func budget(percent: Int) -> (ByteBudget, other: MemoryShare) {
     let budget = ByteBudget(limits: limits(processBytes: 1_000_000))
     let other = budget.share(for: .address("elsewhere"))
@@ -32,7 +32,7 @@ struct BudgetTests {
   func refuses() {
     let (budget, other) = Self.budget(percent: 0)
     let server = ServerHarness(budget: budget)
-    // More than a small share, which would be spared.
+    // More than a small share, which would be exempt.
     let own = budget.share(for: .principal(1))
     own.add(20_000)
     server.receive(request(1, Number.hold, []))
@@ -158,13 +158,13 @@ struct BudgetTests {
       allowed = machine.pointee.core.window.receiveAllowance
       guard server.phase == .open else { return }
     }
-    // One of the connection and one of the stream.
+    // One for the connection and one for the stream.
     #expect(server.end.output.count == 2 * 16)
     server.reads = true
     let words = server.drainOutput()
     #expect(words.count == 2)
     #expect(words.contains("CREDIT 0: \(allowed)"))
-    // What is being written stays as it is.
+    // Partly written output does not change.
     #expect(server.receive(data(1, part)).allSatisfy { $0.hasPrefix("CREDIT") })
   }
 
@@ -198,7 +198,7 @@ struct BudgetTests {
     var limits = Limits()
     limits.pingFloorMilliseconds = 0
     let server = ServerHarness(limits: limits)
-    // Read at once, they may come as fast as they like.
+    // Messages that are read at once may arrive at any rate.
     for number in 1...100 as ClosedRange<UInt64> {
       #expect(server.receive(ping(number)) == ["PING END"])
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import QuiverRPC
 
-/// A call that notes how it ended.
+/// A call that records its end.
 // Sendable because it lives on the test's thread alone.
-final class NotedCall: ClientCall, @unchecked Sendable {
+final class RecordedCall: ClientCall, @unchecked Sendable {
   private(set) var outcomes: [String] = []
   private(set) var replies: [[UInt8]] = []
   private(set) var errors: [RPCError] = []
@@ -25,18 +25,18 @@ final class NotedCall: ClientCall, @unchecked Sendable {
   override func hasRoom() { roomCount += 1 }
 }
 
-/// A talk with a client's end, in which the test is the server.
+/// A client's end for a test that is the server.
 final class ClientHarness {
   let reactor = ManualReactor()
   let end: ClientEnd
-  /// False: what the client wants to write stays where it is.
+  /// False stops reading the client's output.
   var reads = true
   private var parser = FrameParser()
   private(set) var frames: [ReceivedFrame] = []
 
   static let unary = UnaryMethod<Blob, Blob>("quiver.test.Talk/Echo", id: Number.echo)
 
-  /// - Parameter greets: whether the server has isHelloQueued; else nothing was said yet.
+  /// - Parameter greets: whether the server has sent its HELLO.
   init(
     token: String = "good", limits: Limits = Limits(), greets: Bool = true,
     compressor: (any Compressor)? = nil,
@@ -57,18 +57,18 @@ final class ClientHarness {
   func call(
     _ message: [UInt8] = [], deadlineMilliseconds: Int = 0, metadata: Metadata = [:],
     kind: MethodKind = .unary
-  ) -> NotedCall {
+  ) -> RecordedCall {
     let method = MethodInfo(
       "quiver.test.Talk/Echo", id: Number.echo, kind: kind, Blob.self, Blob.self)
-    return NotedCall(
+    return RecordedCall(
       method: method, message: message,
       deadlineNanoseconds: deadlineMilliseconds == 0
         ? 0 : now + UInt64(deadlineMilliseconds) * 1_000_000,
       idempotencyKey: nil, attempt: 0, metadata: metadata)
   }
 
-  /// Starts a call; answers it with what the client says.
-  func starts(_ call: NotedCall) -> [String] {
+  /// Starts a call; returns what the client sends.
+  func starts(_ call: RecordedCall) -> [String] {
     end.submit(call)
     return drainOutput()
   }

@@ -57,7 +57,7 @@ struct ClientLifeTests {
     let client = ClientHarness()
     #expect(client.starts(client.call()).count == 1)
     var words: [String] = []
-    // A message that goes on would be granted more: complete DATA that is too much is not.
+    // An incomplete message would get more credit; complete DATA that exceeds it does not.
     client.reads = false
     for _ in 0..<80 { words += client.receive(data(1, [UInt8](repeating: 0, count: 16_384))) }
     client.reads = true
@@ -285,7 +285,7 @@ struct ClientLifeTests {
       let core = client.end.connection.pointee.core.window.received
       #expect(core == charged)
       #expect(client.end.connection.pointee.core.window.receiveAllowance >= charged + 524_288)
-      // The server's own credit for what the client sends.
+      // The server's credit for the client's bytes.
       client.receive(credit(0, 1 << 40))
     }
     #expect(client.end.connection.pointee.core.reassemblyBytes == 0)

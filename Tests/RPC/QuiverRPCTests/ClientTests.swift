@@ -234,7 +234,7 @@ struct ClientTests {
     #expect(heavy.outcomes == ["RESOURCE_EXHAUSTED, not processed"])
     #expect(client.starts(client.call()) == ["REQUEST 1 END: 4"])
     #expect(client.receive(frame(.response, stream: 1)) == [])
-    // A head that fills its frame but for a few bytes goes, with the message behind it.
+    // A head that almost fills its frame is sent, with the message after it.
     let tight = client.call(
       blob(encoded: 2_000), metadata: ["k": String(repeating: "v", count: 4_060)])
     #expect(client.starts(tight) == ["REQUEST 3 MORE: 4096", "DATA 3 END: 1978"])

@@ -13,7 +13,7 @@ struct CompressionTests {
     message.withUnsafeBytes { zstd.compress($0, below: .max) } ?? []
   }
 
-  /// A blob of a text that compresses well and not beyond all ratios.
+  /// A blob of text that compresses within the allowed ratio.
   static func text(_ byteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var line = 0
@@ -40,7 +40,7 @@ struct CompressionTests {
     ServerHarness(limits: limits, compressor: compresses ? zstd : nil) { $0.compression = lists }
   }
 
-  /// The messages of the frames that were received on a stream, compressed or not.
+  /// The messages of the received frames of a stream, compressed or not.
   func messages(_ frames: [ReceivedFrame], stream: UInt32) throws -> [(
     isCompressed: Bool, bytes: [UInt8]
   )] {
@@ -108,7 +108,7 @@ struct CompressionTests {
       request(1, Number.hold, [], [.more, .compressed]), data(1, Array(frame.prefix(1_500)), .more),
       data(1, Array(frame.dropFirst(1_500)), .end))
     #expect(server.held.take().request.data.count > 0)
-    // One that waits for CLOSE.
+    // A call that waits for CLOSE.
     server.receive(request(3, Number.hold, [], []), data(3, frame, .compressed))
     #expect(server.held.count == 0)
     server.receive(QuiverRPCTests.frame(.close, stream: 3, []))
@@ -235,13 +235,13 @@ struct CompressionTests {
     #expect(
       server.receive(request(1, Number.echo, huge, [.end, .compressed]))
         == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
-    // Under the message limit, and over the ratio.
+    // Below the message limit and above the ratio.
     let steep = compressed(Blob([UInt8](repeating: 0, count: 2 << 20)).serializedBytes())
     #expect(
       server.receive(request(3, Number.echo, steep, [.end, .compressed]))
         == ["STATUS 3 RESOURCE_EXHAUSTED, not processed"])
     #expect(server.lastStatus?.message.contains("256 times") == true)
-    // Under the floor any ratio passes.
+    // Small messages may have any ratio.
     let small = Blob([UInt8](repeating: 0, count: 60_000)).serializedBytes()
     #expect(
       server.receive(request(5, Number.hold, compressed(small), [.end, .compressed])) == [])
@@ -329,7 +329,7 @@ struct CompressionTests {
   @Test("Queued messages of a request stream are compressed as the opening connection allows")
   func earlyMessages() throws {
     let message = Self.text(4_000)
-    // Nobody's one stream is taken.
+    // The only stream of an anonymous client is in use.
     let full = ClientHarness(token: "", compressor: zstd) { $0.compression = ["zstd"] }
     _ = full.starts(full.call())
     let call = full.call(kind: .clientStreaming)
@@ -337,7 +337,7 @@ struct CompressionTests {
     full.end.withMachine { _ = $0.send(call, message) }
     #expect(full.drainOutput() == [])
     let other = client(lists: [])
-    _ = other.starts(NotedCall(again: call, attempt: 1))
+    _ = other.starts(RecordedCall(again: call, attempt: 1))
     #expect(other.frames.last?.payload == message)
     #expect(other.frames.last?.header.flags.contains(.compressed) == false)
     full.receive(QuiverRPCTests.frame(.response, stream: 1, []))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuiverRPC
 
-/// A frame's bytes, whatever it says.
+/// The bytes of a frame, valid or not.
 func frame(
   _ type: UInt8, _ flags: FrameFlags = [], stream: UInt32 = 0, _ payload: [UInt8] = []
 ) -> [UInt8] {
@@ -23,13 +23,13 @@ func frame(_ type: FrameType, stream: UInt32 = 0, _ payload: [UInt8]) -> [UInt8]
   frame(type.rawValue, [], stream: stream, payload)
 }
 
-/// A header alone, which promises `length` bytes.
+/// A header that announces `length` bytes.
 func header(_ type: FrameType, stream: UInt32 = 0, promising length: Int) -> [UInt8] {
   let bits = UInt64(length) << 40 | UInt64(type.rawValue) << 36 | UInt64(stream)
   return withUnsafeBytes(of: bits.bigEndian) { Array($0) }
 }
 
-/// A REQUEST with its head; `change` fills in the rarer fields.
+/// A REQUEST with its head; `change` sets the rarer fields.
 func request(
   _ stream: UInt32, _ method: UInt32, _ message: [UInt8] = [], _ flags: FrameFlags = .end,
   timeoutMilliseconds: UInt32 = 0, _ change: (inout RequestHeadMessage) -> Void = { _ in }
@@ -101,7 +101,7 @@ func hello(_ change: (inout Hello) -> Void = { _ in }) -> [UInt8] {
   return frame(.hello, hello.serializedBytes())
 }
 
-/// A frame that was received, in words: `RESPONSE 1 MORE: 4064`.
+/// A received frame and its description: `RESPONSE 1 MORE: 4064`.
 struct ReceivedFrame {
   var header: FrameHeader
   var payload: [UInt8]
@@ -139,7 +139,7 @@ struct ReceivedFrame {
   var status: StatusMessage? { try? StatusMessage(serializedBytes: payload) }
 }
 
-/// Cuts what a peer wrote into its frames.
+/// Splits received bytes into frames.
 struct FrameParser {
   private var bytes: [UInt8] = []
   private var hasPreface: Bool
@@ -167,7 +167,7 @@ struct FrameParser {
   }
 }
 
-/// A message of one field of bytes: what the tests' methods take and answer.
+/// A message with one field of bytes, for the test methods.
 struct Blob: Message {
   var data: [UInt8] = []
 

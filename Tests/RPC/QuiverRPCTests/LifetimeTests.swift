@@ -34,7 +34,7 @@ struct LifetimeTests {
     let server = ServerHarness(limits: Self.limits(age: 100_000))
     let due = server.end.connection.pointee.core.lifetime.ageMilliseconds
     server.receive(request(1, Number.hold, []))
-    // The server's own keepalive is answered by anything.
+    // Any bytes satisfy the server's keepalive.
     var words: [String] = []
     for _ in 0..<4 {
       words += server.advance(milliseconds: due / 4 - 20)
@@ -71,12 +71,12 @@ struct LifetimeTests {
   func idleAfterCalls() {
     let server = ServerHarness(limits: Self.limits(idle: 40_000))
     let due = server.end.connection.pointee.core.lifetime.idleMilliseconds
-    // Short ones.
+    // Short calls.
     for call in 0..<5 as Range<UInt32> {
       #expect(server.advance(milliseconds: due - 1_000) == [])
       #expect(server.receive(request(call * 2 + 1, Number.echo, [])).count == 1)
     }
-    // A long one.
+    // A long call.
     server.receive(request(99, Number.hold, []))
     for _ in 0..<6 {
       #expect(server.advance(milliseconds: 30_000) == [])

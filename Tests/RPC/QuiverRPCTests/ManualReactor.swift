@@ -1,7 +1,7 @@
 import QuiverRPC
 import Synchronization
 
-/// A reactor whose clock and jobs the test moves.
+/// A reactor whose clock and jobs the test controls.
 // Sendable because its state is behind a lock.
 final class ManualReactor: Reactor, @unchecked Sendable {
   private let state = Mutex(State())

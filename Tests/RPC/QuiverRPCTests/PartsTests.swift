@@ -24,7 +24,7 @@ struct PartsTests {
       } else if let id = model.keys.sorted().randomElement(using: &random) {
         if let slot = table.slot(of: id) { table.remove(slot: slot) }
         model[id] = nil
-        // Empty or not, what is in it stays.
+        // Contents stay, also if the table is not empty.
         if step % 7 == 0 { table.releaseIfEmpty() }
       }
       let count = table.count
@@ -53,7 +53,7 @@ struct PartsTests {
     #expect(spent == [true, true, true, false])
     let later = budget.spend(at: 8 * second)
     #expect(later)
-    // Half a window on, half of what was counted before still weighs.
+    // After half a window, half of the earlier count remains.
     var fading = AbuseBudget(allowance: 4, windowMilliseconds: 1_000)
     let early = (0..<4).map { _ in fading.spend(at: 10 * second) }
     let late = (0..<3).map { _ in fading.spend(at: 11 * second + second / 2) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("docs/protocol-tests.md", .timeLimit(.minutes(5)))
 struct ProofTableTests {
-  /// The ids of the cases, by their groups.
+  /// The ids of the cases, in groups.
   private static let ids: [String] = """
     C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 H01 H02 H03 H04 H05 H06 H08
     U01 U02 U03 U04 U05 U06 U07 U08 U09 U10 U11 U12 U13 U14 U15 U16
@@ -76,7 +76,7 @@ struct ProofTableTests {
     }
   }
 
-  /// All Swift below a folder, read once.
+  /// The text of all Swift files of a folder, read once.
   private static func source(
     _ folder: String, _ sources: inout [String: String]
   ) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random bytes", .timeLimit(.minutes(5)))
 struct RandomBytesTests {
-  /// A frame that is likely to be judged by more than its header.
+  /// A frame whose header is likely to be valid.
   private func likelyFrame(_ random: inout SeededGenerator, _ stream: UInt32) -> [UInt8] {
     let id = Int.random(in: 0..<5, using: &random) == 0 ? random.next() % 40 : UInt64(stream)
     let near = UInt32(truncatingIfNeeded: id)
@@ -117,7 +117,7 @@ struct RandomBytesTests {
 }
 
 extension ServerConnection {
-  /// Bytes of a frame in part, and of messages in parts.
+  /// The stored bytes of incomplete frames and messages.
   var keptBytes: (frame: Int, reassembled: Int) {
     (core.deframer.keptByteCount, core.reassemblyBytes)
   }

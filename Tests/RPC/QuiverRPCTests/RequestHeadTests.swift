@@ -49,7 +49,7 @@ struct RequestHeadTests {
     return head
   }
 
-  /// Why the protocol refuses a head that is good protobuf; nil: it does not.
+  /// Why the protocol refuses a head that decodes; nil if it does not.
   private func refusal(_ head: RequestHeadMessage) -> RequestHead.Fault? {
     guard head.idempotencyKey.isEmpty || head.idempotencyKey.count == 16 else { return .keyLength }
     let size = head.metadata.reduce(0) { $0 + $1.key.utf8.count + $1.value.count }
@@ -73,8 +73,7 @@ struct RequestHeadTests {
     #expect(extras.metadata.entries.map(\.value) == message.metadata.map(\.value), "\(name)")
   }
 
-  /// Whether any copy of the method's name, or of a key of metadata, is not UTF-8; `bytes` are good
-  /// protobuf.
+  /// Whether any copy of the method's name, or of a metadata key, is not UTF-8; `bytes` decode.
   private func hasBadText(_ bytes: [UInt8], text: UInt64 = 2) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var offset = 0
@@ -107,7 +106,7 @@ struct RequestHeadTests {
       #expect(refusal(referee) == nil, "\(name)")
       expectEqual(head, referee, name)
     case .failure(.malformed):
-      // By hand every text is judged, else those that no later one replaces.
+      // The decoder by hand validates every text, the other only the last copy of each field.
       #expect(referee == nil || hasBadText(bytes), "\(name): \(bytes)")
     case .failure: break
     }

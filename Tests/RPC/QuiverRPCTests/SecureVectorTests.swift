@@ -18,7 +18,7 @@ struct SecureVectorTests {
     client = try TLSClient(TLSConfiguration(trustedRoots: .file(authority.authorityFile)))
   }
 
-  /// One side's channel, with what it has decrypted and encrypted.
+  /// One side's channel, with the bytes that it decrypted and encrypted.
   final class Side {
     private let channel: any SecureChannel
     private var plain = ByteQueue()
@@ -34,16 +34,16 @@ struct SecureVectorTests {
       produce { try bytes.withUnsafeBytes { try channel.send($0, wire: &wire) } }
     }
 
-    /// Answers what is to be sent.
+    /// Returns the bytes to send.
     @discardableResult
-    func receive(_ bytes: [UInt8], pieceBytes: Int = .max) -> [UInt8] {
+    func receive(_ bytes: [UInt8], chunkBytes: Int = .max) -> [UInt8] {
       var rest = bytes[...]
       return produce {
         while !rest.isEmpty {
-          try Array(rest.prefix(pieceBytes)).withUnsafeBytes {
+          try Array(rest.prefix(chunkBytes)).withUnsafeBytes {
             try channel.receive($0, plain: &plain, wire: &wire)
           }
-          rest = rest.dropFirst(pieceBytes)
+          rest = rest.dropFirst(chunkBytes)
         }
       }
     }
@@ -68,9 +68,9 @@ struct SecureVectorTests {
   @Test(
     "C03: over TLS the server sends the same after records that arrive a byte at a time",
     arguments: VectorConversationTests.forServers)
-  func serverByteByByte(_ talk: Vectors.Conversation) throws { try playServer(talk, pieceBytes: 1) }
+  func serverByteByByte(_ talk: Vectors.Conversation) throws { try playServer(talk, chunkBytes: 1) }
 
-  private func playServer(_ talk: Vectors.Conversation, pieceBytes: Int = .max) throws {
+  private func playServer(_ talk: Vectors.Conversation, chunkBytes: Int = .max) throws {
     let near = Side(try client.makeChannel(to: "localhost"))
     let far = Side(try #require(server.makeChannel()))
     // The last of them are the session ticket.
@@ -79,11 +79,11 @@ struct SecureVectorTests {
     VectorConversationTests.play(
       talk, in: VectorHost(),
       arriving: { bytes in
-        near.receive(far.encrypt(bytes), pieceBytes: pieceBytes)
+        near.receive(far.encrypt(bytes), chunkBytes: chunkBytes)
         return near.takePlain()
       },
       receive: { host, bytes in
-        far.receive(near.encrypt(bytes), pieceBytes: pieceBytes)
+        far.receive(near.encrypt(bytes), chunkBytes: chunkBytes)
         host.receive(far.takePlain())
       })
   }
@@ -103,7 +103,7 @@ struct SecureVectorTests {
     try VectorConversationTests.play(
       talk, by: end, carried: secure, reactor,
       sent: { bytes in
-        // The first of them end the handshake; the tickets that answer them come with what follows.
+        // The first ones end the handshake; the tickets arrive with the following bytes.
         let answer = far.receive(bytes)
         answer.withUnsafeBytes { secure.receive($0, now: reactor.nowNanoseconds) }
         return far.takePlain()

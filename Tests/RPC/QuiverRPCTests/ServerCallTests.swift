@@ -134,7 +134,7 @@ struct ServerCallTests {
   @Test("C11: a message may be split after the head with nothing in the first frame")
   func nothingInTheFirstFrame() {
     let fresh = ServerHarness()
-    // Late on the clock: the message's own time counts, not the clock's beginning.
+    // A late clock: the time of the message counts, not the clock's start.
     #expect(fresh.advance(milliseconds: 59_000) == [])
     #expect(fresh.receive(ping(1)) == ["PING END"])
     #expect(fresh.advance(milliseconds: 59_000) == [])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Flow control on the server", .timeLimit(.minutes(5)))
 struct ServerFlowTests {
-  /// What the client was told last that it may send on the connection, and what it has sent.
+  /// The latest credit of the client, and the bytes that it has sent.
   static func allowance(_ server: ServerHarness, stream: UInt32, initial: UInt64) -> UInt64 {
     server.frames.last { $0.type == .credit && $0.stream == stream }?.number ?? initial
   }
@@ -65,7 +65,7 @@ struct ServerFlowTests {
         server.receive(cancel(stream))
         send(data(stream, part, .end))
       case 3:
-        // Refused for its metadata, with parts behind it.
+        // A call that is refused because of its metadata, followed by fragments.
         send(
           request(stream, Number.hold, part, .more) {
             $0.metadata = [MetadataMessage("k", [UInt8](repeating: 0, count: 8_192))]
@@ -96,7 +96,8 @@ struct ServerFlowTests {
       let server = ServerHarness()
       let head = request(1, Number.bidirectional, [], [])
       server.receive(head)
-      // Complete messages that nobody takes: the window does not move, but for the empty REQUEST.
+      // Complete messages that nobody reads: the window does not move, except for the empty
+      // REQUEST.
       let window = Int(Self.allowance(server, stream: 1, initial: 65_536)) - (head.count - 8 + 32)
       var left = window
       while left - 16_032 >= 32 {
@@ -184,7 +185,7 @@ struct ServerFlowTests {
   @Test("Large and small replies alternate, one frame each")
   func roundRobin() {
     let server = ServerHarness(hello: { $0.initialConnectionCredit = 65_536 })
-    // The connection's credit is used up first, so that all that follows is queued.
+    // The connection's credit is used up first, so that everything after it is queued.
     let filler = Blob([0, 0xFF, 0x00]).serializedBytes()
     #expect(server.receive(request(1, Number.source, filler)).count == 4)
     #expect(server.receive(request(3, Number.source, Blob([1, 0, 0]).serializedBytes())) == [])

@@ -4,15 +4,15 @@ import Testing
 
 @testable import QuiverRPC
 
-/// A talk with a server's end, in which the test is the client: it says frames and hears words.
+/// A server's end for a test that is the client.
 final class ServerHarness {
   let reactor = ManualReactor()
   let held = HeldCalls()
   let end: ServerEnd
-  /// False: what the server wants to write stays where it is.
+  /// False stops reading the server's output.
   var reads = true
   private var parser = FrameParser()
-  /// Every frame that was heard, the latest last.
+  /// All received frames in order.
   private(set) var frames: [ReceivedFrame] = []
 
   enum Client { case token, nobody, knownOtherwise, silent }
@@ -43,7 +43,7 @@ final class ServerHarness {
   var phase: ConnectionCore.Phase { end.phase }
   var now: UInt64 { reactor.nowNanoseconds }
 
-  /// The server receives the bytes at once; answers what it says to them.
+  /// The server receives the bytes at once; returns the frames that it sends.
   @discardableResult
   func receive(_ parts: [UInt8]...) -> [String] {
     parts.flatMap { $0 }.withUnsafeBytes { end.receive($0, now: now) }
@@ -55,7 +55,7 @@ final class ServerHarness {
     bytes.flatMap { receive([$0]) }
   }
 
-  /// What the server has said since the last time.
+  /// The frames that the server has sent since the last call.
   @discardableResult
   func drainOutput() -> [String] {
     reactor.runJobs()
@@ -72,7 +72,7 @@ final class ServerHarness {
     return said.map(\.words)
   }
 
-  /// Time passes; timers fire when they are due. Answers what the server says meanwhile.
+  /// Advances the clock and fires timers; returns the frames that the server sends.
   func advance(milliseconds: Int) -> [String] {
     let target = now + UInt64(milliseconds) * 1_000_000
     var words: [String] = []
@@ -91,10 +91,10 @@ final class ServerHarness {
     return words
   }
 
-  /// The latest STATUS that was heard.
+  /// The last received STATUS.
   var lastStatus: StatusMessage? { frames.last { $0.type == .status }?.status }
 
-  /// The balance of the connection's allowance: what was charged, and what was stated last.
+  /// The credit of the connection: what was charged, and what was stated last.
   var receivedCharge: UInt64 { end.connection.pointee.core.window.received }
   var receiveAllowance: UInt64 { end.connection.pointee.core.window.receiveAllowance }
   var openStreams: Int { end.connection.pointee.core.streams.count }

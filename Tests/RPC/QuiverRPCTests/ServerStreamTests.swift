@@ -4,12 +4,12 @@ import Testing
 
 @testable import QuiverRPC
 
-/// A talk with the server's machine itself, whose events the test carries out.
+/// A server's state machine, whose events the test carries out.
 private final class MachineHarness {
   var machine: ServerConnection
   private var parser = FrameParser()
   private var now: UInt64 = 1_000_000_000
-  /// Messages that were handed over and not taken.
+  /// Delivered messages that were not read.
   var messages: [(stream: UInt32, bytes: [UInt8], charge: UInt64)] = []
 
   init(hello change: (inout Hello) -> Void = { _ in }) {
@@ -21,7 +21,7 @@ private final class MachineHarness {
     #expect(drainOutput() == ["HELLO"])
   }
 
-  /// What the machine asks for when it receives the bytes; calls are parked at once.
+  /// The events that the machine returns for the bytes; calls are parked at once.
   func receive(_ parts: [UInt8]...) -> [String] {
     var events: [String] = []
     parts.flatMap { $0 }.withUnsafeBytes { chunk in

@@ -165,7 +165,7 @@ struct ShareTests {
   }
 }
 
-/// Keys that a budget has named.
+/// The keys that a budget has named.
 private final class HeldKeys: Sendable {
   private let state = Mutex<[ShareKey]>([])
 

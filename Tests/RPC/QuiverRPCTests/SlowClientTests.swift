@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Clients that neither read nor send", .timeLimit(.minutes(5)))
 struct SlowClientTests {
-  /// Advances by `milliseconds` in steps; the client answers every PING.
+  /// Advances by `milliseconds` in steps; the client replies to every PING.
   private func advance(_ server: ServerHarness, milliseconds: Int) -> [String] {
     var words: [String] = []
     var number: UInt64 = 1

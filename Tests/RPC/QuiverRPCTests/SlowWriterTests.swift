@@ -45,7 +45,7 @@ struct SlowWriterTests {
     let part = [UInt8](repeating: 7, count: 1_024)
     #expect(server.receive(request(1, Number.hold, part, .more)) == [])
     for second in 1...90 {
-      // Complete frames of other calls, and of this one while it gains, are no help to it.
+      // Complete frames of other calls, and of this call while it makes progress, do not help it.
       if second == 30 { #expect(server.receive(data(1, part, .more)) == []) }
       let stream = UInt32(2 * second + 1)
       #expect(server.receive(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
@@ -74,7 +74,7 @@ struct SlowWriterTests {
     }
   }
 
-  /// What frames that have begun hold, in all.
+  /// The memory of incomplete frames of all servers.
   private static func kept(_ servers: [ServerHarness]) -> Int {
     servers.reduce(0) { $0 + $1.end.connection.pointee.core.deframer.keptByteCount }
   }

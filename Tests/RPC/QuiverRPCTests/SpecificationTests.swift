@@ -106,7 +106,7 @@ struct SpecificationTests {
     for name in names where name.hasSuffix(".swift") {
       let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       for match in source.matches(of: pattern) where match.output[1].substring == "protocolError" {
-        // What the header's judgement leaves over, so that the switch is complete.
+        // A case that header validation excludes; it makes the switch complete.
         let reason = String(match.output[2].substring ?? "")
         if reason != "a frame out of place" { reasons.insert(reason) }
       }

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import QuiverRPC
 
-/// Methods of the tests, by number.
+/// The ids of the test methods.
 enum Number {
   static let echo: UInt32 = 4097
   static let hold: UInt32 = 4098
@@ -18,7 +18,7 @@ enum Number {
   static let openHold: UInt32 = 4106
 }
 
-/// Calls whose handlers wait for the test to answer.
+/// Calls whose handlers wait for the test.
 final class HeldCalls: Sendable {
   private let state = Mutex(State())
 
@@ -42,7 +42,7 @@ final class HeldCalls: Sendable {
     call.responder.onCancel { self.state.withLock { $0.cancelled += 1 } }
   }
 
-  /// The call that has been held longest, which is held no more.
+  /// Removes and returns the call that was held longest.
   func take() -> Call { state.withLock { $0.calls.removeFirst() } }
 
   func wait() async {
@@ -51,7 +51,7 @@ final class HeldCalls: Sendable {
     }
   }
 
-  /// Lets the async handlers that wait go on.
+  /// Resumes the waiting async handlers.
   func openGates() {
     let gates = state.withLock { state in
       defer { state.gates = [] }
@@ -61,7 +61,7 @@ final class HeldCalls: Sendable {
   }
 }
 
-/// The router that the conversations are had with.
+/// The router of the test methods.
 func testRouter(_ held: HeldCalls) -> Router {
   func method(
     _ name: String, _ id: UInt32, _ kind: MethodKind = .unary, anonymous: Bool = false
@@ -102,9 +102,9 @@ func testRouter(_ held: HeldCalls) -> Router {
   ])
 }
 
-/// Knows the token `good`; anything else but nothing is refused.
+/// Accepts the token `good`; refuses any other, but not a missing one.
 struct TestAuthenticator: Authenticator {
-  /// Everybody is known by other means than a token.
+  /// Authenticates everybody without a token.
   var knowsEverybody = false
 
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {

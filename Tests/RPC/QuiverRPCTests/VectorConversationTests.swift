@@ -23,8 +23,8 @@ struct VectorConversationTests {
   }
 
   /// - Parameters:
-  ///   - receive: hands bytes of the client to the host.
-  ///   - arriving: what the client receives when the host sends these bytes.
+  /// - receive: delivers bytes of the client to the host.
+  /// - arriving: what the client receives when the host sends these bytes.
   static func play(
     _ talk: Vectors.Conversation, in host: VectorHost,
     arriving: ([UInt8]) -> [UInt8] = { $0 },
@@ -48,8 +48,8 @@ struct VectorConversationTests {
     #expect(host.hasEnded == mayEnd)
   }
 
-  /// The frames of what a server says, in hex, the preface by itself; CREDIT may come at any time
-  /// and is left out unless it is all there is, and an empty HEADERS may come or not.
+  /// The frames that a server sends, in hex, with the preface separate. CREDIT may arrive at any
+  /// time and is omitted unless it is the only frame; an empty HEADERS is optional.
   private static func frames(_ bytes: [UInt8]) -> [String] {
     var rest = bytes[...]
     var found: [(FrameType?, String)] = []
@@ -85,15 +85,15 @@ struct VectorConversationTests {
   }
 
   /// - Parameters:
-  ///   - carried: the end whose bytes are on the wire.
-  ///   - sent: what the server receives when the carried end sends these bytes.
-  ///   - arriving: what is on the wire when the server sends these bytes.
+  /// - carried: the end whose bytes are on the wire.
+  /// - sent: what the server receives when the carried end sends these bytes.
+  /// - arriving: what is on the wire when the server sends these bytes.
   static func play(
     _ talk: Vectors.Conversation, by end: ClientEnd, carried: any ConnectionEnd,
     _ reactor: ManualReactor, sent: ([UInt8]) -> [UInt8] = { $0 },
     arriving: ([UInt8]) -> [UInt8] = { $0 }
   ) throws {
-    var calls: [UInt32: NotedCall] = [:]
+    var calls: [UInt32: RecordedCall] = [:]
     for (number, step) in talk.steps.enumerated() {
       if let id = step.call { calls[id] = start(step, on: end, reactor) }
       if let id = step.cancel {
@@ -128,10 +128,10 @@ struct VectorConversationTests {
 
   private static func start(
     _ step: Vectors.Step, on end: ClientEnd, _ reactor: ManualReactor
-  ) -> NotedCall {
+  ) -> RecordedCall {
     let method = UnaryMethod<Blob, Blob>("vectors.Talk/Any", id: step.method ?? 0)
     let timeout = UInt64(step.timeoutMs ?? 0) * 1_000_000
-    let call = NotedCall(
+    let call = RecordedCall(
       method: method.info, message: Vectors.bytes(step.message ?? ""),
       deadlineNanoseconds: timeout == 0 ? 0 : reactor.nowNanoseconds + timeout,
       idempotencyKey: nil, attempt: 0, metadata: [:])
@@ -139,7 +139,7 @@ struct VectorConversationTests {
     return call
   }
 
-  private static func check(_ call: NotedCall, _ step: Vectors.Step) {
+  private static func check(_ call: RecordedCall, _ step: Vectors.Step) {
     if let reply = step.reply {
       #expect(call.replies.map { Vectors.hex($0) } == [reply])
     } else {

@@ -3,13 +3,13 @@ import QuiverWire
 
 @testable import QuiverRPC
 
-/// A server's machine with the methods of the vectors, whose messages are bytes: it decodes none.
+/// A server's state machine with the methods of the vectors; it does not decode messages.
 final class VectorHost {
   private var connection: ServerConnection
   private(set) var now: UInt64 = 1_000_000_000
-  /// What it has said since it was last asked.
+  /// The bytes that it has sent since the last call.
   private var said: [UInt8] = []
-  /// Messages of open client streams.
+  /// The messages of open client streams.
   private var collected: [UInt32: [UInt8]] = [:]
   private var methods: [UInt32: UInt32] = [:]
   private(set) var isAborted = false
@@ -53,7 +53,7 @@ final class VectorHost {
   var hasEnded: Bool { connection.core.phase >= .closing }
   var openStreams: Int { connection.core.streams.count }
 
-  /// What was said since the last time, in order.
+  /// The bytes that were sent since the last call, in order.
   func takeSaid() -> [UInt8] {
     defer { said = [] }
     return said
@@ -74,7 +74,7 @@ final class VectorHost {
     flush()
   }
 
-  /// Lets time pass, stopping at each timer.
+  /// Advances the clock, and fires each timer on the way.
   func pass(milliseconds: Int) {
     let target = now + UInt64(milliseconds) * 1_000_000
     while connection.core.nextTimer != 0, connection.core.nextTimer <= target {
@@ -99,7 +99,7 @@ final class VectorHost {
     }
   }
 
-  /// Does what the machine asks for; answers whether there may be more.
+  /// Carries out an event; returns whether there may be more.
   private func carryOut(_ event: ServerEvent) -> Bool {
     switch event {
     case .needsBytes: return false

@@ -25,7 +25,7 @@ struct VectorTests {
     try checkPayload(read, Array(bytes.dropFirst(8)), valid)
   }
 
-  /// C02: what is read is written as the same bytes.
+  /// C02: decoded frames are encoded to the same bytes.
   private func checkPayload(
     _ header: FrameHeader, _ payload: [UInt8], _ valid: Vectors.Valid
   ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files of `Protos/vectors`, whose format section 14 of the specification tells.
+/// The files of `Protos/vectors`; section 14 of the specification defines their format.
 enum Vectors {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ enum Vectors {
     var invalid: [Invalid]
   }
 
-  /// A frame that is in order, with its parts.
+  /// A valid frame, with its parts.
   struct Valid: Decodable, Sendable, CustomTestStringConvertible {
     var name: String
     var from: String
@@ -27,7 +27,7 @@ enum Vectors {
     var testDescription: String { name }
   }
 
-  /// A type's name, or the number of one that has none.
+  /// The name of a type, or the number of an unknown one.
   enum Kind: Decodable, Sendable, Equatable {
     case named(String)
     case numbered(UInt8)
@@ -42,7 +42,7 @@ enum Vectors {
     }
   }
 
-  /// A frame that is an error, of the connection or of a call.
+  /// A frame that is an error of the connection or of a call.
   struct Invalid: Decodable, Sendable, CustomTestStringConvertible {
     var name: String
     var to: String
@@ -112,7 +112,7 @@ enum Vectors {
   static let frames = read(Frames.self, "frames")
   static let conversations = read(Conversations.self, "conversations")?.conversations ?? []
 
-  /// The bytes that pairs of hexadecimal digits stand for; spaces are passed over.
+  /// The bytes of hexadecimal digits; spaces are skipped.
   static func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue ?? 0) }
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

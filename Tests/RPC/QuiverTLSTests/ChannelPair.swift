@@ -6,14 +6,14 @@ import Testing
 
 @testable import QuiverTLS
 
-/// A client's and a server's channel that speak with each other in memory.
+/// The channels of a client and a server, connected in memory.
 struct ChannelPair {
   let client: TLSChannel
   let server: TLSChannel
-  /// What each has written and the other has not read.
+  /// The bytes that each has written and the other has not read.
   private(set) var fromClient: [UInt8] = []
   private(set) var fromServer: [UInt8] = []
-  /// What each has decrypted.
+  /// The bytes that each has decrypted.
   private(set) var atClient: [UInt8] = []
   private(set) var atServer: [UInt8] = []
   private(set) var clientError: SecureChannelError?
@@ -25,7 +25,7 @@ struct ChannelPair {
     self.server = try #require(server.makeChannel() as? TLSChannel)
   }
 
-  /// Lets both read until nothing is on its way, in chunks of so many bytes.
+  /// Lets both read until no bytes are left, in chunks of this size.
   mutating func run(chunkBytes: Int = .max) {
     start()
     while !fromClient.isEmpty || !fromServer.isEmpty {
@@ -60,7 +60,7 @@ struct ChannelPair {
     clientError = clientError ?? error
   }
 
-  /// What the client has written, which is then no longer on its way.
+  /// Removes and returns the bytes that the client has written.
   mutating func takeFromClient() -> [UInt8] {
     defer { fromClient = [] }
     return fromClient

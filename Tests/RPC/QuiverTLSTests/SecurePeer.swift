@@ -10,8 +10,8 @@ import Testing
 final class SecurePeer {
   let descriptor: Int32
   let channel: TLSChannel
-  /// What the server has sent, decrypted.
-  private(set) var heard: [UInt8] = []
+  /// The bytes from the server, decrypted.
+  private(set) var received: [UInt8] = []
   private(set) var error: SecureChannelError?
 
   /// Connects and completes the handshake.
@@ -30,7 +30,7 @@ final class SecurePeer {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes to the socket as they are.
+  /// Sends bytes to the socket without encryption.
   func sendRaw(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
@@ -42,7 +42,7 @@ final class SecurePeer {
     }
   }
 
-  /// What `plain` is on the wire.
+  /// The bytes of `plain` on the wire.
   func encrypt(_ plain: [UInt8]) throws -> [UInt8] { try ChannelPair.encrypt(plain, by: channel) }
 
   /// A close_notify.
@@ -52,7 +52,7 @@ final class SecurePeer {
     return Array(wire.bytes)
   }
 
-  /// Reads once; false: the connection has ended or failed, or nothing came in time.
+  /// Reads once; returns false if the connection ended or failed, or after the timeout.
   @discardableResult
   func receive() -> Bool {
     var room = [UInt8](repeating: 0, count: 65_536)
@@ -70,15 +70,15 @@ final class SecurePeer {
         error = thrown
       }
     }
-    heard += Array(plain.bytes)
+    received += Array(plain.bytes)
     sendRaw(Array(wire.bytes))
     return error == nil
   }
 
-  /// Reads until the server closes; answers the types of the frames that it has sent.
+  /// Reads until the server closes; returns the types of its frames.
   func frames() -> [FrameType] {
     while receive() {}
-    var rest = heard.dropFirst(Preface.bytes.count)
+    var rest = received.dropFirst(Preface.bytes.count)
     var types: [FrameType] = []
     while rest.count >= 8 {
       let header = FrameHeader(bits: rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -88,7 +88,7 @@ final class SecurePeer {
     return types
   }
 
-  /// Preface and HELLO.
+  /// The preface and the HELLO.
   static var greeting: [UInt8] {
     var hello = Hello()
     hello.versionMin = 1
@@ -96,7 +96,7 @@ final class SecurePeer {
     return Preface.bytes + frame(.hello, hello.serializedBytes())
   }
 
-  /// A call of the server's echo.
+  /// A call of the server's echo method.
   static func echo(_ stream: UInt32) -> [UInt8] {
     var head = RequestHeadMessage()
     head.methodID = SecureServer.echo.info.id

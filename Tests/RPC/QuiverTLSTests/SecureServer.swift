@@ -11,7 +11,7 @@ import Testing
 
 @testable import QuiverTLS
 
-/// A message of one field of bytes.
+/// A message with one field of bytes.
 struct Blob: Message {
   var data: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct Blob: Message {
   static let schema = Schema<Self>("quiver.test.SecureBlob", .bytes(1, "data", \.data))
 }
 
-/// A server on a real socket, with TLS unless the test wants none.
+/// A server on a real socket, with TLS by default.
 final class SecureServer: Sendable {
   static let echo = UnaryMethod<Blob, Blob>("quiver.test.Secure/Echo", id: 4097)
 
@@ -29,7 +29,7 @@ final class SecureServer: Sendable {
   let port: UInt16
   private let notes: Notes
 
-  /// What the server has found out about its peers.
+  /// What the server has learned about its peers.
   final class Notes: Authenticator, Sendable {
     let peers = Mutex<[ConnectionPeer]>([])
     let failures = Mutex<[SecureChannelError.Code]>([])
@@ -67,7 +67,7 @@ final class SecureServer: Sendable {
   var peers: [ConnectionPeer] { notes.peers.withLock { $0 } }
   var failures: [SecureChannelError.Code] { notes.failures.withLock { $0 } }
 
-  /// A client of the server; one connection, each call tried once.
+  /// A client of the server with one connection and without retries.
   func client(_ security: TransportSecurity?, secure: Bool = true) throws -> RPCClient {
     var configuration = RPCClient.Configuration(
       server: (secure ? "tls://" : "") + "127.0.0.1:\(port)")
@@ -76,7 +76,7 @@ final class SecureServer: Sendable {
     return try RPCClient(configuration)
   }
 
-  /// Connects a socket that speaks no TLS by itself.
+  /// Connects a socket without TLS.
   func connect() throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     try #require(descriptor >= 0)
@@ -93,7 +93,7 @@ final class SecureServer: Sendable {
     return descriptor
   }
 
-  /// Waits until `condition` holds; false when patience ends.
+  /// Waits until `condition` holds; returns false after a timeout.
   static func eventually(_ condition: () -> Bool) async -> Bool {
     for _ in 0..<4_000 {
       if condition() { return true }
@@ -104,7 +104,7 @@ final class SecureServer: Sendable {
 }
 
 extension TestAuthority {
-  /// What a client of `SecureServer` trusts and shows.
+  /// The trust and the certificate of a client of `SecureServer`.
   func security(certificate: Issued? = nil) throws -> TransportSecurity {
     TransportSecurity(try client(certificate: certificate))
   }

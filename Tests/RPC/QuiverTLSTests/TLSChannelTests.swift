@@ -18,7 +18,7 @@ struct TLSChannelTests {
     client = try authority.client()
   }
 
-  /// A pair whose handshake is over.
+  /// A pair after its handshake.
   func open() throws -> ChannelPair {
     var pair = try ChannelPair(client, server)
     pair.run()
@@ -92,7 +92,7 @@ struct TLSChannelTests {
     pair.run()
     #expect(pair.atServer == [1, 2, 3])
     #expect(pair.server.state == .peerClosed && pair.server.endOfInput() == nil)
-    // The other way is open still.
+    // The other direction is still open.
     #expect(pair.serverError == nil)
   }
 
@@ -113,7 +113,7 @@ struct TLSChannelTests {
       record[place] ^= 0x10
       pair.receive(atServer: record + record)
       #expect(pair.atServer.isEmpty, "byte \(place)")
-      // A length that was changed may only make it wait for more than has come.
+      // A changed length may only make it wait for further bytes.
       if place > 4 { #expect(pair.serverError?.code == .malformed, "byte \(place)") }
     }
   }
@@ -133,7 +133,7 @@ struct TLSChannelTests {
     pair.receive(atServer: Array(repeating: 0xA5, count: 200))
     #expect(pair.serverError?.code == .malformed && pair.server.state == .failed)
     #expect(pair.fromServer.first == 0x15 || pair.fromServer.first == 0x17)
-    // A failed channel takes and gives no more.
+    // A failed channel neither receives nor sends.
     pair.receive(atServer: try ChannelPair.encrypt([1], by: pair.client))
     #expect(pair.atServer.isEmpty)
   }

@@ -19,7 +19,7 @@ struct TLSHostilePeerTests {
 
   func peer() throws -> SecurePeer { try SecurePeer(server, try authority.client()) }
 
-  /// Throws unless the server serves others.
+  /// Throws unless the server accepts another connection.
   func stillServes() async throws {
     try await TLSServingTests.echo(try server.client(try authority.security()))
   }

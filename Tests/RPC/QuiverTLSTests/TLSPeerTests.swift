@@ -21,7 +21,7 @@ struct TLSPeerTests {
     var use = "serverAuth"
     var code: SecureChannelError.Code
     var words: String
-    /// What the server hears of it, by the client's alert.
+    /// The error at the server, from the client's alert.
     var atServer: SecureChannelError.Code = .certificateRefused
   }
 
@@ -118,7 +118,7 @@ struct TLSPeerTests {
     pair = try ChannelPair(try authority.client(pins: [wrong]), server)
     pair.run()
     #expect(pair.clientError?.code == .wrongPublicKey)
-    // A pin does not make up for an authority.
+    // A pin does not replace an authority.
     let other = try TestAuthority()
     let stranger = try other.issue("server")
     pair = try ChannelPair(

@@ -134,7 +134,7 @@ struct TLSServingTests {
     try await Self.echo(client)
     var open: [Int32] = []
     defer { for descriptor in open { close(descriptor) } }
-    // The head of a record that promises a ClientHello.
+    // The header of a record that announces a ClientHello.
     let head: [UInt8] = [0x16, 0x03, 0x01, 0x01, 0x00, 0x01]
     for number in 0..<300 {
       open.append(try server.connect())
@@ -143,7 +143,7 @@ struct TLSServingTests {
     }
     #expect(await SecureServer.eventually { server.server.connectionCount <= 40 + 1 })
     try await Self.echo(client)
-    // One that comes now has its turn.
+    // A new connection is accepted.
     try await Self.echo(try server.client(try authority.security()))
   }
 
@@ -180,7 +180,7 @@ struct TLSServingTests {
         server.server.connectionCount <= limits.maxUnfinishedHandshakes + 1
       })
     try await Self.echo(client)
-    // One that comes now has its turn.
+    // A new connection is accepted.
     try await Self.echo(try server.client(try authority.security()))
   }
 

@@ -48,7 +48,7 @@ struct TLSTicketTests {
     let client = try authority.client()
     #expect(try !resumes(client, server))
     clock.advance(hours: 9)
-    // The ticket is of the old key, and the one that takes its place of a new key.
+    // The ticket has the old key, and its replacement a new key.
     #expect(try resumes(client, server))
     clock.advance(hours: 9)
     #expect(try resumes(client, server))
@@ -158,7 +158,7 @@ struct TLSTicketTests {
       let error = #expect(throws: SecureChannelError.self) { _ = try server.reloadIfChanged() }
       #expect(error?.code == .configuration && error?.description.contains(words) == true)
       #expect(error?.description.contains(issued.keyFile) == true)
-      // It is told once.
+      // It is reported once.
       #expect(try !server.reloadIfChanged())
     }
     try FileManager.default.removeItem(atPath: issued.certificateFile)

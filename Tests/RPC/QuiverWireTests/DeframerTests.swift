@@ -26,7 +26,7 @@ struct DeframerTests {
     }
   }
 
-  /// All frames that come out of `chunks`.
+  /// All frames in `chunks`.
   static func deframe(_ chunks: [[UInt8]]) -> (frames: [Frame], keeps: Bool) {
     var deframer = Deframer()
     var found: [Frame] = []

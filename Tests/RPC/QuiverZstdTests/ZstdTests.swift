@@ -53,7 +53,7 @@ struct ZstdTests {
     #expect(try unpacked(frame) == message)
   }
 
-  /// A frame as libzstd makes it with other parameters than ours.
+  /// A frame of libzstd with other parameters than this package's.
   static func frame(
     _ message: [UInt8], windowLog: Int32 = 0, checksum: Int32 = 0, dictionary: [UInt8] = []
   ) -> [UInt8] {
@@ -75,7 +75,7 @@ struct ZstdTests {
     let frame = try #require(packed(message))
     #expect(frame.count < byteCount / 3)
     #expect(try unpacked(frame) == message)
-    // What was used for another message before knows nothing of it.
+    // A context that was used before is independent of the earlier message.
     #expect(try unpacked(try #require(packed(message))) == message)
   }
 

@@ -6,14 +6,14 @@ import Testing
 @testable import QuiverLoopback
 @testable import QuiverRPC
 
-/// Two ends, a wire that chunks and delays, and whatever a seed makes them do.
+/// Two ends, a transport that splits and delays, and the actions of a seed.
 private struct Conversation {
   let reactor = LoopbackReactor(.manual(startNanoseconds: 5_000_000_000))
   let transport: LoopbackTransport
   let work = Work()
   let client: ClientEnd
   var random: SeededGenerator
-  var calls: [NotedCall] = []
+  var calls: [RecordedCall] = []
   var drains = false
   let hasCrumbs: Bool
   var isCut = false
@@ -35,7 +35,7 @@ private struct Conversation {
     clientLimits.outputHighWater = [4_096, 65_536].randomElement(using: &random) ?? 0
     var link = LoopbackLink()
     link.seed = seed
-    // A wire of crumbs carries small messages: the point is where they are cut.
+    // A transport of tiny chunks carries small messages, because their splitting is the subject.
     hasCrumbs = Int.random(in: 0..<3, using: &random) == 0
     link.chunkBytes =
       hasCrumbs ? 1...20 : 1...([1_500, 70_000].randomElement(using: &random) ?? 1)
@@ -47,7 +47,7 @@ private struct Conversation {
     self.random = random
   }
 
-  /// Plans what is to happen, each thing in its time.
+  /// Plans the actions and their times.
   mutating func plan(callCount: Int) {
     let start = reactor.nowNanoseconds
     for number in 1...callCount {
@@ -82,7 +82,7 @@ private struct Conversation {
     }
   }
 
-  private mutating func makeCall(_ number: UInt32, at: UInt64) -> NotedCall {
+  private mutating func makeCall(_ number: UInt32, at: UInt64) -> RecordedCall {
     var ask = Ask()
     ask.number = number
     let sizes = hasCrumbs ? [0, 40, 3_000] : [0, 40, 3_000, 20_000, 300_000]
@@ -97,7 +97,7 @@ private struct Conversation {
     let method = [Work.atOnce, Work.later, Work.task].randomElement(using: &random) ?? Work.atOnce
     let hasDeadline = Int.random(in: 0..<4, using: &random) == 0
     let deadline = hasDeadline ? at + UInt64.random(in: 1...30_000_000, using: &random) : 0
-    return NotedCall(method, ask, deadlineNanoseconds: deadline)
+    return RecordedCall(method, ask, deadlineNanoseconds: deadline)
   }
 }
 
@@ -122,7 +122,7 @@ struct ConversationTests {
     let near = talk.client.connection
     let far = end.connection
     #expect(near.pointee.core.fault == nil, "seed \(seed)")
-    // A drain that meets the handshake ends the connection at once, for nobody's fault.
+    // A drain during the handshake ends the connection at once, which is no error.
     let fault = far.pointee.core.fault
     #expect(fault == nil || fault?.code == .noError && talk.drains, "seed \(seed)")
     #expect(near.pointee.core.streams.isEmpty && far.pointee.core.streams.isEmpty, "seed \(seed)")
@@ -141,7 +141,7 @@ struct ConversationTests {
     #expect(talk.client.phase == .open && end.phase == .open, "seed \(seed)")
   }
 
-  private func check(_ call: NotedCall, _ talk: Conversation, _ seed: UInt64) {
+  private func check(_ call: RecordedCall, _ talk: Conversation, _ seed: UInt64) {
     let name = "seed \(seed), call \(call.ask.number)"
     #expect(call.outcomes.count == 1, "\(name)")
     switch call.outcomes.first {
@@ -158,7 +158,7 @@ struct ConversationTests {
       case .cancelled: break
       case .unavailable:
         #expect(talk.drains || talk.isCut || call.ask.code == 14, "\(name): \(error)")
-      // After a cancel the client cannot know that the slot is still held.
+      // After cancelling, the client cannot know that the slot is still in use.
       case .resourceExhausted:
         #expect(call.ask.code == 8 || error.isNotProcessed, "\(name): \(error)")
       default: #expect(call.ask.code == error.code.rawValue, "\(name): \(error)")

@@ -24,7 +24,7 @@ struct LoopbackTests {
     let end = transport.connect(
       to: work.server(on: transport.reactor), ConnectOptions(software: "test"))
     for number in 1...50 as ClosedRange<UInt32> {
-      let call = NotedCall(Self.methods[kind], Self.ask(number, delayMicroseconds: 50))
+      let call = RecordedCall(Self.methods[kind], Self.ask(number, delayMicroseconds: 50))
       guard case .reply(let answer) = await call.outcome(on: end) else {
         Issue.record("\(call.outcomes)")
         return
@@ -49,7 +49,7 @@ struct LoopbackTests {
         let end = ends[Int(number) % ends.count]
         group.addTask {
           let method = Self.methods[Int(number) % 3]
-          let call = NotedCall(method, Self.ask(number, replyBytes: number * 20))
+          let call = RecordedCall(method, Self.ask(number, replyBytes: number * 20))
           guard case .reply(let answer) = await call.outcome(on: end) else { return false }
           return answer == Answer(to: call.ask)
         }
@@ -66,7 +66,7 @@ struct LoopbackTests {
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
-    let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 2_000))
+    let call = RecordedCall(Work.later, Self.ask(1, delayMicroseconds: 2_000))
     end.submit(call)
     #expect(call.outcomes.isEmpty && work.ran.isEmpty)
     reactor.runReady()
@@ -92,7 +92,7 @@ struct LoopbackTests {
       let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
       var times: [UInt64] = []
       for number in 1...10 as ClosedRange<UInt32> {
-        let call = NotedCall(Work.task, Self.ask(number, replyBytes: 500))
+        let call = RecordedCall(Work.task, Self.ask(number, replyBytes: 500))
         end.submit(call)
         #expect(reactor.advance(upToNanoseconds: 1 << 40, until: { !call.outcomes.isEmpty }))
         times.append(reactor.nowNanoseconds)
@@ -109,7 +109,7 @@ struct LoopbackTests {
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
-    let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
+    let call = RecordedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
     end.submit(call)
     reactor.runReady()
     transport.cutAll()
@@ -120,7 +120,7 @@ struct LoopbackTests {
     }
     #expect(error.code == .unavailable)
     #expect(!error.isNotProcessed)
-    let late = NotedCall(Work.atOnce, Self.ask(2))
+    let late = RecordedCall(Work.atOnce, Self.ask(2))
     end.submit(late)
     reactor.advance(byNanoseconds: 1_000_000_000)
     guard case .failure(let lateError) = late.outcomes.first else {
@@ -138,7 +138,7 @@ struct LoopbackTests {
     let reactor = LoopbackReactor(.manual(startNanoseconds: 1_000_000_000))
     let transport = LoopbackTransport(on: reactor)
     let end = transport.connect(to: work.server(on: reactor), ConnectOptions(software: "test"))
-    let call = NotedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
+    let call = RecordedCall(Work.later, Self.ask(1, delayMicroseconds: 1_000))
     end.submit(call)
     reactor.runReady()
     end.shutDown()
@@ -162,7 +162,7 @@ struct LoopbackTests {
       to: work.server(on: reactor),
       ConnectOptions(token: Array("token".utf8), software: "test"))
     let calls = (1...1_000).map {
-      NotedCall(Work.later, Self.ask(UInt32($0), delayMicroseconds: 2_000))
+      RecordedCall(Work.later, Self.ask(UInt32($0), delayMicroseconds: 2_000))
     }
     for (index, call) in calls.enumerated() {
       let at = reactor.nowNanoseconds + UInt64(index) * 1_000_000

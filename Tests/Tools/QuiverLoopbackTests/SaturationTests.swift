@@ -24,7 +24,7 @@ struct SaturationTests {
       ask.number = UInt32(number)
       ask.replyBytes = 150_000
       ask.padding = [UInt8](repeating: 7, count: 150_000)
-      return NotedCall(number % 2 == 0 ? Work.atOnce : Work.later, ask)
+      return RecordedCall(number % 2 == 0 ? Work.atOnce : Work.later, ask)
     }
     for call in calls { client.submit(call) }
     let isDone = reactor.advance(upToNanoseconds: 600_000_000_000) {
@@ -38,7 +38,7 @@ struct SaturationTests {
       }
       #expect(answer.padding.count == 150_000)
     }
-    // Nothing of it is left in the machine.
+    // The state machine is empty afterwards.
     #expect(client.connection.pointee.core.streams.isEmpty)
     #expect(client.connection.pointee.core.reassemblyBytes == 0)
     client.closed("done")

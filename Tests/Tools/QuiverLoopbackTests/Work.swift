@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import QuiverRPC
 
-/// What a test asks of the server: when it answers, and with how much.
+/// The request of a test: when to reply, and how much.
 struct Ask: Message {
   var number: UInt32 = 0
   var delayMicroseconds: UInt32 = 0
@@ -37,7 +37,7 @@ struct Answer: Message {
     "quiver.test.Answer", .uint32(1, "number", \.number), .bytes(2, "padding", \.padding))
 }
 
-/// The server of these tests: answers at once, later, or from a task, and notes what it ran.
+/// The server of these tests: replies at once, later, or from a task, and records what it ran.
 final class Work: Sendable {
   static let atOnce = UnaryMethod<Ask, Answer>("quiver.test.Work/AtOnce", id: 4097)
   static let later = UnaryMethod<Ask, Answer>("quiver.test.Work/Later", id: 4098)
@@ -51,11 +51,11 @@ final class Work: Sendable {
     var onReactor = 0
   }
 
-  /// The numbers of the calls whose handlers were started.
+  /// The numbers of the calls whose handlers started.
   var ran: [UInt32] { state.withLock { $0.ran } }
-  /// Handlers that have not answered.
+  /// The number of handlers that have not replied.
   var running: Int { state.withLock { $0.running } }
-  /// Async handlers that found themselves on their reactor after they had been suspended.
+  /// The number of async handlers that resumed on their reactor.
   var resumedOnReactor: Int { state.withLock { $0.onReactor } }
 
   private func started(_ ask: Ask) {
@@ -106,21 +106,21 @@ final class Work: Sendable {
       router: Router([
         .synchronous(Self.atOnce, atOnce), .responding(Self.later, later),
         .asynchronous(Self.task, task),
-      ]), authenticator: Welcome(),
+      ]), authenticator: AcceptAll(),
       identity: ServerIdentity(software: "quiver/test", instanceID: [7]), limits: limits)
   }
 }
 
-/// Knows everybody.
-struct Welcome: Authenticator {
+/// Authenticates everybody.
+struct AcceptAll: Authenticator {
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "B. Bowyer"))
   }
 }
 
-/// A call that notes how it ended, and tells who waits.
+/// A call that records its end, and notifies waiting tasks.
 // Sendable because its state is behind a lock.
-final class NotedCall: ClientCall, @unchecked Sendable {
+final class RecordedCall: ClientCall, @unchecked Sendable {
   let ask: Ask
   private let notes = Mutex(Notes())
 

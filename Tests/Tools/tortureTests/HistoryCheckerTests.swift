@@ -4,7 +4,7 @@ import Testing
 
 @testable import torture
 
-/// That the checker finds what it is there for.
+/// Shows that the checker finds faults.
 @Suite(.timeLimit(.minutes(20))) struct HistoryCheckerTests {
   @Test("A run without faults is explained")
   func explained() throws {

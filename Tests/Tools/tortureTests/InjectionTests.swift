@@ -59,7 +59,7 @@ import Testing
     return count
   }
 
-  /// Writes 20 operations, then 150 with the injection, and looks at what is left.
+  /// Writes 20 operations, then 150 with the injection, and checks the result.
   private static func run(
     _ injection: String, _ more: [String] = []
   ) async throws -> (Child.Ending, findings: [String]) {

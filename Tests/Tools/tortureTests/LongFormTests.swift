@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scripts of the long forms, as they are, between programs that do as a case wants it.
+/// Runs the scripts of the long forms with replaced programs.
 @Suite("The tools of the long forms", .serialized, .timeLimit(.minutes(20)))
 final class LongFormTests {
   private static let tools = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,7 +33,7 @@ final class LongFormTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
   }
 
-  /// Runs a program with those of `bin` before all others; answers its exit code and what it said.
+  /// Runs a program with the programs in `bin` first in its path; returns its exit code and output.
   private func run(_ program: URL, _ arguments: [String]) throws -> (status: Int32, text: String) {
     let child = ChildProcess()
     child.executableURL = program

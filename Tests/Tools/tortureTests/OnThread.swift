@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs long, blocking work on a thread of its own, so that other tests go on.
+/// Runs long, blocking work on a dedicated thread, so that other tests can run.
 func onThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
