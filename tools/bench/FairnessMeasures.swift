@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one greedy caller costs another: the latency of a gentle principal alone and during each
+/// What one attacking caller costs another: the latency of a regular principal alone and during each
 /// attack of `quiver-load`, the calls that were refused to it, and the memory of the server.
 struct FairnessMeasures {
   /// The attacks of `quiver-load`, with what differs from their usual numbers.
@@ -23,7 +23,7 @@ struct FairnessMeasures {
   /// `process-bytes` of the server and 64 MiB, in MiB.
   private static let memoryBound: Double = 512 + 64
   private static let runs = 3
-  /// Calls a second of the gentle principal.
+  /// Calls a second of the regular principal.
   private static let rate = 200
 
   let options: Options
@@ -126,7 +126,7 @@ struct FairnessMeasures {
       {"version": 1, "name": "\(attack.name)", "late_after": "1s", "warm_up": "1s",
        "verify": true,
        "roles": [
-        {"kind": "mix", "name": "gentle", "actors": 16, "connections": 8, "rate": \(Self.rate),
+        {"kind": "mix", "name": "regular", "actors": 16, "connections": 8, "rate": \(Self.rate),
          "arrivals": "poisson", "methods": [
           {"method": "Health/Check", "weight": 2},
           {"method": "Equipment/GetHub", "weight": 4},

@@ -66,7 +66,7 @@ enum Markdown {
     return lines
   }
 
-  /// What a gentle principal notices of each attack.
+  /// What a regular principal notices of each attack.
   private static func fairnessTable(_ measures: [Report.Measure]) -> [String] {
     let lines = [
       "| attack | p99 alone | p99 attacked | ratio | calls refused to others | peak memory |",

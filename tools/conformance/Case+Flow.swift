@@ -17,7 +17,7 @@ extension Case {
       try peer.expectGoAway(.protocolError)
     },
     Case("F05", "more than the connection's allowance ends the connection", [], body: overrun),
-    Case("F06", "credit of single bytes moves a message on", body: crumbs),
+    Case("F06", "credit of single bytes moves a message on", body: singleBytes),
     Case("F09", "PING and CANCEL pass windows of nothing", body: control),
     Case("F10", "a stream carries 640 KB up and down again", body: bothWays),
   ]
@@ -83,7 +83,7 @@ extension Case {
     try peer.expectGoAway(.flowControlError)
   }
 
-  private static func crumbs(_ target: Target) throws {
+  private static func singleBytes(_ target: Target) throws {
     let peer = try target.connected { $0.initialStreamCredit = 4_096 }
     peer.say(Frames.request(1, Number.source.id, source([12_000])))
     var allowance: UInt64 = 4_096

@@ -6,7 +6,7 @@ import QuiverWire
 extension Case {
   /// Section 1: the preface, HELLO, and authentication.
   static let handshake: [Case] =
-    strangers.map { name, bytes in
+    foreignMagic.map { name, bytes in
       Case("H01", "\(name) is closed unanswered within a second", []) { target in
         let peer = try target.silent()
         peer.say(bytes)
@@ -64,7 +64,7 @@ extension Case {
       },
     ]
 
-  private static let strangers: [(String, [UInt8])] = [
+  private static let foreignMagic: [(String, [UInt8])] = [
     ("HTTP", Array("GET / HTTP/1.1\r\n\r\n".utf8)),
     ("a TLS hello", [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01]),
     ("zeros", [UInt8](repeating: 0, count: 64)),

@@ -21,7 +21,7 @@ enum Clock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Processor time that another process has used, in seconds; nil where it cannot be read.
+  /// Processor time that another process has used, in seconds; nil if it cannot be read.
   static func processorSeconds(of process: Int32) -> Double? {
     guard let file = fopen("/proc/\(process)/stat", "r") else { return nil }
     defer { fclose(file) }
@@ -38,7 +38,7 @@ enum Clock {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Memory of a process that is in RAM, in bytes; nil where it cannot be read. Of this one without
+  /// Memory of a process that is in RAM, in bytes; nil if it cannot be read. Of this one without
   /// a number.
   static func residentBytes(of process: Int32?) -> Int? {
     let name = process.map { "\($0)" } ?? "self"

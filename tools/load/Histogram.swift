@@ -80,7 +80,7 @@ struct Histogram: Sendable, Equatable {
 
   var meanMicroseconds: Double { count == 0 ? 0 : sumNanoseconds / Double(count) / 1_000 }
 
-  /// The value that `quantile` of all counted times do not exceed, in microseconds; 0 where nothing
+  /// The value that `quantile` of all counted times do not exceed, in microseconds; 0 if nothing
   /// was counted. 1 is the largest, exactly.
   func microseconds(at quantile: Double) -> Double {
     guard count > 0 else { return 0 }

@@ -42,13 +42,13 @@ struct Program: Sendable {
   init(seed: UInt64, packs: Bool = true, isSecure: Bool = false) {
     var random = SeededGenerator(seed: seed)
     wireSeed = random.next()
-    let hasCrumbs = random.chance(of: 4)
+    let hasTinyChunks = random.chance(of: 4)
     chooseLimits(&random)
-    habits.chunkBytes = hasCrumbs ? 1...9 : 1...random.one(of: [700, 1_500, 70_000])
+    habits.chunkBytes = hasTinyChunks ? 1...9 : 1...random.one(of: [700, 1_500, 70_000])
     habits.delayNanoseconds = 0...random.one(of: [0, 50_000, 3_000_000, 40_000_000])
     habits.capacityBytes = random.one(of: [900, 30_000, 1_000_000])
     let count = UInt32.random(in: 1...14, using: &random)
-    for number in 1...count { calls.append(Self.call(number, hasCrumbs, &random)) }
+    for number in 1...count { calls.append(Self.call(number, hasTinyChunks, &random)) }
     chooseMishaps(&random)
     if random.chance(of: 4) { drains.append(.random(in: 0...60_000_000, using: &random)) }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -115,9 +115,9 @@ struct Program: Sendable {
   }
 
   private static func call(
-    _ number: UInt32, _ hasCrumbs: Bool, _ random: inout SeededGenerator
+    _ number: UInt32, _ hasTinyChunks: Bool, _ random: inout SeededGenerator
   ) -> PlannedCall {
-    let largest = random.one(of: hasCrumbs ? [0, 40, 1_500] : [0, 40, 3_000, 20_000, 60_000])
+    let largest = random.one(of: hasTinyChunks ? [0, 40, 1_500] : [0, 40, 3_000, 20_000, 60_000])
     var ask = Ask()
     ask.number = number
     ask.replyBytes = .random(in: 0...UInt32(largest), using: &random)

@@ -32,7 +32,7 @@ package enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of `text`, or nil where it is not the one text that `encode` writes for them.
+  /// The bytes of `text`, or nil if it is not the one text that `encode` writes for them.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var pending: UInt32 = 0

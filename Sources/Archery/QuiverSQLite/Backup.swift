@@ -25,7 +25,7 @@ package final class Backup {
     sqlite3_backup_finish(handle)
   }
 
-  /// Copies at most so many pages more; answers whether all are copied.
+  /// Copies at most so many pages more; returns whether all are copied.
   package func step(pageCount: Int32) throws(SQLiteError) -> Bool {
     let result = sqlite3_backup_step(handle, pageCount)
     switch result & 0xFF {

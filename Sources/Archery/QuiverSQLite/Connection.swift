@@ -51,7 +51,7 @@ package final class Connection {
     if result != SQLITE_OK { throw cHandle.error(result) }
   }
 
-  /// The first column of the first row of a query, as text; nil where there is no row.
+  /// The first column of the first row of a query, as text; nil if there is no row.
   package func value(_ sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     return try statement.step() ? statement.text(0) : nil
@@ -63,7 +63,7 @@ package final class Connection {
     cHandle.close()
   }
 
-  /// Lets go of every cached statement.
+  /// Finalizes every cached statement.
   package func forgetStatements() {
     cache.removeAll()
   }
@@ -93,7 +93,7 @@ extension Connection {
     _ = quiver_sqlite_set_checkpoint_on_close(cHandle.pointer, checkpoints ? 1 : 0)
   }
 
-  /// Makes the running statement of this connection end with `interrupted`.
+  /// Creates the running statement of this connection end with `interrupted`.
   ///
   /// Any thread may call it while the connection is open.
   package func interrupt() {

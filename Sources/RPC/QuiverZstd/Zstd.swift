@@ -42,7 +42,7 @@ public final class Zstd: Compressor {
 private final class Contexts<Context: Sendable>: Sendable {
   private let idle = Mutex<[Context]>([])
 
-  /// More are let go of.
+  /// Further ones are released.
   private static var most: Int { 8 }
 
   func take() -> Context? { idle.withLock { $0.popLast() } }

@@ -58,9 +58,9 @@ struct CatalogueTests {
         == "no handler is registered for quiver.v1.Health/Check (id 257)")
     let routes = ServiceCatalogue.archery.methods.map(Self.route)
     #expect(ServiceCatalogue.archery.fault(in: routes) == nil)
-    let stranger = UnaryMethod<EchoMessage, EchoMessage>("quiver.v1.Stranger/Call", id: 999)
-    let sentence = ServiceCatalogue.archery.fault(in: routes + [Self.route(stranger.info)])
-    #expect(sentence == "quiver.v1.Stranger/Call (id 999) is not in the catalogue")
+    let unknown = UnaryMethod<EchoMessage, EchoMessage>("quiver.v1.Unknown/Call", id: 999)
+    let sentence = ServiceCatalogue.archery.fault(in: routes + [Self.route(unknown.info)])
+    #expect(sentence == "quiver.v1.Unknown/Call (id 999) is not in the catalogue")
   }
 
   private static func route(_ info: MethodInfo) -> Route {

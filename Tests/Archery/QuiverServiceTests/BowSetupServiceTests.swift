@@ -227,26 +227,26 @@ struct BowSetupServiceTests {
     try await TestServer.run { server in
       let quiver = try await SetupQuiver(server)
       let made = try await quiver.make("Indoor", [quiver.riser])
-      let stranger = try server.client(.administrator, named: "Sheriff")
+      let otherUser = try server.client(.administrator, named: "Sheriff")
       let before = try server.lastSequence()
       var update = UpdateBowSetupRequest()
       update.bowSetup = made
       update.updateMask = ["name"]
       let refusals = [
-        await stranger.refusal(Equipment.getBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(Equipment.updateBowSetup, update),
-        await stranger.refusal(Equipment.deleteBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(Equipment.copyBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(Equipment.setDefaultBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(Equipment.activateBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(Equipment.deactivateBowSetup, .with { $0.id = made.id }),
-        await stranger.refusal(
+        await otherUser.refusal(Equipment.getBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(Equipment.updateBowSetup, update),
+        await otherUser.refusal(Equipment.deleteBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(Equipment.copyBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(Equipment.setDefaultBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(Equipment.activateBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(Equipment.deactivateBowSetup, .with { $0.id = made.id }),
+        await otherUser.refusal(
           Equipment.addBowSetupComponent,
           .with {
             $0.id = made.id
             $0.component = .of(quiver.riser)
           }),
-        await stranger.refusal(
+        await otherUser.refusal(
           Equipment.removeBowSetupComponent,
           .with {
             $0.id = made.id

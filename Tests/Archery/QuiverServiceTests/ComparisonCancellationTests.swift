@@ -85,7 +85,7 @@ struct ComparisonCancellationTests {
       let client = archer.client
       let request = ComparisonArcher.request(setups, .bootstrapT)
 
-      // Nothing is computed until this is let go.
+      // Nothing is computed until this is released.
       let hold = ComputeHold()
       defer { hold.release() }
       let ended = Count()

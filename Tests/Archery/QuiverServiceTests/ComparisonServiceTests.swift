@@ -259,9 +259,9 @@ struct ComparisonServiceTests {
   func others() async throws {
     try await TestServer.run { server in
       let archer = try ComparisonArcher(server)
-      let stranger = try ComparisonArcher(server)
+      let otherUser = try ComparisonArcher(server)
       let mine = [try await archer.setup("A"), try await archer.setup("B")]
-      let theirs = try await stranger.setup("C")
+      let theirs = try await otherUser.setup("C")
       var request = CreateSessionRequest()
       request.format = FormatReference()
       request.format?.codename = "wa18"

@@ -46,8 +46,8 @@ struct EquipmentListTests {
         #expect(refusal?.code == .invalidArgument)
         #expect(refusal?.message.hasPrefix("page_token: ") == true)
       }
-      let stranger = try server.client(named: "Marian")
-      let refusal = await stranger.refusal(Equipment.listItems, request)
+      let otherUser = try server.client(named: "Marian")
+      let refusal = await otherUser.refusal(Equipment.listItems, request)
       #expect(refusal?.code == .invalidArgument)
     }
   }

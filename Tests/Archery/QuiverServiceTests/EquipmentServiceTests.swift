@@ -108,7 +108,7 @@ struct EquipmentServiceTests {
   func isolation() async throws {
     try await TestServer.run { server in
       let owner = try server.client()
-      let stranger = try server.client(.administrator, named: "Sheriff")
+      let otherUser = try server.client(.administrator, named: "Sheriff")
       let made = try await owner.call(Equipment.risers.create, .of(.hoyt))
       var update = UpdateItemRequest<Riser>()
       update.item = made
@@ -116,14 +116,14 @@ struct EquipmentServiceTests {
       var deletion = DeleteItemRequest<Riser>()
       deletion.id = made.id
       let refusals = [
-        await stranger.refusal(Equipment.risers.get, .of(id: made.id)),
-        await stranger.refusal(Equipment.risers.update, update),
-        await stranger.refusal(Equipment.risers.delete, deletion),
+        await otherUser.refusal(Equipment.risers.get, .of(id: made.id)),
+        await otherUser.refusal(Equipment.risers.update, update),
+        await otherUser.refusal(Equipment.risers.delete, deletion),
       ]
       #expect(refusals.map { $0?.code } == [.notFound, .notFound, .notFound])
       var list = ListItemsRequest()
       list.includeArchived = true
-      #expect(try await stranger.call(Equipment.listItems, list).items.isEmpty)
+      #expect(try await otherUser.call(Equipment.listItems, list).items.isEmpty)
       #expect(try await owner.call(Equipment.risers.get, .of(id: made.id)) == made)
     }
   }

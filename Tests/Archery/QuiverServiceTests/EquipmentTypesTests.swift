@@ -55,9 +55,9 @@ struct EquipmentTypesTests {
       #expect(hub.total == 54 && hub.archivedTotal == 1)
       #expect(hub.setupCount == 1 && hub.inactiveSetupCount == 1)
 
-      let stranger = try await server.client(named: "Marian")
+      let otherUser = try await server.client(named: "Marian")
         .call(Equipment.getHub, GetHubRequest())
-      #expect(stranger.total == 0 && stranger.groups.flatMap(\.counts).count == 10)
+      #expect(otherUser.total == 0 && otherUser.groups.flatMap(\.counts).count == 10)
     }
   }
 }

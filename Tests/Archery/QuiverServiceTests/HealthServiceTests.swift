@@ -15,7 +15,7 @@ struct HealthServiceTests {
         let answer = try await status(of: name, client)
         #expect(answer == .serving)
       }
-      for name in ["quiver.v1.Stranger", "quiver.v1.health", " "] {
+      for name in ["quiver.v1.Unknown", "quiver.v1.health", " "] {
         var request = HealthCheckRequest()
         request.service = name
         let code = await client.refusal(Health.check, request)?.code
@@ -60,7 +60,7 @@ struct HealthServiceTests {
     try await TestServer.run { server in
       let client = try server.client().client
       var request = HealthCheckRequest()
-      request.service = "quiver.v1.Stranger"
+      request.service = "quiver.v1.Unknown"
       var replies = try client.stream(Health.watch, request).makeAsyncIterator()
       #expect(try await replies.next()?.status == .serviceUnknown)
       let answer = try await client.call(Diagnostics.connections, ConnectionsRequest())

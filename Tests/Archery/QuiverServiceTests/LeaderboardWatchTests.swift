@@ -32,7 +32,7 @@ struct LeaderboardWatchTests {
     ).makeAsyncIterator()
   }
 
-  @Test("A window comes as a whole, and then only the rows that changed, with spans that join")
+  @Test("A watch sends the whole window and then the changed rows, with adjacent spans")
   func changes() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -58,7 +58,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("Rows come into a window and leave it; around a participant it goes along")
+  @Test("Rows enter and leave a window, and a window around a participant follows it")
   func windows() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -160,7 +160,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("A position that the server has no history of is OUT_OF_RANGE")
+  @Test("A position without stored history fails with OUT_OF_RANGE")
   func outOfRange() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -177,7 +177,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("A spectator's token shows its own public event, and opens nothing else")
+  @Test("A spectator's token allows watching its public event and nothing else")
   func spectators() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -228,7 +228,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("Who takes part and how the event stands is watched without its scores")
+  @Test("A watch sends the participants and the status of an event without scores")
   func tournament() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)

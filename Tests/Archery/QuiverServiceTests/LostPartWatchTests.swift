@@ -6,7 +6,7 @@ import QuiverStore
 import QuiverWire
 import Testing
 
-@Suite("Watches of who has no part in a private event any more", .timeLimit(.minutes(5)))
+@Suite("Watches of private events without access", .timeLimit(.minutes(5)))
 struct LostPartWatchTests {
   private static var quick: ServerAssembly.Options {
     var options = ServerAssembly.Options()
@@ -43,7 +43,7 @@ struct LostPartWatchTests {
     }
   }
 
-  @Test("A dismissed scorer is told no more; who takes part is, also withdrawn")
+  @Test("The watch of a dismissed scorer ends; that of a participant continues, also withdrawn")
   func dismissed() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server) { $0.isPublic = false }
@@ -81,14 +81,14 @@ struct LostPartWatchTests {
     }
   }
 
-  @Test("An event that is made private is told no more to who has no part in it")
+  @Test("Making an event private ends the watches of those who do not belong to it")
   func madePrivate() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
       let robin = try server.client()
       let own = try await tournament.join(robin)
-      let stranger = try server.client(named: "Guy")
-      let lost = try await Watches(tournament, stranger)
+      let otherUser = try server.client(named: "Guy")
+      let lost = try await Watches(tournament, otherUser)
       var kept = try await Watches(tournament, robin)
       _ = try await tournament.organiser.call(
         Tournament.updateTournament,
@@ -107,7 +107,7 @@ struct LostPartWatchTests {
     }
   }
 
-  @Test("A deleted event ends its watches NOT_FOUND")
+  @Test("Deleting an event ends its watches with NOT_FOUND")
   func deleted() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)

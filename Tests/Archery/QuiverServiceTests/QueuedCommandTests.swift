@@ -151,7 +151,7 @@ struct QueuedCommandTests {
   }
 }
 
-/// Holds the writer until it is let go, so that commands gather behind it.
+/// Blocks the writer until it is released, so that commands wait in the queue.
 struct Gate: QuiverStore.Command {
   let begun = DispatchSemaphore(value: 0)
   let opened = DispatchSemaphore(value: 0)

@@ -92,11 +92,11 @@ struct RoundsServiceTests {
       #expect(stale?.code == .aborted && stale?.details.map(\.type) == ["quiver.v1.Round"])
       let list = try await client.call(Rounds.listSessions, .init())
       #expect(list.sessions.map(\.id) == [made.id])
-      let stranger = try server.client(named: "John")
+      let otherUser = try server.client(named: "John")
       #expect(
-        await stranger.refusal(Rounds.getSession, .with { $0.id = made.id })?.code == .notFound)
+        await otherUser.refusal(Rounds.getSession, .with { $0.id = made.id })?.code == .notFound)
       #expect(
-        await stranger.refusal(Rounds.getScorecard, .with { $0.participantID = own })?.code
+        await otherUser.refusal(Rounds.getScorecard, .with { $0.participantID = own })?.code
           == .notFound)
       _ = try await client.call(Rounds.deleteSession, .with { $0.id = made.id })
       #expect(

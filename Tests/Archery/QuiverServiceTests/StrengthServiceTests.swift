@@ -56,9 +56,9 @@ struct StrengthServiceTests {
       #expect(exercises[0].record?.set == moved && exercises[1].record == nil)
       _ = try await client.call(Logbook.deleteSet, .with { $0.id = third.id })
       #expect(try await Self.exercises(client).map(\.name) == ["Press"])
-      let stranger = try server.client(named: "John")
+      let otherUser = try server.client(named: "John")
       #expect(
-        await stranger.refusal(Logbook.getSet, .with { $0.id = first.id })?.code == .notFound)
+        await otherUser.refusal(Logbook.getSet, .with { $0.id = first.id })?.code == .notFound)
     }
   }
 

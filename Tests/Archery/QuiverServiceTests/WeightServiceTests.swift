@@ -55,9 +55,9 @@ struct WeightServiceTests {
       #expect(deleted.entries == [gone])
       let back = try await client.call(Logbook.restoreWeightEntry, .with { $0.id = made.id })
       #expect(back.deletedAtMilliseconds == 0 && back.revision == 4)
-      let stranger = try server.client(named: "John")
+      let otherUser = try server.client(named: "John")
       #expect(
-        await stranger.refusal(Logbook.getWeightEntry, .with { $0.id = made.id })?.code
+        await otherUser.refusal(Logbook.getWeightEntry, .with { $0.id = made.id })?.code
           == .notFound)
     }
   }

@@ -54,7 +54,7 @@ struct AcknowledgedReadTests {
   }
 }
 
-/// Stands in the hand-over of a commit to readers until it is let go.
+/// Blocks the publication of a commit to readers until it is released.
 private struct DelayedHandOver: CommitObserver {
   let begun = DispatchSemaphore(value: 0)
   let opened = DispatchSemaphore(value: 0)

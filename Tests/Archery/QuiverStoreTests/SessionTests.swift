@@ -39,14 +39,14 @@ import Testing
     }
     #expect(fourth?.code == .failedPrecondition)
     #expect(bench.refusal { try session(bench, guests: ["a", "b", "c", "d"]) }?.field == "guests")
-    let stranger = try bench.archer()
+    let otherUser = try bench.archer()
     let own = made.rounds[0].participant.id
     for refusal in [
-      bench.refusal { try bench.record(own, 0, 0, "9", as: stranger) },
-      bench.refusal { try bench.perform(DeleteSession(.id(made.id)), as: stranger) },
+      bench.refusal { try bench.record(own, 0, 0, "9", as: otherUser) },
+      bench.refusal { try bench.perform(DeleteSession(.id(made.id)), as: otherUser) },
       bench.refusal {
         try bench.perform(
-          try SetRoundStatus(.id(own), revision: 0, status: 3), as: stranger)
+          try SetRoundStatus(.id(own), revision: 0, status: 3), as: otherUser)
       },
     ] { #expect(refusal?.code == .notFound) }
     try bench.record(own, 0, 0, "9")
@@ -160,10 +160,10 @@ import Testing
     let made = try bench.perform(try CreateFormat(content, clientID: name))
     #expect(made.format.name == "Club 20" && made.id != 0)
     #expect(try bench.perform(try CreateFormat(content, clientID: name)) == made)
-    let stranger = try bench.archer()
+    let otherUser = try bench.archer()
     let foreign = bench.refusal {
       try bench.store.read { (snapshot) throws(StoreError) in
-        try snapshot.format(.own(.id(made.id)), principal: stranger)
+        try snapshot.format(.own(.id(made.id)), principal: otherUser)
       }
     }
     #expect(foreign?.code == .notFound)

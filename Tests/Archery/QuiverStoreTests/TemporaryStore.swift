@@ -101,7 +101,7 @@ final class Results: Sendable {
   func reply(_ index: Int) -> [UInt8]? { try? self[index]?.get() }
 }
 
-/// Holds the writer until it is let go, so that commands gather behind it.
+/// Blocks the writer until it is released, so that commands wait in the queue.
 struct Gate: Command {
   let begun = DispatchSemaphore(value: 0)
   let opened = DispatchSemaphore(value: 0)

@@ -97,22 +97,22 @@ import Testing
     let bench = try EventBench()
     let event = try bench.event()
     let entry = try bench.entries(["Much"], event)[0]
-    let stranger = try bench.archer()
+    let otherUser = try bench.archer()
     try bench.start(event)
     for refusal in [
-      bench.refusal { try bench.record(entry.id, 0, 0, "9", as: stranger) },
+      bench.refusal { try bench.record(entry.id, 0, 0, "9", as: otherUser) },
       bench.refusal {
         try bench.perform(
-          try ChangeParticipant(entry.id, to: .disqualified, reason: "r"), as: stranger)
+          try ChangeParticipant(entry.id, to: .disqualified, reason: "r"), as: otherUser)
       },
       bench.refusal {
         try bench.store.read { (snapshot) throws(StoreError) in
-          try snapshot.tournament(id: event.head.id, principal: stranger)
+          try snapshot.tournament(id: event.head.id, principal: otherUser)
         }
       },
       bench.refusal {
         try bench.store.standings(
-          event.head.id, under: nil, principal: stranger, pageSize: 0, pageToken: "")
+          event.head.id, under: nil, principal: otherUser, pageSize: 0, pageToken: "")
       },
     ] { #expect(refusal?.code == .notFound) }
   }

@@ -121,7 +121,7 @@ struct TLSProcessTests {
   }
 
   @Test("openssl negotiates TLS 1.3 and quiver/1, and is refused without either, as is curl")
-  func strangers() async throws {
+  func otherPrograms() async throws {
     let (process, port) = try serve()
     let calling = try client(port)
     try await echo(calling)

@@ -73,7 +73,7 @@ struct SlowPeerTests {
     let other = try RawPeer(port: server.port)
     other.send(greeting)
     #expect(other.readFrames(1) == ["HELLO"])
-    let strangers = try (0..<50).map { _ in try RawPeer(port: server.port) }
+    let silentPeers = try (0..<50).map { _ in try RawPeer(port: server.port) }
     let callers = try (0..<50).map { _ in
       let peer = try RawPeer(port: server.port)
       peer.send(greeting)
@@ -84,7 +84,7 @@ struct SlowPeerTests {
     let call = header(.request, .end, stream: 1, promising: 10_000)
     var round = 0
     while server.server.connectionCount > 1, round < 2_000 {
-      if round < greeting.count - 1 { for peer in strangers { peer.send([greeting[round]]) } }
+      if round < greeting.count - 1 { for peer in silentPeers { peer.send([greeting[round]]) } }
       for peer in callers { peer.send([round < call.count ? call[round] : 0]) }
       let stream = UInt32(2 * round + 1)
       other.send(request(stream, Methods.echo))

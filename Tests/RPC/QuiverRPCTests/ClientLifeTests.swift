@@ -66,7 +66,7 @@ struct ClientLifeTests {
   }
 
   @Test("A peer that is not a Quiver server, or has another version, ends the connection")
-  func strangers() {
+  func wrongPeer() {
     for (bytes, words) in [
       (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
       (Array(Preface.bytes.prefix(7)) + [2], "another major version"),

@@ -31,14 +31,14 @@ struct ServerHandshakeTests {
     #expect(hello.authToken.isEmpty)
   }
 
-  static let strangers: [[UInt8]] = [
+  static let foreignMagic: [[UInt8]] = [
     Array("GET / HTTP/1.1\r\n".utf8), [0x16, 0x03, 0x01, 0x02, 0x00], [0, 0, 0, 0, 0, 0, 0, 0],
     [0x91, 0x51, 0x56, 0x52, 0x0D, 0x0A, 0x0A, 0x01], [0x91, 0x51, 0x56, 0x00],
   ]
 
   @Test(
     "H01: a connection with other magic is closed without a reply at the first wrong byte",
-    arguments: strangers)
+    arguments: foreignMagic)
   func wrongMagic(_ bytes: [UInt8]) {
     let server = ServerHarness(.silent)
     #expect(server.receive(bytes) == [])

@@ -41,26 +41,26 @@ struct ShareTests {
   @Test("A call that exceeds its principal's share ends, and other principals' calls continue")
   func fullShare() {
     let budget = ByteBudget(limits: Self.limits())
-    let greedy = Self.harness(1, budget)
+    let large = Self.harness(1, budget)
     let other = Self.harness(2, budget)
     budget.share(for: .principal(1)).add(16 << 20)
     let part = [UInt8](repeating: 0, count: 2_000)
     #expect(
-      greedy.receive(request(1, Number.hold, part, .more)) == [
+      large.receive(request(1, Number.hold, part, .more)) == [
         "STATUS 1 RESOURCE_EXHAUSTED, not processed"
       ])
     #expect(other.receive(request(1, Number.hold, part, .more)) == [])
     #expect(other.receive(request(3, Number.echo, [])) == ["RESPONSE 3: 0"])
-    #expect(greedy.phase == .open)
+    #expect(large.phase == .open)
   }
 
   @Test(
     "Unfinished messages on many connections fill one share, and other principals' calls succeed")
   func unfinishedMessages() {
     let budget = ByteBudget(limits: Self.limits())
-    let greedy = (0..<40).map { _ in Self.harness(1, budget) }
+    let large = (0..<40).map { _ in Self.harness(1, budget) }
     let part = [UInt8](repeating: 0, count: 16_000)
-    for server in greedy {
+    for server in large {
       server.receive(credit(0, 1 << 40))
       server.receive(request(1, Number.hold, part, .more))
       for _ in 0..<60 { server.receive(data(1, part, .more)) }
@@ -112,7 +112,7 @@ struct ShareTests {
   func smallShares() {
     let limits = Self.limits()
     let budget = ByteBudget(limits: limits)
-    let greedy = Self.harness(1, budget)
+    let large = Self.harness(1, budget)
     let other = Self.harness(2, budget)
     budget.share(for: .principal(1)).add(15 << 20)
     for principal in 3..<7 as Range<Int64> {
@@ -123,9 +123,9 @@ struct ShareTests {
     #expect(budget.pressure == .sheds)
     #expect(other.receive(request(1, Number.echo, [])) == ["RESPONSE 1: 0"])
     #expect(
-      greedy.receive(request(1, Number.echo, [])) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
+      large.receive(request(1, Number.echo, [])) == ["STATUS 1 RESOURCE_EXHAUSTED, not processed"])
     let check = request(3, Health.check.id, HealthCheckRequest().serializedBytes())
-    #expect(greedy.receive(check).first?.hasPrefix("RESPONSE 3") == true)
+    #expect(large.receive(check).first?.hasPrefix("RESPONSE 3") == true)
     #expect(filler.heldBytes == 44 << 20)
   }
 

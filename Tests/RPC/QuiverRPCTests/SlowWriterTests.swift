@@ -11,23 +11,23 @@ struct SlowWriterTests {
   func byteASecond() {
     let budget = ByteBudget(limits: Limits())
     let other = ServerHarness(budget: budget)
-    let strangers = (0..<500).map { _ in ServerHarness(.silent, budget: budget) }
+    let silentServers = (0..<500).map { _ in ServerHarness(.silent, budget: budget) }
     let callers = (0..<500).map { _ in ServerHarness(budget: budget) }
     let greeting = Preface.bytes + hello()
     let call = request(1, Number.echo, [UInt8](repeating: 7, count: 10_000))
     for second in 0..<30 {
-      for stranger in strangers where stranger.phase != .closed {
-        #expect(stranger.receive([greeting[second]]) == [])
-        #expect(stranger.advance(milliseconds: 1_000) == [])
+      for server in silentServers where server.phase != .closed {
+        #expect(server.receive([greeting[second]]) == [])
+        #expect(server.advance(milliseconds: 1_000) == [])
       }
       for caller in callers {
         #expect(caller.receive([call[second]]) == [])
         let said = caller.advance(milliseconds: 1_000)
         #expect(said == (second == 29 ? ["GOAWAY TIMEOUT, last 0"] : []))
       }
-      let ended = strangers.count { $0.phase == .closed }
-      #expect(ended == (second >= 4 ? strangers.count : 0), "after \(second + 1) s")
-      #expect(Self.kept(strangers + callers) <= 1_000 * (second + 1))
+      let ended = silentServers.count { $0.phase == .closed }
+      #expect(ended == (second >= 4 ? silentServers.count : 0), "after \(second + 1) s")
+      #expect(Self.kept(silentServers + callers) <= 1_000 * (second + 1))
       let stream = UInt32(2 * second + 1)
       #expect(other.receive(request(stream, Number.echo, [])) == ["RESPONSE \(stream): 0"])
     }

@@ -120,9 +120,9 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .wrongPublicKey)
     // A pin does not replace an authority.
     let other = try TestAuthority()
-    let stranger = try other.issue("server")
+    let issued = try other.issue("server")
     pair = try ChannelPair(
-      try authority.client(pins: [stranger.publicKeyHash]), try authority.server(stranger))
+      try authority.client(pins: [issued.publicKeyHash]), try authority.server(issued))
     pair.run()
     #expect(pair.clientError != nil && pair.client.state == .failed)
     #expect(throws: SecureChannelError.self) { try authority.client(pins: [[1, 2, 3]]) }

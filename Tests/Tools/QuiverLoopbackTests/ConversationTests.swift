@@ -15,7 +15,7 @@ private struct Conversation {
   var random: SeededGenerator
   var calls: [RecordedCall] = []
   var drains = false
-  let hasCrumbs: Bool
+  let hasTinyChunks: Bool
   var isCut = false
 
   init(seed: UInt64) {
@@ -36,9 +36,9 @@ private struct Conversation {
     var link = LoopbackLink()
     link.seed = seed
     // A transport of tiny chunks carries small messages, because their splitting is the subject.
-    hasCrumbs = Int.random(in: 0..<3, using: &random) == 0
+    hasTinyChunks = Int.random(in: 0..<3, using: &random) == 0
     link.chunkBytes =
-      hasCrumbs ? 1...20 : 1...([1_500, 70_000].randomElement(using: &random) ?? 1)
+      hasTinyChunks ? 1...20 : 1...([1_500, 70_000].randomElement(using: &random) ?? 1)
     link.delayNanoseconds = 0...([0, 50_000, 3_000_000].randomElement(using: &random) ?? 0)
     link.capacityBytes = [1_000, 30_000, 1_000_000].randomElement(using: &random) ?? 1
     transport = LoopbackTransport(on: reactor, limits: clientLimits, link: link)
@@ -85,7 +85,7 @@ private struct Conversation {
   private mutating func makeCall(_ number: UInt32, at: UInt64) -> RecordedCall {
     var ask = Ask()
     ask.number = number
-    let sizes = hasCrumbs ? [0, 40, 3_000] : [0, 40, 3_000, 20_000, 300_000]
+    let sizes = hasTinyChunks ? [0, 40, 3_000] : [0, 40, 3_000, 20_000, 300_000]
     ask.replyBytes = UInt32(
       Int.random(in: 0...(sizes.randomElement(using: &random) ?? 0), using: &random))
     let padding = Int.random(in: 0...(sizes.randomElement(using: &random) ?? 0), using: &random)

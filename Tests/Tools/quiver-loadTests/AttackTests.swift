@@ -36,8 +36,8 @@ struct AttackTests {
     #expect(Self.cases.map(\.attack) == Attack.allCases)
   }
 
-  @Test("No gentle call is refused during an attack, and Health answers", arguments: cases)
-  func gentleCallsSucceed(_ attack: Case) async throws {
+  @Test("No regular call is refused during an attack, and Health answers", arguments: cases)
+  func regularCallsSucceed(_ attack: Case) async throws {
     try await TestServer.run(isSmall: true) { server in
       let outcome = try await server.run(Self.scenario(attack))
       let text = ScenarioTextReport.text(outcome)
@@ -72,7 +72,7 @@ struct AttackTests {
     """
     {"version": 1, "name": "t", "late_after": "30s", "verify": true, "objectives": "errors<0.001%",
      "roles": [
-      {"kind": "mix", "name": "gentle", "actors": 4, "connections": 2, "rate": 40,
+      {"kind": "mix", "name": "regular", "actors": 4, "connections": 2, "rate": 40,
        "timeout": "60s", "methods": [
         {"method": "Health/Check"}, {"method": "Equipment/GetHub"},
         {"method": "Logbook/CreateWeightEntry", "body": {"weight_entry": {

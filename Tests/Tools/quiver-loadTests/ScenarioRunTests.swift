@@ -173,22 +173,23 @@ struct ScenarioRunTests {
     }
   }
 
-  @Test("A thief among the actors is found out: what it takes is lost, and the run says so")
-  func thief() async throws {
+  @Test("Verification finds entries that another actor deleted, and the run fails")
+  func deletedEntries() async throws {
     try await TestServer.run { server in
       let outcome = try await server.run(
         json(
           [
             #"{"kind": "mix", "name": "loggers", "actors": 3, "think": {"constant": "5ms"},"#
               + #" "methods": [{"method": "Logbook/CreateWeightEntry"}]}"#,
-            #"{"kind": "sequence", "name": "thief", "think": {"constant": "100ms"}, "steps": ["#
+            #"{"kind": "sequence", "name": "deleter", "think": {"constant": "100ms"}, "steps": ["#
               + #"{"think": {"constant": "100ms"}}, {"call": "Logbook/ListWeightEntries","#
               + #" "capture": {"id": "entries[0].id"}},"#
               + #" {"call": "Logbook/DeleteWeightEntry", "body": {"id": "${id}"}}]}"#,
           ], #", "verify": true"#))
-      let stolen = try #require(outcome.row("thief", "DeleteWeightEntry")).counts.summary.succeeded
+      let deleted = try #require(outcome.row("deleter", "DeleteWeightEntry")).counts.summary
+        .succeeded
       let finding = try #require(outcome.result.findings?.first)
-      #expect(stolen > 0 && finding.lost.count >= Int(stolen), "\(finding.text)")
+      #expect(deleted > 0 && finding.lost.count >= Int(deleted), "\(finding.text)")
       #expect(finding.doubled.count == 0 && finding.reordered.count == 0)
       #expect(outcome.failure?.code == .writesLost)
       #expect(ScenarioTextReport.text(outcome).contains("NOT ALL IS AS IT MUST BE"))

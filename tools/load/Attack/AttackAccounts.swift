@@ -6,7 +6,7 @@ import QuiverRPC
 struct AttackAccounts {
   let client: RPCClient
 
-  /// Creates the accounts; answers their tokens by role.
+  /// Creates the accounts; returns their tokens by role.
   func create(for roles: [Scenario.Role]) async throws(RPCError) -> [String: [String]] {
     var tokens: [String: [String]] = [:]
     for role in roles {
@@ -25,7 +25,7 @@ struct AttackAccounts {
     return tokens
   }
 
-  /// Deletes the accounts with all that they hold; answers what is left behind, nil if nothing is.
+  /// Deletes the accounts with all that they hold; returns what is left behind, nil if nothing is.
   static func delete(_ tokens: [String: [String]], _ dial: Dial) async -> String? {
     var left: String?
     for list in tokens.values {

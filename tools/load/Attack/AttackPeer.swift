@@ -72,7 +72,7 @@ final class AttackPeer {
     frame(.hello, stream: 0, payload[...])
   }
 
-  /// Starts a call; answers its stream.
+  /// Starts a call; returns its stream.
   ///
   /// - Parameters:
   ///   - withheld: bytes at the end of the request that are not sent until ``release(_:of:)``.

@@ -136,7 +136,7 @@ final class Attacker {
     retries[peer.number] = now + behaviour.pause
   }
 
-  /// The run lets go of the connection.
+  /// The run releases the connection.
   private func leave(_ peer: AttackPeer) {
     tally.left()
     forget(peer)

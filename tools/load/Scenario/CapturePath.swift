@@ -29,7 +29,7 @@ struct CapturePath: Sendable {
     self.text = text
   }
 
-  /// Why no message of a type can hold a value there; nil where one can.
+  /// Why no message of a type can hold a value there; nil if one can.
   func fault(in schema: MessageSchema) -> String? {
     var type: MessageSchema? = schema
     var field: FieldSchema?
@@ -57,7 +57,7 @@ struct CapturePath: Sendable {
     return type == nil ? nil : "\(text) is a message; name one of its fields"
   }
 
-  /// The value in a message; nil where it has none, as of an element that is not there.
+  /// The value in a message; nil if it has none, as of an element that is not there.
   func value(in message: DynamicMessage) -> JSONValue? {
     var value = FieldValue.message(message)
     var field: FieldSchema?

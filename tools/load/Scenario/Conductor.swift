@@ -263,7 +263,7 @@ extension Conductor.Part {
     leaving.append(life)
   }
 
-  /// Sends the passes that are due; answers when the next one is, nil where there is none.
+  /// Sends the passes that are due; returns when the next one is, nil if there is none.
   fileprivate func send(dueBy now: UInt64, _ start: UInt64) -> UInt64? {
     guard var arrivals else { return nil }
     defer { self.arrivals = arrivals }

@@ -86,7 +86,7 @@ final class IdleVisit: ClientEndObserver {
 
   var isLost: Bool { state.withLock { $0.isLost } }
 
-  /// The run lets go of it.
+  /// The run releases it.
   func leave() {
     let isCounted = state.withLock { state in
       defer { state.isLeft = true }

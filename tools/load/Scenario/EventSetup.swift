@@ -3,7 +3,7 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// Makes the scenario's event, enters its archers and starts it.
+/// Creates the scenario's event, enters its archers and starts it.
 struct EventSetup {
   let event: Scenario.Event
   let client: RPCClient
@@ -47,7 +47,7 @@ struct EventSetup {
     return (scores, variables)
   }
 
-  /// Makes an account for each scorer and appoints it for its entries; answers their tokens.
+  /// Creates an account for each scorer and appoints it for its entries; returns their tokens.
   func appoint(_ count: Int, _ scores: ScoreBook) async throws(RPCError) -> [String] {
     var tokens: [String] = []
     for number in 0..<count {

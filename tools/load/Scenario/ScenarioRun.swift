@@ -209,7 +209,7 @@ final class ScenarioRun {
     }
   }
 
-  /// Makes the event, and takes the steps of setup.
+  /// Creates the event, and takes the steps of setup.
   private func context(_ setup: [PreparedStep]) async throws(Failure) -> RunContext {
     var variables: [String: JSONValue] = [:]
     var scores: ScoreBook?

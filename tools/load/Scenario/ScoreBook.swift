@@ -156,7 +156,7 @@ struct CommitLedger: Sendable {
   /// The watch begins anew: what a snapshot shows was committed at any time.
   mutating func snapshot(_ participant: Int64, arrowCount: Int) { seen[participant] = arrowCount }
 
-  /// A row has come at `now`; answers the delay of each commit that it shows first.
+  /// A row has come at `now`; returns the delay of each commit that it shows first.
   mutating func row(_ participant: Int64, arrowCount: Int, now: UInt64) -> [Delay] {
     defer { seen[participant] = arrowCount }
     // Who comes into the window comes with commits of any age.

@@ -245,7 +245,7 @@ final class Tally: Sendable {
     state.withLock { $0.notes[name, default: 0] &+= 1 }
   }
 
-  /// Ends the second; answers what came in it and how many calls are open.
+  /// Ends the second; returns what came in it and how many calls are open.
   func turn() -> (counts: Counts, openCalls: Int) {
     state.withLock { state in
       let now = state.now

@@ -95,7 +95,7 @@ struct WatchState {
 
   init(ledger: CommitLedger?) { self.ledger = ledger }
 
-  /// Takes a message up; answers the delays of the commits that it shows first, and notes a span
+  /// Takes a message up; returns the delays of the commits that it shows first, and notes a span
   /// that does not go on where the one before it ended.
   mutating func take(
     _ message: [UInt8], now: UInt64, note: (String) -> Void

@@ -37,7 +37,7 @@ public struct WhoAmIResponse: Message {
 public struct RedeemInviteRequest: Message {
   /// The code of the invite: 8 characters; case, hyphens and spaces are ignored.
   public var code = ""
-  /// The name of the new user: 1 to 50 characters, or empty for none.
+  /// The name of the new user: 1 to 50 characters, or empty if none.
   public var displayName = ""
   /// A label for the new token, for example the name of the device; at most 200 characters.
   public var tokenLabel = ""

@@ -4,7 +4,7 @@ public import QuiverProtobuf
 public struct Profile: Message {
   /// The id of the principal.
   public var principalID: Int64 = 0
-  /// The name that others see: 1 to 50 characters, or empty for none.
+  /// The name that others see: 1 to 50 characters, or empty if none.
   public var displayName = ""
   /// The IANA name of an existing zone, for example `Europe/Zurich`, at most 64 characters; or
   /// empty. The server derives a civil day from an instant in it if a request has no day.

@@ -29,7 +29,7 @@ public struct Principal: Message {
   public var id: Int64 = 0
   /// Whether it is a user, a service or an administrator.
   public var kind = PrincipalKind.unspecified
-  /// The name that others see: 1 to 50 characters, or empty for none.
+  /// The name that others see: 1 to 50 characters, or empty if none.
   public var displayName = ""
   /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
@@ -59,7 +59,7 @@ public struct Principal: Message {
 public struct CreatePrincipalRequest: Message {
   /// Whether it is a user, a service or an administrator; required.
   public var kind = PrincipalKind.unspecified
-  /// The name that others see: 1 to 50 characters, or empty for none.
+  /// The name that others see: 1 to 50 characters, or empty if none.
   public var displayName = ""
 
   public init() {}

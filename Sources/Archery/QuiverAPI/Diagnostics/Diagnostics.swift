@@ -12,7 +12,7 @@ public enum Diagnostics: RPCService {
     /// The same with an async handler that does not suspend.
     public let echoAsync = UnaryMethod<EchoMessage, EchoMessage>(
       "quiver.v1.Diagnostics/EchoAsync", id: 770)
-    /// Answers after a delay; ends early if the call is cancelled.
+    /// Returns after a delay; ends early if the call is cancelled.
     public let delay = UnaryMethod<DelayRequest, DelayResponse>(
       "quiver.v1.Diagnostics/Delay", id: 771)
     /// Fails with the requested status.
@@ -38,7 +38,7 @@ public enum Diagnostics: RPCService {
     /// Fails with the status that the first message requests.
     public let failSink = ClientStreamingMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/FailSink", id: 778)
-    /// Answers each message with an empty one. The first message with a code fails the call with
+    /// Returns each message with an empty one. The first message with a code fails the call with
     /// it.
     public let failStream = BidirectionalMethod<FailRequest, FailResponse>(
       "quiver.v1.Diagnostics/FailStream", id: 779)

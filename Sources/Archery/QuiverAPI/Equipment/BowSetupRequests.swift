@@ -109,7 +109,7 @@ public struct CopyBowSetupRequest: Message {
   public var version: UInt32 = 0
   /// The name of the copy; empty: the name of the original and " (copy)".
   public var name = ""
-  /// The UUIDv7 (16 bytes) of the copy; empty for none.
+  /// The UUIDv7 (16 bytes) of the copy; empty if none.
   public var copyClientID: [UInt8] = []
 
   public init() {}
@@ -120,7 +120,7 @@ public struct CopyBowSetupRequest: Message {
     .bytes(5, "copy_client_id", \.copyClientID))
 }
 
-/// Makes a setup the default instead of the previous default.
+/// Creates a setup the default instead of the previous default.
 public struct SetDefaultBowSetupRequest: Message {
   /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0

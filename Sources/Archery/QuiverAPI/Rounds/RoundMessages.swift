@@ -98,7 +98,7 @@ public struct Round: Message {
 
 /// Requests a practice session.
 public struct CreateSessionRequest: Message {
-  /// The UUIDv7 (16 bytes) of the session; empty for none.
+  /// The UUIDv7 (16 bytes) of the session; empty if none.
   public var clientID: [UInt8] = []
   /// The format of the session.
   public var format: FormatReference?
@@ -106,11 +106,11 @@ public struct CreateSessionRequest: Message {
   public var notes = ""
   /// The guests; at most 3.
   public var guests: [SessionGuest] = []
-  /// The UUIDv7 (16 bytes) of the owner as a participant; empty for none.
+  /// The UUIDv7 (16 bytes) of the owner as a participant; empty if none.
   public var participantClientID: [UInt8] = []
   /// The id of the owner's bow setup; 0 for none, or if ``setupClientID`` names it.
   public var setupID: Int64 = 0
-  /// The client id of the owner's bow setup; empty for none, or if ``setupID`` names it.
+  /// The client id of the owner's bow setup; empty if none, or if ``setupID`` names it.
   public var setupClientID: [UInt8] = []
   /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
@@ -126,7 +126,7 @@ public struct CreateSessionRequest: Message {
 
 /// A guest of a practice session.
 public struct SessionGuest: Message {
-  /// The UUIDv7 (16 bytes) of the guest as a participant; empty for none.
+  /// The UUIDv7 (16 bytes) of the guest as a participant; empty if none.
   public var clientID: [UInt8] = []
   /// The name of the guest; 1 to 50 characters.
   public var name = ""

@@ -65,11 +65,11 @@ public struct JoinTournamentRequest: Message {
   public var joinCode = ""
   /// The id of a public event; 0 if ``joinCode`` names the event.
   public var tournamentID: Int64 = 0
-  /// The UUIDv7 (16 bytes) of the participant; empty for none.
+  /// The UUIDv7 (16 bytes) of the participant; empty if none.
   public var clientID: [UInt8] = []
   /// The id of the caller's bow setup; 0 for none, or if ``setupClientID`` names it.
   public var setupID: Int64 = 0
-  /// The client id of the caller's bow setup; empty for none, or if ``setupID`` names it.
+  /// The client id of the caller's bow setup; empty if none, or if ``setupID`` names it.
   public var setupClientID: [UInt8] = []
   /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
@@ -87,7 +87,7 @@ public struct JoinTournamentRequest: Message {
 public struct AddGuestRequest: Message {
   /// The id of the tournament.
   public var tournamentID: Int64 = 0
-  /// The UUIDv7 (16 bytes) of the guest as a participant; empty for none.
+  /// The UUIDv7 (16 bytes) of the guest as a participant; empty if none.
   public var clientID: [UInt8] = []
   /// The name of the guest; 1 to 50 characters.
   public var name = ""
@@ -115,7 +115,7 @@ public struct AddEntriesRequest: Message {
 
 /// An entry to add.
 public struct EntryDraft: Message {
-  /// The UUIDv7 (16 bytes) of the entry as a participant; empty for none.
+  /// The UUIDv7 (16 bytes) of the entry as a participant; empty if none.
   public var clientID: [UInt8] = []
   /// The name; 1 to 50 characters.
   public var name = ""
@@ -201,7 +201,7 @@ public struct DisqualifyParticipantRequest: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Makes a withdrawn or disqualified participant active again.
+/// Creates a withdrawn or disqualified participant active again.
 public struct ReinstateParticipantRequest: Message {
   /// The id of the participant.
   public var participantID: Int64 = 0

@@ -93,7 +93,7 @@ public struct TournamentEvent: Message {
 
 /// Requests a new event.
 public struct CreateTournamentRequest: Message {
-  /// The UUIDv7 (16 bytes) of the event; empty for none.
+  /// The UUIDv7 (16 bytes) of the event; empty if none.
   public var clientID: [UInt8] = []
   /// The name; 1 to 200 characters.
   public var name = ""

@@ -19,7 +19,7 @@ public enum ArrowSelection: Int32, CaseIterable, Sendable, Hashable {
 
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// Nil where there is no beginning, or one has to be named.
+  /// Nil if there is no beginning, or one has to be named.
   private var days: Int64? {
     switch self {
     case .sevenDays: 7

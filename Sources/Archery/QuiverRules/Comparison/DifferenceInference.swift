@@ -5,7 +5,7 @@ public struct DifferenceInference: Sendable, Equatable {
   /// Whether the sides' shares of distances and faces differ, so that points do not compare.
   public let conditionsDiffer: Bool
   /// One of each metric over the strata that both sides shot, in the order of
-  /// `SetupMetric.allCases`; empty where conditions do not differ, or nothing is in common.
+  /// `SetupMetric.allCases`; empty if conditions do not differ, or nothing is in common.
   public private(set) var pooled: [MetricComparison]
   /// The strata that ``pooled`` is over.
   public let pooledStrata: [Stratum]
@@ -15,7 +15,7 @@ public struct DifferenceInference: Sendable, Equatable {
   public let tenRateB: TenRate?
   /// Whether both shoot to the same place, by the diameter of the face, smaller faces first.
   public let places: [PlaceComparison]
-  /// On the handicap scale, where smaller is better; nil where a side has no complete round.
+  /// On the handicap scale, where smaller is better; nil if a side has no complete round.
   public private(set) var handicap: MetricComparison?
 
   /// Compares two sides.
@@ -115,7 +115,7 @@ public struct PlaceComparison: Sendable, Equatable {
   public let roundsA: Int
   /// The number of B's rounds with positions.
   public let roundsB: Int
-  /// Nil where there are too few rounds or the centroids lie on one line.
+  /// Nil if there are too few rounds or the centroids lie on one line.
   public let test: HotellingTest?
   /// The conclusion of the test.
   public let verdict: PlaceConclusion

@@ -8,7 +8,7 @@ public struct MetricComparison: Sendable, Equatable {
   public let roundsA: Int
   /// The number of B's rounds.
   public let roundsB: Int
-  /// Of the mean round means, B minus A; nil where a side has fewer than two rounds.
+  /// Of the mean round means, B minus A; nil if a side has fewer than two rounds.
   public let difference: MeanDifference?
   /// Hedges' g of the round means; nil without a test.
   public let hedgesG: Double?
@@ -28,7 +28,7 @@ public struct MetricComparison: Sendable, Equatable {
   /// Set where the sides were shot under different conditions: how, in a sentence.
   private let conditions: String?
 
-  /// - Parameter conditions: how the conditions of the sides differ, in a sentence; nil where they
+  /// - Parameter conditions: how the conditions of the sides differ, in a sentence; nil if they
   ///   are alike. Where they differ, no side is better.
   init(
     _ a: [Double], _ b: [Double], names: (a: String, b: String), unit: String,

@@ -23,7 +23,7 @@ public struct OverallStatement: Sendable, Equatable {
     zip(tests, adjustedP).filter { $0.1 < SetupVerdict.significance }.map(\.0.name)
   }
 
-  /// In words; empty where no test was made.
+  /// In words; empty if no test was made.
   public var words: String {
     guard !tests.isEmpty else { return "" }
     let start =

@@ -11,7 +11,7 @@ public struct SetupDifferences: Sendable, Equatable {
   /// With a sign: more arrows are not better.
   public let arrowCountText: String
 
-  /// Nil where a side has no arrows.
+  /// Nil if a side has no arrows.
   public init?(_ a: Performance, _ b: Performance) {
     guard a.hasData, b.hasData else { return nil }
     averageScore = Delta(a: a.counts.averageScore, b: b.counts.averageScore)

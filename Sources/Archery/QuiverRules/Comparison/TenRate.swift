@@ -53,7 +53,7 @@ public struct TenRate: Sendable, Equatable {
   }
 
   /// The two-sided p of the difference: 1 minus the confidence of the Newcombe interval that just
-  /// reaches 0, within 1e-9; nil where a side has fewer than two rounds.
+  /// reaches 0, within 1e-9; nil if a side has fewer than two rounds.
   ///
   /// All rounds without a ten, or all tens, on both sides tell nothing of chance: nil too.
   public static func p(_ a: TenRate, _ b: TenRate) -> Double? {

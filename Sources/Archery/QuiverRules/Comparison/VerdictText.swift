@@ -8,7 +8,7 @@ struct VerdictText {
   let unit: String
   /// Whether p was corrected for further pairs.
   let isAdjusted: Bool
-  /// How the conditions of the sides differ, in a sentence; nil where they are alike.
+  /// How the conditions of the sides differ, in a sentence; nil if they are alike.
   let conditions: String?
 
   func words(

@@ -30,7 +30,7 @@ public struct EquipmentContent: Sendable, Equatable {
   /// What lists show second.
   public var displayModel: String { kind.displayText(values, at: kind.displayModelIndex) }
 
-  /// The value of the field of that proto name; nil where the kind has none.
+  /// The value of the field of that proto name; nil if the kind has none.
   public subscript(name: String) -> EquipmentValue? {
     kind.index(of: name).map { values[$0] }
   }

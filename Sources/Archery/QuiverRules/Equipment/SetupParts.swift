@@ -62,7 +62,7 @@ public struct SetupParts: Sendable, Equatable {
     return parts
   }
 
-  /// The same without that item; nil where it is not there.
+  /// The same without that item; nil if it is not there.
   public func removing(equipmentID: Int64) -> SetupParts? {
     guard let place = list.firstIndex(where: { $0.equipmentID == equipmentID }) else { return nil }
     var parts = self

@@ -30,7 +30,7 @@ public struct CivilDate: Sendable, Hashable {
     day = Int32(truncatingIfNeeded: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  /// A date of the years 1 to 9999; nil where the calendar has none such.
+  /// A date of the years 1 to 9999; nil if the calendar has none such.
   public init?(year: Int32, month: Int32, day: Int32) {
     guard (1...9_999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(ofMonth: month, year: year)

@@ -8,7 +8,7 @@ public struct WeightRow: Sendable, Equatable {
   public let thousandths: Int64
   /// The moving average of its day, in thousandths of the shown unit.
   public let movingAverage: Double
-  /// Nil where there is no entry that is at least seven days older.
+  /// Nil if there is no entry that is at least seven days older.
   public let weeklyRate: WeeklyRate?
 
   /// Stable without a rate.

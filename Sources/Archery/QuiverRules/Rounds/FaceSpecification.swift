@@ -9,7 +9,7 @@ public struct FaceSpecification: Sendable, Equatable {
   /// Smallest first; none where the face is scored by buttons only.
   public let rings: [Ring]
 
-  /// The X ring's diameter as a fraction of the face's; nil where there is no X.
+  /// The X ring's diameter as a fraction of the face's; nil if there is no X.
   public let xRing: Double?
 
   /// Highest first, without 0, which every face has for a miss.
@@ -52,7 +52,7 @@ public struct FaceSpecification: Sendable, Equatable {
 
   /// What an arrow at that position is worth: a line cutter scores the higher.
   ///
-  /// `x` and `y` are in radii of the nominal face; nil where the face is scored by buttons only.
+  /// `x` and `y` are in radii of the nominal face; nil if the face is scored by buttons only.
   public func score(
     x: Double, y: Double, arrowDiameterMillimetres: Double, faceDiameterCentimetres: Double
   ) -> ArrowScore? {

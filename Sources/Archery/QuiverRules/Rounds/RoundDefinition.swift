@@ -10,7 +10,7 @@ public struct RoundDefinition: Sendable, Hashable {
   /// As in `WA`.
   public var body: String
 
-  /// Rounds that are alike but for their distances share one; empty for none.
+  /// Rounds that are alike but for their distances share one; empty if none.
   public var family: String
   /// The passes in order.
   public var passes: [PassDefinition]
@@ -55,7 +55,7 @@ public struct RoundDefinition: Sendable, Hashable {
     public let arrowCount: Int
   }
 
-  /// The end of that index; nil where the format has none.
+  /// The end of that index; nil if the format has none.
   public func end(_ index: Int) -> End? {
     guard index >= 0 else { return nil }
     var first = 0
@@ -86,7 +86,7 @@ public struct RoundDefinition: Sendable, Hashable {
     return format
   }
 
-  /// The slot of the arrow that is shot as the `index`-th, from 0; nil where there is none.
+  /// The slot of the arrow that is shot as the `index`-th, from 0; nil if there is none.
   public func slot(ofArrow index: Int) -> ArrowSlot? {
     var index = index
     var end = 0

@@ -3,7 +3,7 @@ public enum RoundLibrary {
   /// In the order of their source.
   public static let formats: [RoundDefinition] = outdoor + indoor + experimental + other
 
-  /// The format of that codename; nil where there is none.
+  /// The format of that codename; nil if there is none.
   public static func format(_ codename: String) -> RoundDefinition? { byCodename[codename] }
 
   private static let byCodename = Dictionary(

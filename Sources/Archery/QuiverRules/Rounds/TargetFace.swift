@@ -41,7 +41,7 @@ public enum TargetFace: Int32, CaseIterable, Sendable, Hashable {
   /// What it scores, and where.
   public var specification: FaceSpecification { FaceSpecification.of(self) }
 
-  /// The face of that code; nil where there is none.
+  /// The face of that code; nil if there is none.
   public init?(code: String) {
     guard let found = TargetFace.allCases.first(where: { $0.code == code }) else { return nil }
     self = found

@@ -39,7 +39,7 @@ public struct Ranking: Sendable, Hashable {
     }
   }
 
-  /// The first key that tells two tallies apart; nil where there is none.
+  /// The first key that tells two tallies apart; nil if there is none.
   public func firstDifference(_ left: ScoreTally, _ right: ScoreTally) -> RankCriterion? {
     keys.first { $0.value(in: left) != $0.value(in: right) }
   }
@@ -92,7 +92,7 @@ public struct Ranking: Sendable, Hashable {
     }
   }
 
-  /// The points of the first row minus those of another row, or 0 where the row has no rank: a
+  /// The points of the first row minus those of another row, or 0 if the row has no rank: a
   /// withdrawn or disqualified participant may have more points than the first.
   public static func difference(rank: Int, total: Int, firstTotal: Int) -> Int {
     rank == 0 ? 0 : firstTotal - total
@@ -137,7 +137,7 @@ public struct RankExplanation: Sendable, Hashable {
   /// -1: above, 1: below, 0: neither.
   public let order: Int
 
-  /// The first that differs; nil where there is none, or one of them is not ranked.
+  /// The first that differs; nil if there is none, or one of them is not ranked.
   public let key: RankCriterion?
   /// The first contender's count for the key.
   public let value: Int

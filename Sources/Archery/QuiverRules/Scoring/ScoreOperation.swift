@@ -24,7 +24,7 @@ public struct ScoreOperation<ID: Hashable & Sendable>: Sendable, Equatable {
       }
     }
 
-    /// What stands in the slot afterwards; nil where it is empty.
+    /// What stands in the slot afterwards; nil if it is empty.
     public var score: ArrowScore? {
       switch self {
       case .record(let score), .correct(let score, _): score
@@ -43,7 +43,7 @@ public struct ScoreOperation<ID: Hashable & Sendable>: Sendable, Equatable {
 
 /// What stands in a slot that an operation has touched.
 public struct SlotState<ID: Hashable & Sendable>: Sendable, Equatable {
-  /// Nil where it was emptied.
+  /// Nil if it was emptied.
   public let score: ArrowScore?
 
   /// The operation that the next one has to name.

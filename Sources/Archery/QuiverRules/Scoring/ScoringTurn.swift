@@ -3,7 +3,7 @@ public struct ScoringTurn: Sendable, Hashable {
   /// The kind of the step.
   public let kind: Kind
 
-  /// 0 where the scorer is done.
+  /// 0 if the scorer is done.
   public let participant: Int64
   /// The next slot.
   public let slot: ArrowSlot
@@ -20,7 +20,7 @@ public struct ScoringTurn: Sendable, Hashable {
     case done = 4
   }
 
-  /// One whom the scorer scores, with the first slot that is open; nil where there is none.
+  /// One whom the scorer scores, with the first slot that is open; nil if there is none.
   public struct Candidate: Sendable, Hashable {
     /// The id of the participant.
     public let participant: Int64

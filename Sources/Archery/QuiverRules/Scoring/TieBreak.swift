@@ -34,7 +34,7 @@ public enum TieBreak: Int32, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The policy of that name, in any case; nil where there is none.
+  /// The policy of that name, in any case; nil if there is none.
   public init?(name: String) {
     let name = name.uppercased()
     guard let found = TieBreak.allCases.first(where: { $0.name == name }) else { return nil }

@@ -6,7 +6,7 @@ public enum BootstrapT {
   /// The most resamples that one call makes.
   public static let maximumResamples = 9_999
 
-  /// The difference of B's mean from A's; nil where a side has fewer than two values, or the task
+  /// The difference of B's mean from A's; nil if a side has fewer than two values, or the task
   /// was cancelled. The same seed gives the same answer.
   ///
   /// Each side is drawn again with replacement, and the difference from the observed one is held

@@ -4,7 +4,7 @@ public enum DetectableDifference {
   public static let power = 0.8
 
   /// The difference found with a probability of 80 % by the two-sided test at 5 %, in the unit of
-  /// the values; nil where a side has fewer than two values or nothing varies.
+  /// the values; nil if a side has fewer than two values or nothing varies.
   ///
   /// The power of a t test is a tail of the noncentral t (Cohen, "Statistical Power Analysis"
   /// (1988), chapter 2), here with Welch's error and degrees of freedom.

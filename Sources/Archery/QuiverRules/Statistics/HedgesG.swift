@@ -2,7 +2,7 @@ import Glibc
 
 /// The size of a difference in units of the spread, corrected for small samples.
 public enum HedgesG {
-  /// (mean of B − mean of A) / pooled s · J(n_a + n_b − 2); nil where a side has fewer than two
+  /// (mean of B − mean of A) / pooled s · J(n_a + n_b − 2); nil if a side has fewer than two
   /// values or nothing varies.
   ///
   /// Hedges, "Distribution theory for Glass's estimator of effect size and related estimators",

@@ -4,11 +4,11 @@ public struct MeanDifference: Sendable, Equatable {
   public let difference: Double
   /// The standard error of the difference.
   public let standardError: Double
-  /// Satterthwaite's; nil where no value of either side differs from its neighbours.
+  /// Satterthwaite's; nil if no value of either side differs from its neighbours.
   public let degreesOfFreedom: Double?
-  /// Of 95 %; nil where the values of both sides do not vary.
+  /// Of 95 %; nil if the values of both sides do not vary.
   public let interval: Interval?
-  /// Two-sided; nil where the interval is.
+  /// Two-sided; nil if the interval is.
   public let p: Double?
 
   /// Creates a value; each parameter is the property of its name.

@@ -1,6 +1,6 @@
 /// The difference of two means within strata, pooled over the strata.
 public enum PooledDifference {
-  /// The strata's differences weighted by their precision, B minus A; nil where no stratum has a
+  /// The strata's differences weighted by their precision, B minus A; nil if no stratum has a
   /// difference whose error is known.
   ///
   /// Weights w = 1/se². The variance of a mean with estimated weights is

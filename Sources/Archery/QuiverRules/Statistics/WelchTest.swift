@@ -3,7 +3,7 @@ public enum WelchTest {
   /// How often an interval covers the truth.
   static let confidence = 0.95
 
-  /// The difference of B's mean from A's; nil where a side has fewer than two values.
+  /// The difference of B's mean from A's; nil if a side has fewer than two values.
   ///
   /// Standard error and degrees of freedom as in Welch, "The generalization of 'Student's' problem
   /// when several different population variances are involved", Biometrika 34 (1947), 28–35, and
@@ -25,7 +25,7 @@ public enum WelchTest {
     (a.variance / Double(a.count) + b.variance / Double(b.count)).squareRoot()
   }
 
-  /// From the smaller n − 1 to n_a + n_b − 2; nil where neither side varies.
+  /// From the smaller n − 1 to n_a + n_b − 2; nil if neither side varies.
   static func degreesOfFreedom(_ a: SampleSummary, _ b: SampleSummary) -> Double? {
     guard a.count > 1, b.count > 1 else { return nil }
     let (shareA, shareB) = (a.variance / Double(a.count), b.variance / Double(b.count))

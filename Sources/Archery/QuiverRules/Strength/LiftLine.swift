@@ -1,4 +1,4 @@
-/// Makes a set of one line, with what lines in a row have in common kept between them.
+/// Creates a set of one line, with what lines in a row have in common kept between them.
 struct LiftLine: Sendable {
   private let unit: MassUnit
   private var fields: [Range<Int>] = []
@@ -100,7 +100,7 @@ struct LiftLine: Sendable {
     }
   }
 
-  /// Takes the text of a quoted field; answers where the field ends.
+  /// Takes the text of a quoted field; returns where the field ends.
   private mutating func quoted(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws(BadLine.Reason) -> Int {

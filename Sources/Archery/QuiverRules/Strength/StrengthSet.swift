@@ -4,7 +4,7 @@ public struct StrengthSet: Sendable, Equatable, Hashable {
   public var day: Int32
   /// The exercise.
   public var exercise: ExerciseName
-  /// From 1; 0 where the log does not tell, which is not the same as 1.
+  /// From 1; 0 if the log does not tell, which is not the same as 1.
   public var sets: Int32
   /// The repetitions of each set.
   public var repetitions: Int32
@@ -31,7 +31,7 @@ public struct StrengthSet: Sendable, Equatable, Hashable {
     self.unit = unit
   }
 
-  /// The one-rep max in another unit; nil where the repetitions allow none.
+  /// The one-rep max in another unit; nil if the repetitions allow none.
   public func oneRepMax(_ formula: LiftFormula, in unit: MassUnit) -> Double? {
     formula.value(weight: weight, repetitions: repetitions).map {
       self.unit.converted($0, to: unit)

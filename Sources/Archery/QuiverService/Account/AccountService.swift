@@ -4,7 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverStore
 
-/// Answers `quiver.v1.Account`.
+/// Returns `quiver.v1.Account`.
 struct AccountService {
   let commands: CommandCalls
   /// Codes that addresses have tried.

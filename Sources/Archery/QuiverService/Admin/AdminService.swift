@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverRPC
 import QuiverStore
 
-/// Answers `quiver.v1.Admin`, to administrators.
+/// Returns `quiver.v1.Admin`, to administrators.
 struct AdminService {
   let commands: CommandCalls
   let connections: ConnectionView

@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// Answers `quiver.v1.Comparison`.
+/// Returns `quiver.v1.Comparison`.
 struct ComparisonService {
   let commands: CommandCalls
 

@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverRPC
 import QuiverWire
 
-/// Answers `quiver.v1.Diagnostics`, if the server is started with `--diagnostics`.
+/// Returns `quiver.v1.Diagnostics`, if the server is started with `--diagnostics`.
 struct DiagnosticsService {
   let isEnabled: Bool
   let view: ConnectionView

@@ -3,7 +3,7 @@ import QuiverCrypto
 import QuiverProtobuf
 import QuiverRPC
 
-/// Answers `quiver.v1.Reflection` with what was written down once, when the server started.
+/// Returns `quiver.v1.Reflection` with what was written down once, when the server started.
 struct ReflectionService {
   private let description: DescribeResponse
 

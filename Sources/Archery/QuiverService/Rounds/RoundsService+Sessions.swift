@@ -135,7 +135,7 @@ extension RoundsService {
 }
 
 extension SetupChoice {
-  /// The setup that a request names; nil where it names none.
+  /// The setup that a request names; nil if it names none.
   static func given(
     id: Int64, _ clientID: [UInt8], version: UInt32
   ) throws -> SetupChoice? {

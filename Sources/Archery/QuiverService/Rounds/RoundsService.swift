@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// Answers `quiver.v1.Rounds`.
+/// Returns `quiver.v1.Rounds`.
 struct RoundsService {
   let commands: CommandCalls
 

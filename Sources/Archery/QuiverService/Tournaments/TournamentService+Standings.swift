@@ -145,7 +145,7 @@ extension TournamentService {
     }
   }
 
-  /// The policy that a request names; nil where it names none.
+  /// The policy that a request names; nil if it names none.
   static func policy(
     _ policy: QuiverAPI.TiePolicy
   ) throws -> QuiverRules.TiePolicy? {

@@ -44,7 +44,7 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case archive
     /// Restores an archived item, or activates a setup.
     case restore
-    /// Makes a setup the default.
+    /// Creates a setup the default.
     case makeDefault
     /// Copies a setup.
     case copy

@@ -42,7 +42,7 @@ public struct ScoreCard: Sendable, Equatable {
   public struct End: Sendable, Equatable {
     /// The index of the end, from 0, through all passes.
     public let index: Int
-    /// One arrow for each slot; nil where nothing was ever entered.
+    /// One arrow for each slot; nil if nothing was ever entered.
     public let arrows: [CardArrow?]
     /// The sum of the end.
     public let total: Int

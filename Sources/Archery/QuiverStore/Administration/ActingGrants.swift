@@ -95,7 +95,7 @@ extension Snapshot {
     WHERE g.service_id = ?1 AND g.user_id = ?2
     """)
 
-  /// The grant of a service for a user; nil where there is none.
+  /// The grant of a service for a user; nil if there is none.
   func actingGrant(service: Int64, user: Int64) throws(StoreError) -> ActingGrantRecord? {
     try first(
       Self.one, .integer(service), .integer(user), map: ActingGrantRecord.init(row:))
@@ -122,7 +122,7 @@ extension Snapshot {
     return token.page(rows, size: size, key: pageTokenKey) { $0.id }
   }
 
-  /// The user for whom the service may act; nil where it may not, or the user is none any more.
+  /// The user for whom the service may act; nil if it may not, or the user is none any more.
   func actingUser(service: Int64, user: Int64) throws(StoreError) -> PrincipalRecord? {
     let found = try first(
       Self.actingUser, .integer(service), .integer(user), map: PrincipalRecord.init(row:))
@@ -131,7 +131,7 @@ extension Snapshot {
 }
 
 extension Store {
-  /// The user for whom the service may act now; nil where it may not.
+  /// The user for whom the service may act now; nil if it may not.
   package func actingUser(
     service: Int64, user: Int64
   ) throws(StoreError) -> PrincipalRecord? {

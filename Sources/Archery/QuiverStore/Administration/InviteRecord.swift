@@ -17,7 +17,7 @@ package struct InviteRecord: Sendable, Equatable {
   /// When it ends by itself; nil is never.
   package let expiresAtMilliseconds: Int64?
 
-  /// When it was revoked; nil where it was not.
+  /// When it was revoked; nil if it was not.
   package internal(set) var revokedAtMilliseconds: Int64?
 }
 

@@ -1,7 +1,7 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Makes an invite and answers its code, once.
+/// Creates an invite and answers its code, once.
 package struct CreateInvite: Command {
   package static var keepsReply: Bool { false }
 
@@ -94,7 +94,7 @@ extension Snapshot {
     return record
   }
 
-  /// The invite with that code, in whatever state it is; nil where there is none.
+  /// The invite with that code, in whatever state it is; nil if there is none.
   func invite(code: String) throws(StoreError) -> InviteRecord? {
     guard let hash = InviteCode.hash(code) else { return nil }
     let found = try first(Self.byHash, .blob(hash)) { row in

@@ -14,7 +14,7 @@ package struct TokenRecord: Sendable, Equatable {
   /// When it ends by itself; nil is never.
   package internal(set) var expiresAtMilliseconds: Int64?
 
-  /// When it was revoked; nil where it was not.
+  /// When it was revoked; nil if it was not.
   package internal(set) var revokedAtMilliseconds: Int64?
 }
 

@@ -2,7 +2,7 @@ import QuiverCrypto
 import QuiverRules
 import Synchronization
 
-/// Makes a token for a principal and answers its text, once.
+/// Creates a token for a principal and answers its text, once.
 ///
 /// The reply is not kept under an idempotency key, since that would store the secret.
 package struct CreateToken: Command {

@@ -148,7 +148,7 @@ extension Snapshot {
   /// The arrows of a scope in the span by their place in the end, from 0; each as the rounds that
   /// hold it.
   ///
-  /// Throws `resourceExhausted` where there are more than `limit` arrows.
+  /// Throws `resourceExhausted` if there are more than `limit` arrows.
   package func arrowsByNumber(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
   ) throws(StoreError) -> [(number: Int, rounds: [ComparedRound], points: [PlacedShot])] {

@@ -2,7 +2,7 @@
 package struct ComparedSetupRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// Empty where its client made none.
+  /// Empty if its client made none.
   package let clientID: [UInt8]
 
   /// 0: all versions together.

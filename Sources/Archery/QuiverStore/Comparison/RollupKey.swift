@@ -43,7 +43,7 @@ struct RollupRow: Sendable {
     """
   private static let firstValueColumn: Int32 = 17
 
-  /// Throws `dataLoss` where the face or the unit is none.
+  /// Throws `dataLoss` if the face or the unit is none.
   init(_ row: Row) throws(StoreError) {
     guard let unit = DistanceUnit(rawValue: row.int32(5)), let face = Face(rawValue: row.int32(6))
     else { throw StoreError(.dataLoss, "a rollup is of an unknown face or unit") }

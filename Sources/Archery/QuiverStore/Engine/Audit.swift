@@ -11,7 +11,7 @@ package struct AuditEntry: Sendable, Equatable {
   /// What the object belongs to, as a tournament's id; 0 is nothing.
   package var topic: Int64 = 0
 
-  /// The object before and after, in a form that the action defines; empty where there is none.
+  /// The object before and after, in a form that the action defines; empty if there is none.
   package var before: [UInt8] = []
   package var after: [UInt8] = []
 

@@ -4,7 +4,7 @@ extension Snapshot {
   private static let named = Query(
     "SELECT object_id FROM client_object WHERE client_id = ?1 AND principal_id = ?2 AND kind = ?3")
 
-  /// The id that a reference stands for, whether or not there is such an object by now; nil where
+  /// The id that a reference stands for, whether or not there is such an object by now; nil if
   /// the principal never made one of that kind with its client_id.
   func objectID(
     _ reference: ObjectReference, kind: ObjectKind, principal: Int64
@@ -43,9 +43,9 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5)
     """)
 
-  /// The object that was made with this client_id and this content; nil where none was.
+  /// The object that was made with this client_id and this content; nil if none was.
   ///
-  /// Throws `alreadyExists` where it stands for other content, `failedPrecondition` where what was
+  /// Throws `alreadyExists` if it stands for other content, `failedPrecondition` where what was
   /// made is gone, `invalidArgument` where it is no UUIDv7.
   func object(
     clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
@@ -68,7 +68,7 @@ extension Transaction {
     return found.id
   }
 
-  /// What was made before with this client_id and this content, as `find` has it by now; nil where
+  /// What was made before with this client_id and this content, as `find` has it by now; nil if
   /// nothing was, or where there is no client_id.
   ///
   /// Throws as `object` does, and `failedPrecondition` where it has been deleted.

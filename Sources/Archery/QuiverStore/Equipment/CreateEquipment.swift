@@ -1,9 +1,9 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Makes an item of equipment.
+/// Creates an item of equipment.
 ///
-/// With a `client_id` that was used before for the same content, it answers the item that was made
+/// If the `client_id` was used before for the same content, returns the item that was made
 /// then, as it is by now.
 package struct CreateEquipment: Command {
   private let content: EquipmentContent

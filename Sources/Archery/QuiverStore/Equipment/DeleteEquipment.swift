@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Deletes an item; a revision of 0 is whatever it is by now.
+/// Deletes an item; revision 0 matches any revision.
 ///
 /// What setups hold is refused with their names, unless it is to be detached: then each of them
 /// gets a new version without it. An item that an old version holds is kept for that version alone.

@@ -30,7 +30,7 @@ extension Snapshot {
 
   private static let ofOneID = Query(list("e.principal_id = ?1 AND e.id = ?2", limit: "1"))
 
-  /// One item as lists show it, archived or not; nil where there is none.
+  /// One item as lists show it, archived or not; nil if there is none.
   package func equipmentItem(
     _ id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentItemRecord? {

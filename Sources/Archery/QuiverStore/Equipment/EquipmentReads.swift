@@ -16,7 +16,7 @@ extension Snapshot {
     return record
   }
 
-  /// One item of that type; nil where the principal has none of that id.
+  /// One item of that type; nil if the principal has none of that id.
   func equipment(
     _ type: EquipmentType, id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentRecord? {

@@ -4,10 +4,10 @@ package import QuiverRules
 package struct EquipmentRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// The id that its client made; empty where it made none.
+  /// The id that its client chose; empty if it chose none.
   package let clientID: [UInt8]
 
-  /// From 1; each change of it is one more.
+  /// Starts at 1; each change adds 1.
   package let revision: UInt64
 
   package let isArchived: Bool

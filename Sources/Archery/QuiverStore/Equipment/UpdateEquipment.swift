@@ -1,8 +1,8 @@
 package import QuiverRules
 
-/// Changes the fields that a mask names, in the revision that was read.
+/// Changes the fields that the mask names, if the revision is still current.
 ///
-/// A field that is named and absent is cleared. Where nothing is different, nothing is written and
+/// A field that is named and absent is cleared. If nothing differs, nothing is written and
 /// the revision stays.
 package struct UpdateEquipment: Command {
   private let content: EquipmentContent
@@ -48,7 +48,7 @@ package struct UpdateEquipment: Command {
   }
 }
 
-/// Puts an item away, or brings it back; a revision of 0 is whatever it is by now.
+/// Puts an item away, or brings it back; revision 0 matches any revision.
 package struct ArchiveEquipment: Command {
   package static var storesContent: Bool { false }
 

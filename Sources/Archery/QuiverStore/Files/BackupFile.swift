@@ -11,7 +11,7 @@ package struct BackupFile: Sendable, Equatable {
 
 /// The steps of writing and reading whole files that backup and restore share.
 extension BackupFile {
-  /// Makes an empty file for its owner alone, in place of one that was left unfinished.
+  /// Creates an empty file for its owner alone, in place of one that was left unfinished.
   static func begin(_ unfinished: String) throws(StoreError) {
     unlink(unfinished)
     let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -14,7 +14,7 @@ package final class DataDirectory: Sendable {
   var lockPath: String { path + "/quiver.lock" }
   package var adminTokenPath: String { path + "/admin.token" }
 
-  /// Makes the directory where it is missing, and holds it until `self` goes.
+  /// Creates the directory if it is missing, and holds it until `self` goes.
   package init(path: String) throws(StoreError) {
     self.path = path
     try Self.make(path)
@@ -67,7 +67,7 @@ package final class DataDirectory: Sendable {
     try synchronize()
   }
 
-  /// Makes the database's file where it is missing, so that only its owner reads it; the log that
+  /// Creates the database's file if it is missing, so that only its owner reads it; the log that
   /// SQLite makes beside it has the same mode.
   func makeDatabaseFile() throws(StoreError) {
     let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

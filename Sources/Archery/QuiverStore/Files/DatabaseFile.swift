@@ -7,7 +7,7 @@ import Glibc
 struct DatabaseFile {
   let path: String
 
-  /// Its size; 0 where it is not there.
+  /// Its size; 0 if it is not there.
   let byteCount: Int64
 
   /// Whether there is anything in a log or a journal beside it.

@@ -38,7 +38,7 @@ extension Store {
   }
 
   /// Puts a backup into a data directory that holds no database, as a store with an epoch of its
-  /// own; answers that epoch.
+  /// own; returns that epoch.
   ///
   /// Throws with a message that says what to do: for a directory in which a server runs or a
   /// database lies, and for a file that is foreign, damaged or newer. The backup stays as it is.

@@ -1,9 +1,9 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Makes a mark of a sight or of a setup.
+/// Creates a mark of a sight or of a setup.
 ///
-/// With a `client_id` that was used before for the same content, it answers the mark that was made
+/// If the `client_id` was used before for the same content, returns the mark that was made
 /// then, as it is by now.
 package struct CreateSightMark: Command {
   private let content: SightMarkContent
@@ -99,7 +99,7 @@ extension Transaction {
   private static let deleteOfSight = Query("DELETE FROM sight_mark WHERE sight_id = ?1")
   private static let deleteOfSetup = Query("DELETE FROM sight_mark WHERE setup_id = ?1")
 
-  /// A mark of the caller that is certainly there.
+  /// A mark of the caller that must exist.
   func sightMark(id: Int64) throws(StoreError) -> SightMarkRecord {
     guard let mark = try snapshot.sightMark(id: id, principal: caller.principal) else {
       throw StoreError(.internalError, "a sight mark went while it was changed")

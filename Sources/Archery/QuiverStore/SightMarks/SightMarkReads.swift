@@ -43,7 +43,7 @@ extension Snapshot {
     return mark
   }
 
-  /// The same by id; nil where the principal has none of that id.
+  /// The same by id; nil if the principal has none of that id.
   func sightMark(id: Int64, principal: Int64) throws(StoreError) -> SightMarkRecord? {
     try first(
       Self.byID, .integer(id), .integer(principal), map: SightMarkRecord.init(row:))

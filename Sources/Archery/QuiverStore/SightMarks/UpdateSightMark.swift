@@ -1,8 +1,8 @@
 package import QuiverRules
 
-/// Changes the fields that a mask names, in the revision that was read.
+/// Changes the fields that the mask names, if the revision is still current.
 ///
-/// Where nothing is different, nothing is written and the revision stays.
+/// If nothing differs, nothing is written and the revision stays.
 package struct UpdateSightMark: Command {
   private let content: SightMarkContent
   private let reference: ObjectReference
@@ -59,7 +59,7 @@ package struct UpdateSightMark: Command {
   }
 }
 
-/// Deletes a mark; a revision of 0 is whatever it is by now.
+/// Deletes a mark; revision 0 matches any revision.
 package struct DeleteSightMark: Command {
   package static var storesContent: Bool { false }
 

@@ -1,9 +1,9 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Makes a weight entry.
+/// Creates a weight entry.
 ///
-/// With a `client_id` that was used before for the same content, it answers the entry that was made
+/// If the `client_id` was used before for the same content, returns the entry that was made
 /// then, as it is by now.
 package struct CreateWeightEntry: Command {
   private let draft: WeightEntryDraft
@@ -112,7 +112,7 @@ extension Transaction {
     try run(Self.changeCount, .integer(caller.principal), .integer(added))
   }
 
-  /// An entry of the caller that is certainly there.
+  /// An entry of the caller that must exist.
   func weightEntry(id: Int64) throws(StoreError) -> WeightEntryRecord {
     guard let entry = try snapshot.weightEntry(id: id, principal: caller.principal) else {
       throw StoreError(.internalError, "a weight entry went while it was changed")

@@ -11,7 +11,7 @@ package struct DeleteWeightEntry: Command {
     WHERE id = ?1
     """)
 
-  /// A revision of 0 is whatever it is by now.
+  /// Revision 0 matches any revision.
   package init(_ reference: ObjectReference, revision: UInt64 = 0) {
     self.reference = reference
     self.revision = revision
@@ -44,7 +44,7 @@ package struct RestoreWeightEntry: Command {
     WHERE id = ?1
     """)
 
-  /// A revision of 0 is whatever it is by now.
+  /// Revision 0 matches any revision.
   package init(_ reference: ObjectReference, revision: UInt64 = 0) {
     self.reference = reference
     self.revision = revision

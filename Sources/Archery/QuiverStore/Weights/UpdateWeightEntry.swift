@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Changes the fields that a mask names, in the revision that was read.
+/// Changes the fields that the mask names, if the revision is still current.
 ///
-/// Where nothing is different, nothing is written and the revision stays.
+/// If nothing differs, nothing is written and the revision stays.
 package struct UpdateWeightEntry: Command {
   private let draft: WeightEntryDraft
   private let reference: ObjectReference

@@ -44,7 +44,7 @@ extension Snapshot {
     }
   }
 
-  /// The latest day with entries before another; nil where there is none of the years 1 to 9999.
+  /// The latest day with entries before another; nil if there is none of the years 1 to 9999.
   package func weighingDay(before day: Int32, principal: Int64) throws(StoreError) -> Int32? {
     let found = try first(Self.dayBefore, .integer(principal), .integer(Int64(day))) { row in
       row.optionalInt64(0)
@@ -64,7 +64,7 @@ extension Snapshot {
     return found ?? CivilDate.dayRange.lowerBound
   }
 
-  /// The `count`-th day with entries from `day` on, counted from 0; nil where there are fewer.
+  /// The `count`-th day with entries from `day` on, counted from 0; nil if there are fewer.
   package func weighingDay(
     from day: Int32, count: Int64, principal: Int64
   ) throws(StoreError) -> Int32? {

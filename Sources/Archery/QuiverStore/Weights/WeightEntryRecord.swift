@@ -4,10 +4,10 @@ package import QuiverRules
 package struct WeightEntryRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// The id that its client made; empty where it made none.
+  /// The id that its client chose; empty if it chose none.
   package let clientID: [UInt8]
 
-  /// From 1; each change of it is one more.
+  /// Starts at 1; each change adds 1.
   package let revision: UInt64
 
   package let createdAtMilliseconds: Int64
@@ -21,7 +21,7 @@ package struct WeightEntryRecord: Sendable, Equatable {
 
   package let content: WeightEntryContent
 
-  /// 0 where it is not deleted.
+  /// 0 if it is not deleted.
   package let deletedAtMilliseconds: Int64
 
   /// About how many bytes it has in a message.

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Puts a plan in place of the one before, in the revision that was read (0: there was none).
+/// Puts a plan in place of the one before, if the revision is still current (0: there was none).
 package struct SetWeightPlan: Command {
   private let plan: MilestonePlan
   private let revision: UInt64
@@ -51,7 +51,7 @@ package struct SetWeightPlan: Command {
   }
 }
 
-/// Takes the plan away; done twice is done. A revision of 0 is whatever it is by now.
+/// Takes the plan away; done twice is done. Revision 0 matches any revision.
 ///
 /// Its revision stays, and the next plan goes on from it: what was meant for this one changes none
 /// that comes after.
@@ -89,7 +89,7 @@ extension Snapshot {
     FROM weight_plan WHERE principal_id = ?1 AND deleted_at_ms IS NULL
     """)
 
-  /// The principal's plan; nil where it has none.
+  /// The principal's plan; nil if it has none.
   package func weightPlan(principal: Int64) throws(StoreError) -> WeightPlanRecord? {
     try first(Self.plan, .integer(principal)) { (row) throws(StoreError) in
       guard let unit = WeightUnit(rawValue: row.int32(2)) else {

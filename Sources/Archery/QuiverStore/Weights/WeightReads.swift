@@ -39,7 +39,7 @@ extension Snapshot {
     return entry
   }
 
-  /// The same by id; nil where the principal has none of that id.
+  /// The same by id; nil if the principal has none of that id.
   package func weightEntry(
     id: Int64, principal: Int64
   ) throws(StoreError) -> WeightEntryRecord? {

@@ -23,7 +23,7 @@ package struct WeightSectionQuery: Sendable {
 }
 
 extension Snapshot {
-  /// One month; nil where the filter shows nothing of it.
+  /// One month; nil if the filter shows nothing of it.
   ///
   /// It costs the same however much was entered before.
   package func weightSection(

@@ -20,14 +20,14 @@ struct PageToken {
   /// The place of a row in a list that is ordered by a text, then by id.
   static func place(_ text: String, id: Int64) -> [UInt8] { bytes(id) + Array(text.utf8) }
 
-  /// The place that a token of this list names; nil where there is no token.
+  /// The place that a token of this list names; nil if there is no token.
   func position(in text: String, key: [UInt8]) throws(StoreError) -> Int64? {
     guard let place = try textPlace(in: text, key: key) else { return nil }
     guard place.text.isEmpty else { throw Self.refusal }
     return place.id
   }
 
-  /// The text and the id of the place that a token of this list names; nil where there is no token.
+  /// The text and the id of the place that a token of this list names; nil if there is no token.
   func textPlace(
     in text: String, key: [UInt8]
   ) throws(StoreError) -> (text: String, id: Int64)? {
