@@ -1,15 +1,16 @@
 package import QuiverRPC
 import Synchronization
 
-/// Whoever carries a server's connections and can say how they stand.
+/// Lists the open connections of a server.
 package protocol ConnectionDirectory: AnyObject, Sendable {
-  /// How every connection stands, by id, lowest first. Called from any thread or reactor.
+  /// All connections by id, lowest first. Any thread or reactor may call it.
   func connections() async -> [ConnectionSummary]
 }
 
-/// The directory that Admin asks, named once there is one: handlers are made before their server.
+/// The directory that Admin uses, set after the server was created, because handlers are created
+/// first.
 ///
-/// Any thread may use it. It does not keep the directory.
+/// Any thread may use it. It does not retain the directory.
 package final class ConnectionView: Sendable {
   private let directory = Mutex(Named())
 
@@ -17,12 +18,12 @@ package final class ConnectionView: Sendable {
     weak var directory: (any ConnectionDirectory)?
   }
 
-  /// Shows the connections of this directory from now on.
+  /// Uses this directory from now on.
   package func show(_ directory: any ConnectionDirectory) {
     self.directory.withLock { $0.directory = directory }
   }
 
-  /// How every connection stands; none where no directory was named.
+  /// All connections; empty if no directory was set.
   func connections() async -> [ConnectionSummary] {
     let named = directory.withLock { $0.directory }
     return await named?.connections() ?? []

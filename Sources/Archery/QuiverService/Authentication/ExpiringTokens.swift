@@ -1,9 +1,9 @@
 import QuiverStore
 import Synchronization
 
-/// The tokens in use that end by themselves, so that their connections end with them.
+/// The tokens in use that have an expiry, so that their connections can be closed.
 ///
-/// Any thread may use it. There are no more of them than tokens with an end.
+/// Any thread may use it. It has at most as many entries as there are tokens with an expiry.
 package final class ExpiringTokens: Sendable {
   private let wallMilliseconds: @Sendable () -> Int64
   private let endsByID = Mutex<[Int64: Int64]>([:])
@@ -12,15 +12,15 @@ package final class ExpiringTokens: Sendable {
     self.wallMilliseconds = wallMilliseconds
   }
 
-  /// Adds a token that a connection came with, or whose expiry was moved forward.
+  /// Adds a token of a connection, or one whose expiry became earlier.
   ///
-  /// The earliest expiry of a token counts, since a record may have been read before a rotation.
+  /// The earliest expiry of a token counts, since a record may be older than a rotation.
   func note(_ token: TokenRecord) {
     guard let end = token.expiresAtMilliseconds else { return }
     endsByID.withLock { $0[token.id] = min($0[token.id] ?? .max, end) }
   }
 
-  /// The ids of tokens that have ended since they were noted; each is answered once.
+  /// The ids of added tokens that have expired; each is returned once.
   package func takeExpired() -> [Int64] { takeExpired(at: wallMilliseconds()) }
 
   /// The same at a time in milliseconds since 1970-01-01.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts refused tokens, or codes of invites, an address and minute, so that nobody can try many.
+/// Counts refused tokens or invite codes per address and minute, so that nobody can try many.
 ///
-/// Any thread may use it. It remembers a bounded number of addresses.
+/// Any thread may use it. The number of addresses is limited.
 final class FailedTokens: Sendable {
   private let limitPerMinute: Int
   private let windows = Mutex<[String: Window]>([:])
@@ -17,7 +17,7 @@ final class FailedTokens: Sendable {
 
   init(limitPerMinute: Int) { self.limitPerMinute = limitPerMinute }
 
-  /// Counts a try before it is known how it ends; false where the address has used up its minute.
+  /// Counts an attempt before its result is known; returns false above the limit of the minute.
   func take(_ address: String, now: UInt64) -> Bool {
     windows.withLock { windows in
       guard !isExhausted(address, now, windows) else { return false }
@@ -26,7 +26,7 @@ final class FailedTokens: Sendable {
     }
   }
 
-  /// Takes a try back that was not a failed one, and was counted at `now`.
+  /// Subtracts a successful attempt that was counted at `now`.
   func giveBack(_ address: String, now: UInt64) {
     windows.withLock { windows in
       guard var window = windows[address], Self.isCurrent(window, now), window.count > 0 else {

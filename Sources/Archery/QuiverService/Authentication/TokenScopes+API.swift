@@ -7,7 +7,7 @@ extension TokenScopes {
     (.read, .read), (.write, .write), (.admin, .admin),
   ]
 
-  /// The scopes that a request names; throws INVALID_ARGUMENT with the place of one that is none.
+  /// The scopes of a request; throws INVALID_ARGUMENT with the position of an unknown one.
   init(_ messages: [TokenScope]) throws {
     self = []
     for (place, message) in messages.enumerated() {

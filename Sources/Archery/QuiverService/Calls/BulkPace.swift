@@ -1,18 +1,18 @@
 import QuiverStore
 
-/// How fast a bulk of commands goes beside others.
+/// The pace of a series of bulk commands.
 ///
-/// Alone it goes as fast as it can. While single commands come, its groups are small, and it rests
-/// after each for as long as the group took: a command that comes meets it in half of the cases,
-/// and then waits for little.
+/// Alone it runs at full speed. While single commands arrive, its batches are small, and it pauses
+/// after each for as long as the batch took: a single command waits in half of the cases, and then
+/// briefly.
 struct BulkPace {
   private let store: Store
   private var seenCount: UInt64
   private var lastCommand: ContinuousClock.Instant?
 
-  /// How long after a single command the next is expected.
+  /// The time after a single command in which another one is expected.
   static let sharedDuration = Duration.milliseconds(200)
-  /// The longest rest: who writes this slowly is not helped by more of it.
+  /// The longest pause: a longer one does not help slow writers.
   private static let longestRest = Duration.milliseconds(20)
 
   init(_ store: Store) {
@@ -20,7 +20,7 @@ struct BulkPace {
     seenCount = store.singleCommandCount
   }
 
-  /// Whether commands of others have come of late.
+  /// Whether other commands have arrived recently.
   mutating func isShared(at now: ContinuousClock.Instant = .now) -> Bool {
     let count = store.singleCommandCount
     if count != seenCount {
@@ -30,7 +30,7 @@ struct BulkPace {
     return lastCommand.map { now - $0 < Self.sharedDuration } ?? false
   }
 
-  /// Rests, where others have come, after a group that took so long.
+  /// Pauses after a batch that took `duration`, if other commands have arrived.
   mutating func rest(after duration: Duration) async throws {
     guard isShared() else { return }
     try await Task.sleep(for: min(duration, Self.longestRest))

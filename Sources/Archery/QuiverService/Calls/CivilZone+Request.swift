@@ -2,7 +2,7 @@ import QuiverCalendar
 import QuiverRPC
 
 extension CivilZone {
-  /// The zone that a request names in `field`.
+  /// The time zone in the request's `field`.
   static func given(_ name: String, field: String) throws -> CivilZone {
     do throws(UnknownZone) {
       return try CivilZone(name)

@@ -2,11 +2,10 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Runs tasks that compute for long, as inference does, on threads of their own: neither a shard
-/// nor the few threads that all other tasks share wait for them.
+/// Runs long computations on dedicated threads, so that neither the shards nor the shared task
+/// threads wait for them.
 ///
-/// At most as many run at once as the machine has cores but one, which is left to the shards; the
-/// others wait in the order in which they came.
+/// At most one computation fewer than there are cores runs at a time; the others wait in order.
 final class ComputeExecutor: TaskExecutor {
   static let shared = ComputeExecutor(
     threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1))

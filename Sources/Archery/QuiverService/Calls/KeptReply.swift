@@ -1,13 +1,13 @@
 import QuiverStore
 import Synchronization
 
-/// The reply of a command that a task waits for, from the writer's thread to the task's.
+/// Carries the reply of a command from the writer's thread to a waiting task.
 final class KeptReply<Reply: Sendable>: Sendable {
   private let stored = Mutex<Reply?>(nil)
 
   func keep(_ reply: Reply) { stored.withLock { $0 = reply } }
 
-  /// The reply that was kept last; nil before that.
+  /// The last stored reply; nil before it.
   var value: Reply? { stored.withLock { $0 } }
 
   /// The command's result, after its batch was committed.
@@ -23,7 +23,7 @@ final class KeptReply<Reply: Sendable>: Sendable {
   }
 }
 
-/// Runs completions where they are delivered, for those that only wake a task.
+/// Runs completions at once; for those that only wake a task.
 final class DirectTarget: CompletionTarget {
   static let shared = DirectTarget()
 

@@ -1,9 +1,9 @@
 import QuiverProtobuf
 import QuiverRPC
 
-/// The fields that an update names, checked one by one.
+/// Validates the field names of an update.
 enum NamedFields {
-  /// Throws INVALID_ARGUMENT with the place of the first path that cannot be changed.
+  /// Throws INVALID_ARGUMENT with the position of the first field that cannot be changed.
   static func check<M: Message>(
     _ mask: [String], changeable: Set<String>, of _: M.Type, called name: String
   ) throws {

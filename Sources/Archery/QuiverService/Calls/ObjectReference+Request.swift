@@ -2,9 +2,9 @@ import QuiverRPC
 import QuiverStore
 
 extension ObjectReference {
-  /// What a request names an object by: one of both ids.
+  /// The object that a request names, by one of its ids.
   ///
-  /// `prefix` is the path before the fields, as in `riser.` or `components[0].equipment_`.
+  /// `prefix` is the prefix of the fields, for example `riser.` or `components[0].equipment_`.
   static func given(
     id: Int64, clientID: [UInt8], prefix: String = ""
   ) throws -> ObjectReference {
@@ -19,7 +19,7 @@ extension ObjectReference {
     return try ObjectReference(id: id, clientID: clientID, field: prefix + "id")
   }
 
-  /// The same of an object that may have been read, and then carries both ids: the server's counts.
+  /// The same for an object that may have both ids after a read: the server's id counts.
   static func read(
     id: Int64, clientID: [UInt8], prefix: String
   ) throws -> ObjectReference {

@@ -15,7 +15,7 @@ extension RPCError {
       retryAfterMilliseconds: error.retryAfterMilliseconds)
   }
 
-  /// A field of the request that cannot be as it is.
+  /// A field of the request that is not valid.
   static func invalid(_ field: String, _ message: String) -> RPCError {
     RPCError(.invalidArgument, "\(field): \(message)")
   }

@@ -2,9 +2,9 @@ import QuiverRPC
 import QuiverStore
 import Synchronization
 
-/// For each reactor the target by which the store's completions come back to it.
+/// The completion target of each reactor.
 ///
-/// Reactors are few and live as long as the server; each is kept from its first command on.
+/// Reactors are few and live as long as the server; each target is kept after its first command.
 final class ReactorTargets: Sendable {
   private let targets = Mutex<[ObjectIdentifier: ReactorTarget]>([:])
 
@@ -19,7 +19,7 @@ final class ReactorTargets: Sendable {
   }
 }
 
-/// Takes the completions of a group to a reactor in one job.
+/// Posts the completions of a batch to a reactor in one job.
 private final class ReactorTarget: CompletionTarget {
   private let reactor: any Reactor
 

@@ -4,21 +4,21 @@ import QuiverRules
 import QuiverStore
 import QuiverWire
 
-/// What a comparison is asked, looked at, and how it is answered; on any thread.
+/// A validated comparison request and its evaluation; any thread may run it.
 struct ComparisonQuestion: Sendable {
   let setups: [(reference: ObjectReference, version: Int64)]
   let range: AskedRange
   let includesUnfinished: Bool
-  /// Nil: the statistics alone.
+  /// Nil for statistics only.
   let method: QuiverRules.InferenceMethod?
   let includesShots: Bool
 
   static let setupCount = 2...4
-  /// Positions of one setup that an answer holds, the latest.
+  /// The largest number of positions per setup in a reply; the latest ones.
   static let shots = 5_000
-  /// Positions of one setup up to which a mean radius is computed, which takes each of them.
+  /// The largest number of positions of one setup for a mean radius, which reads each of them.
   static let meanRadiusPositions = 20_000
-  /// Strata that an answer holds: those with the most arrows.
+  /// The largest number of strata in a reply: those with the most arrows.
   static let strata = 50
 
   init(_ request: CompareRequest) throws {
@@ -43,9 +43,9 @@ struct ComparisonQuestion: Sendable {
     }
   }
 
-  /// Reads one state of the store, and infers outside of it.
+  /// Reads one snapshot of the store, and computes outside of it.
   func answer(_ store: Store, principal: Int64) throws -> CompareResponse {
-    // It may have waited for others.
+    // It may have waited in the queue.
     try checkCancellation()
     let read = try store.read { (snapshot) throws(StoreError) in try self.read(snapshot, principal)
     }
@@ -104,7 +104,7 @@ struct ComparisonQuestion: Sendable {
     return (question, sides)
   }
 
-  /// The positions of a side, where they are wanted and not too many.
+  /// The positions of a side, if they are requested and not too many.
   private func positions(
     _ snapshot: borrowing Snapshot, _ record: ComparedSetupRecord, _ rounds: [ComparedRound],
     _ question: RangeQuestion
@@ -130,7 +130,7 @@ struct ComparisonQuestion: Sendable {
       }
       inferences = QuiverRules.PairInference.adjusted(inferences)
     }
-    // A bootstrap that was cut short has no intervals, and must not be shown.
+    // A cancelled bootstrap has no intervals and must not be shown.
     try checkCancellation()
     return places.enumerated().map { index, place in
       var pair = SetupPair()
@@ -158,7 +158,7 @@ struct ComparisonQuestion: Sendable {
       var result = StratumResult()
       result.stratum = StratumKey(stratum)
       guard kept.count > 1 else {
-        // One stratum alone is the whole, which is known already.
+        // A single stratum equals the whole, which is known already.
         result.performances = response.setups.map { $0.performance ?? SetupPerformance() }
         result.pairs = response.pairs
         return result

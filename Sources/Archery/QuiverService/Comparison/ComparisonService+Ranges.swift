@@ -24,14 +24,14 @@ extension ComparisonService {
   }
 }
 
-/// A range as a request asks for it, looked at.
+/// The validated range of a request.
 struct AskedRange: Sendable {
-  /// Nil: the one that is kept.
+  /// Nil for the stored range.
   let range: KeptRange?
-  /// Nil: now.
+  /// Nil for now.
   let asOf: Int64?
 
-  /// Throws where the range or the instant cannot be.
+  /// Throws if the range or the instant is not valid.
   init(_ choice: RangeChoice?, asOf: Int64?) throws {
     if let asOf, !QuiverRules.ComparisonRange.instants.contains(asOf) {
       throw RPCError.invalid("as_of_ms", "must be an instant, from 1970 to 9999")
@@ -48,7 +48,7 @@ struct AskedRange: Sendable {
   }
 }
 
-/// A range with its instants, and which rounds of it count.
+/// A range with its instants, and the rounds that count.
 struct RangeQuestion: Sendable {
   let range: QuiverRules.ComparisonRange
   let span: ShotSpan
@@ -65,8 +65,8 @@ struct RangeQuestion: Sendable {
 }
 
 extension Snapshot {
-  /// The range that the principal chose last; thirty days where it has chosen none, or where what
-  /// is kept is none.
+  /// The principal's last chosen range; thirty days if it has chosen none or the stored one is not
+  /// valid.
   func keptRange(principal: Int64) throws(StoreError) -> KeptRange {
     let kept = try preference(principal: principal, key: KeptRange.preferenceKey)
     return kept.flatMap { KeptRange(text: $0.value) } ?? .standard

@@ -77,12 +77,12 @@ struct ComparisonService {
     let question = try ComparisonQuestion(request)
     let store = commands.store
     guard question.method != nil || question.includesShots else {
-      // Rollups alone: a short read.
+      // Reads rollups only, which is short.
       return commands.read(call, responder) {
         try question.answer(store, principal: caller.principal)
       }
     }
-    // Not on the reactor, whose other calls would wait.
+    // Not on the reactor, because its other calls would wait.
     let task = Task(executorPreference: ComputeExecutor.shared) {
       do {
         responder.succeed(try question.answer(store, principal: caller.principal))

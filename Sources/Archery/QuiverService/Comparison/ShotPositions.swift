@@ -2,21 +2,21 @@ import QuiverAPI
 import QuiverRules
 import QuiverStore
 
-/// Positions of a side's shots, the latest first.
+/// The latest positions of a side's arrows.
 struct ShotPositions: Sendable {
   let shots: [PlacedShot]
-  /// Of the whole side.
+  /// The number of positions of the whole side.
   let count: Int
-  /// Whether `shots` are all of them.
+  /// Whether `shots` has all of them.
   let isComplete: Bool
 
-  /// By diameter of the face, of one stratum or of all; none if some positions are not here.
+  /// The mean radii by face diameter, of one stratum or of all; empty if positions are missing.
   func meanRadii(in stratum: Stratum? = nil) -> [Double: Double] {
     guard isComplete else { return [:] }
     return Self.meanRadii(stratum.map { own in shots.filter { $0.stratum == own } } ?? shots)
   }
 
-  /// How many arrows of the rounds have a position.
+  /// The number of arrows with a position.
   static func count(in rounds: [ComparedRound]) -> Int {
     rounds.reduce(0) { sum, round in
       sum + round.parts.reduce(0) { $0 + $1.rollup.positions.count }
@@ -41,10 +41,10 @@ extension ShotPosition {
 }
 
 extension Snapshot {
-  /// Arrows up to which they are looked at one by one.
+  /// The largest number of arrows that are read one by one.
   static var numberedArrows: Int { 100_000 }
 
-  /// How a setup or an item shoots, in all and by stratum.
+  /// The performance of a setup or an item, in total and by stratum.
   func performance(
     _ scope: ComparisonScope, called name: String, _ question: RangeQuestion
   ) throws(StoreError) -> PerformanceResponse {
@@ -81,7 +81,7 @@ extension Snapshot {
     return ShotPositions(shots: shots, count: count, isComplete: true)
   }
 
-  /// What first, second and further arrows of an end do.
+  /// The statistics of the first, second and further arrows of an end.
   func arrowNumbers(
     _ scope: ComparisonScope, _ question: RangeQuestion
   ) throws(StoreError) -> GetArrowNumbersResponse {

@@ -8,7 +8,7 @@ struct DiagnosticsService {
   let view: ConnectionView
 
   var routes: [Route] {
-    // The echoes are measured, and a reference to a method costs two thunks more a call.
+    // The echo methods are benchmarked, and a method reference adds two thunks to each call.
     [
       .synchronous(Diagnostics.echo) { (request, call) throws in
         try echo(request, call)
@@ -60,7 +60,7 @@ struct DiagnosticsService {
     throw try Self.status(request)
   }
 
-  /// The status that a request asks for; throws what is wrong with the request.
+  /// The status that a request asks for; throws if the request is not valid.
   static func status(_ request: FailRequest) throws -> RPCError {
     let code = StatusCode(rawValue: request.code)
     guard code.isKnown, code != .ok else {

@@ -3,13 +3,13 @@ import QuiverCrypto
 import QuiverProtobuf
 import QuiverRPC
 
-/// Returns `quiver.v1.Reflection` with what was written down once, when the server started.
+/// Serves `quiver.v1.Reflection` with replies that are computed once, when the server starts.
 struct ReflectionService {
   private let description: DescribeResponse
 
   var routes: [Route] { [.synchronous(Reflection.describe, describe)] }
 
-  /// Of what it answers; a HELLO states it.
+  /// The fingerprint of its replies; the HELLO states it.
   var fingerprint: [UInt8] { description.fingerprint }
 
   /// - Parameter files: the files of the catalogue.

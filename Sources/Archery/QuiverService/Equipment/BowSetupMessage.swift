@@ -24,7 +24,7 @@ extension BowSetup: ObjectMessage {
     revision = record.revision
   }
 
-  /// What the owner has written; of a new one nothing is active unless it says otherwise.
+  /// The owner's fields; a new setup is inactive by default.
   func draft() throws -> BowSetupDraft {
     var draft = BowSetupDraft()
     draft.name = name
@@ -79,7 +79,7 @@ extension BowSetupItem {
 }
 
 extension HeldBySetups {
-  /// How many setups the detail of a status names, so that it stays below the limit of details.
+  /// The largest number of setups in a status detail, which keeps it below the limit of details.
   static let maximumCount = 50
 
   init(_ holders: [QuiverStore.HoldingSetup]) {

@@ -4,11 +4,11 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// What the calls of all types of equipment have in common, over the message of each.
+/// The calls that all types of equipment share, for the message of each.
 struct EquipmentCalls: Sendable {
   let commands: CommandCalls
 
-  /// The field besides those of a kind that may be changed.
+  /// The changeable field besides those of the type.
   private static let archivedField = "archived"
 
   func create<Item: EquipmentItemMessage>(
@@ -20,7 +20,7 @@ struct EquipmentCalls: Sendable {
     commands.submit(command, by: caller, call, responder) { Item($0) }
   }
 
-  /// The route of a point read: from memory if the item was read lately.
+  /// The route of a point read: from memory if the item was read recently.
   func getRoute<Item: EquipmentItemMessage>(
     _ method: UnaryMethod<GetItemRequest<Item>, Item>
   ) -> Route {

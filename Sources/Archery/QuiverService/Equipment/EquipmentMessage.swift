@@ -25,7 +25,7 @@ extension EquipmentItemMessage {
 
   static var kind: EquipmentKind { EquipmentKind.of(ruleType) }
 
-  /// What the owner has written.
+  /// The owner's fields.
   var content: EquipmentContent {
     EquipmentContent(type: Self.ruleType, values: Self.kind.fields.map { value(of: $0.name) })
   }

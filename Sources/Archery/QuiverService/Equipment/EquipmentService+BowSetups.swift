@@ -72,7 +72,7 @@ extension EquipmentService {
       let reference = try ObjectReference.read(
         id: setup.id, clientID: setup.clientID, prefix: BowSetup.fieldName + ".")
       var named = setup
-      // What the mask does not name is not looked at.
+      // Fields that the mask does not name are ignored.
       if !request.updateMask.contains("components") { named.components = [] }
       let draft = try named.draft()
       return try UpdateBowSetup(

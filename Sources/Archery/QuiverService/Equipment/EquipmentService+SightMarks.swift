@@ -69,7 +69,7 @@ extension EquipmentService {
 }
 
 extension SightMarkOwner {
-  /// The one owner that a request names; one that was read may carry both ids of it.
+  /// The owner of a sight mark in a request; a sight mark that was read may have both of its ids.
   fileprivate static func given(
     sight sightID: Int64, _ sightClientID: [UInt8], setup setupID: Int64,
     _ setupClientID: [UInt8], prefix: String
@@ -116,7 +116,7 @@ extension SightMark: ObjectMessage {
     revision = record.revision
   }
 
-  /// What the owner has written.
+  /// The owner's fields.
   fileprivate var content: SightMarkContent {
     SightMarkContent(
       distance: distance, unit: QuiverRules.DistanceUnit(rawValue: unit.rawValue),

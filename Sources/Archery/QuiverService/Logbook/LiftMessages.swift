@@ -24,7 +24,7 @@ extension QuiverAPI.LiftSet: ObjectMessage {
     lowConfidence = record.set.isLowConfidence
   }
 
-  /// What the archer states, as far as `mask` names it; all of it without one.
+  /// The archer's fields that `mask` names; all fields without a mask.
   func content(mask: Set<String>? = nil) throws -> QuiverRules.LiftSet {
     let path = Self.fieldName + "."
     func isNamed(_ field: String) -> Bool { mask?.contains(field) ?? true }

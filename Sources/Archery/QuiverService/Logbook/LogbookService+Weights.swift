@@ -83,7 +83,7 @@ extension LogbookService {
     _ responder: Responder<ImportWeightsResponse>
   ) throws {
     let caller = try call.storeCaller()
-    // Not on the shard, whose other calls would wait.
+    // Not on the shard, because its other calls would wait.
     Task {
       let reading: WeightCSV.Reading
       do throws(StoreError) {

@@ -24,7 +24,7 @@ extension WeightEntry: ObjectMessage {
     deletedAtMilliseconds = record.deletedAtMilliseconds
   }
 
-  /// What the archer states; `timeZone` counts where there is no day.
+  /// The archer's fields; `timeZone` decides the day if the entry has none.
   func draft(timeZone: String = "") -> WeightEntryDraft {
     var draft = WeightEntryDraft()
     draft.day = day

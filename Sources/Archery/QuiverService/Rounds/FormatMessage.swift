@@ -23,7 +23,7 @@ extension QuiverAPI.RoundFormat {
     createdAtMilliseconds = record.createdAtMilliseconds
   }
 
-  /// What its maker has written; throws INVALID_ARGUMENT for what is no number of an enum.
+  /// The owner's fields; throws INVALID_ARGUMENT for an unknown number of an enum.
   func content() throws -> QuiverRules.RoundFormat {
     guard let location = QuiverRules.RoundLocation(rawValue: location.rawValue) else {
       throw RPCError.invalid(Self.fieldName + ".location", "must be indoor, outdoor or field")

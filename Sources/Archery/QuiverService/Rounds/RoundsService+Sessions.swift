@@ -114,7 +114,7 @@ extension RoundsService {
     }
   }
 
-  /// Submits the command that `make` answers, and ends the call with the session that it leaves.
+  /// Submits the command that `make` returns, and ends the call with the resulting session.
   private func submit<C: Command>(
     _ call: CallContext, _ responder: Responder<ShootingSession>,
     _ make: () throws -> C

@@ -50,7 +50,7 @@ struct RoundsService {
     return response
   }
 
-  /// Its ids are not looked up: who lists it names formats by their codenames.
+  /// Ids are omitted: clients name library formats by codename.
   private static let library = RoundLibrary.formats.map { format in
     QuiverAPI.RoundFormat(
       RoundFormatRecord(id: 0, clientID: [], format: format, createdAtMilliseconds: 0))

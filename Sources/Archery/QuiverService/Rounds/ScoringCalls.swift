@@ -3,7 +3,7 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// What the calls about arrows have in common, alone and in tournaments.
+/// The scoring calls of rounds and tournaments.
 struct ScoringCalls: Sendable {
   let commands: CommandCalls
 
@@ -48,7 +48,7 @@ struct ScoringCalls: Sendable {
     }
   }
 
-  /// The command of a batch, where what cannot be an operation is refused by itself.
+  /// The command of a batch; an operation that is not valid is refused in its verdict.
   static func command(
     _ operations: [QuiverAPI.ScoringOperation]
   ) throws -> ApplyOperations {

@@ -4,8 +4,8 @@ import QuiverRules
 import QuiverStore
 
 extension QuiverAPI.ScoringOperation {
-  /// The operation as the store takes it; `path` is its place in the request, and `kind` what the
-  /// call says that it is.
+  /// The operation as a draft for the store; `path` is its path in the request, `kind` the kind of
+  /// the call.
   func draft(
     path: String, kind: QuiverStore.OperationKind?
   ) throws -> OperationDraft {

@@ -19,7 +19,7 @@ extension TournamentService {
 
   private static let longReads = ReadScheduler(.long)
 
-  /// As a short read where the rows are in memory, else as a long one.
+  /// A short read if the rows are in memory, otherwise a long one.
   func getStandings(
     _ request: GetStandingsRequest, _ call: CallContext
   ) async throws -> GetStandingsResponse {
@@ -157,9 +157,9 @@ extension TournamentService {
   }
 }
 
-/// Who looks at an event: a principal, or a spectator, who is nobody.
+/// The viewer of an event: a principal, or an anonymous spectator.
 struct Viewer: Sendable {
-  /// Nil of a spectator, whose token says that it may.
+  /// Nil for a spectator, whose token gives access.
   let principal: Int64?
 
   /// The principal whose share of long reads a call uses. All spectators of an event share one.
@@ -174,7 +174,7 @@ extension CallContext {
     caller.flatMap { SpectatorToken.tournament(ofPrincipal: $0.principalID) } != nil
   }
 
-  /// Who looks at that event; throws PERMISSION_DENIED where a spectator's token is another's.
+  /// The viewer of this event; throws PERMISSION_DENIED for a spectator's token of another event.
   func viewer(of tournament: Int64) throws -> Viewer {
     if let caller, let event = SpectatorToken.tournament(ofPrincipal: caller.principalID) {
       guard event == tournament else {
@@ -188,7 +188,7 @@ extension CallContext {
 }
 
 extension LeaderboardRow {
-  /// The rows as a page shows them to a caller.
+  /// The rows of a page for a caller.
   static func list(_ rows: LeaderboardRows, caller: Int64?) -> [LeaderboardRow] {
     var shown: [LeaderboardRow] = []
     shown.reserveCapacity(rows.entries.count)

@@ -1,4 +1,4 @@
-/// Lets a service act for a user; granted already, it is answered as it is.
+/// Allows a service to act for a user; an existing grant is returned unchanged.
 package struct GrantActing: Command {
   private let service: Int64
   private let user: Int64
@@ -51,7 +51,7 @@ package struct GrantActing: Command {
   }
 }
 
-/// Ends what ``GrantActing`` granted, from the next call on.
+/// Revokes a grant of ``GrantActing``, from the next call on.
 package struct RevokeActing: Command {
   package static var storesContent: Bool { false }
 
@@ -105,7 +105,7 @@ extension Snapshot {
     try first(Self.count, .integer(service)) { row in row.int64(0) } ?? 0
   }
 
-  /// A page of grants in the order in which they were made, of one service or, for 0, of all.
+  /// A page of grants in the order of their creation, of one service, or of all if it is 0.
   package func actingGrants(
     service: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<ActingGrantRecord> {
@@ -122,7 +122,7 @@ extension Snapshot {
     return token.page(rows, size: size, key: pageTokenKey) { $0.id }
   }
 
-  /// The user for whom the service may act; nil if it may not, or the user is none any more.
+  /// The user for whom the service may act; nil if it may not, or the user does not exist any more.
   func actingUser(service: Int64, user: Int64) throws(StoreError) -> PrincipalRecord? {
     let found = try first(
       Self.actingUser, .integer(service), .integer(user), map: PrincipalRecord.init(row:))
@@ -171,7 +171,7 @@ extension ActingGrantRecord {
   }
 }
 
-/// That a service may act for a user.
+/// A grant that allows a service to act for a user.
 package struct ActingGrantRecord: Sendable, Equatable {
   package let id: Int64
   package let service: Int64

@@ -1,10 +1,10 @@
 import QuiverRules
 
-/// The name in a client certificate that stands for a principal.
+/// A name in a client certificate that authenticates a principal.
 package struct CertificateName: Sendable, Hashable {
   package let kind: Kind
 
-  /// A DNS name in lower case, or a URI as it is written.
+  /// A DNS name in lower case, or a URI unchanged.
   package let value: String
 
   /// The kind of a subject alternative name. The raw values are stored.
@@ -13,7 +13,7 @@ package struct CertificateName: Sendable, Hashable {
     case uri = 2
   }
 
-  /// Throws `invalidArgument` if the value is no name of that kind.
+  /// Throws `invalidArgument` if the value is not valid for its kind.
   package init(_ kind: Kind, _ value: String, field: String = "name") throws(StoreError) {
     self.kind = kind
     self.value = kind == .dns ? value.lowercased() : value
@@ -33,7 +33,7 @@ package struct CertificateName: Sendable, Hashable {
     }
   }
 
-  /// A name that is stored.
+  /// A stored name.
   init(storedKind: Int64, value: String) throws(StoreError) {
     guard let kind = Kind(rawValue: storedKind) else {
       throw StoreError(.dataLoss, "a certificate binding has an unknown kind")
@@ -43,7 +43,7 @@ package struct CertificateName: Sendable, Hashable {
   }
 }
 
-/// A certificate name with the principal that it stands for.
+/// A certificate name with its principal.
 package struct CertificateBindingRecord: Sendable, Equatable {
   package let id: Int64
   package let principal: PrincipalRecord
@@ -53,7 +53,7 @@ package struct CertificateBindingRecord: Sendable, Equatable {
   package let createdAtMilliseconds: Int64
 }
 
-/// Binds a certificate name to a principal; returns the binding that exists if it is the same.
+/// Binds a certificate name to a principal; returns an existing identical binding.
 package struct BindCertificate: Command {
   private let principal: Int64
   private let name: CertificateName
@@ -170,7 +170,7 @@ extension Snapshot {
       map: CertificateBindingRecord.init(row:))
   }
 
-  /// A page of bindings by id, newest first, of one principal or, for 0, of all.
+  /// A page of bindings by id, newest first, of one principal, or of all if it is 0.
   package func certificateBindings(
     principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<CertificateBindingRecord> {

@@ -1,27 +1,27 @@
 import QuiverCrypto
 
-/// What is kept of an invite: everything but its code.
+/// The stored fields of an invite, without its code.
 package struct InviteRecord: Sendable, Equatable {
   package let id: Int64
   package let label: String
 
-  /// How often it could be redeemed when it was made, and still can.
+  /// How often it could be redeemed at its creation.
   package let uses: Int64
   package internal(set) var usesLeft: Int64
 
-  /// The principal that made it.
+  /// The principal that created it.
   package let createdBy: Int64
 
   package let createdAtMilliseconds: Int64
 
-  /// When it ends by itself; nil is never.
+  /// Its expiry; nil if it has none.
   package let expiresAtMilliseconds: Int64?
 
   /// When it was revoked; nil if it was not.
   package internal(set) var revokedAtMilliseconds: Int64?
 }
 
-/// An invite as it was made, with the code that is shown once.
+/// A new invite with its code, which is shown once.
 package struct CodedInvite: Sendable, Equatable {
   package let record: InviteRecord
 
@@ -29,7 +29,7 @@ package struct CodedInvite: Sendable, Equatable {
   package let code: String
 }
 
-/// A principal that an invite has made, with its token.
+/// A principal that an invite created, with its token.
 package struct RedeemedInvite: Sendable, Equatable {
   package let principal: PrincipalRecord
   package let token: NewToken
@@ -41,25 +41,26 @@ package enum InviteCode {
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-  /// A code that nobody can guess, within the tries that an address has.
+  /// A random code, which nobody can guess within the attempts of an address.
   static func make() throws(StoreError) -> String {
     do {
       let bytes = try RandomBytes.make(characterCount)
-      // 256 is 8 times 32: each character is as likely as the others.
+      // 256 is 8 times 32, so all characters have the same probability.
       return String(decoding: bytes.map { alphabet[Int($0 & 31)] }, as: UTF8.self)
     } catch {
       throw StoreError(.unavailable, "\(error)", notProcessed: true)
     }
   }
 
-  /// What is kept of a code: SHA-256 of its one spelling. Nil for what cannot be a code.
+  /// The stored form of a code: SHA-256 of its normalized spelling. Nil for a text that is not a
+  /// code.
   ///
-  /// Lower case is upper case, I and L are 1, O is 0; hyphens and blanks do not count.
+  /// Lower case equals upper case, I and L equal 1, O equals 0; hyphens and blanks are ignored.
   static func hash(_ text: String) -> [UInt8]? {
     spelling(text).map { SHA256.hash(Array($0.utf8)) }
   }
 
-  /// The one spelling of a code; nil for what cannot be one.
+  /// The normalized spelling of a code; nil for a text that is not a code.
   static func spelling(_ text: String) -> String? {
     guard text.utf8.count <= 4 * characterCount else { return nil }
     var spelling: [UInt8] = []

@@ -1,7 +1,7 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Creates an invite and answers its code, once.
+/// Creates an invite and returns its code once.
 package struct CreateInvite: Command {
   package static var keepsReply: Bool { false }
 
@@ -16,7 +16,7 @@ package struct CreateInvite: Command {
     VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6)
     """)
 
-  /// Draws the code at once, so that the writer waits for no entropy.
+  /// Draws the code before the command is queued, so that the writer does not wait for entropy.
   package init(
     label: String, uses: Int64, expiresAtMilliseconds: Int64? = nil
   ) throws(StoreError) {
@@ -54,7 +54,7 @@ package struct CreateInvite: Command {
   }
 }
 
-/// Ends an invite for good; revoking it again answers it as it is.
+/// Revokes an invite; revoking it again returns it unchanged.
 package struct RevokeInvite: Command {
   package static var storesContent: Bool { false }
 
@@ -86,7 +86,7 @@ extension Snapshot {
   private static let pageOfInvites = Query(
     columns + " WHERE id < ?1 ORDER BY id DESC LIMIT ?2")
 
-  /// The invite of that id; throws `notFound`.
+  /// The invite with this id; throws `notFound`.
   package func invite(id: Int64) throws(StoreError) -> InviteRecord {
     guard let record = try first(Self.byID, .integer(id), map: InviteRecord.init(row:)) else {
       throw StoreError(.notFound, "there is no invite \(id)")
@@ -94,7 +94,7 @@ extension Snapshot {
     return record
   }
 
-  /// The invite with that code, in whatever state it is; nil if there is none.
+  /// The invite with this code in any state; nil if there is none.
   func invite(code: String) throws(StoreError) -> InviteRecord? {
     guard let hash = InviteCode.hash(code) else { return nil }
     let found = try first(Self.byHash, .blob(hash)) { row in
@@ -104,7 +104,7 @@ extension Snapshot {
     return found.record
   }
 
-  /// A page of invites by id, newest first; ended ones too.
+  /// A page of invites by id, newest first, including ended ones.
   package func invites(
     pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<InviteRecord> {

@@ -30,8 +30,8 @@ package struct PermissionChanges: Sendable, Equatable {
   }
 }
 
-/// Reports ended permissions to the process, which ends the connections and streams that rest on
-/// them.
+/// Reports ended permissions to the process, which closes the connections and streams that depend
+/// on them.
 struct PermissionObserver: CommitObserver {
   /// Commits that ended or narrowed permissions.
   let endCount = EndCount()

@@ -1,7 +1,7 @@
-/// Refuses a principal's tokens from now on, or takes them again.
+/// Refuses a principal's tokens from now on, or accepts them again.
 ///
-/// Connections of a principal that is disabled are told once that is committed. Where it already
-/// stands so, it is answered as it is.
+/// Connections of a disabled principal are notified after the commit. A principal that has the
+/// state already is returned unchanged.
 package struct SetPrincipalDisabled: Command {
   package static var storesContent: Bool { false }
 
@@ -47,7 +47,7 @@ package struct SetPrincipalDisabled: Command {
 }
 
 extension PrincipalRecord {
-  /// Refuses a principal whose account was deleted.
+  /// Throws for a principal whose account was deleted.
   func checkPresent() throws(StoreError) {
     guard deletedAtMilliseconds == nil else {
       throw StoreError(
@@ -73,7 +73,7 @@ extension Transaction {
     WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)
     """)
 
-  /// Refuses a caller that was disabled or deleted after its connection was made.
+  /// Throws for a caller that was disabled or deleted after its connection was opened.
   func checkCallerIsActive() throws(StoreError) {
     guard caller.principal != 0 else { return }
     let hasEnded = try snapshot.first(Self.ended, .integer(caller.principal)) { _ in true }
@@ -94,8 +94,8 @@ extension Transaction {
     LIMIT 1
     """)
 
-  /// Refuses to disable or delete the last administrator. An administrator without a valid token
-  /// does not count as another one.
+  /// Throws before the last administrator is disabled or deleted. An administrator without a valid
+  /// token does not count as another one.
   func checkNotLastAdministrator(_ principal: PrincipalRecord) throws(StoreError) {
     guard principal.kind == .administrator, principal.isActive,
       try snapshot.first(

@@ -1,24 +1,24 @@
 import QuiverCrypto
 
-/// What is kept of a token: everything but the token.
+/// The stored fields of a token, without its text.
 package struct TokenRecord: Sendable, Equatable {
   package let id: Int64
   package let principal: PrincipalRecord
   package let label: String
 
-  /// What it lets its bearer do.
+  /// What the token allows.
   package let scopes: TokenScopes
 
   package let createdAtMilliseconds: Int64
 
-  /// When it ends by itself; nil is never.
+  /// Its expiry; nil if it has none.
   package internal(set) var expiresAtMilliseconds: Int64?
 
   /// When it was revoked; nil if it was not.
   package internal(set) var revokedAtMilliseconds: Int64?
 }
 
-/// A token as it was made, with the text that is shown once.
+/// A new token with its text, which is shown once.
 package struct NewToken: Sendable, Equatable {
   package let record: TokenRecord
 
@@ -26,22 +26,22 @@ package struct NewToken: Sendable, Equatable {
   package let secret: String
 }
 
-/// What a token lets its bearer do; the raw value is stored.
+/// What a token allows; the raw value is stored.
 package struct TokenScopes: OptionSet, Sendable, Hashable {
   package let rawValue: Int64
 
   package init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Calls that change nothing; part of every token.
+  /// Calls that change nothing; every token has it.
   package static let read = TokenScopes(rawValue: 1)
 
   /// Calls that change something.
   package static let write = TokenScopes(rawValue: 2)
 
-  /// The calls of Admin, of an administrator.
+  /// The calls of Admin, for administrators.
   package static let admin = TokenScopes(rawValue: 4)
 
-  /// All that a principal of that kind may be given.
+  /// All scopes that a principal of this kind may have.
   package static func all(of kind: PrincipalRecord.Kind) -> TokenScopes {
     kind == .administrator ? [.read, .write, .admin] : [.read, .write]
   }
@@ -52,7 +52,7 @@ package enum TokenSecret {
   package static let prefix = "qv_"
   package static let characterCount = 46
 
-  /// A text that nobody can guess.
+  /// A random text, which nobody can guess.
   package static func make() throws(StoreError) -> String {
     do {
       return prefix + Base64URL.encode(try RandomBytes.make(32))
@@ -61,7 +61,7 @@ package enum TokenSecret {
     }
   }
 
-  /// What is kept of a text: SHA-256 of it as it is written. Nil for what cannot be a token.
+  /// The stored form of a text: its SHA-256. Nil for a text that is not a token.
   package static func hash(_ text: [UInt8]) -> [UInt8]? {
     guard text.count == characterCount, text.starts(with: prefix.utf8) else { return nil }
     return SHA256.hash(text)

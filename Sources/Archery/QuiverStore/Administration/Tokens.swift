@@ -2,9 +2,9 @@ import QuiverCrypto
 import QuiverRules
 import Synchronization
 
-/// Creates a token for a principal and answers its text, once.
+/// Creates a token for a principal and returns its text once.
 ///
-/// The reply is not kept under an idempotency key, since that would store the secret.
+/// The reply is not stored under an idempotency key, since that would store the secret.
 package struct CreateToken: Command {
   package static var keepsReply: Bool { false }
 
@@ -20,9 +20,9 @@ package struct CreateToken: Command {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """)
 
-  /// Draws the secret at once, so that the writer waits for no entropy.
+  /// Draws the secret before the command is queued, so that the writer does not wait for entropy.
   ///
-  /// Without `scopes` the token has all that its principal's kind allows; `read` is part of any.
+  /// `scopes` defaults to all that the principal's kind allows; every token includes `read`.
   package init(
     principal: Int64, label: String, scopes: TokenScopes = [],
     expiresAtMilliseconds: Int64? = nil
@@ -72,9 +72,9 @@ package struct CreateToken: Command {
   }
 }
 
-/// Ends a token for good; its connections are told once that is committed.
+/// Revokes a token; its connections are notified after the commit.
 ///
-/// Revoking it again answers it as it is.
+/// Revoking it again returns it unchanged.
 package struct RevokeToken: Command {
   package static var storesContent: Bool { false }
 
@@ -107,7 +107,7 @@ extension Transaction {
     """)
   private static let count = Query("SELECT count(*) FROM token WHERE principal_id = ?1")
 
-  /// Removes the principal's tokens that ended long ago, and refuses one more than the limit.
+  /// Removes the principal's old expired tokens, and throws above the limit of tokens.
   func checkTokenCount(principal: Int64) throws(StoreError) {
     let oldest = nowMilliseconds - StoreLimits.endedTokenKeepMilliseconds
     try run(Self.deleteEnded, .integer(principal), .integer(oldest))
@@ -134,7 +134,7 @@ extension Snapshot {
   private static let pageOfPrincipal = Query(
     columns + " WHERE t.principal_id = ?3 AND t.id < ?1 ORDER BY t.id DESC LIMIT ?2")
 
-  /// The token of that id, revoked or not; throws `notFound`.
+  /// The token with this id, revoked or not; throws `notFound`.
   package func token(id: Int64) throws(StoreError) -> TokenRecord {
     guard let record = try first(Self.byID, .integer(id), map: TokenRecord.init(row:)) else {
       throw StoreError(.notFound, "there is no token \(id)")
@@ -142,7 +142,7 @@ extension Snapshot {
     return record
   }
 
-  /// A page of tokens by id, newest first, of one principal or, for 0, of all.
+  /// A page of tokens by id, newest first, of one principal, or of all if it is 0.
   package func tokens(
     principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<TokenRecord> {
@@ -159,7 +159,7 @@ extension Snapshot {
     return token.page(rows, size: size, key: pageTokenKey) { $0.id }
   }
 
-  /// The token with that text, if there is one that neither ended nor was revoked.
+  /// The token with this text if it is neither expired nor revoked.
   func validToken(_ text: [UInt8], nowMilliseconds: Int64) throws(StoreError) -> TokenRecord? {
     guard let hash = TokenSecret.hash(text) else { return nil }
     let found = try first(Self.byHash, .blob(hash)) { (row) throws(StoreError) in
@@ -174,13 +174,13 @@ extension Snapshot {
 }
 
 extension Store {
-  /// How many commits ended or narrowed permissions since the start; counted before they are
-  /// acknowledged.
+  /// The number of commits that ended or narrowed permissions since the start; counted before they
+  /// are acknowledged.
   package var endedPermissionCount: UInt64 {
     features.permissions.endCount.value.load(ordering: .sequentiallyConsistent)
   }
 
-  /// Who shows this token: nil for one that is unknown, ended or revoked.
+  /// The token with this text and its principal; nil if it is unknown, expired or revoked.
   package func authenticate(_ token: [UInt8]) throws(StoreError) -> TokenRecord? {
     try read { (snapshot) throws(StoreError) in
       try snapshot.validToken(token, nowMilliseconds: time.nowMilliseconds)

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Reading what comparisons are made of. Everything is of one principal.
+/// Reads one principal's rounds for comparisons.
 extension Snapshot {
   private static let setup = Query(
     "SELECT client_id, name, version FROM bow_setup WHERE id = ?1 AND principal_id = ?2")
@@ -30,7 +30,7 @@ extension Snapshot {
     WHERE \(inRange)
     """)
 
-  /// A setup of the principal's; throws `notFound` with the path that `path` begins.
+  /// The principal's setup; throws `notFound` with the path that starts with `path`.
   package func comparedSetup(
     _ reference: ObjectReference, version: Int64, principal: Int64, path: String
   ) throws(StoreError) -> ComparedSetupRecord {
@@ -53,7 +53,7 @@ extension Snapshot {
     return found
   }
 
-  /// An item of the principal's: its id and what it is called; throws `notFound`.
+  /// The id and name of the principal's item; throws `notFound`.
   package func comparedItem(
     _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> (id: Int64, displayName: String) {
@@ -70,8 +70,8 @@ extension Snapshot {
     return found
   }
 
-  /// The rounds of a scope with arrows in the span, each folded by pass; with their handicaps where
-  /// these are wanted. The scope has been looked at: it is the principal's.
+  /// The rounds of a scope with arrows in the range, each folded by pass, with handicaps on
+  /// request. The caller has checked that the scope is the principal's.
   package func comparedRounds(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
   ) throws(StoreError) -> [ComparedRound] {
@@ -81,7 +81,7 @@ extension Snapshot {
       let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
       var part = row.part
       if !isWhole {
-        // It straddles an end of the range.
+        // The round extends beyond the range.
         let shots = try passShots(of: row.key).map(\.shot).filter { span.contains($0.scoredAt) }
         guard !shots.isEmpty else { continue }
         part = RoundPart(
@@ -90,7 +90,7 @@ extension Snapshot {
       rounds[row.key.roundID, default: RoundParts(status: row.status)].add(part, isWhole: isWhole)
     }
     var tables: [RoundTable.Key: RoundTable] = [:]
-    // By id, so that the same rounds are always in the same order, as the bootstrap needs them.
+    // By id, because the bootstrap needs a fixed order.
     return try rounds.sorted { $0.key < $1.key }.map { (id, round) throws(StoreError) in
       guard withHandicaps, round.status == Int64(RoundStatus.completed.rawValue) else {
         return ComparedRound(parts: round.parts)
@@ -128,7 +128,7 @@ extension Snapshot {
     }
   }
 
-  /// The positions of a scope's arrows in the span, the latest rounds first, at most `limit`.
+  /// The positions of a scope's arrows in the range, the latest rounds first, at most `limit`.
   package func placedShots(
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
   ) throws(StoreError) -> [PlacedShot] {
@@ -145,8 +145,7 @@ extension Snapshot {
     return Array(placed.prefix(limit))
   }
 
-  /// The arrows of a scope in the span by their place in the end, from 0; each as the rounds that
-  /// hold it.
+  /// The arrows of a scope in the range by their index in the end, from 0, with their rounds.
   ///
   /// Throws `resourceExhausted` if there are more than `limit` arrows.
   package func arrowsByNumber(

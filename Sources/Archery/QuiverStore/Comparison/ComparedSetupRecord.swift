@@ -1,11 +1,11 @@
-/// A setup as comparisons know it.
+/// A setup for comparisons.
 package struct ComparedSetupRecord: Sendable, Equatable {
   package let id: Int64
 
-  /// Empty if its client made none.
+  /// Empty if it has none.
   package let clientID: [UInt8]
 
-  /// 0: all versions together.
+  /// 0 for all versions together.
   package let version: Int64
 
   /// Never empty.
@@ -13,16 +13,16 @@ package struct ComparedSetupRecord: Sendable, Equatable {
 
   package var scope: ComparisonScope { .setup(id, version: version) }
 
-  /// Whether both have rounds in common.
+  /// Whether both have common rounds.
   package func overlaps(_ other: ComparedSetupRecord) -> Bool {
     id == other.id && (version == 0 || other.version == 0 || version == other.version)
   }
 }
 
-/// Whose rounds are looked at.
+/// The rounds to compare.
 package enum ComparisonScope: Sendable, Equatable {
-  /// Of a setup; version 0 is all of them.
+  /// The rounds of a setup; version 0 is all versions.
   case setup(Int64, version: Int64)
-  /// Of every setup version that held the item.
+  /// The rounds of every setup version with the item.
   case item(Int64)
 }

@@ -1,13 +1,13 @@
 import QuiverRules
 
-/// One stored arrow of a pass, as statistics read it.
+/// A stored arrow of a pass, for statistics.
 struct PassShot: Sendable {
-  /// From 0, within its end.
+  /// Starts at 0 in each end.
   let arrowIndex: Int
   let shot: ShotRecord
 }
 
-/// Reading rounds as comparisons need them.
+/// Reads rounds for comparisons.
 extension Snapshot {
   private static let arrows = Query(
     """
@@ -16,7 +16,7 @@ extension Snapshot {
     ORDER BY end_index, arrow_index
     """)
 
-  /// The arrows of a pass by slot, without those that were taken back.
+  /// The arrows of a pass by slot, without retracted ones.
   func passShots(of key: RollupKey) throws(StoreError) -> [PassShot] {
     try all(Self.arrows, .integer(key.roundID), .integer(Int64(key.passIndex))) { row in
       let value = Int(clamping: row.int64(1))

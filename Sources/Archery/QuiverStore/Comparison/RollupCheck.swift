@@ -1,8 +1,8 @@
 import QuiverRules
 
-/// Folds the arrows of every round anew and holds that against the rollups that are kept.
+/// Folds the arrows of every round again and compares them with the stored rollups.
 enum RollupCheck {
-  /// Rounds that one snapshot looks at.
+  /// The number of rounds that one snapshot checks.
   private static let roundsPerSlice: Int64 = 200
 
   private static let rounds = Query(

@@ -1,11 +1,11 @@
 import QuiverRules
 
-/// The pass of a round that a rollup is of.
+/// The pass of a round to which a rollup belongs.
 struct RollupKey: Sendable, Hashable {
   let roundID: Int64
   let passIndex: Int
 
-  /// Room for the passes of a format.
+  /// The number of ids for the passes of a round.
   private static let passesPerRound: Int64 = 32
 
   init(roundID: Int64, passIndex: Int) {
@@ -35,7 +35,7 @@ struct RollupRow: Sendable {
   let status: Int64
   let part: RoundPart
 
-  /// What `init(_:)` reads, in its order.
+  /// The columns of `init(_:)`, in order.
   static let columns = """
     id, setup_id, setup_version, status, distance, unit, face, diameter_cm, first_shot_ms,
     last_shot_ms, x_count, position_count, sum_x, sum_y, sum_xx, sum_yy, sum_xy,
@@ -43,7 +43,7 @@ struct RollupRow: Sendable {
     """
   private static let firstValueColumn: Int32 = 17
 
-  /// Throws `dataLoss` if the face or the unit is none.
+  /// Throws `dataLoss` if the face or the unit is unknown.
   init(_ row: Row) throws(StoreError) {
     guard let unit = DistanceUnit(rawValue: row.int32(5)), let face = Face(rawValue: row.int32(6))
     else { throw StoreError(.dataLoss, "a rollup is of an unknown face or unit") }

@@ -1,10 +1,10 @@
 extension Migration {
-  /// The arrows of each pass of each round that names a setup, folded.
+  /// The folded arrows of each pass of each round with a setup.
   ///
-  /// The id is 32 times the round's and the place of the pass, of which a format has 24 at most.
-  /// What a pass is shot at never changes, and stands here so that a range is read without further
-  /// tables. Setup, version and status follow the round by triggers, whoever changes it; arrows are
-  /// folded by who stores or changes them.
+  /// The id is 32 times the round's id plus the index of the pass; a format has at most 24 passes.
+  /// The row repeats the pass's conditions, which never change, so that a range is read from one
+  /// table. Triggers copy setup, version and status from the round; commands that change arrows
+  /// update the fold.
   static let rollups = """
     CREATE TABLE arrow_rollup (
       id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// What a rollup takes over from its round.
+/// The fields that a rollup copies from its round.
 package struct RolledRound: Sendable {
   package let id: Int64
   package let setupID: Int64
@@ -13,7 +13,7 @@ package struct RolledRound: Sendable {
   }
 }
 
-/// Keeping rollups in step with arrows, in the transaction that changes these.
+/// Updates rollups in the transaction that changes arrows.
 extension Transaction {
   private static let add = Query(
     """
@@ -33,8 +33,8 @@ extension Transaction {
       v6 = v6 + excluded.v6, v7 = v7 + excluded.v7, v8 = v8 + excluded.v8,
       v9 = v9 + excluded.v9, v10 = v10 + excluded.v10, v11 = v11 + excluded.v11
     """)
-  /// What one arrow adds to a row that is there, by the arrow's value: a third of the columns, and
-  /// none of what belongs to the round.
+  /// What one arrow adds to an existing row, by the arrow's value: a third of the columns, and none
+  /// of the round's.
   private static let addOne = (0...ArrowRollup.highestValue).map { value in
     Query(
       """
@@ -58,7 +58,7 @@ extension Transaction {
   private static let deleteOne = Query("DELETE FROM arrow_rollup WHERE id = ?1")
   private static let deleteAll = Query("DELETE FROM arrow_rollup WHERE id BETWEEN ?1 AND ?2")
 
-  /// Adds an arrow that was put into an empty slot of a pass.
+  /// Adds an arrow in an empty slot of a pass.
   func addToRollup(
     _ shot: ShotRecord, of round: RolledRound, pass: RoundPass, passIndex: Int
   ) throws(StoreError) {
@@ -66,7 +66,7 @@ extension Transaction {
     try merge(ArrowRollup(CollectionOfOne(shot)), of: round, pass: pass, passIndex: passIndex)
   }
 
-  /// Adds an arrow to the row of its pass; false where there is none yet.
+  /// Adds an arrow to the row of its pass; returns false if there is no row.
   private func addToRow(_ shot: ShotRecord, _ key: RollupKey) throws(StoreError) -> Bool {
     let isX: SQLValue = .integer(shot.isX ? 1 : 0)
     guard let position = shot.position else {
@@ -80,7 +80,7 @@ extension Transaction {
       .real(sums.x), .real(sums.y), .real(sums.xx), .real(sums.yy), .real(sums.xy)) > 0
   }
 
-  /// Folds one pass anew, where an arrow of it was changed or taken away.
+  /// Folds one pass again after an arrow was corrected or retracted.
   func foldRollup(of round: RolledRound, pass: RoundPass, passIndex: Int) throws(StoreError) {
     let key = RollupKey(roundID: round.id, passIndex: passIndex)
     try run(Self.deleteOne, .integer(key.id))
@@ -89,7 +89,7 @@ extension Transaction {
     try merge(rollup, of: round, pass: pass, passIndex: passIndex)
   }
 
-  /// Folds all passes anew, where a round is given a setup.
+  /// Folds all passes again after a round was given a setup.
   package func foldRollups(of round: RolledRound, format: RoundFormat) throws(StoreError) {
     let ids = RollupKey.ids(ofRound: round.id)
     try run(Self.deleteAll, .integer(ids.lowerBound), .integer(ids.upperBound))

@@ -1,14 +1,14 @@
 import QuiverCrypto
 
-/// One line of the audit: who changed what, when, and why.
+/// One row of the audit: who changed what, when, and why.
 package struct AuditEntry: Sendable, Equatable {
-  /// What was done, as in `token.revoke`.
+  /// The action, for example `token.revoke`.
   package var action: String
 
   package var kind: ObjectKind
   package var objectID: Int64
 
-  /// What the object belongs to, as a tournament's id; 0 is nothing.
+  /// The object's parent, for example a tournament's id; 0 if it has none.
   package var topic: Int64 = 0
 
   /// The object before and after, in a form that the action defines; empty if there is none.
@@ -28,7 +28,7 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
     """)
 
-  /// Appends a line to the audit, bound to the line before by its hash.
+  /// Appends a row to the audit, chained to the previous row by its hash.
   package func audit(_ entry: AuditEntry) throws(StoreError) {
     let previous = try snapshot.first(Self.lastHash) { row in row.bytes(0) }
     let values: [SQLValue] = [
@@ -42,12 +42,12 @@ extension Transaction {
   }
 }
 
-/// How the lines of the audit are bound together.
+/// The hash chain of the audit.
 enum AuditChain {
-  /// The hash before the first line, as `Store.verify` begins with it.
+  /// The hash before the first row.
   static let beginning = [UInt8](repeating: 0, count: SHA256.byteCount)
 
-  /// SHA-256 of the hash before and of every value of the line.
+  /// SHA-256 of the previous hash and of every value of the row.
   static func hash(previous: [UInt8], _ values: [SQLValue]) -> [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.blob(previous))

@@ -1,6 +1,6 @@
-/// Values as bytes in one way only, to be hashed: a tag, a length where it varies, big-endian.
+/// Encodes values canonically for hashing: a tag, a length if it varies, big-endian.
 ///
-/// Stored hashes rest on it, so it never changes.
+/// Stored hashes depend on it, so it never changes.
 struct CanonicalBytes {
   private(set) var bytes: [UInt8] = []
 

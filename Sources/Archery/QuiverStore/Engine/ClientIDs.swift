@@ -4,8 +4,8 @@ extension Snapshot {
   private static let named = Query(
     "SELECT object_id FROM client_object WHERE client_id = ?1 AND principal_id = ?2 AND kind = ?3")
 
-  /// The id that a reference stands for, whether or not there is such an object by now; nil if
-  /// the principal never made one of that kind with its client_id.
+  /// The id that a reference names, even if the object was deleted; nil if the principal never
+  /// created such an object with this client_id.
   func objectID(
     _ reference: ObjectReference, kind: ObjectKind, principal: Int64
   ) throws(StoreError) -> Int64? {
@@ -20,7 +20,7 @@ extension Snapshot {
 }
 
 extension StoreError {
-  /// A client_id whose object is gone.
+  /// The error for a client_id whose object was deleted.
   static func madeAndDeleted(_ field: String) -> StoreError {
     StoreError(
       .failedPrecondition,
@@ -29,8 +29,7 @@ extension StoreError {
   }
 }
 
-/// The ids that clients make for their objects: unique for a principal for ever, also when those
-/// have been deleted.
+/// The client_ids of objects: unique for a principal forever, even after the objects were deleted.
 extension Transaction {
   private static let find = Query(
     """
@@ -43,10 +42,10 @@ extension Transaction {
     VALUES (?1, ?2, ?3, ?4, ?5)
     """)
 
-  /// The object that was made with this client_id and this content; nil if none was.
+  /// The object that was created with this client_id and content; nil if there is none.
   ///
-  /// Throws `alreadyExists` if it stands for other content, `failedPrecondition` where what was
-  /// made is gone, `invalidArgument` where it is no UUIDv7.
+  /// Throws `alreadyExists` if the content differs, `failedPrecondition` if the object was deleted,
+  /// `invalidArgument` if it is not a UUIDv7.
   func object(
     clientID: [UInt8], kind: ObjectKind, contentHash: [UInt8], field: String
   ) throws(StoreError) -> Int64? {
@@ -68,10 +67,10 @@ extension Transaction {
     return found.id
   }
 
-  /// What was made before with this client_id and this content, as `find` has it by now; nil if
-  /// nothing was, or where there is no client_id.
+  /// The object that was created with this client_id and content, read by `find`; nil if there is
+  /// none, or no client_id.
   ///
-  /// Throws as `object` does, and `failedPrecondition` where it has been deleted.
+  /// Throws as `object` does, and `failedPrecondition` if it was deleted.
   func made<Record>(
     clientID: [UInt8], kind: ObjectKind, contentHash: @autoclosure () -> [UInt8], field: String,
     _ find: (borrowing Snapshot, Int64) throws(StoreError) -> Record?
@@ -83,12 +82,12 @@ extension Transaction {
     return record
   }
 
-  /// Forgets what an object held that is gone for good; its client_id stays taken.
+  /// Deletes the content hash of a deleted object; its client_id stays in use.
   func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
     try snapshot.session.forgetContent(of: kind, id: id, clientID: clientID)
   }
 
-  /// Keeps which object a client_id stands for.
+  /// Stores the object of a client_id.
   func keep(
     clientID: [UInt8], kind: ObjectKind, id: Int64, contentHash: [UInt8]
   ) throws(StoreError) {
@@ -105,19 +104,20 @@ extension Session {
     WHERE client_id = ?1 AND kind = ?2 AND object_id = ?3
     """)
 
-  /// The same where rows are swept, whoever they were of: a hash of a few numbers tells them.
+  /// The same for expired rows of any principal.
   func forgetContent(of kind: ObjectKind, id: Int64, clientID: [UInt8]) throws(StoreError) {
     guard !clientID.isEmpty else { return }
     try run(Self.forgetContent, [.blob(clientID), .integer(kind.rawValue), .integer(id)])
   }
 }
 
-/// What a request names an object by: the server's id or the client's.
+/// How a request names an object: by the server's id or by the client_id.
 package enum ObjectReference: Sendable, Equatable {
   case id(Int64)
   case clientID([UInt8])
 
-  /// The reference of a request's two fields, where the id weighs more; `field` is the id's path.
+  /// The reference in a request's two fields, of which the id takes precedence; `field` is the id's
+  /// path.
   package init(id: Int64, clientID: [UInt8], field: String) throws(StoreError) {
     if id != 0 {
       self = .id(id)

@@ -1,7 +1,7 @@
 extension Migration {
-  /// The tables that every command leans on.
+  /// The tables that every command uses.
   ///
-  /// Client-made keys come first in their indexes: ordered by time, they are appended.
+  /// Indexes start with client-made keys, which are ordered by time and so are appended.
   static let kernel = """
     CREATE TABLE meta (
       name TEXT PRIMARY KEY NOT NULL,

@@ -2,8 +2,8 @@
 struct UpdateMask {
   let names: Set<String>
 
-  /// Checks the mask of an update and the revision that it was made from; `prefix` is the path of
-  /// the object in the request, and `isField` says which names there are.
+  /// Validates the mask and the revision of an update; `prefix` is the path of the object in the
+  /// request, and `isField` accepts the valid names.
   init(
     _ names: [String], revision: UInt64, prefix: String, isField: (String) -> Bool
   ) throws(StoreError) {

@@ -3,8 +3,8 @@ package import QuiverRules
 
 /// Creates an item of equipment.
 ///
-/// If the `client_id` was used before for the same content, returns the item that was made
-/// then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the item that was created then,
+/// in its current state.
 package struct CreateEquipment: Command {
   private let content: EquipmentContent
   private let contentHash: [UInt8]
@@ -18,9 +18,10 @@ package struct CreateEquipment: Command {
     VALUES (?1, ?2, ?3, 1, 0, ?4, ?4, ?5, ?6, ?7, ?8, ?9)
     """)
 
-  /// Checks the content by the rules of its kind; `prefix` is the path of the item in the request.
+  /// Validates the content by the rules of its type; `prefix` is the path of the item in the
+  /// request.
   ///
-  /// An empty `clientID` is none.
+  /// An empty `clientID` stands for none.
   package init(
     _ content: EquipmentContent, clientID: [UInt8] = [], prefix: String? = nil
   ) throws(StoreError) {
@@ -28,7 +29,7 @@ package struct CreateEquipment: Command {
     self.prefix = prefix
     self.clientID = clientID
     self.content = try content.withDefaults().stored(prefix: prefix)
-    // It tells whether a client_id comes again for the same item.
+    // It identifies a repeated creation with the same client_id.
     contentHash = clientID.isEmpty ? [] : self.content.hash
     guard clientID.isEmpty || UUIDv7.isValid(clientID) else {
       throw .invalid(prefix + ".client_id", "must be a UUIDv7 of 16 bytes")
@@ -70,13 +71,13 @@ package struct CreateEquipment: Command {
 }
 
 extension EquipmentContent {
-  /// The form that is stored, or the rule that it breaks as an error of the store.
+  /// The stored form, or the violated rule as an error of the store.
   func stored(prefix: String) throws(StoreError) -> EquipmentContent {
     try validating { () throws(RuleViolation) in try validated(prefix: prefix) }
   }
 
-  /// SHA-256 of the type and of every value by its field's name, so that fields added later change
-  /// no hash where they are absent.
+  /// SHA-256 of the type and of every value by its field's name, so that fields of later versions
+  /// change no hash if they are absent.
   var hash: [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.integer(Int64(type.rawValue)))
@@ -97,7 +98,7 @@ extension Transaction {
   private static let total = Query(
     "SELECT ifnull(sum(active + archived), 0) FROM equipment_count WHERE principal_id = ?1")
 
-  /// Keeps the counts of the hub in step with a change.
+  /// Updates the counts of the hub.
   func countEquipment(
     _ type: EquipmentType, active: Int64 = 0, archived: Int64 = 0
   ) throws(StoreError) {

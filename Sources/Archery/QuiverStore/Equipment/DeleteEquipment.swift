@@ -2,8 +2,8 @@ package import QuiverRules
 
 /// Deletes an item; revision 0 matches any revision.
 ///
-/// What setups hold is refused with their names, unless it is to be detached: then each of them
-/// gets a new version without it. An item that an old version holds is kept for that version alone.
+/// An item in setups is refused with their names, unless it is to be detached: then each setup gets
+/// a new version without it. An item in old versions is kept for these only.
 package struct DeleteEquipment: Command {
   package static var storesContent: Bool { false }
 
@@ -49,7 +49,7 @@ package struct DeleteEquipment: Command {
     try transaction.record(.deleted, of: .equipment, id: current.id, principal: owner)
   }
 
-  /// Takes the item out of every setup, or says which setups hold it.
+  /// Removes the item from every setup, or throws with the setups that have it.
   private func release(
     _ id: Int64, in transaction: borrowing Transaction
   ) throws(StoreError) {
@@ -75,7 +75,7 @@ package struct DeleteEquipment: Command {
 extension Transaction {
   private static let delete = Query("DELETE FROM equipment WHERE id = ?1")
 
-  /// Removes every trace of an item that no version holds.
+  /// Deletes an item that no version has.
   func erase(_ id: Int64, of type: EquipmentType) throws(StoreError) {
     try run(EquipmentQueries.of(type).deleteOwn, .integer(id))
     try run(Self.delete, .integer(id))

@@ -1,4 +1,4 @@
-/// Counts every principal's equipment anew and holds that against the counts that are kept.
+/// Counts every principal's equipment again and compares the stored counts.
 enum EquipmentCountCheck {
   private static let nextPrincipal = Query(
     """

@@ -1,8 +1,8 @@
 package import QuiverRules
 
-/// Which items a list holds.
+/// Selects the items of a list.
 package struct EquipmentFilter: Sendable, Equatable {
-  /// Of one type only; nil is all of them.
+  /// Nil for all types.
   package var type: EquipmentType?
 
   package var includesArchived: Bool
@@ -30,7 +30,7 @@ extension Snapshot {
 
   private static let ofOneID = Query(list("e.principal_id = ?1 AND e.id = ?2", limit: "1"))
 
-  /// One item as lists show it, archived or not; nil if there is none.
+  /// An item as an entry of a list, archived or not; nil if there is none.
   package func equipmentItem(
     _ id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentItemRecord? {
@@ -40,7 +40,8 @@ extension Snapshot {
 
   /// A page of the principal's items, newest first by id; stable under inserts.
   ///
-  /// `pageSize` 0 is 50, and above 500 it is 500. A token of another list is `invalidArgument`.
+  /// `pageSize` 0 stands for 50; values above 500 are reduced to 500. The token of another list is
+  /// `invalidArgument`.
   package func equipmentItems(
     principal: Int64, _ filter: EquipmentFilter, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<EquipmentItemRecord> {

@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// The statements of one type of equipment, written from its fields.
+/// The statements of one type of equipment, generated from its fields.
 final class EquipmentQueries: Sendable {
   let kind: EquipmentKind
   let select: Query
@@ -8,10 +8,10 @@ final class EquipmentQueries: Sendable {
   let updateOwn: Query
   let deleteOwn: Query
 
-  /// How the column of each field is read, in the order of the kind's fields.
+  /// How to read the column of each field, in the order of the type's fields.
   private let shapes: [Shape]
 
-  /// What a column holds where it is not NULL.
+  /// The type of a column that is not NULL.
   private enum Shape {
     case text
     case real
@@ -79,7 +79,7 @@ final class EquipmentQueries: Sendable {
     }
   }
 
-  /// What is bound to `insertOwn` and `updateOwn`.
+  /// The parameters of `insertOwn` and `updateOwn`.
   func ownValues(id: Int64, _ content: EquipmentContent) -> [SQLValue] {
     [.integer(id)]
       + content.values.dropFirst(EquipmentKind.commonFieldCount).map(SQLValue.init)

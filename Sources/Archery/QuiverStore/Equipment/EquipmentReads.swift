@@ -1,11 +1,11 @@
 package import QuiverRules
 
-/// Reading equipment. Everything is of one principal; what is another's is not found.
+/// Reads one principal's equipment. Items of other principals are not found.
 extension Snapshot {
   private static let counts = Query(
     "SELECT type, active, archived FROM equipment_count WHERE principal_id = ?1 ORDER BY type")
 
-  /// One item of that type; throws `notFound`.
+  /// An item of this type; throws `notFound`.
   package func equipment(
     _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
   ) throws(StoreError) -> EquipmentRecord {
@@ -16,7 +16,7 @@ extension Snapshot {
     return record
   }
 
-  /// One item of that type; nil if the principal has none of that id.
+  /// An item of this type; nil if the principal has no such item.
   func equipment(
     _ type: EquipmentType, id: Int64, principal: Int64
   ) throws(StoreError) -> EquipmentRecord? {
@@ -26,8 +26,7 @@ extension Snapshot {
     }
   }
 
-  /// How many items of each type the principal has, in the hub's order; its cost does not depend
-  /// on how many they are.
+  /// The number of the principal's items by type, in the hub's order; a constant cost.
   package func equipmentCounts(principal: Int64) throws(StoreError) -> [EquipmentCount] {
     var counts = EquipmentType.allCases.map { EquipmentCount(type: $0, active: 0, archived: 0) }
     let rows = try all(Self.counts, .integer(principal)) { row in
@@ -56,7 +55,7 @@ struct OwnedEquipment: Sendable {
   }
 }
 
-/// The items of equipment that were read lately.
+/// The recently read items of equipment.
 struct EquipmentCache: CommitObserver {
   let items = ObjectCache<OwnedEquipment>(capacity: StoreLimits.cachedEquipment)
 

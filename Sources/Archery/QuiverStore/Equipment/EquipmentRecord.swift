@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// One item of equipment as it is stored.
+/// A stored item of equipment.
 package struct EquipmentRecord: Sendable, Equatable {
   package let id: Int64
 
@@ -14,13 +14,13 @@ package struct EquipmentRecord: Sendable, Equatable {
   package let createdAtMilliseconds: Int64
   package let updatedAtMilliseconds: Int64
 
-  /// How many bow setups hold it.
+  /// The number of bow setups that have it.
   package let setupUseCount: UInt32
 
   package let content: EquipmentContent
 }
 
-/// What lists show of an item of equipment.
+/// An item of equipment as an entry of a list.
 package struct EquipmentItemRecord: Sendable, Equatable {
   package let id: Int64
   package let type: EquipmentType
@@ -31,7 +31,7 @@ package struct EquipmentItemRecord: Sendable, Equatable {
   package let revision: UInt64
 }
 
-/// How many items of one type a principal has.
+/// The number of a principal's items of one type.
 package struct EquipmentCount: Sendable, Equatable {
   package let type: EquipmentType
   package let active: Int64

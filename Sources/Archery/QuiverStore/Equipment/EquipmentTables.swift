@@ -1,7 +1,7 @@
 extension Migration {
-  /// What all items of equipment share, and a table for the own fields of each type.
+  /// The common fields of all items of equipment, and a table for the fields of each type.
   ///
-  /// A test holds the columns against `EquipmentKind`.
+  /// A test compares the columns with `EquipmentKind`.
   static let equipment = """
     CREATE TABLE equipment (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

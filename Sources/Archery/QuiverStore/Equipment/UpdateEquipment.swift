@@ -2,8 +2,8 @@ package import QuiverRules
 
 /// Changes the fields that the mask names, if the revision is still current.
 ///
-/// A field that is named and absent is cleared. If nothing differs, nothing is written and
-/// the revision stays.
+/// A field that the mask names and the item lacks is cleared. If nothing differs, nothing is
+/// written and the revision stays.
 package struct UpdateEquipment: Command {
   private let content: EquipmentContent
   private let isArchived: Bool
@@ -12,10 +12,10 @@ package struct UpdateEquipment: Command {
   private let mask: UpdateMask
   private let prefix: String
 
-  /// The field besides those of its kind that a mask may name.
+  /// The field besides those of its type that a mask may name.
   private static let archivedField = "archived"
 
-  /// Checks mask and revision; `prefix` is the path of the item in the request.
+  /// Validates the mask and the revision; `prefix` is the path of the item in the request.
   package init(
     _ content: EquipmentContent, isArchived: Bool = false, of reference: ObjectReference,
     revision: UInt64, mask: [String], prefix: String? = nil
@@ -48,7 +48,7 @@ package struct UpdateEquipment: Command {
   }
 }
 
-/// Puts an item away, or brings it back; revision 0 matches any revision.
+/// Archives or restores an item; revision 0 matches any revision.
 package struct ArchiveEquipment: Command {
   package static var storesContent: Bool { false }
 
@@ -79,7 +79,7 @@ package struct ArchiveEquipment: Command {
 }
 
 extension EquipmentRecord {
-  /// Refuses a revision that is not the current one, with the item as it is.
+  /// Throws unless the revision is current, with the current item as a detail.
   func check(revision: UInt64) throws(StoreError) {
     guard self.revision == revision else {
       throw .stale(revision, now: self.revision, .equipment(self))

@@ -2,16 +2,16 @@ import Glibc
 import QuiverCrypto
 import QuiverSQLite
 
-/// A backup as it lies on the disk, whole and checked.
+/// A complete and verified backup on disk.
 package struct BackupFile: Sendable, Equatable {
   package let path: String
   package let byteCount: Int64
   package let sha256: [UInt8]
 }
 
-/// The steps of writing and reading whole files that backup and restore share.
+/// The steps of writing and reading files that backup and restore share.
 extension BackupFile {
-  /// Creates an empty file for its owner alone, in place of one that was left unfinished.
+  /// Creates an empty file that only its owner can read, replacing an unfinished one.
   static func begin(_ unfinished: String) throws(StoreError) {
     unlink(unfinished)
     let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -25,14 +25,14 @@ extension BackupFile {
     close(descriptor)
   }
 
-  /// Sees the file on the disk, and gives it its name where that is free.
+  /// Syncs the file, and gives it its name if no other file has it.
   static func finish(_ unfinished: String, as path: String) throws(StoreError) -> BackupFile {
     let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read the file", unfinished) }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw failure("cannot sync the file", unfinished) }
     let (byteCount, sha256) = try digest(descriptor, unfinished)
-    // Unlike `rename`, `link` takes nobody's place.
+    // Unlike `rename`, `link` replaces no file.
     guard link(unfinished, path) == 0 else {
       throw errno == EEXIST ? exists(path) : failure("cannot write the file", path)
     }
@@ -41,7 +41,7 @@ extension BackupFile {
     return BackupFile(path: path, byteCount: byteCount, sha256: sha256)
   }
 
-  /// Copies a file into one that `begin` has made.
+  /// Copies a file to one that `begin` has created.
   static func copy(_ path: String, to unfinished: String) throws(StoreError) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw failure("cannot read the file", path) }

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The directory that holds everything a server keeps, held by one process at a time.
+/// The data directory of a server, locked by one process at a time.
 ///
-/// The lock (`flock`) goes with the process; the pid in the lock file is only text for people.
+/// The lock (`flock`) ends with the process; the pid in the lock file is for people only.
 package final class DataDirectory: Sendable {
   package let path: String
 
@@ -14,7 +14,7 @@ package final class DataDirectory: Sendable {
   var lockPath: String { path + "/quiver.lock" }
   package var adminTokenPath: String { path + "/admin.token" }
 
-  /// Creates the directory if it is missing, and holds it until `self` goes.
+  /// Creates the directory if it is missing, and locks it until `self` is released.
   package init(path: String) throws(StoreError) {
     self.path = path
     try Self.make(path)
@@ -38,7 +38,7 @@ package final class DataDirectory: Sendable {
     release()
   }
 
-  /// Lets another process have the directory; may be called twice.
+  /// Unlocks the directory; may be called twice.
   func release() {
     descriptors.withLock { descriptors in
       for descriptor in descriptors {
@@ -50,7 +50,7 @@ package final class DataDirectory: Sendable {
     }
   }
 
-  /// Writes a file of mode 0600 at once or not at all, and sees it on the disk.
+  /// Writes a file of mode 0600 atomically, and syncs it.
   package func write(_ text: String, to file: String) throws(StoreError) {
     let temporary = file + ".new"
     let bytes = Array(text.utf8)
@@ -67,8 +67,8 @@ package final class DataDirectory: Sendable {
     try synchronize()
   }
 
-  /// Creates the database's file if it is missing, so that only its owner reads it; the log that
-  /// SQLite makes beside it has the same mode.
+  /// Creates the database's file if it is missing, readable by its owner only; SQLite's log gets
+  /// the same mode.
   func makeDatabaseFile() throws(StoreError) {
     let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure("cannot write the file", databasePath) }
@@ -107,7 +107,7 @@ package final class DataDirectory: Sendable {
       """)
   }
 
-  /// Sees the directory's own entries on the disk (`fsync`).
+  /// Syncs the entries of the directory (`fsync`).
   package func synchronize() throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure("cannot read the directory", path) }
@@ -151,16 +151,16 @@ package final class DataDirectory: Sendable {
   }
 }
 
-/// The mark of a clean close: a file that is there only while no store is open.
+/// The mark of a clean close: a file that exists only while no store is open.
 ///
-/// Where it is missing, the last store was left without closing, and the next checks everything.
+/// If it is missing, the last store was not closed, and the next start checks everything.
 extension DataDirectory {
   private var cleanMarkPath: String { path + "/quiver.clean" }
 
   /// Whether the last store here was closed.
   var hasCleanMark: Bool { access(cleanMarkPath, F_OK) == 0 }
 
-  /// Takes the mark away and sees that on the disk.
+  /// Removes the mark and syncs the removal.
   func removeCleanMark() throws(StoreError) {
     guard unlink(cleanMarkPath) == 0 || errno == ENOENT else {
       throw StoreError(
@@ -170,7 +170,7 @@ extension DataDirectory {
     try synchronize()
   }
 
-  /// Leaves the mark, once everything is in the database and on the disk.
+  /// Creates the mark, after everything is in the database and on the disk.
   func makeCleanMark() throws(StoreError) {
     try write("closed\n", to: cleanMarkPath)
   }

@@ -7,10 +7,10 @@ import Glibc
 struct DatabaseFile {
   let path: String
 
-  /// Its size; 0 if it is not there.
+  /// Its size; 0 if it does not exist.
   let byteCount: Int64
 
-  /// Whether there is anything in a log or a journal beside it.
+  /// Whether a log or a journal beside it has content.
   let hasLog: Bool
   let hasJournal: Bool
 
@@ -35,7 +35,7 @@ struct DatabaseFile {
       guard !hasLog else { throw Database.damage(path, "it is empty and its log is not") }
       return
     }
-    // A journal that was left undone may have to put back a first page that is half written.
+    // An interrupted journal may have to restore a partly written first page.
     if hasJournal, !header.starts(with: Self.magic) { return }
     guard !header.allSatisfy({ $0 == 0 }) else {
       throw Database.damage(path, "its first page is zeros")
@@ -59,7 +59,7 @@ struct DatabaseFile {
         .failedPrecondition,
         "\(path) is a database of another program; name another data directory or move it away")
     }
-    // With a log the pages may be there; with a journal the size may have to go back.
+    // With a log the pages may be in the log; with a journal the old size may be restored.
     guard !hasLog, !hasJournal, isPageCountValid else { return }
     let expected = pageCount * pageByteCount
     guard byteCount >= expected else {
@@ -69,7 +69,7 @@ struct DatabaseFile {
 
   private var pageCount: Int64 { number(at: 28) }
 
-  /// Whether the page count was written with the latest change, as SQLite says.
+  /// Whether the page count is valid according to SQLite's change counter.
   private var isPageCountValid: Bool { number(at: 24) == number(at: 92) }
 
   private var pageByteCount: Int64 {

@@ -2,12 +2,12 @@ import Glibc
 import QuiverSQLite
 
 extension Store {
-  /// Copies the whole database into a new file while commands go on, sees it on the disk and checks
-  /// every page of it.
+  /// Copies the whole database to a new file while commands continue, syncs it, and checks every
+  /// page.
   ///
-  /// It holds every command that was acknowledged before it began, and none but in order. It takes
-  /// as long as the disk needs: call it on a thread that nobody waits for. `path` is absolute, and
-  /// its file must not be there yet. A backup that is given up leaves nothing.
+  /// It has every command that was acknowledged before it began, and later ones only in order. It
+  /// takes as long as the disk needs: call it on a thread that nobody waits for. `path` is
+  /// absolute, and its file must not exist. A cancelled backup leaves no file.
   package func backup(
     to path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) -> BackupFile {
@@ -37,11 +37,11 @@ extension Store {
     }
   }
 
-  /// Puts a backup into a data directory that holds no database, as a store with an epoch of its
-  /// own; returns that epoch.
+  /// Restores a backup to a data directory without a database, as a store with its own epoch;
+  /// returns that epoch.
   ///
-  /// Throws with a message that says what to do: for a directory in which a server runs or a
-  /// database lies, and for a file that is foreign, damaged or newer. The backup stays as it is.
+  /// Throws with what to do: for a directory with a running server or a database, and for a file
+  /// that is foreign, damaged or newer. The backup is not changed.
   package static func restore(
     _ file: String, into directory: String, sha256: String? = nil, clock: StoreClock = .system
   ) throws(StoreError) -> UInt64 {
@@ -65,7 +65,7 @@ extension Store {
         .failedPrecondition,
         "\(held.databasePath) is there already; name another directory or move it away")
     }
-    // A mark of the lost database says nothing about the restored one.
+    // A mark of the lost database does not apply to the restored one.
     try held.removeCleanMark()
     let unfinished = held.databasePath + ".unfinished"
     do throws(StoreError) {

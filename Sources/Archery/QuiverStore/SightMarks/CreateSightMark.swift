@@ -1,10 +1,10 @@
 import QuiverCrypto
 package import QuiverRules
 
-/// Creates a mark of a sight or of a setup.
+/// Creates a sight mark of a sight or a setup.
 ///
-/// If the `client_id` was used before for the same content, returns the mark that was made
-/// then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the sight mark that was created
+/// then, in its current state.
 package struct CreateSightMark: Command {
   private let content: SightMarkContent
   private let owner: SightMarkOwner
@@ -20,7 +20,7 @@ package struct CreateSightMark: Command {
   private static let countOfSight = Query("SELECT count(*) FROM sight_mark WHERE sight_id = ?1")
   private static let countOfSetup = Query("SELECT count(*) FROM sight_mark WHERE setup_id = ?1")
 
-  /// Checks the content; `prefix` is the path of the mark in the request.
+  /// Validates the content; `prefix` is the path of the mark in the request.
   package init(
     _ content: SightMarkContent, of owner: SightMarkOwner, clientID: [UInt8] = [],
     prefix: String = "sight_mark"
@@ -107,7 +107,7 @@ extension Transaction {
     return mark
   }
 
-  /// Deletes the marks of an owner that goes; its own row in the journal speaks for them.
+  /// Deletes the marks of a deleted owner; only the owner's deletion has a journal row.
   func deleteSightMarks(of owner: SightMarkRecord.Owner, id: Int64) throws(StoreError) {
     try run(owner == .sight ? Self.deleteOfSight : Self.deleteOfSetup, .integer(id))
   }

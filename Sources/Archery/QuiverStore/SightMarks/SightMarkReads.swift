@@ -6,7 +6,7 @@ package enum SightMarkOwner: Sendable, Equatable {
   case setup(ObjectReference)
 }
 
-/// Reading sight marks. Everything is of one principal; what is another's is not found.
+/// Reads one principal's sight marks. Marks of other principals are not found.
 extension Snapshot {
   private static let columns = """
     SELECT m.id, m.client_id, m.revision, m.created_at_ms, m.updated_at_ms, m.sight_id, m.setup_id,
@@ -43,7 +43,7 @@ extension Snapshot {
     return mark
   }
 
-  /// The same by id; nil if the principal has none of that id.
+  /// The same by id; nil if the principal has no such mark.
   func sightMark(id: Int64, principal: Int64) throws(StoreError) -> SightMarkRecord? {
     try first(
       Self.byID, .integer(id), .integer(principal), map: SightMarkRecord.init(row:))
@@ -73,7 +73,7 @@ extension Snapshot {
 }
 
 extension ObjectReference {
-  /// The field that holds it, where there is one for each kind of id.
+  /// The name of the field for the kind of id.
   fileprivate func field(_ stem: String) -> String {
     switch self {
     case .id: stem + "_id"

@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// One sight mark as it is stored.
+/// A stored sight mark.
 package struct SightMarkRecord: Sendable, Equatable {
   package let id: Int64
 
@@ -15,12 +15,12 @@ package struct SightMarkRecord: Sendable, Equatable {
   package let owner: Owner
   package let ownerID: Int64
 
-  /// Empty if the owner's client made none.
+  /// Empty if the owner has none.
   package let ownerClientID: [UInt8]
 
   package let content: SightMarkContent
 
-  /// What a mark belongs to, and goes with.
+  /// The owner of a mark, with which it is deleted.
   package enum Owner: Sendable, Equatable {
     case sight
     case setup

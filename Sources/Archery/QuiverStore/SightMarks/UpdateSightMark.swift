@@ -20,7 +20,7 @@ package struct UpdateSightMark: Command {
     WHERE id = ?1
     """)
 
-  /// Checks mask and revision; `prefix` is the path of the mark in the request.
+  /// Validates the mask and the revision; `prefix` is the path of the mark in the request.
   package init(
     _ content: SightMarkContent, of reference: ObjectReference, revision: UInt64,
     mask: [String], prefix: String = "sight_mark"

@@ -1,4 +1,4 @@
-/// Follows the audit from its first line: numbers without gaps, each line bound to the one before.
+/// Verifies the audit from its first row: numbers without gaps, and the hash chain.
 struct AuditCheck {
   private var findings: [VerifyFinding] = []
   private var lastSequence: Int64 = 0

@@ -1,4 +1,4 @@
-/// Goes through a table whose rows are numbered in the order of their time.
+/// Verifies a table whose rows are numbered in the order of their time.
 struct SequenceCheck {
   private let subject: VerifyFinding.Subject
   private var findings: [VerifyFinding] = []
@@ -55,7 +55,7 @@ struct SequenceCheck {
   private mutating func take(_ row: Row) {
     let sequence = row.int64(0)
     let milliseconds = row.int64(1)
-    // Old rows may be swept between two slices: only then may numbers be left out.
+    // Old rows may expire between two slices: only then may numbers be missing.
     if let last, sequence != last.sequence + 1, row.int64(3) <= last.sequence {
       find("rows \(last.sequence + 1) to \(sequence - 1) are missing")
     }

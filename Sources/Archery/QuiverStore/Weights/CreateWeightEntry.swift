@@ -3,15 +3,15 @@ import QuiverRules
 
 /// Creates a weight entry.
 ///
-/// If the `client_id` was used before for the same content, returns the entry that was made
-/// then, as it is by now.
+/// If the `client_id` was used before for the same content, returns the entry that was created
+/// then, in its current state.
 package struct CreateWeightEntry: Command {
   private let draft: WeightEntryDraft
   private let clientID: [UInt8]
   private let prefix: String
   private let dayOfInstant: DayOfInstant
 
-  /// Checks the content; `prefix` is the path of the entry in the request.
+  /// Validates the content; `prefix` is the path of the entry in the request.
   package init(
     _ draft: WeightEntryDraft, clientID: [UInt8] = [], prefix: String = "weight_entry",
     dayOfInstant: @escaping DayOfInstant = { _, _ in nil }
@@ -99,8 +99,8 @@ extension Transaction {
       .text(content.note), content.bodyFatPercent.map(SQLValue.real) ?? .null)
   }
 
-  /// Makes room for entries, or throws `resourceExhausted`; deleted ones count until they are
-  /// swept.
+  /// Adds to the count of entries, or throws `resourceExhausted`; deleted entries count until they
+  /// expire.
   func countWeightEntries(adding added: Int64) throws(StoreError) {
     let count = try snapshot.first(Self.count, .integer(caller.principal)) { row in row.int64(0) }
     guard (count ?? 0) + added <= StoreLimits.weightEntriesPerPrincipal else {

@@ -1,4 +1,4 @@
-/// Deletes an entry, to be restored for 30 days; done twice is done.
+/// Deletes an entry, which can be restored for 30 days; deleting it again changes nothing.
 package struct DeleteWeightEntry: Command {
   package static var storesContent: Bool { false }
 
@@ -33,7 +33,7 @@ package struct DeleteWeightEntry: Command {
   }
 }
 
-/// Brings a deleted entry back within its 30 days; done twice is done.
+/// Restores an entry within 30 days of its deletion; restoring it again changes nothing.
 package struct RestoreWeightEntry: Command {
   private let reference: ObjectReference
   private let revision: UInt64

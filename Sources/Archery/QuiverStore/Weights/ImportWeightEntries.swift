@@ -1,13 +1,13 @@
 package import QuiverRules
 
-/// Adds the entries of a file, all of them or none; of an entry that is there as often, nothing.
+/// Adds the entries of a file, all of them or none, without those that are stored already.
 ///
-/// The k-th identical entry of a day is the k-th that is stored. They count as weighed at noon UTC
-/// of their day, one millisecond after the other.
+/// The k-th of identical entries of a day equals the k-th stored one. Their time is noon UTC of
+/// their day, one millisecond apart.
 package struct ImportWeightEntries: Command {
   private let entries: [WeightEntryContent]
 
-  /// What came of a file.
+  /// The result of an import.
   package struct Outcome: Sendable, Equatable {
     package var added: Int64 = 0
     package var unchanged: Int64 = 0
@@ -19,14 +19,14 @@ package struct ImportWeightEntries: Command {
     WHERE principal_id = ?1 AND deleted_at_ms IS NULL AND day = ?2
     """)
 
-  /// The entries were read by the rules, which checked them.
+  /// The rules have validated the entries.
   package init(_ entries: [WeightEntryContent]) { self.entries = entries }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> Outcome {
     var outcome = Outcome()
     let principal = transaction.caller.principal
     var known: [Key: Int] = [:]
-    // The days of the file alone, not those between them: the log may be long.
+    // Only the days in the file, not those between them: the log may be long.
     for day in Set(entries.map(\.day)) {
       let stored = try transaction.snapshot.all(
         Self.stored, .integer(principal), .integer(Int64(day)), map: { row in Key(row) })
@@ -51,12 +51,12 @@ package struct ImportWeightEntries: Command {
     return outcome
   }
 
-  /// What makes two entries one.
+  /// What makes two entries identical.
   private struct Key: Hashable {
     var day: Int32
     var thousandths: Int64
     var unit: Int32
-    /// By its bytes, since Swift's strings are equal where Unicode finds them so.
+    /// As bytes, since Swift compares strings by canonical equivalence.
     var note: [UInt8]
     var bodyFat: Double?
 

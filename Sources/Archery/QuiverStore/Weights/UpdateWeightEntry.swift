@@ -23,7 +23,7 @@ package struct UpdateWeightEntry: Command {
     WHERE id = ?1
     """)
 
-  /// Checks mask and revision; `prefix` is the path of the entry in the request.
+  /// Validates the mask and the revision; `prefix` is the path of the entry in the request.
   package init(
     _ draft: WeightEntryDraft, of reference: ObjectReference, revision: UInt64, mask: [String],
     prefix: String = "weight_entry"
@@ -94,7 +94,7 @@ package struct UpdateWeightEntry: Command {
 }
 
 extension WeightEntryRecord {
-  /// Throws `notFound` for a deleted one.
+  /// Throws `notFound` for a deleted entry.
   func checkPresent() throws(StoreError) {
     guard deletedAtMilliseconds == 0 else {
       throw StoreError(.notFound, "this weight entry was deleted; it can be restored")

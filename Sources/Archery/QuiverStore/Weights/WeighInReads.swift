@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Reading entries as the rules take them: from the index alone.
+/// Reads entries as values of the rules, from the index only.
 extension Snapshot {
   private static let ofDays = Query(
     """
@@ -27,7 +27,7 @@ extension Snapshot {
     ORDER BY day LIMIT 1 OFFSET ?3
     """)
 
-  /// The entries of some days, in their order.
+  /// The entries of some days, in order.
   package func weighIns(
     ofDays days: ClosedRange<Int32>, principal: Int64
   ) throws(StoreError) -> [WeighIn] {
@@ -44,7 +44,7 @@ extension Snapshot {
     }
   }
 
-  /// The latest day with entries before another; nil if there is none of the years 1 to 9999.
+  /// The latest day with entries before a day; nil if there is none in the years 1 to 9999.
   package func weighingDay(before day: Int32, principal: Int64) throws(StoreError) -> Int32? {
     let found = try first(Self.dayBefore, .integer(principal), .integer(Int64(day))) { row in
       row.optionalInt64(0)
@@ -52,12 +52,12 @@ extension Snapshot {
     return found.flatMap { $0 }.map(Int32.init(clamping:))
   }
 
-  /// The day at which a fold may begin so that it is right from `day` on: so many days with entries
-  /// before it, or the very first.
+  /// The day at which a fold must begin to be exact from `day` on: this many days with entries
+  /// before it, or the first day.
   package func runIn(
     to day: Int32, _ average: MovingAverage, principal: Int64
   ) throws(StoreError) -> Int32 {
-    // One more, so that the latest entry that is seven days older is among them for any span.
+    // One more, so that the latest entry that is seven days older is included in any range.
     let found = try first(
       Self.nthDayBefore, .integer(principal), .integer(Int64(day)), .integer(average.runInCount)
     ) { row in row.int32(0) }

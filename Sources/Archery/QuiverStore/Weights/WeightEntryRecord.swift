@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// One weight entry as it is stored.
+/// A stored weight entry.
 package struct WeightEntryRecord: Sendable, Equatable {
   package let id: Int64
 
@@ -13,10 +13,10 @@ package struct WeightEntryRecord: Sendable, Equatable {
   package let createdAtMilliseconds: Int64
   package let updatedAtMilliseconds: Int64
 
-  /// When it was weighed, by its client or by the server.
+  /// When it was weighed, according to its client or the server.
   package let measuredAtMilliseconds: Int64
 
-  /// Whether the client's time was too far ahead to be taken.
+  /// Whether the client's time was too far ahead and was replaced.
   package let isClockAhead: Bool
 
   package let content: WeightEntryContent
@@ -24,7 +24,7 @@ package struct WeightEntryRecord: Sendable, Equatable {
   /// 0 if it is not deleted.
   package let deletedAtMilliseconds: Int64
 
-  /// About how many bytes it has in a message.
+  /// The approximate size of its message in bytes.
   var byteCount: Int { content.note.utf8.count + 128 }
 }
 
@@ -36,13 +36,13 @@ package struct WeightPlanRecord: Sendable, Equatable {
   package let plan: MilestonePlan
 }
 
-/// A weight entry as a request states it, before the server has filled in its times.
+/// A weight entry from a request, before the server sets its times.
 package struct WeightEntryDraft: Sendable, Equatable {
-  /// Nil: the day of the instant in the time zone.
+  /// Nil for the day of the instant in the time zone.
   package var day: Int32?
-  /// 0: the server's now.
+  /// 0 for the server's time.
   package var measuredAtMilliseconds: Int64 = 0
-  /// Read where there is no day; empty: the profile's.
+  /// Used if there is no day; empty for the profile's time zone.
   package var timeZone = ""
   package var thousandths: Int64 = 0
   package var unit: WeightUnit?
@@ -51,19 +51,19 @@ package struct WeightEntryDraft: Sendable, Equatable {
 
   package init() {}
 
-  /// How far ahead of the server a client's clock may be.
+  /// How far a client's clock may be ahead of the server's.
   static let aheadMilliseconds: Int64 = 5 * 60_000
 
   /// Instants of the years 1 to 9999.
   static let instantRange: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// What the archer wrote, with `day` where it is known.
+  /// The archer's fields, with `day` if it is known.
   func content(day: Int32) -> WeightEntryContent {
     WeightEntryContent(
       day: day, thousandths: thousandths, unit: unit, note: note, bodyFatPercent: bodyFatPercent)
   }
 
-  /// Checks all that needs no clock; `prefix` is the path of the entry in the request.
+  /// Validates everything that needs no clock; `prefix` is the path of the entry in the request.
   func checked(prefix: String) throws(StoreError) -> WeightEntryDraft {
     let stated = content(day: day ?? 0)
     let content = try validating { () throws(RuleViolation) in try stated.validated(prefix: prefix)
@@ -76,7 +76,7 @@ package struct WeightEntryDraft: Sendable, Equatable {
     return draft
   }
 
-  /// The same in one way only, to be hashed.
+  /// The canonical bytes for hashing.
   var canonicalBytes: [UInt8] {
     var encoding = CanonicalBytes()
     encoding.append(.optional(day.map(Int64.init)))

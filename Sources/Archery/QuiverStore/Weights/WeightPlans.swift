@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// Puts a plan in place of the one before, if the revision is still current (0: there was none).
+/// Replaces the plan, if the revision is still current (0 if there was none).
 package struct SetWeightPlan: Command {
   private let plan: MilestonePlan
   private let revision: UInt64
@@ -16,7 +16,7 @@ package struct SetWeightPlan: Command {
       start_day = ?7, deleted_at_ms = NULL
     """)
 
-  /// Checks the plan; `prefix` is its path in the request.
+  /// Validates the plan; `prefix` is its path in the request.
   package init(
     _ plan: MilestonePlan, revision: UInt64, prefix: String = "plan"
   ) throws(StoreError) {
@@ -51,10 +51,10 @@ package struct SetWeightPlan: Command {
   }
 }
 
-/// Takes the plan away; done twice is done. Revision 0 matches any revision.
+/// Deletes the plan; deleting it again changes nothing. Revision 0 matches any revision.
 ///
-/// Its revision stays, and the next plan goes on from it: what was meant for this one changes none
-/// that comes after.
+/// Its revision stays and the next plan continues it, so that a change for this plan does not
+/// affect a later one.
 package struct DeleteWeightPlan: Command {
   package static var storesContent: Bool { false }
 
@@ -103,7 +103,7 @@ extension Snapshot {
     }
   }
 
-  /// What the milestones of the plan are and when its goal will be reached; throws `notFound`.
+  /// The milestones of the plan and the expected date of its goal; throws `notFound`.
   package func milestones(principal: Int64) throws(StoreError) -> MilestonesRecord {
     guard let plan = try weightPlan(principal: principal) else {
       throw StoreError(.notFound, "there is no weight plan")
@@ -123,10 +123,10 @@ extension Snapshot {
   }
 }
 
-/// A plan with what became of it.
+/// A plan with its milestones and prediction.
 package struct MilestonesRecord: Sendable {
   package let plan: WeightPlanRecord
-  /// Each milestone with the entry that reached it first, if one has.
+  /// Each milestone with the first entry that reached it, if there is one.
   package let crossings: [(thousandths: Int64, entry: WeightEntryRecord?)]
   package let prediction: GoalPrediction
 }

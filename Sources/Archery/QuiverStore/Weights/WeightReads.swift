@@ -1,6 +1,6 @@
 import QuiverRules
 
-/// Reading weight entries. Everything is of one principal; what is another's is not found.
+/// Reads one principal's weight entries. Entries of other principals are not found.
 extension Snapshot {
   private static let columns = """
     SELECT id, client_id, revision, created_at_ms, updated_at_ms, measured_at_ms, clock_ahead, day,
@@ -39,14 +39,14 @@ extension Snapshot {
     return entry
   }
 
-  /// The same by id; nil if the principal has none of that id.
+  /// The same by id; nil if the principal has no such entry.
   package func weightEntry(
     id: Int64, principal: Int64
   ) throws(StoreError) -> WeightEntryRecord? {
     try first(Self.byID, .integer(id), .integer(principal), map: WeightEntryRecord.init(row:))
   }
 
-  /// A page of entries, newest first; of deleted ones in place of the others where `isDeleted`.
+  /// A page of entries, newest first; deleted ones instead of the others if `isDeleted`.
   package func weightEntries(
     principal: Int64, isDeleted: Bool = false, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<WeightEntryRecord> {
@@ -58,7 +58,7 @@ extension Snapshot {
       size: StoreLimits.pageSize(pageSize), token, principal: principal)
   }
 
-  /// A page of entries, oldest first, for a file of them.
+  /// A page of entries, oldest first, for an export.
   package func weightEntriesForExport(
     principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> Page<WeightEntryRecord> {
@@ -68,7 +68,7 @@ extension Snapshot {
       Self.oldest, from: place, size: StoreLimits.pageSize(pageSize), token, principal: principal)
   }
 
-  /// Hands those of some days that have one of these ids to `body`, whole.
+  /// Passes the complete entries of some days with these ids to `body`.
   func forEachWeightEntry(
     of ids: Set<Int64>, in days: ClosedRange<Int32>, principal: Int64,
     _ body: (WeightEntryRecord) throws(StoreError) -> Void
@@ -83,8 +83,8 @@ extension Snapshot {
     }
   }
 
-  /// A page of a query that begins at `place`: at least one entry where there is one, fewer than
-  /// `size` where their notes are over `StoreLimits.exportPageByteCount`.
+  /// A page of a query that starts at `place`: at least one entry if there is one, fewer than
+  /// `size` if their notes exceed `StoreLimits.exportPageByteCount`.
   private func page(
     _ query: Query, from place: WeightPlace, size: Int64, _ token: PageToken, principal: Int64
   ) throws(StoreError) -> Page<WeightEntryRecord> {
@@ -100,7 +100,7 @@ extension Snapshot {
     ) { (row) throws(StoreError) in
       let record = try WeightEntryRecord(row: row)
       byteCount += record.byteCount
-      // The one that is too much says, like the one beyond the size, that there are more.
+      // The entry above the size shows, like one beyond the page, that there are more.
       if !rows.isEmpty, byteCount > StoreLimits.exportPageByteCount { size = Int64(rows.count) }
       rows.append(record)
       return rows.count <= size
@@ -109,7 +109,7 @@ extension Snapshot {
   }
 }
 
-/// Where a list of entries goes on.
+/// The position of a list of entries.
 struct WeightPlace {
   let day: Int32
   let instant: Int64
@@ -123,7 +123,7 @@ struct WeightPlace {
     id = record.id
   }
 
-  /// The place that a token names, or one end of the list without a token.
+  /// The position in a token; without a token, one end of the list.
   init(_ place: (text: String, id: Int64)?, at end: End) throws(StoreError) {
     guard let place else {
       day = end == .first ? .min : .max

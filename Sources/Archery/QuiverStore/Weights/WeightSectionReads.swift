@@ -1,6 +1,6 @@
 package import QuiverRules
 
-/// The rows of some months with their whole entries.
+/// The rows of some months with their complete entries.
 package struct WeightSectionRecord: Sendable {
   package let month: CivilMonth
   /// Newest first.
@@ -9,7 +9,7 @@ package struct WeightSectionRecord: Sendable {
   var byteCount: Int { rows.reduce(64) { $0 + $1.entry.byteCount } }
 }
 
-/// What is asked of the weight log.
+/// A query of the weight log.
 package struct WeightSectionQuery: Sendable {
   package var unit: WeightUnit
   package var average: MovingAverage
@@ -23,9 +23,9 @@ package struct WeightSectionQuery: Sendable {
 }
 
 extension Snapshot {
-  /// One month; nil if the filter shows nothing of it.
+  /// One month; nil if the filter hides all of it.
   ///
-  /// It costs the same however much was entered before.
+  /// Its cost does not depend on earlier entries.
   package func weightSection(
     _ month: CivilMonth, _ query: WeightSectionQuery, principal: Int64
   ) throws(StoreError) -> WeightSectionRecord? {
@@ -35,8 +35,8 @@ extension Snapshot {
     }
   }
 
-  /// A page of months that have something to show, newest first; at least one where there is one,
-  /// fewer than asked for where their notes are over `StoreLimits.exportPageByteCount`.
+  /// A page of months that the filter shows, newest first; at least one if there is one, fewer than
+  /// requested if their notes exceed `StoreLimits.exportPageByteCount`.
   package func weightSections(
     _ query: WeightSectionQuery, principal: Int64, pageSize: UInt32, pageToken: String
   ) throws(StoreError) -> (page: [WeightSectionRecord], nextPageToken: String) {
@@ -48,7 +48,7 @@ extension Snapshot {
       .integer(filter.milestones ? 1 : 0), .text(weekdays),
     ])
     let size = Int(clamping: StoreLimits.pageSize(pageSize))
-    // A token names the first day of the month behind which the list goes on.
+    // A token names the first day of the month after which the list continues.
     var before = Int32(
       clamping: try token.position(in: pageToken, key: pageTokenKey) ?? Int64(Int32.max))
     let reached = try milestoneEntries(query, principal: principal)
@@ -74,8 +74,8 @@ extension Snapshot {
     return (page, next)
   }
 
-  /// The days of as many months with entries as are wanted, the last of them the one of `last`; of
-  /// four years at a time where a filter may hide most.
+  /// The days of the requested number of months with entries, the last of them the month of `last`;
+  /// four years at a time if a filter may hide most.
   private func monthDays(
     upTo last: Int32, count: Int, filtered: Bool, principal: Int64
   ) throws(StoreError) -> ClosedRange<Int32> {
@@ -101,7 +101,7 @@ extension Snapshot {
     return WeightSection.all(of: Array(rows), query.filter, milestoneEntries: reached)
   }
 
-  /// A month with its whole entries; throws where they are more than one message holds.
+  /// A month with its complete entries; throws if they exceed one message.
   private func record(
     of section: WeightSection, principal: Int64
   ) throws(StoreError) -> WeightSectionRecord {
@@ -127,7 +127,7 @@ extension Snapshot {
       rows: section.rows.compactMap { row in records[row.entry.id].map { (row, $0) } })
   }
 
-  /// The ids of the entries that reached a milestone of the plan, where the filter asks for them;
+  /// The ids of the entries that reached a milestone of the plan, if the filter requires them;
   /// throws without a plan.
   private func milestoneEntries(
     _ query: WeightSectionQuery, principal: Int64

@@ -1,5 +1,5 @@
 extension Migration {
-  /// Body weight: entries, how many a principal has, and its plan.
+  /// Body weight: entries, their number per principal, and its plan.
   static let weightLog = """
     CREATE TABLE weight_entry (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

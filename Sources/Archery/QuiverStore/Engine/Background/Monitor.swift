@@ -1,10 +1,10 @@
 import Glibc
 
-/// A value behind a lock, with waiting until something has changed.
+/// A value behind a lock, with a condition to wait for.
 ///
 /// It is a `pthread_mutex_t` with a `pthread_cond_t`.
 ///
-/// Time limits are on the monotonic clock. The closures run under the lock: keep them short.
+/// Time limits use the monotonic clock. Closures run under the lock: keep them short.
 // `@unchecked`: the value is reached only under the mutex, whose address never changes.
 final class Monitor<Value>: @unchecked Sendable {
   private var value: Value
@@ -32,26 +32,26 @@ final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value, alone.
+  /// Runs `body` with the value under the lock.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)
   }
 
-  /// Wakes one that waits.
+  /// Wakes one waiting thread.
   func signal() {
     pthread_cond_signal(changed)
   }
 
-  /// Wakes all that wait.
+  /// Wakes all waiting threads.
   func broadcast() {
     pthread_cond_broadcast(changed)
   }
 
-  /// Runs `body` until it gives something, waiting for a signal between, or nil when time is up.
+  /// Runs `body` after each signal until it returns a value; returns nil after the time limit.
   ///
-  /// Without `milliseconds` it waits for good.
+  /// Without `milliseconds` there is no time limit.
   func wait<Result>(
     milliseconds: UInt64? = nil, until body: (inout Value) -> Result?
   ) -> Result? {

@@ -1,33 +1,33 @@
 import QuiverCrypto
 
-/// Where a list goes on, bound to its method, filter and principal by a key of the store alone.
+/// The position of a list, bound to its method, filter and principal by the store's key.
 struct PageToken {
   private static let tagByteCount = 16
 
-  /// What the token is good for; the same words for the same list.
+  /// The list for which the token is valid; the same values for the same list.
   let scope: [SQLValue]
 
-  /// The text for the place `position`.
+  /// The token for the position `position`.
   func text(position: Int64, key: [UInt8]) -> String {
     text(place: Self.bytes(position), key: key)
   }
 
-  /// The text for a place of a list that is ordered by something other than ids.
+  /// The token for a position in a list that is not ordered by id.
   func text(place: [UInt8], key: [UInt8]) -> String {
     Base64URL.encode(place + tag(place, key))
   }
 
-  /// The place of a row in a list that is ordered by a text, then by id.
+  /// The position of a row in a list that is ordered by a text, then by id.
   static func place(_ text: String, id: Int64) -> [UInt8] { bytes(id) + Array(text.utf8) }
 
-  /// The place that a token of this list names; nil if there is no token.
+  /// The position in a token of this list; nil if there is no token.
   func position(in text: String, key: [UInt8]) throws(StoreError) -> Int64? {
     guard let place = try textPlace(in: text, key: key) else { return nil }
     guard place.text.isEmpty else { throw Self.refusal }
     return place.id
   }
 
-  /// The text and the id of the place that a token of this list names; nil if there is no token.
+  /// The text and the id of the position in a token of this list; nil if there is no token.
   func textPlace(
     in text: String, key: [UInt8]
   ) throws(StoreError) -> (text: String, id: Int64)? {
@@ -43,14 +43,14 @@ struct PageToken {
     return (String(decoding: place.dropFirst(8), as: UTF8.self), Int64(bitPattern: id))
   }
 
-  /// A page of the rows, which were read one more than its size to see whether there is another.
+  /// A page of the rows; one more than its size was read to detect a further page.
   func page<Item: Sendable>(
     _ rows: [Item], size: Int64, key: [UInt8], position: (Item) -> Int64
   ) -> Page<Item> {
     page(rows, size: size, key: key) { Self.bytes(position($0)) }
   }
 
-  /// The same for a list that is ordered by something other than ids.
+  /// The same for a list that is not ordered by id.
   func page<Item: Sendable>(
     _ rows: [Item], size: Int64, key: [UInt8], place: (Item) -> [UInt8]
   ) -> Page<Item> {
@@ -81,12 +81,12 @@ struct PageToken {
 package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
 
-  /// Where the next page begins; empty after the last.
+  /// The start of the next page; empty after the last.
   package let nextPageToken: String
 }
 
 extension StoreLimits {
-  /// How many rows a page has where so many are asked for.
+  /// The number of rows of a page for the requested size.
   static func pageSize(_ asked: UInt32) -> Int64 {
     Int64(asked == 0 ? defaultPageSize : min(asked, maximumPageSize))
   }

@@ -1,8 +1,9 @@
 import QuiverSQLite
 
-/// One statement that commands and reads run, known to every connection by a small number.
+/// A statement of commands and reads, identified by a small number on every connection.
 ///
-/// Keep each as a `static let`. Parameters are `?1`, `?2` and so on, all of them given at each run.
+/// Store each in a `static let`. Parameters are `?1`, `?2` and so on, and each run binds all of
+/// them.
 package struct Query: Sendable {
   let text: SQLText
 
@@ -11,7 +12,7 @@ package struct Query: Sendable {
   }
 }
 
-/// What is bound to a parameter of a statement.
+/// A value of a statement's parameter.
 package enum SQLValue: Sendable, Hashable {
   case null
   case integer(Int64)
@@ -28,9 +29,9 @@ package enum SQLValue: Sendable, Hashable {
   }
 }
 
-/// The row that a statement stands on, with columns counted from 0; good only inside the closure.
+/// The current row of a statement, with columns counted from 0; valid only inside the closure.
 ///
-/// A column of another kind is converted, and NULL reads as zero or empty: nothing traps.
+/// A column of another type is converted, and NULL reads as zero or empty: nothing traps.
 package struct Row {
   private let statement: Statement
 
