@@ -280,7 +280,7 @@ static struct image *image_of(const char *path, int *is_made) {
     if (state.image_count == maximum_images || strlen(path) >= sizeof image->path) return NULL;
     image = &state.images[state.image_count++];
   } else {
-    // Made anew under its name: what was there before is taken for gone.
+    // Created again under its name: the earlier file counts as removed.
     forget_changes(image);
     free(image->changes);
     free(image->durable);

@@ -120,9 +120,9 @@ struct TLSPeerTests {
     #expect(pair.clientError?.code == .wrongPublicKey)
     // A pin does not replace an authority.
     let other = try TestAuthority()
-    let issued = try other.issue("server")
+    let foreign = try other.issue("server")
     pair = try ChannelPair(
-      try authority.client(pins: [issued.publicKeyHash]), try authority.server(issued))
+      try authority.client(pins: [foreign.publicKeyHash]), try authority.server(foreign))
     pair.run()
     #expect(pair.clientError != nil && pair.client.state == .failed)
     #expect(throws: SecureChannelError.self) { try authority.client(pins: [[1, 2, 3]]) }

@@ -116,7 +116,7 @@ struct MisbehavingPeer {
       ? .refused("closed") : .unrefused("garbage was kept for \(Self.patience) ms")
   }
 
-  /// A header that promises more than comes; the peer leaves before the server's patience ends.
+  /// A header that announces more than is sent; the peer closes before the server's timeout.
   private func halfFrame() -> Outcome {
     greet()
     _ = socket.write(header(type: .request, stream: 1, promising: 100) + [1, 2, 3])

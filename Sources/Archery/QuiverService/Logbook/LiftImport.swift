@@ -86,7 +86,7 @@ final class LiftImport: @unchecked Sendable {
     pace = BulkPace(commands.store)
   }
 
-  /// Reads a chunk of the log; answers how far it has come when that is worth telling.
+  /// Reads a chunk of the log; returns the progress if it should be reported.
   func take(_ chunk: [UInt8]) async throws -> ImportSetsResponse? {
     guard !chunk.isEmpty else { return nil }
     try await read { reader, sets in

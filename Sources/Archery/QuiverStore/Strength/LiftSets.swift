@@ -4,7 +4,7 @@ package import QuiverRules
 /// Creates a set.
 ///
 /// If the `client_id` was used before for the same content, returns the set that was made
-/// then, as it is by now.
+/// then, in its current state.
 package struct CreateLiftSet: Command {
   private let set: LiftSet
   private let clientID: [UInt8]

@@ -26,7 +26,7 @@ extension RPCService {
     methods[keyPath: path]
   }
 
-  /// Every method of the service, by id; made anew by each call.
+  /// Every method of the service, by id; created by each call.
   package static var declarations: [MethodInfo] {
     MethodDeclarations.of(methods).sorted { $0.id < $1.id }
   }
