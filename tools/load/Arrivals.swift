@@ -1,19 +1,19 @@
 import Glibc
 import QuiverRules
 
-/// When calls are meant to be sent in an open loop: evenly, or at random as independent users do.
+/// The send times of an open loop: evenly spaced, or random like those of independent users.
 struct Arrivals: Sendable {
   enum Shape: String, Sendable, CaseIterable {
-    /// The same time between any two.
+    /// Equal intervals.
     case constant
-    /// Exponential times between, seeded.
+    /// Exponential intervals, from a seed.
     case poisson
   }
 
   private let shape: Shape
   private let meanNanoseconds: Double
   private var random: SplitMix64
-  /// Of the next call, since the start.
+  /// The time of the next call since the start.
   private(set) var nextNanoseconds: Double = 0
 
   /// - Precondition: `rate`, in calls a second, is above 0.
@@ -25,7 +25,7 @@ struct Arrivals: Sendable {
     if shape == .poisson { advance() }
   }
 
-  /// Goes on to the call after this one.
+  /// Continues with the next call.
   mutating func advance() {
     switch shape {
     case .constant: nextNanoseconds += meanNanoseconds
@@ -35,6 +35,6 @@ struct Arrivals: Sendable {
 }
 
 extension SplitMix64 {
-  /// A number from 0 to below 1.
+  /// A number in 0..<1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

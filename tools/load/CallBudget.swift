@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The calls that a run may still send. Any thread may use it.
+/// The remaining calls of a run. Any thread may use it.
 final class CallBudget: Sendable {
   private let left: Atomic<UInt64>
 
   init(_ count: UInt64) { left = Atomic(count) }
 
-  /// Whether all calls were sent.
+  /// Whether no calls remain.
   var isSpent: Bool { left.load(ordering: .relaxed) == 0 }
 
-  /// Takes one call; false if none is left.
+  /// Takes one call; returns false if none remains.
   func take() -> Bool {
     var count = left.load(ordering: .relaxed)
     while count > 0 {

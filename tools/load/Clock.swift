@@ -1,6 +1,6 @@
 import Glibc
 
-/// Monotonic time and this process's share of the processors.
+/// Monotonic time, and the processor time of processes.
 enum Clock {
   static func nanoseconds() -> UInt64 {
     var time = timespec()
@@ -28,7 +28,7 @@ enum Clock {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = fread(&bytes, 1, bytes.count, file)
     let text = String(decoding: bytes[..<count], as: UTF8.self)
-    // Behind the name, which is in brackets: state, then numbers; user and system are the 12th and
+    // After the name in brackets: the state, then numbers; user and system time are the 12th and
     // 13th.
     guard let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
@@ -52,10 +52,11 @@ enum Clock {
   }
 }
 
-/// Processor time of this process and of the server, read together so that they mean the same span.
+/// The processor times of this process and the server, read together so that they cover the same
+/// span.
 struct ProcessorTimes {
   private(set) var own: Double
-  /// nil: there is none, or it cannot be read.
+  /// Nil if there is no server process, or it cannot be read.
   private(set) var server: Double?
 
   init(_ serverProcess: Int32?) {

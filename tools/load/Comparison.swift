@@ -1,16 +1,16 @@
 import QuiverJSON
 
-/// What moved between two results beyond their noise.
+/// The differences between two results that exceed their noise.
 ///
-/// The noise of a figure is taken from how its seconds scatter in both runs: a difference counts
-/// that is above twice the standard error of the seconds' means, and above 2 %.
+/// The noise of a figure follows from the variation of its seconds in both runs: a difference
+/// counts if it exceeds twice the standard error of the seconds' means, and 2 %.
 struct Comparison {
   private let before: Saved
   private let after: Saved
 
   struct Saved {
     let method: String
-    /// Calls behind the latencies.
+    /// The number of calls behind the latencies.
     let sampleCount: UInt64
     let figures: [(name: String, value: Double, isBetterLow: Bool)]
     let series: [String: [Double]]
@@ -21,7 +21,7 @@ struct Comparison {
     self.after = after
   }
 
-  /// A table, one figure a line.
+  /// A table with one figure per line.
   var text: String {
     var lines = [
       "method \(before.method)" + (before.method == after.method ? "" : " and \(after.method)"),

@@ -1,20 +1,20 @@
-/// What reading back has found of one kind of write.
+/// The result of verifying one kind of write.
 struct Finding: Sendable {
-  /// As in "accessories".
+  /// For example "accessories".
   let subject: String
-  /// Acknowledged writes that were looked for.
+  /// The acknowledged writes that were verified.
   var acknowledged = 0
-  /// Sent, and never answered: they may be there or not.
+  /// Writes without a reply: they may be stored or not.
   var unclear = 0
-  /// Acknowledged beyond what is remembered, and so not looked for.
+  /// Acknowledged writes above the limit of those that are remembered; they were not verified.
   var unseen = 0
   var lost = Names()
   var doubled = Names()
   var reordered = Names()
-  /// Sums that are not those of their parts.
+  /// Sums that differ from those of their parts.
   var wrongTotals = Names()
 
-  /// How many there are, and the first of them.
+  /// The number of names, and the first of them.
   struct Names: Sendable, Equatable {
     static let shownCount = 10
 
@@ -35,7 +35,7 @@ struct Finding: Sendable {
     [("lost", lost), ("doubled", doubled), ("reordered", reordered), ("wrong totals", wrongTotals)]
   }
 
-  /// A line, and one more for each kind of fault that was found.
+  /// One line, and another for each kind of fault.
   var text: String {
     let counts = groups.map { "\($0.names.count) \($0.name)" }.joined(separator: ", ")
     var lines = [
@@ -60,7 +60,7 @@ struct Finding: Sendable {
     return "{" + fields.map { "\(JSONReport.string($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// The places of events that began after another had ended, and yet have a lower number.
+  /// The indexes of events that began after another had ended, but have a lower number.
   static func reordered(_ events: [(began: UInt64, ended: UInt64, number: Int64)]) -> [Int] {
     let byStart = events.indices.sorted { events[$0].began < events[$1].began }
     let byEnd = events.sorted { $0.ended < $1.ended }

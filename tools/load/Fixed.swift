@@ -1,6 +1,6 @@
-/// Numbers as reports show them.
+/// Numbers in reports.
 enum Fixed {
-  /// With so many digits behind the point, half away from zero.
+  /// With this many decimals, rounded half away from zero.
   static func text(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite else { return "\(value)" }
     let scale = (0..<digits).reduce(1.0) { result, _ in result * 10 }
@@ -23,7 +23,7 @@ enum Fixed {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// A time in its natural unit: `812 µs`, `3.41 ms`, `1.20 s`.
+  /// A time with its unit: `812 µs`, `3.41 ms`, `1.20 s`.
   static func time(microseconds: Double) -> String {
     switch microseconds {
     case ..<1_000: text(microseconds, 0) + " µs"

@@ -173,7 +173,7 @@ enum HTMLReport {
       })
   }
 
-  /// Quantiles against how many nines they have.
+  /// Quantiles by their number of nines.
   private static func nines(_ histogram: Histogram) -> [(Double, Double)] {
     stride(from: 0, through: 5, by: 0.1).compactMap { nines in
       let quantile = 1 - exp(-nines * log(10.0))

@@ -1,8 +1,8 @@
-/// Counts of times in the manner of HdrHistogram: every value from 1 µs to 100 s with three
-/// significant digits, in memory that never grows.
+/// Counts times like HdrHistogram: every value from 1 µs to 100 s with three significant digits, in
+/// bounded memory.
 ///
 /// The layout is HdrHistogram's: buckets that double in width, 2,048 steps in the first and 1,024
-/// in each that follows. Source: G. Tene, HdrHistogram, "Histogram internals".
+/// in each further one. Source: G. Tene, HdrHistogram, "Histogram internals".
 struct Histogram: Sendable, Equatable {
   /// In units of a microsecond.
   static let highestMicroseconds: UInt64 = 100_000_000
@@ -18,7 +18,7 @@ struct Histogram: Sendable, Equatable {
   private(set) var minNanoseconds: UInt64 = .max
   private(set) var sumNanoseconds: Double = 0
 
-  /// Counts one time; less than a microsecond counts as one, more than 100 s as that.
+  /// Counts a time; one below a microsecond counts as one, and one above 100 s as 100 s.
   mutating func record(nanoseconds: UInt64) {
     if counts.isEmpty { makeRoom() }
     counts[Self.index(ofNanoseconds: nanoseconds)] &+= 1
@@ -28,7 +28,7 @@ struct Histogram: Sendable, Equatable {
     sumNanoseconds += Double(nanoseconds)
   }
 
-  /// Adds what another one has counted.
+  /// Adds the counts of another histogram.
   mutating func merge(_ other: Histogram) {
     guard other.count > 0 else { return }
     if counts.isEmpty { makeRoom() }
@@ -72,7 +72,7 @@ struct Histogram: Sendable, Equatable {
     counts = [UInt64](repeating: 0, count: (Self.bucketCount + 1) * Self.halfCount)
   }
 
-  /// Where the smallest and the largest time are counted, and all between them.
+  /// The range of indexes with counts.
   private var used: Range<Int> {
     guard count > 0 else { return 0..<0 }
     return Self.index(ofNanoseconds: minNanoseconds)..<Self.index(ofNanoseconds: maxNanoseconds) + 1
@@ -96,7 +96,7 @@ struct Histogram: Sendable, Equatable {
     return Double(maxNanoseconds) / 1_000
   }
 
-  /// How many of the counted times are above `microseconds`, as far as the steps tell them apart.
+  /// The number of times above `microseconds`, to the resolution of the steps.
   func count(above microseconds: UInt64) -> UInt64 {
     let first = Self.index(of: min(max(microseconds, 1), Self.highestMicroseconds)) + 1
     return used.reduce(0) { $1 < first ? $0 : $0 &+ counts[$1] }
@@ -106,7 +106,7 @@ struct Histogram: Sendable, Equatable {
     index(of: min(max((nanoseconds &+ 500) / 1_000, 1), highestMicroseconds))
   }
 
-  /// Where a value is counted.
+  /// The index of a value.
   static func index(of microseconds: UInt64) -> Int {
     let bits = UInt64(64 - (microseconds | 2_047).leadingZeroBitCount)
     let bucket = bits - 11
@@ -114,7 +114,7 @@ struct Histogram: Sendable, Equatable {
     return Int(bucket) * halfCount + step
   }
 
-  /// The largest value that is counted at an index, in microseconds.
+  /// The largest value of an index, in microseconds.
   static func highestValue(at index: Int) -> UInt64 {
     let bucket = max(0, index / halfCount - 1)
     let step = UInt64(index - bucket * halfCount)
@@ -123,8 +123,8 @@ struct Histogram: Sendable, Equatable {
 }
 
 extension Histogram {
-  /// The distribution in HdrHistogram's text format (`.hgrm`), which its plotter reads: value in
-  /// milliseconds, percentile, count so far, 1/(1-percentile).
+  /// The distribution in HdrHistogram's text format (`.hgrm`) for its plotter: value in
+  /// milliseconds, percentile, cumulative count, 1/(1-percentile).
   var hgrm: String {
     var text = "       Value     Percentile TotalCount 1/(1-Percentile)\n\n"
     var seen: UInt64 = 0

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files that a run is told by.
+/// The input files of a run.
 enum Input {
-  /// The bytes of a file; throws what is wrong with it, naming it.
+  /// The bytes of a file; throws an error that names it.
   static func bytes(ofFile path: String, limit: Int) throws(Failure) -> [UInt8] {
     guard let handle = fopen(path, "r") else {
       throw Failure(.usage, "cannot read \(path): \(String(cString: strerror(errno)))")

@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// The result as JSON, version 1, as `compare` reads it.
+/// The result as JSON, version 1, which `compare` reads.
 enum JSONReport {
   static func text(_ outcome: Outcome) -> String {
     let summary = outcome.result.summary

@@ -2,27 +2,26 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One call after another: when a call has ended, the same object is sent again. Used only on the
-/// reactor of its connection.
+/// One call at a time: when it has ended, the same object is sent again. Only its connection's
+/// reactor uses it.
 // Sendable because of that.
 final class LoadCall: CallObserver, @unchecked Sendable {
-  /// Which owns its calls until it stops; what is open then keeps it to its end.
+  /// Owns its calls until it stops; afterwards an open call retains it until its end.
   private let connection: LoadConnection
   private let call: ObservedCall
-  /// When the call was meant to be sent, was sent, and last brought a message; monotonic
-  /// nanoseconds.
+  /// When the call was due, was sent, and last received a message; monotonic nanoseconds.
   private var intended: UInt64 = 0
   private var sent: UInt64 = 0
   private var lastMessage: UInt64 = 0
   private var hasMessage = false
-  /// Open, and without an answer.
+  /// Open and without a reply.
   private var isWaiting = false
 
   init(_ connection: LoadConnection) {
     self.connection = connection
     var options = ClientCall.HeadOptions()
     options.metadata = connection.plan.metadata
-    // A request stream's messages come behind its head.
+    // The messages of a request stream follow its head.
     let isStream = connection.plan.method.kind.clientStreams
     call = ObservedCall(
       method: connection.plan.method, message: isStream ? [] : connection.plan.request,
@@ -41,19 +40,19 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     call.observer = self
     connection.end.submit(call)
     guard call.method.kind.clientStreams else { return }
-    // Through the end, which writes what is queued.
+    // Through the end, which writes queued output.
     connection.end.withMachine { [call, plan = connection.plan] machine in
       for _ in 0..<plan.messagesPerCall { _ = machine.send(call, plan.request) }
       machine.endRequest(call)
     }
   }
 
-  /// Ends the call, if it is open: its connection goes.
+  /// Ends the call if it is open, because its connection closes.
   func giveUp() {
     connection.end.giveUp(call, RPCError(.cancelled, "the run is over", origin: .client))
   }
 
-  /// Counts the call as unanswered, if it is.
+  /// Counts the call as unanswered if it is.
   func countUnanswered() {
     guard isWaiting else { return }
     recordAnswer()
@@ -74,7 +73,7 @@ final class LoadCall: CallObserver, @unchecked Sendable {
     let now = Clock.nanoseconds()
     connection.recorder.message(
       now: now, sinceSent: now &- sent, sinceLast: now &- lastMessage, isFirst: !hasMessage)
-    // A stream may go on for ever.
+    // A stream may be endless.
     if call.method.kind.serverStreams { recordAnswer() }
     hasMessage = true
     lastMessage = now

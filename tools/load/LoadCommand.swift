@@ -5,7 +5,7 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 
-/// A run against a server, from the command line to the reports.
+/// Runs the command line against a server and writes the reports.
 struct LoadCommand {
   private let options: Options
   private let server: String
@@ -14,7 +14,7 @@ struct LoadCommand {
   private var client: RPCClient
   private let endpoint: Endpoint
 
-  /// What one call may queue of its request stream.
+  /// The bytes that a call may queue of its request stream.
   private static let queuedBytes = 64 << 20
 
   init(_ options: Options) throws(Failure) {
@@ -46,11 +46,11 @@ struct LoadCommand {
     }
   }
 
-  /// Runs as a principal of its own if the caller is an administrator, and deletes it at the end.
+  /// Runs as a new principal if the caller is an administrator, and deletes it at the end.
   func run() async throws(Failure) {
     let kind: PrincipalKind
     if case .scenario(let file) = options.task {
-      // A wrong file is refused before anything is made.
+      // A file that is not valid is refused before anything is created.
       _ = try ScenarioReader.scenario(file: file)
       kind = .administrator
     } else {
@@ -130,7 +130,7 @@ struct LoadCommand {
     let isLive = isTelling && Output.isTerminal
     let result = run.run(serverProcess: options.serverProcess) { second in
       guard isTelling else { return }
-      // On a terminal the line is redrawn in its place.
+      // On a terminal the line is redrawn in place.
       Output.complain((isLive ? "\r\u{1B}[K" : "") + TextReport.line(second) + (isLive ? "" : "\n"))
     }
     if isLive { Output.complain("\n") }
@@ -175,7 +175,7 @@ struct LoadCommand {
       title: "quiver-load \(method.name) at \(server), verified", method: method.name,
       settings: options.settings, result: result,
       verdicts: options.objectives?.verdicts(result.summary) ?? [])
-    // What is lost weighs more than what was slow.
+    // Lost writes are reported before slow calls.
     var gravest: Failure?
     do throws(RPCError) {
       let finding = try await writes.check(client)

@@ -1,28 +1,28 @@
 import QuiverRPC
 import QuiverWire
 
-/// One connection of the load: its calls, of which each is sent again when it has ended.
+/// One connection of the load and its calls, each of which is sent again when it has ended.
 ///
-/// Lives on its end's reactor.
-// Sendable because it is touched there alone.
+/// Only the reactor of its end uses it.
+// Sendable because only that reactor uses it.
 final class LoadConnection: @unchecked Sendable {
   let plan: Plan
   let recorder: Recorder
   private(set) var end: ClientEnd
   private let connect: @Sendable () -> ClientEnd
-  /// Every call that was made, which are at most as many as were ever open at once.
+  /// All call objects; as many as were open at a time.
   private var calls: [LoadCall] = []
   private var idle: [LoadCall] = []
   private var openCount = 0
   private var keyNumber: UInt64
-  /// Calls of a closed loop that wait for a connection.
+  /// The calls of a closed loop that wait for a connection.
   private var parked = 0
   private var isStopped = false
   private var isResting = false
   /// In a closed loop each call is sent again at once.
   private let isClosedLoop: Bool
   private let maxOpen: Int
-  /// nil: the number of calls has no limit.
+  /// Nil if the number of calls is not limited.
   private let budget: CallBudget?
 
   init(
@@ -45,7 +45,7 @@ final class LoadConnection: @unchecked Sendable {
     return IdempotencyKey(high: plan.runID, low: keyNumber)
   }
 
-  /// Sends a call that was meant to be sent at `intended`.
+  /// Sends a call that was due at `intended`.
   func send(intended: UInt64, now: UInt64) {
     guard !isStopped, !isResting else { return }
     guard openCount < maxOpen else { return recorder.notSent(intended: intended) }
@@ -66,11 +66,11 @@ final class LoadConnection: @unchecked Sendable {
     guard !isStopped else { return }
     idle.append(call)
     guard isClosedLoop else { return }
-    // What fails at once would be sent again without end.
+    // A call that fails at once would be sent again endlessly.
     if hasFailed { parked += 1 } else { send(intended: now, now: now) }
   }
 
-  /// From time to time: makes a lost connection anew, and sends what waited for that.
+  /// Runs periodically: replaces a lost connection, and sends the calls that wait for it.
   func look(now: UInt64) {
     guard !isStopped else { return }
     if !end.takesCalls, openCount == 0 { end = connect() }
@@ -79,15 +79,15 @@ final class LoadConnection: @unchecked Sendable {
     for _ in 0..<count { send(intended: now, now: now) }
   }
 
-  /// Sends nothing more; what is open may end.
+  /// Sends nothing more; open calls may end.
   func rest() { isResting = true }
 
-  /// Counts what is open and has no answer.
+  /// Counts open calls without a reply.
   func countUnanswered() {
     for call in calls { call.countUnanswered() }
   }
 
-  /// Sends nothing more, and gives up what is open: a watch would go on for ever.
+  /// Sends nothing more, and cancels open calls, since a watch is endless.
   func stop() {
     isStopped = true
     for call in calls { call.giveUp() }
@@ -99,16 +99,16 @@ final class LoadConnection: @unchecked Sendable {
   func close() { end.shutDown() }
 }
 
-/// What a run sends.
+/// The calls of a run.
 struct Plan: Sendable {
   let method: MethodInfo
   /// Encoded.
   let request: [UInt8]
-  /// Of a request stream.
+  /// The number of messages of a request stream.
   let messagesPerCall: Int
   let metadata: Metadata
-  /// 0: none.
+  /// 0 for none.
   let timeoutNanoseconds: UInt64
-  /// With which all keys of the run begin; random.
+  /// The start of all keys of the run; random.
   let runID: UInt64
 }

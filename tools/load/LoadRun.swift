@@ -5,10 +5,10 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One run against a server: warm-up, then the time that counts.
+/// A run against a server: warm-up, then the measured time.
 ///
-/// A call counts by the time when it was meant to be sent. What is open when the last one is sent
-/// has ``Settings/patienceSeconds`` to end; what has no answer then is counted as unanswered.
+/// A call counts by the time at which it was due. Calls that are open at the end have
+/// ``Settings/patienceSeconds`` to end; those without a reply then count as unanswered.
 final class LoadRun: Sendable {
   let settings: Settings
   private let connections: [LoadConnection]
@@ -16,32 +16,32 @@ final class LoadRun: Sendable {
   private let budget: CallBudget?
   private let isStream: Bool
 
-  /// How a run is driven.
+  /// The settings of a run.
   struct Settings: Sendable {
-    /// Calls a second that are meant to be sent; nil: a closed loop of ``concurrency``.
+    /// Calls per second; nil for a closed loop of ``concurrency`` calls.
     var rate: Double?
     var arrivals = Arrivals.Shape.constant
     var seed: UInt64 = 1
-    /// Calls that are open at any time, in a closed loop.
+    /// The open calls of a closed loop.
     var concurrency = 1
     var connections = 1
     var threads = 1
     var seconds = 10.0
     var warmUpSeconds = 1.0
-    /// The number of calls that are sent, after which the run ends; nil: the run ends by time.
+    /// The number of calls, after which the run ends; nil if it ends by time.
     var count: UInt64?
-    /// A call that is sent later than this after its time counts as late.
+    /// A call that is sent later than this after its due time counts as late.
     var lateNanoseconds = Recorder.lateNanoseconds
-    /// Open calls after which an open loop counts those to come as unsent.
+    /// The number of open calls above which an open loop counts further ones as unsent.
     var maxOpen = 10_000
-    /// How long the run waits in the end for calls without an answer.
+    /// How long the run waits at the end for missing replies.
     var patienceSeconds = LoadRun.patience
   }
 
-  /// Longer than a call has unless it is told otherwise.
+  /// Longer than the default timeout of a call.
   static let patience = 12.0
 
-  /// Connects; the calls begin with ``run(_:)``.
+  /// Connects; the calls start with ``run(_:)``.
   init<Carrier: Transport>(
     _ settings: Settings, _ plan: Plan, over transport: Carrier, to endpoint: Carrier.Endpoint,
     _ options: ConnectOptions
@@ -69,9 +69,9 @@ final class LoadRun: Sendable {
     self.recorders = Array(recorders.values)
   }
 
-  /// Runs to the end on this thread; tells `second` how each second went.
+  /// Runs on this thread until the end; calls `second` after each second.
   ///
-  /// - Parameter serverProcess: whose processor time is read beside that of this process.
+  /// - Parameter serverProcess: the process whose processor time is measured too.
   func run(serverProcess: Int32? = nil, _ second: (Interval) -> Void) -> Result {
     let start = Clock.nanoseconds()
     let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
@@ -119,7 +119,7 @@ final class LoadRun: Sendable {
     let sent = Clock.nanoseconds()
     drain()
     let total = totals()
-    // A run of so many calls lasts until the last of them has ended.
+    // A run with a number of calls ends with the last of them.
     let over = budget == nil ? sent : Clock.nanoseconds()
     result.summary = total.summary
     result.firstMessages = total.firstMessages
@@ -154,7 +154,7 @@ final class LoadRun: Sendable {
     for connection in connections { connection.recorder.reactor.run { connection.look(now: now) } }
   }
 
-  /// Sends no more, and waits for what is open; counts what has no answer in time.
+  /// Sends nothing more and waits for open calls; counts those without a reply.
   private func drain() {
     for connection in connections { connection.recorder.reactor.run { connection.rest() } }
     let end = Clock.nanoseconds() &+ Self.nanoseconds(settings.patienceSeconds)
@@ -166,9 +166,9 @@ final class LoadRun: Sendable {
     }
   }
 
-  /// Between two looks whether all is answered.
+  /// The interval of checks whether all calls have a reply.
   private static let lookNanoseconds: UInt64 = 2_000_000
-  /// How often a run of a number of calls checks whether all were sent.
+  /// How often a run with a number of calls checks whether all were sent.
   private static let budgetCheckNanoseconds: UInt64 = 5_000_000
 
   /// Runs `action` with each recorder on its reactor, and waits for all.
@@ -199,7 +199,7 @@ final class LoadRun: Sendable {
     }
   }
 
-  /// What all recorders have counted at one time.
+  /// The counts of all recorders at one time.
   struct Total: Sendable {
     var summary = Summary()
     var firstMessages = Histogram()
@@ -243,18 +243,18 @@ final class LoadRun: Sendable {
     }
   }
 
-  /// What a run came to.
+  /// The result of a run.
   struct Result: Sendable {
     var summary = Summary()
     var firstMessages = Histogram()
     var gaps = Histogram()
     var series = Series()
-    /// Processor time of the server; nil: not asked for, or not to be read.
+    /// The server's processor time; nil if it was not requested or cannot be read.
     var serverSeconds: Double?
   }
 }
 
-/// Sends the calls of an open loop at their times, from the thread that feeds it.
+/// Sends the calls of an open loop at their times, on its thread.
 private struct Feeder {
   private let connections: [LoadConnection]
   private var arrivals: Arrivals
@@ -262,7 +262,7 @@ private struct Feeder {
   private var nextConnection = 0
   private var batches: [[UInt64]]
 
-  /// Calls that are due within this time go together: the clock of a sleeping thread is no finer.
+  /// Calls that are due within this time are sent together: a sleeping thread's clock is no finer.
   private static let grainNanoseconds: UInt64 = 50_000
 
   init(_ connections: [LoadConnection], _ arrivals: Arrivals, start: UInt64) {
@@ -272,7 +272,7 @@ private struct Feeder {
     batches = Array(repeating: [], count: connections.count)
   }
 
-  /// Sends what is due, and returns at `wake`.
+  /// Sends due calls, and returns at `wake`.
   mutating func feed(until wake: UInt64) {
     while true {
       let now = Clock.nanoseconds()

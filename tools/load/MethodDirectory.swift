@@ -5,12 +5,12 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// The methods of a server, asked by reflection, so that any server can be loaded.
+/// The methods of a server, from reflection, so that any server can be loaded.
 struct MethodDirectory: Sendable {
   private let pool: DescriptorPool
   private let entries: [MethodEntry]
 
-  /// Asks the server.
+  /// Fetches the methods from the server.
   init(of client: RPCClient) async throws(Failure) {
     do throws(RPCError) {
       let answer = try await client.call(
@@ -27,7 +27,7 @@ struct MethodDirectory: Sendable {
     }
   }
 
-  /// The method that a name stands for: in full, or its end where only one method has it.
+  /// The method with this name, in full or abbreviated to its unique end.
   func method(_ name: String) throws(Failure) -> MethodInfo {
     let exact = entries.filter { $0.name == name || $0.name == "quiver.v1." + name }
     let found = exact.isEmpty ? entries.filter { $0.name.hasSuffix("/" + name) } : exact
@@ -46,7 +46,7 @@ struct MethodDirectory: Sendable {
       schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
   }
 
-  /// A request of a method from JSON.
+  /// Encodes a request of a method from JSON.
   static func request(_ json: String, of method: MethodInfo) throws(Failure) -> [UInt8] {
     do throws(JSONError) {
       return try MessageJSON().message(method.schema.input, from: Array(json.utf8))
@@ -57,7 +57,7 @@ struct MethodDirectory: Sendable {
   }
 }
 
-/// Why nothing was measured, or what the measure means, with its exit code.
+/// Why nothing was measured, or what the result means, with the exit code.
 struct Failure: Error {
   enum Code: Int32 {
     case objectiveBroken = 1

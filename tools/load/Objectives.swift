@@ -1,4 +1,4 @@
-/// What a run must hold to: `p99<5ms,errors<0.1%,rate>1000`.
+/// The objectives of a run: `p99<5ms,errors<0.1%,rate>1000`.
 struct Objectives: Sendable, Equatable {
   private(set) var all: [Objective] = []
 
@@ -6,9 +6,9 @@ struct Objectives: Sendable, Equatable {
     enum Figure: Sendable, Equatable {
       /// A quantile of the latency, in microseconds.
       case latency(Double)
-      /// Share of calls that failed, 0 to 1.
+      /// The share of failed calls, 0 to 1.
       case errors
-      /// Calls answered OK a second.
+      /// Successful calls per second.
       case rate
     }
 
@@ -22,7 +22,7 @@ struct Objectives: Sendable, Equatable {
     let description: String
   }
 
-  /// Reads what stands behind `--slo` or `--search`.
+  /// Parses the value of `--slo` or `--search`.
   init(_ text: String) throws(Wrong) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       all.append(try Self.objective(part.filter { $0 != " " }))
@@ -79,7 +79,7 @@ struct Objectives: Sendable, Equatable {
 
   /// The result of each objective. None holds in a run without a successful call or with an outage.
   ///
-  /// In a latency objective a failed call is infinitely late.
+  /// In a latency objective a failed call counts as infinitely late.
   func verdicts(_ summary: Summary) -> [Verdict] {
     all.map { objective in
       let value =
@@ -100,10 +100,10 @@ struct Objectives: Sendable, Equatable {
 
   struct Verdict: Sendable {
     let objective: Objective
-    /// nil: no call ended.
+    /// Nil if no call ended.
     let value: Double?
     let holds: Bool
-    /// The time without any answer, over which no objective can hold.
+    /// The time without any reply; above 0 no objective holds.
     var outageSeconds = 0.0
 
     var text: String {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many descriptors the process may have.
+/// The descriptor limit of the process.
 enum OpenFiles {
-  /// Raises the limit as far as the system lets it (`setrlimit`): each connection takes one.
+  /// Raises the limit as far as allowed (`setrlimit`): each connection needs a descriptor.
   static func raiseLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the command line asked for.
+/// The options of the command line.
 struct Options: Sendable {
   enum Task: Sendable, Equatable {
     case run
-    /// A scenario by its file.
+    /// Runs the scenario in a file.
     case scenario(String)
-    /// Prints what a scenario may hold.
+    /// Prints the schema of scenarios.
     case schema
     case compare(String, String)
     case selfTest
@@ -36,15 +36,15 @@ struct Options: Sendable {
   var printsJSON = false
   var isQuiet = false
   var serverProcess: Int32?
-  /// The flags as they were given.
+  /// The flags in their original form.
   private var given: [String] = []
 
-  /// A command line that cannot be followed, in a sentence.
+  /// A command line that is not valid, as a sentence.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Reads the words behind the program's name.
+  /// Parses the arguments.
   init(_ words: [String]) throws(Wrong) {
     var rest = words[...]
     guard !words.isEmpty else {
@@ -170,7 +170,7 @@ struct Options: Sendable {
     }
   }
 
-  /// What a scenario says itself.
+  /// The flags that a scenario sets itself.
   private static let ofPlainRuns: Set = [
     "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed", "--concurrency",
     "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--late-after",
@@ -234,8 +234,7 @@ struct Options: Sendable {
     return seconds
   }
 
-  /// `500ms`, `1.5s`, `5m`, `1h`, as the patterns of ``ScenarioSchema`` have it; nil: the text is
-  /// none of them.
+  /// `500ms`, `1.5s`, `5m`, `1h`, as in the patterns of ``ScenarioSchema``; nil for other texts.
   ///
   /// - Parameter orNone: whether it may be 0.
   static func seconds(_ text: String, orNone: Bool = false) -> Double? {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Standard output for results, standard error for everything else.
+/// Writes results to standard output, and everything else to standard error.
 enum Output {
-  /// Whether somebody watches standard error.
+  /// Whether standard error is a terminal.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   static func print(_ text: String) {
@@ -11,7 +11,7 @@ enum Output {
 
   static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
 
-  /// Writes a file; throws what is wrong, naming it.
+  /// Writes a file; throws an error that names it.
   static func write(_ text: String, toFile file: String) throws(Failure) {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     let isWritten = descriptor >= 0 && write(text, to: descriptor)

@@ -1,8 +1,8 @@
-/// Finds the highest rate at which objectives hold: doubles the rate until one breaks, then halves
-/// the gap.
+/// Finds the highest rate at which the objectives hold: doubles the rate until one fails, then
+/// bisects.
 ///
-/// A run in which the generator was late says nothing about the server: it is repeated, and ends
-/// the search if the generator stays late.
+/// A run in which the generator was late does not count: it is repeated, and ends the search if the
+/// generator stays late.
 struct RateSearch {
   let objectives: Objectives
   /// Runs at a rate; returns the result and whether the generator was late.

@@ -1,20 +1,20 @@
 import QuiverRPC
 import QuiverWire
 
-/// Counts what the calls of one reactor come to. Touched on that reactor alone.
+/// Counts the results of one reactor's calls. Only that reactor uses it.
 // Sendable because of that.
 final class Recorder: @unchecked Sendable {
   let reactor: any Reactor
   private(set) var total = Summary()
-  /// Of reply streams: from sending to the first message, and between two messages.
+  /// For reply streams: the time to the first message, and between messages.
   private(set) var firstMessages = Histogram()
   private(set) var gaps = Histogram()
-  /// When calls were answered.
+  /// The times of replies.
   private(set) var answers = AnswerTimeline()
   private(set) var openCalls = 0
-  /// Open calls that have no answer yet.
+  /// Open calls without a reply.
   private(set) var waiting = 0
-  /// Calls that were meant to be sent earlier belong to the warm-up and are not counted.
+  /// Calls that were due earlier belong to the warm-up and do not count.
   var countStart = UInt64.max { didSet { answers.start = countStart } }
   private let lateNanoseconds: UInt64
 
@@ -30,7 +30,7 @@ final class Recorder: @unchecked Sendable {
     waiting += 1
   }
 
-  /// A call has its answer, or of a reply stream its first message.
+  /// A call has its reply, or the first message of its reply stream.
   func answered() { waiting -= 1 }
 
   /// A call has ended.
@@ -50,7 +50,7 @@ final class Recorder: @unchecked Sendable {
     }
   }
 
-  /// A call has no answer, and is waited for no longer. It counts whenever it was sent.
+  /// A call without a reply is not waited for any more. It counts whenever it was sent.
   func unanswered(intended: UInt64, sent: UInt64) {
     countLate(intended: intended, sent: sent)
     total.unanswered &+= 1
@@ -64,7 +64,7 @@ final class Recorder: @unchecked Sendable {
     if intended >= countStart { total.unsent &+= 1 }
   }
 
-  /// A message has come at `now`.
+  /// A message arrived at `now`.
   func message(now: UInt64, sinceSent: UInt64, sinceLast: UInt64, isFirst: Bool) {
     answers.record(now)
     guard now >= countStart else { return }

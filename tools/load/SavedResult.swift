@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A result that was written with `--json-out`.
+/// A result from `--json-out`.
 struct SavedResult: Decodable {
   let version: Int
   let method: String
@@ -41,7 +41,7 @@ struct SavedResult: Decodable {
   }
 
   struct Second: Decodable {
-    /// How many it covers; absent: one.
+    /// The number of seconds that it covers; 1 if absent.
     let seconds: Double?
     let succeeded: Double
     let p50: Double
@@ -54,7 +54,7 @@ struct SavedResult: Decodable {
     }
   }
 
-  /// Reads a file; throws what is wrong with it, naming it.
+  /// Reads a file; throws an error that names it.
   init(file: String) throws(Failure) {
     do {
       let data = try Data(contentsOf: URL(filePath: file))

@@ -1,7 +1,7 @@
 import QuiverJSON
 import QuiverProtobuf
 
-/// The way to a value in a reply: `id`, `items[0].id`, `event.format.codename`.
+/// The path of a value in a reply: `id`, `items[0].id`, `event.format.codename`.
 struct CapturePath: Sendable {
   private let steps: [Step]
   let text: String
@@ -11,7 +11,7 @@ struct CapturePath: Sendable {
     case element(Int)
   }
 
-  /// nil: the text is no path.
+  /// Nil if the text is not a path.
   init?(_ text: String) {
     var steps: [Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -1,8 +1,8 @@
 import Dispatch
 import QuiverWire
 
-/// Keeps the time of a run: starts and stops actors and sends the passes of open loops as the
-/// stages want it, and closes the seconds.
+/// Runs a scenario's time: starts and stops actors, sends the passes of open loops according to the
+/// stages, and closes the seconds.
 final class Conductor {
   private let scenario: Scenario
   private let roles: [Part]
@@ -11,17 +11,17 @@ final class Conductor {
   private var all = Series()
   private var stages: [StageResult]
   private var total = Summary()
-  /// When the present second began to be counted.
+  /// The start of the current second.
   private var lastTurn: UInt64 = 0
 
-  /// One role under way.
+  /// A running role.
   fileprivate final class Part {
     let role: Scenario.Role
     let work: any RoleWork
     let curve: LevelCurve
     var arrivals: CurvedArrivals?
     var actors: [ActorLife] = []
-    /// Told to stop, and not over yet.
+    /// Actors that were told to stop and have not ended.
     var leaving: [ActorLife] = []
 
     init(_ role: Scenario.Role, _ work: any RoleWork, _ scenario: Scenario) {
@@ -31,7 +31,7 @@ final class Conductor {
       arrivals = scenario.arrivals(of: role)
     }
 
-    /// Calls that are meant to wait for answers count in the figures of all together.
+    /// Calls that are meant to wait for replies do not count in the totals.
     var countsInTotal: Bool {
       switch role.work {
       case .mix, .sequence, .scorers, .reconnectStorm: true
@@ -40,9 +40,9 @@ final class Conductor {
     }
   }
 
-  /// How long one look at the actors' number lasts, in nanoseconds.
+  /// The interval of adjusting the number of actors, in nanoseconds.
   private static let beat: UInt64 = 10_000_000
-  /// Calls that are due within this time go together.
+  /// Calls that are due within this time are sent together.
   private static let grain: UInt64 = 500_000
 
   init(
@@ -57,28 +57,28 @@ final class Conductor {
     stages = scenario.stages.map { StageResult(stage: $0) }
   }
 
-  /// What a run came to.
+  /// The result of a run.
   struct Result: Sendable {
     var total = Summary()
     var series = Series()
     var stages: [StageResult] = []
     var tallies: [Tally.Result] = []
-    /// Processor time of the server; nil: not asked for, or not to be read.
+    /// The server's processor time; nil if it was not requested or cannot be read.
     var serverSeconds: Double?
   }
 
-  /// How one stage of the scenario went, all roles that count together.
+  /// The result of one stage, for all roles that count in the totals.
   struct StageResult: Sendable {
     let stage: Stage
     var summary = Summary()
-    /// Bytes that this process, and the server where it is known, had at the stage's end.
+    /// The memory of this process, and of the server if it is known, at the stage's end.
     var residentBytes = 0
     var serverBytes: Int?
     var residentBytesBefore = 0
     var serverBytesBefore: Int?
   }
 
-  /// Runs all stages on this thread, and waits for the last answers; tells each second.
+  /// Runs all stages on this thread, and waits for the last replies; reports each second.
   func run(
     serverProcess: Int32?, _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) -> Result {
@@ -160,7 +160,7 @@ final class Conductor {
 
   // MARK: Actors and passes
 
-  /// Starts and stops actors until there are as many as the level wants.
+  /// Starts and stops actors until their number matches the level.
   private func adjust(_ part: Part, at seconds: Double) {
     part.leaving.removeAll(where: \.isOver)
     guard part.arrivals == nil else { return }
@@ -175,7 +175,7 @@ final class Conductor {
     }
   }
 
-  /// Sends what falls due until `wake`, and returns then.
+  /// Sends calls that are due before `wake`, and returns then.
   private func feed(_ start: UInt64, until wake: UInt64) {
     while true {
       let now = Clock.nanoseconds()
@@ -189,8 +189,7 @@ final class Conductor {
     }
   }
 
-  /// Sends no more from `over` on, and waits for the calls of before; counts what has no answer in
-  /// time.
+  /// Sends nothing after `over`, and waits for earlier calls; counts those without a reply.
   private func drain(_ over: UInt64) {
     gate.rest(from: over)
     for part in roles {
@@ -206,7 +205,7 @@ final class Conductor {
     gate.close()
   }
 
-  /// Ends what the actors still do, which counts no more.
+  /// Ends what the actors still do, which does not count.
   func finish() async {
     for life in roles.flatMap(\.leaving) { life.cancel() }
     while roles.contains(where: { !$0.leaving.allSatisfy(\.isOver) }) {

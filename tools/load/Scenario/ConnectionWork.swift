@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// What connections are made with.
+/// The settings of connections.
 struct Dial: Sendable {
   let transport: DispatchTransport
   let endpoint: Endpoint
@@ -19,12 +19,12 @@ struct Dial: Sendable {
       allowsPlaintextToken: allowsPlaintextToken, security: security)
   }
 
-  /// A connection without calls.
+  /// Opens a connection without calls.
   func connect() -> ClientEnd { transport.connect(to: endpoint, options) }
 
-  /// A client of one connection, or of as many as its calls need.
+  /// A client with one connection, or as many as its calls need.
   ///
-  /// A call is made once: what fails shall be seen.
+  /// It does not retry calls, so that failures are visible.
   func client(connections: Int = 1) -> RPCClient {
     var configuration = RPCClient.Configuration(server: server, token: token)
     configuration.allowsPlaintextToken = allowsPlaintextToken
@@ -38,14 +38,13 @@ struct Dial: Sendable {
   }
 }
 
-/// Connections that answer pings and do nothing else. One that is lost counts as failed and is made
-/// again.
+/// Connections that only reply to pings. A lost connection counts as failed and is replaced.
 final class IdleWork: RoleWork {
   let tallies: [Tally]
   private let tally: Tally
   private let dial: Dial
 
-  /// Before a lost connection is made again, in seconds.
+  /// The delay before a lost connection is replaced, in seconds.
   private static let pause = 1.0
 
   init(_ dial: Dial, tally: Tally) {
@@ -114,7 +113,7 @@ final class IdleVisit: ClientEndObserver {
   }
 }
 
-/// Connections that are made for one call each, at a rate.
+/// Connections for one call each, at a rate.
 final class StormWork: RoleWork {
   let tallies: [Tally]
   private let role: Scenario.Role

@@ -10,7 +10,7 @@ struct EventSetup {
 
   private static let entriesPerCall = 1_000
 
-  /// What the scorers score, and values for bodies.
+  /// Creates the event; returns what the scorers score, and the values for bodies.
   func make() async throws(RPCError) -> (scores: ScoreBook, variables: [String: JSONValue]) {
     var request = CreateTournamentRequest()
     request.name = event.name
@@ -79,7 +79,7 @@ struct EventSetup {
     _ = try await client.call(Tournament.finaliseTournament, request)
   }
 
-  /// What an arrow can score on all faces of a format, a miss too.
+  /// The scores that are valid on all faces of a format, including a miss.
   private func values(
     of format: RoundFormat?
   ) async throws(RPCError) -> (values: [UInt32], topWithX: UInt32?) {
@@ -92,7 +92,7 @@ struct EventSetup {
     return (common.union([0]).sorted(), hasX ? first.topValue : nil)
   }
 
-  /// Arrows of each end; the last end of a pass may be short.
+  /// The number of arrows of each end; the last end of a pass may be short.
   static func ends(of format: RoundFormat?) -> [Int] {
     var ends: [Int] = []
     for pass in format?.passes ?? [] {

@@ -5,8 +5,8 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// Peers who do what they may not, over sockets of their own. They expect a refusal; what
-/// happens is counted by name.
+/// Peers that violate the protocol, each over its own socket. They expect a refusal; the results
+/// are counted by name.
 final class MisbehaviourWork: RoleWork {
   let tallies: [Tally]
   private let acts: [(deed: Scenario.Misdeed, tally: Tally)]
@@ -14,7 +14,7 @@ final class MisbehaviourWork: RoleWork {
   private let context: RunContext
   private let endpoint: Endpoint
   private let token: [UInt8]
-  /// What stands in the notes for a server that took what it must not.
+  /// The name in the results for a server that accepted a violation.
   static let unrefused = "NOT REFUSED"
 
   init(
@@ -32,7 +32,7 @@ final class MisbehaviourWork: RoleWork {
   func live(_ life: ActorLife) async {
     var random = context.scope(role, actor: life.number).random
     var number = life.number
-    // Its socket blocks, and must have a thread of its own: serial queues share none.
+    // The socket blocks and needs its own thread: serial queues do not share threads.
     let queue = DispatchQueue(label: "quiver-load.misbehaving")
     while !life.shallStop, !Task.isCancelled {
       let (deed, tally) = acts[number % acts.count]
@@ -70,11 +70,11 @@ final class MisbehaviourWork: RoleWork {
 struct MisbehavingPeer {
   /// How it ended.
   enum Outcome: Sendable, Equatable {
-    /// The server turned it away.
+    /// The server refused it.
     case refused(String)
-    /// It went away by itself, as it was meant to.
+    /// It closed by itself, as intended.
     case left(String)
-    /// The server took what it must not.
+    /// The server accepted a violation.
     case unrefused(String)
     case unreachable(String)
   }
@@ -82,11 +82,11 @@ struct MisbehavingPeer {
   private let socket: RawSocket
   private let token: [UInt8]
 
-  /// How long the server has for what it must do at once, in milliseconds.
+  /// The server's time for an immediate reaction, in milliseconds.
   private static let patience: Int32 = 5_000
-  /// How long half a frame is held, in milliseconds: shorter than a server waits for the rest.
+  /// How long half a frame is left incomplete, in milliseconds: shorter than the server's timeout.
   private static let halfFrameMilliseconds: Int32 = 500
-  /// Calls that are opened and cancelled at most: five times a server's budget.
+  /// The largest number of calls that are opened and cancelled: five times a server's budget.
   private static let floodCount: UInt32 = 1_000
 
   static func act(
@@ -106,10 +106,10 @@ struct MisbehavingPeer {
     }
   }
 
-  /// Random bytes in place of the preface: closed unanswered.
+  /// Random bytes instead of the preface: closed without a reply.
   private func garbage(_ random: inout SplitMix64) -> Outcome {
     var bytes = (0..<64).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    // The preface by chance would be no misbehaviour.
+    // Excludes a valid preface by chance.
     bytes[0] = 0x47
     _ = socket.write(bytes)
     return socket.isClosed(within: Self.patience)
@@ -123,7 +123,7 @@ struct MisbehavingPeer {
     return socket.isClosed(within: Self.halfFrameMilliseconds) ? .refused("closed") : .left("left")
   }
 
-  /// A header that promises more than any frame may have: refused by the header alone.
+  /// A header that announces more than any frame may have: refused from the header.
   private func oversizePrefix() -> Outcome {
     greet()
     _ = socket.write(header(type: .request, stream: 1, promising: 0xFF_FFFF))
@@ -139,10 +139,10 @@ struct MisbehavingPeer {
     return .left("reset")
   }
 
-  /// Calls that are cancelled as soon as they are open, until the server has had enough.
+  /// Calls that are cancelled as soon as they are open, until the server refuses.
   private func openAndCancel() -> Outcome {
     greet()
-    // A watch of the server's health: it stays open until it is cancelled.
+    // A watch of the server's health, which stays open until it is cancelled.
     let head: [UInt8] = [0x08, 0x82, 0x02]
     for number in 0..<Self.floodCount {
       let stream = number * 2 + 1

@@ -4,20 +4,20 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A call of a scenario whose method the server has and whose body fits it: made again and again.
+/// A validated call of a scenario, which is made repeatedly.
 struct PreparedCall: Sendable {
   let method: MethodInfo
   let tally: Tally
   let weight: Double
   let repeats: Int
   private let call: Scenario.Call
-  /// The encoded request where it is the same each time.
+  /// The encoded request if it is always the same.
   private let fixed: [UInt8]?
   private let options: CallOptions
-  /// Keeps what was acknowledged; nil: nothing of this method is read back.
+  /// Stores acknowledged writes; nil if writes of this method are not verified.
   private let writes: WriteBook?
 
-  /// Throws where the body is none of the method's, or a path leads nowhere in its reply.
+  /// Throws if the body is not valid for the method, or a path does not exist in its reply.
   init(
     _ call: Scenario.Call, _ method: MethodInfo, timeoutSeconds: Double, tally: Tally,
     writes: WriteBook?
@@ -86,7 +86,7 @@ struct PreparedCall: Sendable {
   }
 
   private func note(_ error: RPCError, intended: UInt64, sent: UInt64) {
-    // The run gave the call up, not its server.
+    // The run cancelled the call, not the server.
     if error.code == .cancelled, error.origin == .client {
       return tally.left(intended: intended, sent: sent)
     }
@@ -95,7 +95,7 @@ struct PreparedCall: Sendable {
       (error.code, "\(error.code.name): \(error.message)"))
   }
 
-  /// The reply; of a reply stream its first message.
+  /// The reply, or the first message of a reply stream.
   private func exchange(
     _ bytes: [UInt8], over client: RPCClient, sent: UInt64
   ) async throws(RPCError) -> [UInt8]? {
@@ -105,7 +105,7 @@ struct PreparedCall: Sendable {
     let stream = try client.startEncoded(
       method, method.kind.clientStreams ? [] : bytes, options: options)
     if method.kind.clientStreams {
-      // Beside the reading: who sends all before they read may wait for each other for ever.
+      // Concurrently with reading: both sides could wait for each other forever otherwise.
       Task { [count = call.messages] in
         for _ in 0..<count { try await stream.send(bytes) }
         stream.finishRequest()

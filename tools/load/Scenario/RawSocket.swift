@@ -1,14 +1,14 @@
 import Glibc
 import QuiverDispatch
 
-/// A blocking socket with a time for each wait, for peers that are no clients.
+/// A blocking socket with a timeout for each wait, for peers that are not clients.
 final class RawSocket {
   private var descriptor: Int32
 
-  /// How long a write may wait, in milliseconds.
+  /// The timeout of a write in milliseconds.
   private static let writeMilliseconds: Int32 = 5_000
 
-  /// nil: nobody takes a connection there.
+  /// Nil if the connection is refused.
   init?(_ endpoint: Endpoint) {
     switch endpoint.kind {
     case .unix(let path): descriptor = Self.unix(path)
@@ -58,7 +58,7 @@ final class RawSocket {
     return descriptor
   }
 
-  /// Writes all; false where the peer has closed or takes nothing.
+  /// Writes all bytes; returns false if the peer has closed or does not read.
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -72,7 +72,7 @@ final class RawSocket {
     return true
   }
 
-  /// Whether the peer closes within some milliseconds; what it says until then is dropped.
+  /// Whether the peer closes within some milliseconds; discards what it sends until then.
   func isClosed(within milliseconds: Int32) -> Bool {
     let end = Clock.nanoseconds() &+ UInt64(milliseconds) * 1_000_000
     var room = [UInt8](repeating: 0, count: 65_536)

@@ -5,15 +5,15 @@ import QuiverRules
 import QuiverWire
 import Synchronization
 
-/// What the actors of a role do.
+/// The work of a role's actors.
 protocol RoleWork: Sendable {
-  /// What it counts.
+  /// Its counts.
   var tallies: [Tally] { get }
 
-  /// Lives as one actor until it is told to stop.
+  /// Runs as one actor until it is told to stop.
   func live(_ life: ActorLife) async
 
-  /// Sends one pass of an open loop that was meant to be sent at `intended`; returns at once.
+  /// Sends one pass of an open loop that was due at `intended`; returns at once.
   func feed(intended: UInt64)
 }
 
@@ -23,13 +23,13 @@ extension RoleWork {
 
 /// One actor of a role, from its start until it is told to stop.
 final class ActorLife: Sendable {
-  /// From 0, within the role.
+  /// Starts at 0 within the role.
   let number: Int
   private let isStopping = Atomic(false)
   private let hasEnded = Atomic(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  /// How long a wait goes on at most before the actor looks whether it shall stop.
+  /// The longest wait before an actor checks whether it should stop.
   private static let slice = 0.1
 
   init(number: Int) { self.number = number }
@@ -45,16 +45,16 @@ final class ActorLife: Sendable {
     task.withLock { $0 = started }
   }
 
-  /// Asks it to stop when what it does is done.
+  /// Asks it to stop after its current work.
   func stop() { isStopping.store(true, ordering: .relaxed) }
 
-  /// Ends what it does.
+  /// Cancels its work.
   func cancel() {
     stop()
     task.withLock { $0 }?.cancel()
   }
 
-  /// Waits for some seconds, or until it shall stop.
+  /// Waits for some seconds, or until it should stop.
   func wait(seconds: Double) async {
     var rest = seconds
     while rest > 0, !shallStop, !Task.isCancelled {
@@ -69,16 +69,16 @@ final class ActorLife: Sendable {
 struct RunContext: Sendable {
   let scenario: Scenario
   let counters: TemplateCounters
-  /// Values that setup and event have left.
+  /// The values of setup and event.
   let variables: [String: JSONValue]
-  /// The scenario's event; nil: it has none.
+  /// The scenario's event; nil if there is none.
   let scores: ScoreBook?
-  /// Of the scorers, by number, where they have accounts.
+  /// The scorers' tokens, by number, if they have accounts.
   var scorerTokens: [String] = []
   /// Of the attackers with accounts, by role, then by number.
   var attackerTokens: [String: [String]] = [:]
 
-  /// What fills the bodies of an actor, or of a pass of an open loop.
+  /// The values for the bodies of an actor, or of a pass of an open loop.
   func scope(_ role: Scenario.Role, actor: Int, pass: Int = 0) -> TemplateScope {
     let seed = scenario.seed(of: role) ^ UInt64(actor) << 40 ^ UInt64(pass)
     return TemplateScope(variables: variables, actor: actor, seed: seed, shared: counters)
@@ -141,7 +141,7 @@ final class MixWork: RoleWork {
   }
 }
 
-/// Calls and pauses in their order, over and over.
+/// Calls and pauses in order, repeatedly.
 final class SequenceWork: RoleWork {
   let tallies: [Tally]
   private let role: Scenario.Role
@@ -188,7 +188,7 @@ final class SequenceWork: RoleWork {
     }
   }
 
-  /// One pass; what follows a call that fails is left out, since it may need what was captured.
+  /// One pass; the calls after a failed one are skipped, since they may need its captures.
   private func pass(
     over client: RPCClient, _ intended: UInt64?, _ scope: inout TemplateScope,
     _ life: ActorLife?
@@ -200,7 +200,7 @@ final class SequenceWork: RoleWork {
         for _ in 0..<call.repeats {
           guard !(life?.shallStop ?? false) else { return true }
           guard await call.make(over: client, intended: intended, &scope) else { return false }
-          // What follows is meant to be sent when what comes before is done.
+          // The next call is due when the earlier ones are done.
           intended = nil
         }
       case .think(let time):
@@ -216,13 +216,13 @@ final class SequenceWork: RoleWork {
   }
 }
 
-/// A step of a sequence, ready to be made.
+/// A validated step of a sequence.
 enum PreparedStep: Sendable {
   case call(PreparedCall)
   case think(ThinkTime)
 }
 
-/// The passes of an open loop: their numbers, and how many are under way.
+/// The passes of an open loop: their numbers, and how many are in progress.
 final class OpenPasses: Sendable {
   private let latest = Atomic(0)
   private let open = Atomic(0)
@@ -232,7 +232,7 @@ final class OpenPasses: Sendable {
 
   func next() -> Int { latest.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Whether there is room for one more.
+  /// Whether another pass may start.
   func begin() -> Bool {
     guard open.load(ordering: .relaxed) < limit else { return false }
     open.wrappingAdd(1, ordering: .relaxed)
