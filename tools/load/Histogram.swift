@@ -80,8 +80,8 @@ struct Histogram: Sendable, Equatable {
 
   var meanMicroseconds: Double { count == 0 ? 0 : sumNanoseconds / Double(count) / 1_000 }
 
-  /// The value that `quantile` of all counted times do not exceed, in microseconds; 0 if nothing
-  /// was counted. 1 is the largest, exactly.
+  /// The value that `quantile` of all times do not exceed, in microseconds; 0 if nothing was
+  /// counted. 1 is the exact maximum.
   func microseconds(at quantile: Double) -> Double {
     guard count > 0 else { return 0 }
     guard quantile < 1 else { return Double(maxNanoseconds) / 1_000 }

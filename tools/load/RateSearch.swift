@@ -15,7 +15,7 @@ struct RateSearch {
   /// Runs at one rate until the generator counts as the limit.
   static let maxLateRuns = 3
 
-  /// The highest rate that held; nil if not even the first one did.
+  /// The highest rate at which the objectives held; nil if they failed at the first one.
   func run(from first: Double) async throws(Failure) -> Double? {
     var holds: Double?
     var breaks: Double?

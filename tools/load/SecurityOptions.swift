@@ -1,9 +1,9 @@
 import QuiverRPC
 import QuiverTLS
 
-/// What the flags say of TLS.
+/// The TLS flags.
 struct SecurityOptions: Sendable, Equatable {
-  /// Connect with TLS though the address does not begin with `tls://`.
+  /// Connects with TLS even if the address does not start with `tls://`.
   var isWanted = false
   var authoritiesFile: String?
   var certificateFile: String?
@@ -12,14 +12,14 @@ struct SecurityOptions: Sendable, Equatable {
 
   private static let scheme = "tls://"
 
-  /// The address with what `--tls` adds to it.
+  /// The address with the scheme of `--tls`.
   func address(_ server: String) -> String {
     isWanted && !server.hasPrefix(Self.scheme) ? Self.scheme + server : server
   }
 
-  /// How connections to `server` are encrypted; nil: they are not.
+  /// The security of connections to `server`; nil for none.
   ///
-  /// - Parameter authorities: the file of `$QUIVER_CA`, which counts where no flag names one.
+  /// - Parameter authorities: the file in `$QUIVER_CA`, which is used if no flag names one.
   func security(
     _ server: String, authorities: String? = nil
   ) throws(Failure) -> TransportSecurity? {

@@ -6,10 +6,10 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// Whether the tester tells the truth of a server that stalls for a second: a tester that waits for
-/// its answers before it sends on would hide it.
+/// Checks that the tester shows the stall of a server for a second: a tester that waits for replies
+/// before it sends would hide it.
 struct SelfTest {
-  /// What was found, and whether all of it is as it must be.
+  /// The result, and whether it is as expected.
   struct Finding {
     let lines: [String]
     let isHonest: Bool
@@ -33,7 +33,7 @@ struct SelfTest {
       return message
     }
     var configuration = Server.Configuration(
-      router: Router([route]), authenticator: OpenDoor(),
+      router: Router([route]), authenticator: AcceptAll(),
       identity: ServerIdentity(software: "quiver-load", instanceID: [1]))
     configuration.shardCount = 1
     let server = try Server(configuration)
@@ -83,8 +83,8 @@ struct SelfTest {
       isHonest: checks.allSatisfy(\.1))
   }
 
-  /// Lets everybody in.
-  private struct OpenDoor: Authenticator {
+  /// Authenticates everybody.
+  private struct AcceptAll: Authenticator {
     func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
       .caller(Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "self-test"))
     }

@@ -1,8 +1,8 @@
-/// What came to pass from one second to the next, or over a few seconds of a long run.
+/// The figures of one second, or of a few seconds of a long run.
 struct Interval: Sendable {
-  /// When it ended, in seconds since the start.
+  /// Its end in seconds since the start.
   var number: Int
-  /// How many seconds it covers.
+  /// The number of seconds that it covers.
   var seconds = 1
   var isWarmUp = false
   var succeeded: UInt64 = 0
@@ -10,14 +10,14 @@ struct Interval: Sendable {
   var late: UInt64 = 0
   var unsent: UInt64 = 0
   var messages: UInt64 = 0
-  /// Of the latency, in microseconds. Where seconds were put together, the largest of theirs.
+  /// A latency in microseconds. Joined seconds have the largest value.
   var p50 = 0.0
   var p90 = 0.0
   var p99 = 0.0
   var p999 = 0.0
   var max = 0.0
   var openCalls = 0
-  /// Processor time of this process, in seconds a second.
+  /// The processor time of this process, in seconds per second.
   var generatorShare = 0.0
 
   init(number: Int) { self.number = number }
@@ -41,10 +41,10 @@ struct Interval: Sendable {
     self.generatorShare = generatorShare
   }
 
-  /// A figure that was counted, a second.
+  /// A count per second.
   func rate(_ count: UInt64) -> Double { Double(count) / Double(seconds) }
 
-  /// This and what came after it as one.
+  /// This interval and the next one joined.
   func joined(_ next: Interval) -> Interval {
     var result = next
     result.seconds = seconds + next.seconds
@@ -66,8 +66,8 @@ struct Interval: Sendable {
   }
 }
 
-/// The intervals of a run, of which there are never more than ``maximumCount``: from then on two
-/// and two are put together, and each covers twice as long.
+/// The intervals of a run, at most ``maximumCount``: above that, pairs are joined, and each covers
+/// twice as long.
 struct Series: Sendable {
   static let maximumCount = 3_600
 

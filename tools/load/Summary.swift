@@ -1,17 +1,17 @@
 import QuiverWire
 
-/// What a run, or a second of one, came to.
+/// The result of a run, or of a second of one.
 struct Summary: Sendable {
-  /// From the time when a call was meant to be sent to its end; successful calls only.
+  /// From the due time of a call to its end; successful calls only.
   var latency = Histogram()
-  /// From the time when a call was sent to its end; successful calls only.
+  /// From sending a call to its end; successful calls only.
   var service = Histogram()
   var succeeded: UInt64 = 0
   /// By status code.
   var failures: [UInt32: UInt64] = [:]
-  /// Calls that were sent later than the threshold after their time.
+  /// Calls that were sent later than the threshold after their due time.
   var late: UInt64 = 0
-  /// Never sent, since too many were open already.
+  /// Calls that were not sent, because too many were open.
   var unsent: UInt64 = 0
   /// Sent, and without an answer at the end of the run; they are failures.
   var unanswered: UInt64 = 0

@@ -2,7 +2,7 @@ import Glibc
 import QuiverJSON
 import QuiverRules
 
-/// A scenario as its file says it, checked against ``ScenarioSchema``.
+/// A scenario from a file, validated against ``ScenarioSchema``.
 struct Scenario: Sendable {
   let name: String
   let seed: UInt64
@@ -17,13 +17,13 @@ struct Scenario: Sendable {
   let roles: [Role]
   let stages: [Stage]
 
-  /// The event that the scorers of the scenario score.
+  /// The event that the scenario's scorers score.
   struct Event: Sendable {
     let name: String
     let entryCount: Int
     /// A codename of the library.
     let format: String
-    /// 0: all arrows of the format.
+    /// 0 for all arrows of the format.
     let arrowLimit: Int
     let isPublic: Bool
     let isFinalised: Bool
@@ -35,20 +35,20 @@ struct Scenario: Sendable {
     case think(ThinkTime)
   }
 
-  /// A call with all that the file says of it.
+  /// A call with its settings in the file.
   struct Call: Sendable {
-    /// Where it stands in the file.
+    /// Its path in the file.
     let path: String
     let method: String
     let body: Template
-    /// Names, and the ways to their values in the reply.
+    /// The names of values, and their paths in the reply.
     let captures: [(name: String, path: CapturePath)]
     let repeats: Int
-    /// Of a request stream.
+    /// The number of messages of a request stream.
     let messages: Int
-    /// Messages of a reply stream after which it is given up; nil: all are read.
+    /// The number of messages of a reply stream after which it is cancelled; nil reads all.
     let reads: Int?
-    /// nil: the role's.
+    /// Nil for the role's timeout.
     let timeoutSeconds: Double?
     let weight: Double
   }
@@ -62,7 +62,7 @@ struct Scenario: Sendable {
     let connections: Int
     let stages: [Stage]?
     let timeoutSeconds: Double
-    /// Calls a second, in an open loop; nil: each actor goes on when it is done.
+    /// Calls per second of an open loop; nil if each actor continues when its call is done.
     let rate: Double?
     let arrivals: Arrivals.Shape
     let maxInFlight: Int
@@ -73,7 +73,7 @@ struct Scenario: Sendable {
   enum Work: Sendable {
     case mix([Call])
     case sequence([Step])
-    /// With accounts each is appointed for its entries, and follows the answers' `next`.
+    /// With accounts, each scorer is appointed for its entries, and follows `next` in the replies.
     case scorers(wholeEnds: Bool, hasAccounts: Bool)
     case subscribers(Call)
     case slowReaders(Call, intervalSeconds: Double)
@@ -83,7 +83,7 @@ struct Scenario: Sendable {
     case attackers(AttackSettings)
   }
 
-  /// What peers do that may not.
+  /// The violations of misbehaving peers.
   enum Misdeed: String, Sendable, CaseIterable {
     case garbage
     case halfFrame = "half-frame"
@@ -92,28 +92,28 @@ struct Scenario: Sendable {
     case openAndCancel = "open-and-cancel"
   }
 
-  /// How long it goes on, all stages of the longest role together, in seconds.
+  /// The length in seconds: that of the longest role's stages together.
   var seconds: Double {
     (roles.compactMap(\.stages) + [stages]).map { $0.reduce(0) { $0 + $1.seconds } }.max() ?? 0
   }
 
-  /// Roles are told apart by their names, and so is what is random in them.
+  /// Roles differ by name, and so do their random numbers.
   func seed(of role: Role) -> UInt64 {
     role.name.utf8.reduce(seed &* 0x9E37_79B9_7F4A_7C15) { seed, byte in
       (seed ^ UInt64(byte)) &* 0x100_0000_01B3
     }
   }
 
-  /// When a role's calls are meant to be sent; nil: it has no rate.
+  /// The send times of a role's calls; nil if it has no rate.
   func arrivals(of role: Role) -> CurvedArrivals? {
     role.rate.map { rate in
-      // Other numbers than its bodies are filled with.
+      // Other random numbers than those of its bodies.
       CurvedArrivals(
         LevelCurve(role.stages ?? stages), rate: rate, role.arrivals, seed: ~seed(of: role))
     }
   }
 
-  /// Roles whose actors have accounts of their own with which they attack.
+  /// The roles whose actors have accounts with which they attack.
   var attackersWithAccounts: [Role] {
     roles.filter {
       if case .attackers(let settings) = $0.work { settings.attack.needsAccount } else { false }
@@ -125,9 +125,9 @@ struct Scenario: Sendable {
   }
 }
 
-/// How long an actor waits between two things that it does.
+/// An actor's pause between two steps.
 enum ThinkTime: Sendable, Equatable {
-  /// In seconds, all of them.
+  /// In seconds.
   case constant(Double)
   case uniform(Double, Double)
   /// With this mean, at most ten times as long.
@@ -143,7 +143,7 @@ enum ThinkTime: Sendable, Equatable {
     }
   }
 
-  /// Waits; returns early where the task is cancelled.
+  /// Waits; returns early if the task is cancelled.
   func wait(_ random: inout SplitMix64) async {
     let seconds = seconds(&random)
     guard seconds > 0 else { return }

@@ -1,6 +1,6 @@
 import QuiverWire
 
-/// A scenario's result as JSON: what `compare` reads of a plain run, for all calls together, and a
+/// A scenario's result as JSON: the fields that `compare` reads, for all calls together, and a
 /// section for each role and method.
 enum ScenarioJSONReport {
   static func text(_ outcome: ScenarioOutcome) -> String {
@@ -108,7 +108,7 @@ enum ScenarioCSVReport {
   }
 }
 
-/// A scenario on one page with everything in it.
+/// A scenario as a self-contained page.
 enum ScenarioHTMLReport {
   static func text(_ outcome: ScenarioOutcome) -> String {
     let conducted = outcome.result.conducted

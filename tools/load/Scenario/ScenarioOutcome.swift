@@ -1,9 +1,9 @@
-/// A scenario that has run, with what it is held to.
+/// The results of a scenario, with its objectives.
 struct ScenarioOutcome: Sendable {
   let scenario: Scenario
   let server: String
   let result: ScenarioRun.Result
-  /// Of the scenario, then of the command line.
+  /// Those of the scenario, then those of the command line.
   let verdicts: [Objectives.Verdict]
 
   init(
@@ -16,17 +16,17 @@ struct ScenarioOutcome: Sendable {
       .flatMap { $0.verdicts(result.conducted.total) }
   }
 
-  /// All calls that somebody waits for.
+  /// All calls for whose reply an actor waits.
   var total: Summary { result.conducted.total }
 
-  /// Whether all was read back and is as it must be; nil: it was not asked for.
+  /// Whether verification found no fault; nil if it was not requested.
   var isVerified: Bool? {
     result.findings.map { $0.allSatisfy(\.isClean) && result.readBackFailure == nil }
   }
 
   var title: String { "quiver-load scenario \(scenario.name) at \(server)" }
 
-  /// Rows of roles with a rate: what was late there makes the figures the generator's own.
+  /// The rows of roles with a rate: if calls there were late, the figures are the generator's.
   private var openLoops: Summary {
     var summary = Summary()
     let roles = Set(scenario.roles.filter { $0.rate != nil }.map(\.name))
@@ -38,7 +38,7 @@ struct ScenarioOutcome: Sendable {
 
   var lateShare: Double { openLoops.lateShare }
 
-  /// Memory that the run's soak stages, or else all of it, added to this process and the server.
+  /// The growth of memory over the soak stages, or the whole run, of this process and the server.
   var growth: [String] {
     result.conducted.stages.filter { $0.stage.shape == .soak }.map { stage in
       var text =
@@ -51,14 +51,14 @@ struct ScenarioOutcome: Sendable {
     }
   }
 
-  /// Whether a role attacks: its failures are what the server refused.
+  /// Whether a role attacks: its failures are refusals of the server.
   func attacks(_ name: String) -> Bool {
     scenario.roles.contains { role in
       if case .attackers = role.work { role.name == name } else { false }
     }
   }
 
-  /// How a role's calls were driven.
+  /// How the calls of a role were driven.
   func loop(of name: String) -> String {
     guard let role = scenario.roles.first(where: { $0.name == name }) else { return "" }
     if let rate = role.rate {
@@ -80,7 +80,7 @@ struct ScenarioOutcome: Sendable {
     Fixed.text(Double(bytes) / 1_048_576, 1) + " MiB"
   }
 
-  /// Why the process ends with another code than 0; the gravest first.
+  /// Why the exit code is not 0; the most severe reason.
   var failure: Failure? {
     if let findings = result.findings, !findings.allSatisfy(\.isClean) { return .writesLost }
     if let failure = result.readBackFailure ?? result.tearDownFailure { return failure }
@@ -105,7 +105,7 @@ struct ScenarioOutcome: Sendable {
     return nil
   }
 
-  /// The histograms of a row, those that counted anything.
+  /// The histograms of a row that have counts.
   static func columns(_ row: Tally.Result) -> [(String, Histogram)] {
     let counts = row.counts
     var columns: [(String, Histogram)] = []

@@ -1,14 +1,13 @@
 import QuiverJSON
 
-/// From the text of a scenario file to a scenario; every fault names its place, its limit and what
-/// to do.
+/// Reads a scenario from the text of a file; every fault names its path, its limit and what to do.
 struct ScenarioReader {
-  /// What cannot be followed.
+  /// A scenario that is not valid.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Calls that a connection takes at once, as servers have it unless they say otherwise.
+  /// The calls that a connection allows at a time; the default of servers.
   static let callsPerConnection = 100
   private static let maximumBytes = 4 << 20
 

@@ -1,6 +1,6 @@
-/// What a scenario must hold to beyond its schema, as far as it can be told without a server.
+/// The rules of a scenario beyond its schema that need no server.
 enum ScenarioRules {
-  /// Values that the event leaves for bodies.
+  /// The values of the event for bodies.
   static let eventVariables: Set = ["event_id", "event_code", "event_first_entry_id"]
 
   private typealias Fault = ScenarioReader.Fault
@@ -32,7 +32,7 @@ enum ScenarioRules {
     try check(scenario.teardown, knowing: &known, because: "setup or an earlier step")
   }
 
-  /// What a server has room for: scorers of an event, and entries of a scorer.
+  /// The server's limits: scorers of an event, and entries of a scorer.
   private static let scorersPerEvent = 500
   private static let entriesPerScorer = 1_000
 
@@ -52,7 +52,7 @@ enum ScenarioRules {
     }
   }
 
-  /// Scorers are as many as they are: a level above 1 is for rates and callers.
+  /// The number of scorers is fixed: a level above 1 is for rates and callers.
   private static func checkHighStage(
     _ scenario: Scenario, _ stage: Int
   ) throws(ScenarioReader.Fault) {

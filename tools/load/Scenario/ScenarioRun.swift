@@ -7,8 +7,8 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// A scenario against a server: what it needs is looked at and set up, then its stages run, and
-/// what was acknowledged is read back.
+/// Runs a scenario against a server: validates and sets up, runs the stages, and verifies what was
+/// acknowledged.
 final class ScenarioRun {
   private let scenario: Scenario
   private let dial: Dial
@@ -20,11 +20,11 @@ final class ScenarioRun {
   /// By role, then by method.
   private var tallies: [String: [String: Tally]] = [:]
 
-  /// No role of a file has a line break before its name's first letter and these words behind it.
+  /// No role of a file can have this name, because of its line break.
   private static let setupName = "\nsetup"
   private static let teardownName = "\nteardown"
 
-  /// - Parameter runName: differs from that of any other run.
+  /// - Parameter runName: differs from that of every other run.
   init(
     _ scenario: Scenario, _ dial: Dial, _ directory: MethodDirectory, runName: String
   ) {
@@ -35,18 +35,18 @@ final class ScenarioRun {
     counters = TemplateCounters(runName: runName)
   }
 
-  /// What came of it.
+  /// The result of the run.
   struct Result: Sendable {
     var conducted = Conductor.Result()
-    /// nil: it was not asked for.
+    /// Nil if verification was not requested.
     var findings: [Finding]?
-    /// Messages of watches that did not go on where the one before had ended.
+    /// Messages of watches whose span was not adjacent to the previous one.
     var brokenChains: UInt64 = 0
-    /// How often a server took what it must not.
+    /// The number of violations that the server accepted.
     var unrefused: UInt64 = 0
-    /// Why not all was read back.
+    /// Why verification is incomplete.
     var readBackFailure: Failure?
-    /// Why the run did not end as it should behind its load.
+    /// Why the steps after the load failed.
     var tearDownFailure: Failure?
   }
 
@@ -55,7 +55,7 @@ final class ScenarioRun {
     serverProcess: Int32?,
     _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) async throws(Failure) -> Result {
-    // All that can be wrong is found before anything is made.
+    // All faults are found before anything is created.
     let setup = try steps(scenario.setup, of: Self.setupName)
     let teardown = try steps(scenario.teardown, of: Self.teardownName)
     var prepared: [PreparedRole] = []
@@ -70,7 +70,7 @@ final class ScenarioRun {
       result.brokenChains &+= tally.notes[WatchState.brokenChain] ?? 0
       result.unrefused &+= tally.notes[MisbehaviourWork.unrefused] ?? 0
     }
-    // What was measured is kept whatever comes behind it.
+    // The measurements are kept, whatever follows.
     if scenario.verifies { await verify(context, &result) }
     do throws(Failure) {
       try await tearDown(teardown, context)
@@ -82,7 +82,7 @@ final class ScenarioRun {
 
   // MARK: Before
 
-  /// A role whose calls are known to fit.
+  /// A role with validated calls.
   struct PreparedRole {
     let role: Scenario.Role
     let work: (RunContext, Dial) -> any RoleWork
@@ -209,7 +209,7 @@ final class ScenarioRun {
     }
   }
 
-  /// Creates the event, and takes the steps of setup.
+  /// Creates the event, and runs the steps of setup.
   private func context(_ setup: [PreparedStep]) async throws(Failure) -> RunContext {
     var variables: [String: JSONValue] = [:]
     var scores: ScoreBook?
@@ -271,8 +271,8 @@ final class ScenarioRun {
     _ conductor: Conductor, _ serverProcess: Int32?,
     _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
   ) async -> Conductor.Result {
-    // The conductor sleeps and must not hold up the threads that tasks share. It is touched by the
-    // queue alone until it is done.
+    // The conductor sleeps and must not block the threads that tasks share. Only the queue uses it
+    // until it is done.
     nonisolated(unsafe) let conductor = conductor
     let queue = DispatchQueue(label: "quiver-load.conductor", qos: .userInteractive)
     return await withCheckedContinuation { continuation in
@@ -314,7 +314,7 @@ final class ScenarioRun {
     try await deleteScorers(context)
   }
 
-  /// Deletes the accounts that were made for scorers.
+  /// Deletes the accounts that were created for scorers.
   private func deleteScorers(_ context: RunContext) async throws(Failure) {
     for (number, token) in context.scorerTokens.enumerated() {
       var dial = dial

@@ -1,7 +1,7 @@
 import QuiverWire
 import Synchronization
 
-/// What people read of a scenario on a terminal.
+/// The report of a scenario on a terminal.
 enum ScenarioTextReport {
   static func text(_ outcome: ScenarioOutcome) -> String {
     let total = outcome.total
@@ -48,7 +48,7 @@ enum ScenarioTextReport {
     return lines + ["verified   nothing is lost, doubled or reordered"]
   }
 
-  /// A line a stage.
+  /// One line per stage.
   static func stages(_ outcome: ScenarioOutcome) -> [String] {
     let names = outcome.result.conducted.stages.map(\.stage.name.count)
     let width = max(names.max() ?? 0, 5) + 2
@@ -97,12 +97,12 @@ enum ScenarioTextReport {
   }
 }
 
-/// A scenario while it runs: on a terminal a block of lines that is redrawn, else a line a second
-/// and the roles' lines now and then.
+/// A running scenario: on a terminal a block of lines that is redrawn, otherwise one line per
+/// second and the lines of roles at intervals.
 final class LiveView: Sendable {
   private let isQuiet: Bool
   private let isTerminal: Bool
-  /// Seconds between two looks at all roles, where it is no terminal.
+  /// The seconds between the lines of all roles, if it is not a terminal.
   private static let rolesEvery = 10
 
   init(isQuiet: Bool) {
@@ -124,14 +124,14 @@ final class LiveView: Sendable {
       }
     }
     guard isTerminal else { return Output.complain(lines.joined(separator: "\n") + "\n") }
-    // Back to the first line behind it, so that the next block is drawn over this one.
+    // Back to the first line, so that the next block is drawn over this one.
     Output.complain(
       "\r" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\n")
         + "\u{1B}[\(max(1, lines.count - 1))A\r")
     lastHeight.store(lines.count, ordering: .relaxed)
   }
 
-  /// Leaves the block as it stands.
+  /// Leaves the block on the screen.
   func end() {
     guard isTerminal, !isQuiet else { return }
     Output.complain(String(repeating: "\n", count: lastHeight.load(ordering: .relaxed)))

@@ -1,14 +1,14 @@
 import QuiverJSON
 
-/// Holds a JSON value against a JSON Schema.
+/// Validates a JSON value against a JSON Schema.
 ///
-/// Reads of 2020-12 what ``ScenarioSchema`` uses: type, const, enum, the bounds of numbers, texts,
-/// arrays and objects, pattern, properties, required, additionalProperties, items, `$ref` into
-/// `$defs`, and oneOf where the alternatives differ by `kind` or by a required name.
+/// Supports the keywords of 2020-12 that ``ScenarioSchema`` uses: type, const, enum, the bounds of
+/// numbers, texts, arrays and objects, pattern, properties, required, additionalProperties, items,
+/// `$ref` into `$defs`, and oneOf if the alternatives differ by `kind` or by a required name.
 struct SchemaCheck {
   private let definitions: JSONValue?
 
-  /// What breaks the schema: where, what is wanted, and what is there.
+  /// A violation of the schema: its path, the expected and the actual value.
   struct Fault: Error, CustomStringConvertible {
     let description: String
   }
@@ -129,7 +129,7 @@ struct SchemaCheck {
       path, "must be \(Self.plain(least)) to \(Self.plain(most)), not \(Self.shown(value))", schema)
   }
 
-  /// Checks against the one alternative that `value` means: the one with its `kind`, or with a
+  /// Validates against the alternative that `value` selects: the one with its `kind`, or with a
   /// required name that it has.
   private func checkOne(
     _ value: JSONValue, _ alternatives: [JSONValue], _ schema: JSONValue, at path: String
@@ -150,7 +150,7 @@ struct SchemaCheck {
     try check(value, meant, at: path)
   }
 
-  /// A fault with the schema's own words for the cure.
+  /// A fault with the schema's description as the correction.
   private func fault(_ path: String, _ problem: String, _ schema: JSONValue) -> Fault {
     let place = path.isEmpty ? "the scenario" : path
     let cure = schema["description"]?.text.map { " (\($0))" } ?? ""
@@ -178,10 +178,10 @@ struct SchemaCheck {
 }
 
 extension JSONValue {
-  /// The value of a member; of a repeated one the first.
+  /// The value of a member; the first one of a repeated name.
   subscript(name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 
-  /// None where it is no object.
+  /// Empty if it is not an object.
   var members: [Member] {
     guard case .object(let members) = self else { return [] }
     return members

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// What was scored in the scenario's event: which arrows were sent, which were acknowledged and
-/// when. Any thread may use it. Its size is that of the event: so many bytes an arrow, never more.
+/// The arrows of the scenario's event: which were sent, which were acknowledged and when. Any
+/// thread may use it. Its size is fixed by the event.
 final class ScoreBook: Sendable {
   let tournament: Int64
-  /// By their places, in the order in which they were entered.
+  /// By index, in the order of their entry.
   let participants: [Int64]
-  /// Arrows of each end.
+  /// The number of arrows of each end.
   let ends: [Int]
-  /// Values that an arrow can have, and the top value where there is an X on the face.
+  /// The values of an arrow, and the top value if the face has an X.
   let values: [UInt32]
   let topWithX: UInt32?
   private let places: [Int64: Int]
   private let cards: Mutex<[Card]>
 
-  /// What became of one participant.
+  /// The arrows of one participant.
   struct Card: Sendable {
-    /// By end and arrow, one after the other.
+    /// By end and arrow.
     var arrows: [Mark] = []
     var commits: [Commit] = []
   }
 
-  /// One slot.
+  /// The state of one slot.
   struct Mark: Sendable, Equatable {
     enum State: UInt8, Sendable { case open, unclear, acknowledged }
 
@@ -30,22 +30,22 @@ final class ScoreBook: Sendable {
     var state = State.open
   }
 
-  /// One call that scored.
+  /// One scoring call.
   struct Commit: Sendable {
     let sent: UInt64
-    /// 0: it has not been answered.
+    /// 0 if it has no reply.
     var answered: UInt64 = 0
-    /// The first of its operations, as the server numbers them.
+    /// The server's id of its first operation.
     var operation: Int64 = 0
-    /// Arrows of the participant with it.
+    /// The participant's number of arrows including it.
     let arrowCount: Int
   }
 
-  /// One attempt at a call that scores.
+  /// One attempt of a scoring call.
   struct Attempt: Sendable {
-    /// By what its answer is noted.
+    /// The commit of its reply.
     var commit = 0
-    /// The slots that nothing had been sent for before it.
+    /// The slots for which nothing had been sent before it.
     var opened: [Int] = []
   }
 
@@ -62,7 +62,7 @@ final class ScoreBook: Sendable {
     cards = Mutex(Array(repeating: Card(), count: participants.count))
   }
 
-  /// The places that fall to one of so many scorers.
+  /// The indexes of one of several scorers.
   func places(of scorer: Int, among count: Int) -> [Int] {
     Array(stride(from: scorer, to: participants.count, by: max(1, count)))
   }
@@ -71,12 +71,12 @@ final class ScoreBook: Sendable {
 
   var arrowsPerParticipant: Int { ends.reduce(0, +) }
 
-  /// The place of an arrow in the order of shooting.
+  /// The index of an arrow in shooting order.
   func slot(end: Int, arrow: Int) -> Int { ends[..<end].reduce(arrow, +) }
 
   func card(_ place: Int) -> Card { cards.withLock { $0[place] } }
 
-  /// The first end of a participant that is not acknowledged whole; nil: all are.
+  /// The first end of a participant that is not fully acknowledged; nil if all are.
   func openEnd(_ place: Int) -> Int? {
     cards.withLock { cards in
       var slot = 0
@@ -91,7 +91,7 @@ final class ScoreBook: Sendable {
     }
   }
 
-  /// Arrows are sent.
+  /// Records sent arrows.
   func sent(_ place: Int, from slot: Int, _ marks: [Mark], at now: UInt64) -> Attempt {
     cards.withLock { cards in
       var attempt = Attempt()
@@ -105,7 +105,7 @@ final class ScoreBook: Sendable {
         cards[place].arrows[slot + offset] = mark
         cards[place].arrows[slot + offset].state = .unclear
       }
-      // Sent again, since its outcome was unclear: it is the same commit.
+      // A repeated call with an unknown outcome is the same commit.
       let count = slot + marks.count
       if cards[place].commits.last?.arrowCount != count {
         cards[place].commits.append(Commit(sent: now, arrowCount: count))
@@ -115,7 +115,7 @@ final class ScoreBook: Sendable {
     }
   }
 
-  /// What was sent is acknowledged.
+  /// Records an acknowledgement.
   func acknowledged(
     _ place: Int, _ attempt: Attempt, from slot: Int, count: Int, operation: Int64, at now: UInt64
   ) {
@@ -126,7 +126,7 @@ final class ScoreBook: Sendable {
     }
   }
 
-  /// An attempt certainly had no effect; one before it may have had.
+  /// An attempt had no effect; an earlier one may have had it.
   func withdrawn(_ place: Int, _ attempt: Attempt) {
     cards.withLock { cards in
       for index in attempt.opened where cards[place].arrows[index].state == .unclear {
@@ -136,30 +136,30 @@ final class ScoreBook: Sendable {
   }
 }
 
-/// How long what was scored took to those who watch.
+/// Measures the time from scoring to the subscribers.
 struct CommitLedger: Sendable {
   private let scores: ScoreBook
-  /// Arrows of each participant that the subscriber has seen; at most those of its window and of
-  /// what was in it.
+  /// The number of arrows of each participant that the subscriber has received, for those in its
+  /// window and those that left it.
   private var seen: [Int64: Int] = [:]
 
-  /// Of one commit to one subscriber, in nanoseconds.
+  /// The delays of one commit to one subscriber, in nanoseconds.
   struct Delay: Sendable, Equatable {
-    /// From the moment when the scorer had its answer; 0: the subscriber's message was there first.
+    /// Since the scorer's reply; 0 if the subscriber's message arrived first.
     let sinceAnswer: UInt64
-    /// From the moment when the scorer sent it.
+    /// Since the scorer sent it.
     let sinceSending: UInt64
   }
 
   init(_ scores: ScoreBook) { self.scores = scores }
 
-  /// The watch begins anew: what a snapshot shows was committed at any time.
+  /// The watch restarts: the rows of a snapshot were committed at any time.
   mutating func snapshot(_ participant: Int64, arrowCount: Int) { seen[participant] = arrowCount }
 
-  /// A row has come at `now`; returns the delay of each commit that it shows first.
+  /// A row arrived at `now`; returns the delay of each commit that it shows first.
   mutating func row(_ participant: Int64, arrowCount: Int, now: UInt64) -> [Delay] {
     defer { seen[participant] = arrowCount }
-    // Who comes into the window comes with commits of any age.
+    // A participant that enters the window has commits of any age.
     guard let before = seen[participant], before < arrowCount else { return [] }
     return scores.commits(of: participant, above: before, upto: arrowCount).map { commit in
       Delay(
@@ -173,7 +173,7 @@ struct CommitLedger: Sendable {
 }
 
 extension ScoreBook {
-  /// The commits that brought a participant's arrows above one count, up to another.
+  /// The commits that raised a participant's arrows above one count, up to another.
   fileprivate func commits(of participant: Int64, above: Int, upto: Int) -> [Commit] {
     guard let place = places[participant] else { return [] }
     return cards.withLock { cards in

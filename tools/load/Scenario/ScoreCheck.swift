@@ -2,13 +2,13 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 
-/// Holds what the server has of an event against what it acknowledged: each arrow there once, with
-/// its value, in the order in which the calls were made, and in the totals.
+/// Compares the server's event with what it acknowledged: each arrow is there once, with its value,
+/// in the order of the calls, and in the totals.
 struct ScoreCheck {
   let scores: ScoreBook
   let client: RPCClient
 
-  /// Cards that are asked for at once.
+  /// The number of scorecards that are fetched concurrently.
   private static let width = 16
 
   func finding() async throws(RPCError) -> Finding {
@@ -74,7 +74,7 @@ struct ScoreCheck {
     return rows
   }
 
-  /// Checks a participant whom nobody scored.
+  /// Checks a participant without scores.
   static func checkUnscored(
     _ participant: Int64, _ row: LeaderboardRow?, _ finding: inout Finding
   ) {

@@ -4,9 +4,9 @@ import QuiverRPC
 import QuiverRules
 import QuiverWire
 
-/// Archers' scorers: each scores the ends of its participants with random arrows until all are
-/// shot; one participant after the other, end by end, or with an account of its own as the answers'
-/// `next` leads.
+/// Scorers of archers: each scores the ends of its participants with random arrows until all are
+/// shot; one participant after the other, end by end, or with its own account as `next` in the
+/// replies says.
 final class ScorerWork: RoleWork {
   let tallies: [Tally]
   private let tally: Tally
@@ -18,9 +18,9 @@ final class ScorerWork: RoleWork {
   private let hasAccounts: Bool
   private let options: CallOptions
 
-  /// Attempts at one call before its end is left as it is.
+  /// The number of attempts of a call before its end is skipped.
   private static let attempts = 20
-  /// Behind one that failed, in seconds.
+  /// The delay after a failed attempt, in seconds.
   private static let pause = 0.1
 
   init(
@@ -52,7 +52,7 @@ final class ScorerWork: RoleWork {
     while !life.shallStop, !Task.isCancelled { await life.wait(seconds: 1) }
   }
 
-  /// Where the server says that the scorer goes on; nil: it is done.
+  /// Follows the server's `next`; returns nil if the scorer is done.
   private func follow(_ next: NextStep, _ turns: inout ScorerTurns) -> ScorerTurns.Turn? {
     let own = turns.next()
     if next.kind == .done, own == nil { return nil }
@@ -65,10 +65,10 @@ final class ScorerWork: RoleWork {
     return own
   }
 
-  /// Stands in the notes for an answer whose `next` is no open end of its scorer.
+  /// The name in the results for a reply whose `next` is not an open end of its scorer.
   static let strayNext = "answers whose next is no open end"
 
-  /// Scores an end in one call, or in one for each arrow; nil: it could not be.
+  /// Scores an end in one call, or in one for each arrow; returns nil if that failed.
   private func score(
     _ end: Int, of place: Int, _ life: ActorLife, _ random: inout SplitMix64
   ) async -> NextStep? {
@@ -87,7 +87,7 @@ final class ScorerWork: RoleWork {
     return next
   }
 
-  /// Sends arrows of one end until they are acknowledged, the same each time.
+  /// Sends the arrows of one end until they are acknowledged, unchanged.
   private func send(
     _ end: Int, _ arrows: [Int], of place: Int, _ life: ActorLife, _ random: inout SplitMix64
   ) async -> NextStep? {
@@ -157,7 +157,7 @@ final class ScorerWork: RoleWork {
   }
 }
 
-/// Whose turn it is: every participant's first end, then every one's second.
+/// The order of turns: every participant's first end, then every participant's second.
 struct ScorerTurns {
   typealias Turn = (place: Int, end: Int)
 
@@ -171,7 +171,7 @@ struct ScorerTurns {
     self.places = places
   }
 
-  /// The next end that is not acknowledged whole; nil: all are. What was left out is not met again.
+  /// The next end that is not fully acknowledged; nil if all are. Skipped ends do not return.
   mutating func next() -> Turn? {
     while end < scores.ends.count {
       while index < places.count {

@@ -1,7 +1,7 @@
 import Glibc
 import QuiverRules
 
-/// One stage of a run: where the load goes, in what way, and for how long.
+/// One stage of a run: its level, its shape and its length.
 struct Stage: Sendable {
   enum Shape: String, Sendable, CaseIterable {
     case hold, ramp, step, spike, soak
@@ -10,12 +10,12 @@ struct Stage: Sendable {
   let name: String
   let shape: Shape
   let seconds: Double
-  /// As a share of the role's rate or of its actors.
+  /// As a share of the role's rate or number of actors.
   let level: Double
   let steps: Int
 }
 
-/// How the level of a role goes over the time of a run.
+/// The level of a role over the time of a run.
 struct LevelCurve: Sendable {
   private let segments: [Segment]
 
@@ -24,11 +24,11 @@ struct LevelCurve: Sendable {
     let end: Double
     let from: Double
     let to: Double
-    /// 0: evenly from one to the other.
+    /// 0 for a linear change.
     let steps: Int
   }
 
-  /// The level begins at 0.
+  /// The level starts at 0.
   init(_ stages: [Stage]) {
     var segments: [Segment] = []
     var (time, level) = (0.0, 0.0)
@@ -55,13 +55,13 @@ struct LevelCurve: Sendable {
     self.segments = segments
   }
 
-  /// How long all stages take together.
+  /// The length of all stages together.
   var seconds: Double { segments.last?.end ?? 0 }
 
-  /// The highest that it ever is.
+  /// The highest level.
   var highest: Double { segments.map { max($0.from, $0.to) }.max() ?? 0 }
 
-  /// The level at a time; 0 when all is over.
+  /// The level at a time; 0 after the end.
   func level(at seconds: Double) -> Double {
     guard let segment = segments.first(where: { seconds < $0.end }) else { return 0 }
     let share = max(0, (seconds - segment.start) / (segment.end - segment.start))
@@ -71,19 +71,19 @@ struct LevelCurve: Sendable {
   }
 }
 
-/// When the calls of an open loop are meant to be sent while its rate changes.
+/// The send times of an open loop whose rate changes.
 struct CurvedArrivals: Sendable {
   private let curve: LevelCurve
   private let rate: Double
   private let shape: Arrivals.Shape
   private var random: SplitMix64
-  /// Of the next call, in seconds since the start.
+  /// The time of the next call in seconds since the start.
   private(set) var next = 0.0
 
-  /// The rate counts as even for so long, in seconds.
+  /// The rate is treated as constant for this long, in seconds.
   private static let grain = 0.01
 
-  /// - Parameter rate: calls a second at level 1.
+  /// - Parameter rate: calls per second at level 1.
   init(_ curve: LevelCurve, rate: Double, _ shape: Arrivals.Shape, seed: UInt64) {
     self.curve = curve
     self.rate = rate
@@ -92,7 +92,7 @@ struct CurvedArrivals: Sendable {
     advance()
   }
 
-  /// Goes on to the call after this one; behind the end of the stages there is none.
+  /// Continues with the next call; after the end of the stages there is none.
   mutating func advance() {
     var rest = shape == .constant ? 1 : -log(1 - random.unit())
     let end = curve.seconds

@@ -1,10 +1,10 @@
 import QuiverWire
 import Synchronization
 
-/// Counts what one role's calls of one method come to. Any thread may use it.
+/// Counts the results of one role's calls of one method. Any thread may use it.
 ///
-/// What is recorded goes into the present second, which ``turn()`` closes: so that a second costs
-/// no copy of all that came before.
+/// Results are added to the current second, which ``turn()`` closes, so that closing a second
+/// copies nothing earlier.
 final class Tally: Sendable {
   let role: String
   let method: String
@@ -17,13 +17,13 @@ final class Tally: Sendable {
     var all = Counts()
     var openCalls = 0
     var mostOpen = 0
-    /// Calls without an answer: how many have the same times.
+    /// Calls without a reply: the number with the same times.
     var waiting: [Times: Int] = [:]
-    /// Outcomes that are no status, and how often.
+    /// Outcomes other than statuses, with their number.
     var notes: [String: UInt64] = [:]
-    /// Of the first failure.
+    /// The text of the first failure.
     var firstFailure: String?
-    /// Of the first failure with each status code.
+    /// The text of the first failure with each status code.
     var firstFailures: [UInt32: String] = [:]
     var outage = OutageCounter()
   }
@@ -33,12 +33,12 @@ final class Tally: Sendable {
     let sent: UInt64
   }
 
-  /// What was counted in some time.
+  /// The counts of some time.
   struct Counts: Sendable {
     var summary = Summary()
     var firstMessages = Histogram?.none
     var gaps = Histogram?.none
-    /// From the scorer's answer to the subscriber's message, and from the scorer's sending.
+    /// From the scorer's reply to the subscriber's message, and from the scorer's sending.
     var sinceAnswer = Histogram?.none
     var sinceSending = Histogram?.none
 
@@ -72,7 +72,7 @@ final class Tally: Sendable {
     }
   }
 
-  /// All that was counted.
+  /// All counts.
   struct Result: Sendable {
     let role: String
     let method: String
@@ -84,8 +84,8 @@ final class Tally: Sendable {
     var series = Series()
   }
 
-  /// Whether what happens is counted. A call counts by the time when it was meant to be sent: that
-  /// of the warm-up does not, nor what is meant to be sent when the run waits for its last answers.
+  /// Whether calls count. A call counts by its due time: not if it was due during the warm-up, or
+  /// while the run waits for the last replies.
   final class Gate: Sendable {
     private let start = Atomic(UInt64.max)
     private let end = Atomic(UInt64.max)
@@ -95,7 +95,7 @@ final class Tally: Sendable {
       start.store(time, ordering: .relaxed)
     }
 
-    /// What is meant to be sent from now on does not count.
+    /// Calls that are due from now on do not count.
     func rest(from time: UInt64) { end.store(time, ordering: .relaxed) }
 
     func close() { start.store(.max, ordering: .relaxed) }
@@ -109,8 +109,8 @@ final class Tally: Sendable {
     func isLate(_ intended: UInt64) -> Bool { intended >= end.load(ordering: .relaxed) }
   }
 
-  /// - Parameter lateSeconds: a call of an open loop that is sent later than this after its time
-  ///   counts as late.
+  /// - Parameter lateSeconds: a call of an open loop that is sent later than this after its due
+  /// time counts as late.
   init(role: String, method: String, counting: Gate, lateSeconds: Double = 0.01) {
     self.role = role
     self.method = method
@@ -118,10 +118,10 @@ final class Tally: Sendable {
     isCounting = counting
   }
 
-  /// What may stay open has begun: a stream, a connection.
+  /// A stream or a connection, which may stay open, has begun.
   func began() { state.withLock { Self.opened(&$0) } }
 
-  /// A call has begun, whose answer the run waits for.
+  /// A call has begun, and the run waits for its reply.
   func began(intended: UInt64, sent: UInt64) {
     state.withLock { state in
       Self.opened(&state)
@@ -134,10 +134,10 @@ final class Tally: Sendable {
     state.mostOpen = max(state.mostOpen, state.openCalls)
   }
 
-  /// What is open is open no longer, and is counted nowhere.
+  /// A stream or a connection has ended without a count.
   func left() { state.withLock { $0.openCalls -= 1 } }
 
-  /// A call was given up, and is counted nowhere.
+  /// A call was cancelled, and does not count.
   func left(intended: UInt64, sent: UInt64) {
     state.withLock { state in
       state.openCalls -= 1
@@ -150,12 +150,12 @@ final class Tally: Sendable {
     state.waiting[times] = count > 1 ? count - 1 : nil
   }
 
-  /// Whether a call that counts has no answer yet.
+  /// Whether a call that counts has no reply yet.
   var isWaiting: Bool {
     state.withLock { state in state.waiting.keys.contains { !isCounting.isLate($0.intended) } }
   }
 
-  /// Counts as unanswered what has no answer, whenever it was sent.
+  /// Counts calls without a reply as unanswered, whenever they were sent.
   func giveUp(at now: UInt64) {
     state.withLock { state in
       for (times, count) in state.waiting where !isCounting.isLate(times.intended) {
@@ -169,9 +169,9 @@ final class Tally: Sendable {
     }
   }
 
-  /// A call has ended, with nil or with what it failed with.
+  /// A call has ended, successfully (nil) or with a failure.
   ///
-  /// - Parameter isOpen: whether ``began()`` was told of it.
+  /// - Parameter isOpen: whether ``began()`` was called for it.
   func ended(
     intended: UInt64, sent: UInt64, now: UInt64, _ failure: (code: StatusCode, text: String)?,
     isOpen: Bool = true
@@ -198,12 +198,12 @@ final class Tally: Sendable {
     if state.firstFailure == nil { state.firstFailure = text }
   }
 
-  /// Whether a call with this code had no answer of the server.
+  /// Whether a call with this code had no reply from the server.
   private static func isOutage(_ code: StatusCode) -> Bool {
     code == .unavailable || code == .deadlineExceeded
   }
 
-  /// What had been answered, and went on, has broken off: a failure without a time.
+  /// A stream that had a reply was interrupted: a failure without a time.
   func broke(_ failure: (code: StatusCode, text: String)) {
     state.withLock { state in
       state.openCalls -= 1
@@ -239,13 +239,13 @@ final class Tally: Sendable {
     }
   }
 
-  /// Counts an outcome by its name, of which there are few.
+  /// Counts an outcome by its name.
   func note(_ name: String) {
     guard isCounting.lets else { return }
     state.withLock { $0.notes[name, default: 0] &+= 1 }
   }
 
-  /// Ends the second; returns what came in it and how many calls are open.
+  /// Ends the second; returns its counts and the number of open calls.
   func turn() -> (counts: Counts, openCalls: Int) {
     state.withLock { state in
       let now = state.now
@@ -255,7 +255,7 @@ final class Tally: Sendable {
     }
   }
 
-  /// All that was counted, the present second too.
+  /// All counts, including the current second.
   func result(series: Series) -> Result {
     state.withLock { state in
       state.all.merge(state.now)

@@ -1,10 +1,10 @@
 import QuiverJSON
 
-/// A JSON value whose texts may hold `${…}`, filled in anew for each call.
+/// A JSON value whose texts may contain `${…}`, evaluated for each call.
 ///
-/// A text that is one `${name}` becomes what that stands for: a captured boolean stays one, all
-/// else is a text, which proto3 JSON takes for numbers, enums and bytes too. Any other text has the
-/// values written into it.
+/// A text that is a single `${name}` becomes its value: a captured boolean stays a boolean,
+/// everything else is a text, which proto3 JSON accepts for numbers, enums and bytes too. Other
+/// texts have the values inserted.
 indirect enum Template: Sendable {
   case fixed(JSONValue)
   case text([Part])
@@ -18,12 +18,12 @@ indirect enum Template: Sendable {
     case function(TemplateFunction)
   }
 
-  /// What cannot be read, behind the path where it stands.
+  /// A template that is not valid; the message follows its path.
   struct Wrong: Error {
     let description: String
   }
 
-  /// - Parameter path: leads to `value`, for errors.
+  /// - Parameter path: the path of `value`, for errors.
   init(_ value: JSONValue, at path: String) throws(Wrong) {
     switch value {
     case .string(let text):
@@ -49,7 +49,7 @@ indirect enum Template: Sendable {
     }
   }
 
-  /// Whether it is the same each time.
+  /// Whether it is always the same.
   var isFixed: Bool {
     if case .fixed = self { true } else { false }
   }
@@ -95,7 +95,7 @@ indirect enum Template: Sendable {
     }
   }
 
-  /// The value with all that is filled in left out, for a look at what stands fast.
+  /// The value without its variable parts, for validation.
   var fixedPart: JSONValue {
     switch self {
     case .fixed(let value): value
@@ -106,7 +106,7 @@ indirect enum Template: Sendable {
     }
   }
 
-  /// The value with everything filled in.
+  /// The value with all parts evaluated.
   func filled(_ scope: inout TemplateScope) -> JSONValue {
     switch self {
     case .fixed(let value): return value

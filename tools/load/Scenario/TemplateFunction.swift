@@ -3,22 +3,22 @@ import QuiverJSON
 import QuiverRules
 import Synchronization
 
-/// What `${…}` may hold beside the names of captured values.
+/// The functions of `${…}`, beside the names of captured values.
 enum TemplateFunction: Sendable, Equatable {
   /// The actor's number within its role, from 0.
   case actor
-  /// How many passes the actor has made, from 0.
+  /// The number of the actor's passes, from 0.
   case iteration
-  /// From 0, one more each time anybody asks, each name for itself.
+  /// Starts at 0 and increases with each use; one counter per name.
   case counter(String)
-  /// A whole number, both ends included.
+  /// An integer in a closed range.
   case random(Int64, Int64)
   case pick([String])
-  /// The run's name, of which no two runs have the same.
+  /// The run's name, which is unique.
   case run
-  /// A text that occurs nowhere else.
+  /// A unique text.
   case unique
-  /// A UUIDv7 in base64, as a `client_id` wants it.
+  /// A UUIDv7 in base64, for a `client_id`.
   case uuid
   /// Milliseconds, and civil days of UTC, since 1970-01-01.
   case now
@@ -28,7 +28,7 @@ enum TemplateFunction: Sendable, Equatable {
     "actor, iteration, counter, counter:NAME, random:LOW:HIGH, pick:A|B, run, unique, uuid,"
     + " now_ms, today"
 
-  /// nil: it is none, and so a name.
+  /// Nil if it is not a function, and so a name.
   init?(_ text: String, at path: String) throws(Template.Wrong) {
     let words = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     switch (words[0], words.count) {
@@ -57,7 +57,7 @@ enum TemplateFunction: Sendable, Equatable {
   }
 }
 
-/// What fills a template: the actor's values and numbers, and what all actors share.
+/// The values for templates: those of the actor, and those that all actors share.
 struct TemplateScope {
   var variables: [String: JSONValue]
   let actor: Int
@@ -72,7 +72,7 @@ struct TemplateScope {
     self.shared = shared
   }
 
-  /// The text of a part; a boolean where that was captured.
+  /// The text of a part, or a captured boolean.
   mutating func value(of part: Template.Part) -> JSONValue {
     switch part {
     case .literal(let text): return .string(text)
@@ -99,13 +99,13 @@ struct TemplateScope {
 
 /// The counters of a run, by name.
 final class TemplateCounters: Sendable {
-  /// Begins every text that a run makes unique.
+  /// The start of every unique text of the run.
   let runName: String
   private let counters = Mutex<[String: UInt64]>([:])
 
   init(runName: String) { self.runName = runName }
 
-  /// From 0; the names stand in the scenario, so that there are few.
+  /// Starts at 0; the names are those in the scenario.
   func next(_ name: String) -> UInt64 {
     counters.withLock { counters in
       defer { counters[name, default: 0] += 1 }
@@ -123,12 +123,12 @@ enum WallClock {
   }
 }
 
-/// UUIDs of version 7, by which a client names what it makes. Source: RFC 9562, section 5.7.
+/// UUIDs of version 7 for client_ids. Source: RFC 9562, section 5.7.
 enum ClientID {
   static func make(_ random: inout some RandomNumberGenerator) -> [UInt8] {
     let milliseconds = UInt64(bitPattern: WallClock.milliseconds())
     var bytes = (0..<6).map { UInt8(truncatingIfNeeded: milliseconds >> (40 - 8 * UInt64($0))) }
-    // The seed must not make two runs' ids alike.
+    // Runs with the same seed must have different ids.
     var system = SystemRandomNumberGenerator()
     withUnsafeBytes(of: random.next() ^ system.next()) { bytes += $0 }
     withUnsafeBytes(of: system.next()) { bytes += $0.prefix(2) }
@@ -138,7 +138,7 @@ enum ClientID {
   }
 }
 
-/// Base64 of RFC 4648, written.
+/// Encodes base64 of RFC 4648.
 enum Base64Text {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -4,10 +4,10 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// Actors who keep a reply stream open: subscribers who read at once, and slow readers.
+/// Actors that keep a reply stream open: subscribers that read at once, and slow readers.
 ///
-/// A watch counts as answered with its first message, whose time is its latency. One that breaks
-/// off counts as failed, and is opened again where it left off.
+/// A watch counts as answered at its first message, whose time is its latency. An interrupted watch
+/// counts as failed, and resumes at its position.
 final class WatchWork: RoleWork {
   let tallies: [Tally]
   private let tally: Tally
@@ -15,10 +15,10 @@ final class WatchWork: RoleWork {
   private let context: RunContext
   private let call: PreparedCall
   private let clients: [RPCClient]
-  /// Between two messages that are read, in seconds; 0: none.
+  /// The delay between two messages in seconds; 0 for none.
   private let interval: Double
 
-  /// Before a watch is opened again, in seconds.
+  /// The delay before a watch is resumed, in seconds.
   private static let pause = 0.5
 
   init(
@@ -85,18 +85,18 @@ final class WatchWork: RoleWork {
   }
 }
 
-/// How far a subscriber has come.
+/// The position of a subscriber.
 struct WatchState {
-  /// Where the stream is opened again; nil: from a snapshot.
+  /// Where the stream resumes; nil for a snapshot.
   var position: WatchPosition?
   private var ledger: CommitLedger?
-  /// Up to which commit it has been told without a gap.
+  /// The commit up to which it has received everything.
   private var told: Int64 = 0
 
   init(ledger: CommitLedger?) { self.ledger = ledger }
 
-  /// Takes a message up; returns the delays of the commits that it shows first, and notes a span
-  /// that does not go on where the one before it ended.
+  /// Processes a message; returns the delays of the commits that it shows first, and counts a span
+  /// that is not adjacent to the previous one.
   mutating func take(
     _ message: [UInt8], now: UInt64, note: (String) -> Void
   ) -> [CommitLedger.Delay] {
@@ -133,9 +133,9 @@ struct WatchState {
   static let brokenChain = "messages with a gap or a repeat before them"
 }
 
-/// Reads the span of a watch's message without the rest of it.
+/// Reads the span of a watch's message without decoding the rest.
 enum SpanPeek {
-  /// nil: the first field is no `WatchSpan`.
+  /// Nil if the first field is not a `WatchSpan`.
   static func span(of message: [UInt8]) -> WatchSpan? {
     // Field 1, length-delimited: `WatchSpan span = 1` of every watch.
     guard message.first == 0x0A else { return nil }
