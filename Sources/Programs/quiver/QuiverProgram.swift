@@ -1,6 +1,6 @@
 import Glibc
 
-/// The command line: which command, and how it ended.
+/// Runs a command and exits with its code.
 @main
 enum QuiverProgram {
   static let version = "0.1.0"
@@ -9,11 +9,11 @@ enum QuiverProgram {
     // A connection that goes away ends the write, not the process with a signal.
     signal(SIGPIPE, SIG_IGN)
     let code = await run(Array(CommandLine.arguments.dropFirst()))
-    // The connection's threads may still run: no destructors under their feet.
+    // The connection's threads may still run, so no destructors run.
     _exit(code)
   }
 
-  /// Runs one command and answers the exit code.
+  /// Runs one command and returns the exit code.
   static func run(_ words: [String]) async -> Int32 {
     do throws(Failure) {
       try await dispatch(words)

@@ -3,7 +3,7 @@ import QuiverClient
 import QuiverRPC
 import QuiverWire
 
-/// `quiver account export`: all that the caller keeps, as lines of JSON.
+/// `quiver account export`: all data of the caller as lines of JSON.
 enum AccountExportCommand {
   static let command = Command(
     "account export", operands: "FILE", summary: "write all that you keep into a file",
@@ -29,7 +29,7 @@ enum AccountExportCommand {
     Terminal.printError(lines.count == 1 ? "1 record" : "\(lines.count) records")
   }
 
-  /// Every record of one state.
+  /// All records of one snapshot.
   private static func lines(_ access: Access, _ types: Types) async throws(Failure) -> [String] {
     for _ in 0..<tries {
       if let lines = try await linesOfOneState(access, types) { return lines }
@@ -39,7 +39,7 @@ enum AccountExportCommand {
         .aborted, "the data changed each time while it was read; try again later", origin: .client))
   }
 
-  /// Nil where the data changed between two pages.
+  /// Nil if the data changed between two pages.
   private static func linesOfOneState(
     _ access: Access, _ types: Types
   ) async throws(Failure) -> [String]? {

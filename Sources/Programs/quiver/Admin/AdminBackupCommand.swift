@@ -43,7 +43,7 @@ enum AdminBackupCommand {
     }
   }
 
-  /// The path as the server is to understand it.
+  /// The path as seen by the server.
   private static func path(
     of file: String, _ access: Access, _ arguments: Arguments
   ) throws(Failure) -> String {

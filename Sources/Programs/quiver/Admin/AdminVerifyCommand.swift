@@ -4,7 +4,7 @@ import QuiverJSON
 import QuiverRPC
 import QuiverWire
 
-/// `quiver admin verify`: holds what the server stores against itself.
+/// `quiver admin verify`: verifies the stored data.
 enum AdminVerifyCommand {
   static let command = Command(
     "admin verify", summary: "check what the server stores against itself",
@@ -39,7 +39,7 @@ enum AdminVerifyCommand {
     }
   }
 
-  /// What was looked at, in order, each with its findings.
+  /// The checks in order, each with its findings.
   private static func rows(_ found: VerifyResponse) -> [[String]] {
     let others = found.findings.map(\.subject).filter { !found.subjects.contains($0) }
     return (found.subjects + others).flatMap { subject -> [[String]] in

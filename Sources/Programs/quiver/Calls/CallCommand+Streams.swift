@@ -24,7 +24,7 @@ extension CallCommand {
         }
         call.finishRequest()
       } catch {
-        // Where the server ended the call, its own word is what counts.
+        // If the server ended the call, its status counts.
         if let error = error as? RPCError, error.origin == .client { call.cancel(error) }
       }
     }
@@ -51,7 +51,7 @@ extension CallCommand {
     return nil
   }
 
-  /// A request's bytes; what is wrong with its JSON ends the call from this side.
+  /// The bytes of a request; invalid JSON ends the call from this side.
   static func encoded(_ json: [UInt8], as schema: MessageSchema) throws(RPCError) -> [UInt8] {
     do throws(JSONError) {
       return try MessageJSON().message(schema, from: json).serializedBytes()

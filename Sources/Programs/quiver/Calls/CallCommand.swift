@@ -62,7 +62,7 @@ enum CallCommand {
     if let writeFailure { throw writeFailure }
   }
 
-  /// What `body` throws.
+  /// The error that `body` throws.
   static func failure(_ body: () throws(Failure) -> Void) -> Failure? {
     do throws(Failure) {
       try body()
@@ -90,7 +90,7 @@ enum CallCommand {
     }
   }
 
-  /// The request's JSON, from wherever it is.
+  /// The JSON of the request, from its source.
   private static func request(
     _ arguments: Arguments, _ operand: String?
   ) throws(Failure) -> RequestSource {

@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 
-/// `quiver describe`: a message, enum, service or method as its `.proto` file has it.
+/// `quiver describe`: a message, enum, service or method in the form of its `.proto` file.
 enum DescribeCommand {
   static let command = Command(
     "describe", operands: "NAME", summary: "show a message, enum, service or method",

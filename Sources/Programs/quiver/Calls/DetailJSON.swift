@@ -5,7 +5,7 @@ import QuiverRPC
 
 /// A status's detail as one line of JSON.
 enum DetailJSON {
-  /// `{"type":…,"value":{…}}`; where the type is not known its bytes stand in base64 as `bytes`.
+  /// `{"type":…,"value":{…}}`; for an unknown type its bytes in base64 as `bytes`.
   static func text(of detail: RPCError.Detail, _ types: Types?) -> String {
     let name = quoted(detail.type)
     if let schema = types?.message(named: detail.type),

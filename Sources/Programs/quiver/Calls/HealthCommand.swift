@@ -3,7 +3,7 @@ import QuiverClient
 import QuiverRPC
 import QuiverWire
 
-/// `quiver health`: whether the server, or one of its services, takes calls.
+/// `quiver health`: whether the server, or one of its services, accepts calls.
 enum HealthCommand {
   private static let wait = Flag(
     "--wait", .optionalNumber("SECONDS"), "wait until it does, 30 seconds if no number is given")

@@ -3,7 +3,7 @@ import QuiverJSON
 import QuiverProtobuf
 import QuiverRPC
 
-/// `quiver methods`: what the server answers.
+/// `quiver methods`: the methods of the server.
 enum MethodsCommand {
   static let command = Command(
     "methods", summary: "list the server's methods", flags: [.json, .timeout], run: run)
@@ -28,7 +28,7 @@ enum MethodsCommand {
   }
 }
 
-/// What is said of a method beside its names.
+/// The description of a method beside its names.
 enum MethodText {
   static func remarks(kind: Int32, isMutating: Bool) -> String {
     var words: [String] = []

@@ -3,11 +3,11 @@ import Glibc
 import QuiverRPC
 import QuiverWire
 
-/// Where the requests of a call come from: the command line, a file, or standard input.
+/// The source of a call's requests: the command line, a file, or standard input.
 enum RequestSource: Sendable {
-  /// One message, or one a line.
+  /// One message, or one per line.
   case text([UInt8])
-  /// One message a line, as they come.
+  /// One message per line, as they arrive.
   case standardInput
 
   /// The longest line that is a message.
@@ -34,7 +34,7 @@ enum RequestSource: Sendable {
         for line in Self.split(bytes) { continuation.yield(line) }
         continuation.finish()
       case .standardInput:
-        // A read of a terminal waits for its user, on a thread that nobody else needs.
+        // A read of a terminal waits for its user, so it needs its own thread.
         DispatchQueue(label: "quiver.input").async { Self.readLines(continuation) }
       }
     }
@@ -43,7 +43,7 @@ enum RequestSource: Sendable {
   private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
       .filter { line in !line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
-    // An object over several lines is one message: its first line does not end it.
+    // An object on several lines is one message: its first line does not end it.
     guard let first = lines.first, lines.count > 1, first.last(where: { $0 > 0x20 }) != 0x7D else {
       return lines
     }

@@ -4,15 +4,15 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// What a server says of itself by reflection: its methods, and every type that they use.
+/// The methods of a server and the types that they use, from reflection.
 struct Types: Sendable {
   let pool: DescriptorPool
   let methods: [MethodEntry]
 
-  /// What names are short for.
+  /// The package that names may omit.
   private static let package = "quiver.v1."
 
-  /// Asks the server.
+  /// Fetches the description from the server.
   init(of access: Access) async throws(Failure) {
     let answer = try await access.attempt { () async throws(RPCError) in
       try await access.client.call(Reflection.describe, DescribeRequest())
@@ -28,8 +28,8 @@ struct Types: Sendable {
 
   func message(named name: String) -> MessageSchema? { pool.messages[name] }
 
-  /// The method that a name stands for: in full, without the package, or its last part alone where
-  /// no other service has it.
+  /// The method with this name: in full, without the package, or only its last part if that is
+  /// unique.
   func method(_ name: String) throws(Failure) -> MethodInfo {
     guard let full = try Self.find(name, among: methods.map(\.name), "method"),
       let entry = methods.first(where: { $0.name == full }),
@@ -47,8 +47,8 @@ struct Types: Sendable {
       schema: MethodSchema(id: entry.id, name: short, kind: kind, input: input, output: output))
   }
 
-  /// The full name that `name` stands for among `known`; nil never, but the caller need not trust
-  /// the server that it is there. Throws a usage error that lists what is near.
+  /// The full name of `name` among `known`; nil only if the server's description is inconsistent.
+  /// Throws a usage error that lists similar names.
   static func find(
     _ name: String, among known: [String], _ what: String
   ) throws(Failure) -> String? {

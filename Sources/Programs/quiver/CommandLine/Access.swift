@@ -7,24 +7,24 @@ import QuiverWire
 /// The connection of a command: the server's address, the caller's token, and errors for users.
 struct Access: Sendable {
   let client: RPCClient
-  /// What the client was made of.
+  /// The configuration of the client.
   let configuration: RPCClient.Configuration
   let timeout: Duration
-  /// Whether the server's address is one of this machine, so that paths mean the same to both.
+  /// Whether the server's address is local, so that paths mean the same to both.
   let isServerHere: Bool
-  /// Where the token came from, as in "the file PATH"; nil: there is none.
+  /// The source of the token, for example "the file PATH"; nil if there is none.
   private let tokenSource: String?
-  /// The file that the token came from; nil: there is none.
+  /// The file of the token; nil if there is none.
   let tokenPath: String?
 
-  /// Takes the address and the token from flags, the environment and the usual files.
+  /// Reads the address and the token from flags, the environment and the usual files.
   ///
-  /// `timeout` holds where `--timeout` is not given.
+  /// `timeout` is the default of `--timeout`.
   init(
     _ arguments: Arguments, sendsToken: Bool = true, token given: String? = nil,
     timeout standard: Duration = .seconds(30)
   ) throws(Failure) {
-    // A server that is named otherwise gets neither the token nor the trust of a context.
+    // Another server gets neither the token nor the trusted authorities of a context.
     let context =
       given == nil && Self.namedServer(arguments) == nil
       ? try Contexts.selected(arguments) : nil
@@ -76,7 +76,7 @@ struct Access: Sendable {
     return secureScheme + server
   }
 
-  /// The TLS of the connection, from flags and the environment; nil: there is none.
+  /// The TLS of the connection, from flags and the environment; nil if there is none.
   private static func security(
     _ arguments: Arguments, _ server: String, _ context: Context?
   ) throws(Failure) -> TransportSecurity? {
@@ -108,7 +108,7 @@ struct Access: Sendable {
     }
   }
 
-  /// A failed call, with the way out where it lacked a token.
+  /// The failure of a call, with a hint if the token was missing.
   func failure(_ error: RPCError, types: Types? = nil) -> Failure {
     guard error.code == .unauthenticated else { return .call(error, types: types) }
     let hint =
@@ -118,14 +118,14 @@ struct Access: Sendable {
     return .call(error, hint: hint, types: types)
   }
 
-  /// A failed call in one line, for people: its message says what its details do.
+  /// The failure of a call in one line, without its details.
   func plainFailure(_ error: RPCError, hint: String = "") -> Failure {
     var error = error
     error.details = []
     return hint.isEmpty ? failure(error) : .call(error, hint: hint)
   }
 
-  /// Makes a call and turns its error into the command's, in one line.
+  /// Makes a call and converts its error to the command's, in one line.
   func attemptPlainly<Value>(
     _ body: () async throws(RPCError) -> Value
   ) async throws(Failure) -> Value {
@@ -136,7 +136,7 @@ struct Access: Sendable {
     }
   }
 
-  /// Makes a call and turns its error into the command's.
+  /// Makes a call and converts its error to the command's.
   func attempt<Value>(
     _ body: () async throws(RPCError) -> Value
   ) async throws(Failure) -> Value {
@@ -147,8 +147,8 @@ struct Access: Sendable {
     }
   }
 
-  /// The token in the file that is named, else the context's, else in the first of the usual files
-  /// that can be read, with where it came from and its file.
+  /// The token in the named file, otherwise the context's, otherwise in the first usual file that
+  /// can be read; with its source and its file.
   private static func token(
     _ arguments: Arguments, _ context: (name: String, context: Context)?
   ) throws(Failure) -> (text: String, source: String, path: String?)? {

@@ -1,11 +1,11 @@
-/// What a command was given: operands in order, flags by name.
+/// The arguments of a command: operands in order, flags by name.
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var flags: [String: [String]] = [:]
   private let command: String
 
-  /// Reads the words behind the command's name. `--flag=value` and `--flag value` mean the same,
-  /// and everything behind `--` is an operand.
+  /// Parses the arguments after the command's name. `--flag=value` and `--flag value` mean the
+  /// same, and everything after `--` is an operand.
   init(_ words: [String], for command: Command) throws(Failure) {
     self.command = command.name
     let known = command.flags + Flag.global
@@ -66,7 +66,7 @@ struct Arguments: Sendable {
   /// The values of a flag that may be given more than once.
   func values(of flag: Flag) -> [String] { flags[flag.name] ?? [] }
 
-  /// The operands, if there are as many as the command takes.
+  /// The operands, if their number is valid for the command.
   func operands(_ count: ClosedRange<Int>, _ what: String) throws(Failure) -> [String] {
     guard count.contains(operands.count) else {
       throw usage(
@@ -76,7 +76,7 @@ struct Arguments: Sendable {
     return operands
   }
 
-  /// A complaint that names the command's help.
+  /// A usage error that names the command's help.
   func usage(_ sentence: String) -> Failure { .usage(sentence, help: command) }
 }
 

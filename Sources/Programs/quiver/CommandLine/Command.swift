@@ -1,11 +1,11 @@
-/// One command: how it is called, what it takes, and what it does.
+/// One command: its usage and its effect.
 struct Command: Sendable {
-  /// As it is written, `token create`.
+  /// The name, for example `token create`.
   let name: String
-  /// What follows the name, `METHOD [JSON]`.
+  /// The operands, for example `METHOD [JSON]`.
   let operands: String
   let summary: String
-  /// More, for the command's own help.
+  /// The rest of the command's help.
   let details: String
   let flags: [Flag]
   let run: @Sendable (Arguments) async throws(Failure) -> Void

@@ -1,12 +1,12 @@
 import QuiverRPC
 import QuiverWire
 
-/// Why a command did not do what it was asked, as lines for standard error and an exit code.
+/// Why a command failed, as lines for standard error and an exit code.
 struct Failure: Error {
   let lines: [String]
   let exitCode: Int32
 
-  /// The arguments, a file or a JSON text that cannot be used.
+  /// The exit code for arguments, a file or a JSON text that is not valid.
   static let usageCode: Int32 = 64
 
   private init(lines: [String], exitCode: Int32) {
@@ -14,14 +14,14 @@ struct Failure: Error {
     self.exitCode = exitCode
   }
 
-  /// The arguments are wrong; `command` names whose help to read.
+  /// The arguments are not valid; `command` names the help to read.
   static func usage(_ sentence: String, help command: String? = nil) -> Self {
     let help = command.map { "quiver \($0) --help" } ?? "quiver --help"
     return Self(
       lines: ["quiver: \(Terminal.oneLine(sentence))", "Try \(help)."], exitCode: usageCode)
   }
 
-  /// What was given cannot be used, and the sentence says all.
+  /// The input is not valid, as the sentence says.
   static func input(_ sentence: String) -> Self {
     Self(lines: ["quiver: \(Terminal.oneLine(sentence))"], exitCode: usageCode)
   }
@@ -31,7 +31,7 @@ struct Failure: Error {
     Self(lines: lines + ["quiver: \(Terminal.oneLine(line))"], exitCode: exitCode)
   }
 
-  /// A call that failed; its details follow as JSON, a line each.
+  /// A call failed; its details follow as JSON, one line each.
   static func call(_ error: RPCError, hint: String = "", types: Types? = nil) -> Self {
     var text = "quiver: \(error.code.name): \(Terminal.oneLine(error.message))"
     if error.origin != .server, !error.isNotProcessed {

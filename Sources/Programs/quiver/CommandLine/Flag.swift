@@ -1,17 +1,17 @@
-/// One flag of a command: how it is written and what is said of it.
+/// One flag of a command, with its help.
 struct Flag: Sendable {
   let name: String
   let value: Value
   let help: String
 
-  /// What follows a flag.
+  /// The value of a flag.
   enum Value: Sendable {
     case none
-    /// One word, called so in the help.
+    /// One word with this name in the help.
     case word(String)
-    /// The same, and the flag may be given more than once.
+    /// The same for a flag that may be repeated.
     case words(String)
-    /// A number that may be left out.
+    /// An optional number.
     case optionalNumber(String)
   }
 
@@ -21,7 +21,7 @@ struct Flag: Sendable {
     self.help = help
   }
 
-  /// As the help shows it, `--timeout TIME`.
+  /// The usage in the help, for example `--timeout TIME`.
   var usage: String {
     switch value {
     case .none: name
@@ -56,14 +56,14 @@ struct Flag: Sendable {
     "--allow-plaintext", "send the token unencrypted beyond this machine")
   static let timeout = Flag(
     "--timeout", .word("TIME"), "how long the call may take: 500ms, 5s, 2m; 30s by default")
-  /// Of commands that a large store keeps busy.
+  /// For commands that take long in a large store.
   static let longTimeout = Flag(
     "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h by default")
   static let json = Flag("--json", "print JSON")
 
   private init(_ name: String, _ help: String) { self.init(name, .none, help) }
 
-  /// What every command takes.
+  /// The flags of every command.
   static let global = [
     server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
     Flag("--help", "print what the command does"),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Files and standard input, read whole.
+/// Reads files and standard input completely.
 enum InputText {
-  /// More than any message may have.
+  /// More than the limit of any message.
   private static let maxByteCount = 16 * 1024 * 1024
 
-  /// The bytes of a file. Throws why it cannot be read, naming it.
+  /// The bytes of a file. Throws an error that names it.
   static func bytes(ofFile path: String) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
@@ -13,7 +13,7 @@ enum InputText {
     return try bytes(of: descriptor, named: path)
   }
 
-  /// What comes on standard input up to its end.
+  /// Standard input until its end.
   static func standardInput() throws(Failure) -> [UInt8] {
     try bytes(of: STDIN_FILENO, named: "standard input")
   }

@@ -1,10 +1,10 @@
-/// What the words of the command line ask for.
+/// The command that the arguments name.
 enum Invocation {
   case help(Command?)
   case version
   case run(Command, Arguments)
 
-  /// Finds the command, whose flags may stand before its name, too, if they are everybody's.
+  /// Finds the command; common flags may precede its name.
   init(_ words: [String]) throws(Failure) {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let (name, rest) = try Self.command(in: words)
@@ -12,7 +12,7 @@ enum Invocation {
       self = .help(name)
       return
     }
-    // `setup show` has a --version of its own.
+    // `setup show` has its own --version.
     let hasOwn = name?.flags.contains { $0.name == "--version" } ?? false
     if words[..<end].contains("--version"), !hasOwn {
       self = .version
@@ -22,12 +22,12 @@ enum Invocation {
     self = .run(name, try Arguments(rest, for: name))
   }
 
-  /// Other words for the second word of a command.
+  /// Aliases of the second word of a command.
   private static let aliases = [
     "delete": "rm", "finalize": "finalise", "ls": "list", "remove": "rm",
   ]
 
-  /// The command that the words name, and the words without its name.
+  /// The command that the words name, and the other words.
   private static func command(in words: [String]) throws(Failure) -> (Command?, [String]) {
     let places = operandPlaces(in: words).filter { words[$0] != "help" }
     guard let first = places.first else { return (nil, words) }
@@ -63,7 +63,7 @@ enum Invocation {
     return (command, rest)
   }
 
-  /// Where words stand that are neither flags nor values of everybody's flags.
+  /// The indexes of words that are neither flags nor values of common flags.
   private static func operandPlaces(in words: [String]) -> [Int] {
     var places: [Int] = []
     var place = 0

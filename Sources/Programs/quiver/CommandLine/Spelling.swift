@@ -1,20 +1,20 @@
-/// Finds what somebody meant to write.
+/// Finds similar names.
 enum Spelling {
-  /// The known words that are near to `text`, nearest first, at most five.
+  /// The known words that are similar to `text`, most similar first, at most five.
   static func near(_ text: String, among known: [String]) -> [String] {
     let text = text.lowercased()
     let ranked = known.compactMap { word -> (word: String, rank: Int)? in
       let lower = word.lowercased()
       let changes = distance(text, lower)
       if changes <= max(2, word.count / 4) { return (word, changes) }
-      // A part of a long name, or a name with more than it has.
+      // A part of a long name, or an extension of a name.
       let holds = text.count >= 3 && (lower.contains(text) || text.contains(lower))
       return holds ? (word, 100 + changes) : nil
     }
     return ranked.sorted { ($0.rank, $0.word) < ($1.rank, $1.word) }.prefix(5).map(\.word)
   }
 
-  /// "; did you mean a or b?", or nothing where no word is near.
+  /// "; did you mean a or b?", or nothing if no word is similar.
   static func question(_ text: String, among known: [String]) -> String {
     let words = near(text, among: known)
     guard let last = words.last else { return "" }
@@ -22,9 +22,9 @@ enum Spelling {
     return "; did you mean " + (others.isEmpty ? last : "\(others) or \(last)") + "?"
   }
 
-  /// How many characters must be added, removed or replaced (Levenshtein).
+  /// The number of characters to add, remove or replace (Levenshtein distance).
   static func distance(_ left: String, _ right: String) -> Int {
-    // Nobody means a name by hundreds of characters.
+    // Longer texts are not similar to any name.
     let (left, right) = (Array(left.prefix(96)), Array(right.prefix(96)))
     var row = Array(0...right.count)
     for (place, character) in left.enumerated() {

@@ -4,7 +4,7 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// `quiver compare`: which of two to four setups shoots better, and how sure that is.
+/// `quiver compare`: which of two to four setups shoots better, with its uncertainty.
 enum CompareCommand {
   private static let range = Flag(
     "--range", .word("RANGE"), "\(RangeWord.usage); else the kept one")
@@ -78,7 +78,7 @@ enum CompareCommand {
 struct ComparableSetups {
   private let setups: [ComparableSetup]
 
-  /// Asks the server for all of them.
+  /// Fetches all of them from the server.
   init(_ access: Access) async throws(Failure) {
     var request = ListComparableSetupsRequest()
     request.pageSize = 500
@@ -94,7 +94,8 @@ struct ComparableSetups {
     setups = found
   }
 
-  /// The setup of that name, without regard to case, else of that id. Inactive ones go by id only.
+  /// The setup with this name, case-insensitively, otherwise with this id. Inactive ones need the
+  /// id.
   func setup(_ word: String, _ arguments: Arguments) throws(Failure) -> ComparedSetup {
     let exact = setups.filter { $0.displayName == word }
     let named =

@@ -1,7 +1,7 @@
 import QuiverAPI
 
-/// A comparison as a picture: for each diameter of face the shots of all setups with their
-/// ellipses, and below the shares of arrow values.
+/// A comparison as a picture: for each face diameter the shots of all setups with their ellipses,
+/// and below them the shares of arrow values.
 enum ComparisonPlot {
   static let colours = ["#1f6fb4", "#d9601a", "#2b8a3e", "#8a3fa0"]
   private static let panel = 360.0
@@ -75,7 +75,7 @@ enum ComparisonPlot {
     ]
   }
 
-  /// The centroid as a cross, and the ellipses that hold 50 and 95 % of the group.
+  /// The centroid as a cross, and the ellipses with 50 and 95 % of the group.
   private static func ellipses(
     _ group: FaceGroup, radius: Double, stroke: String
   ) -> [String] {
@@ -85,7 +85,7 @@ enum ComparisonPlot {
         + "stroke=\"\(stroke)\" stroke-width=\"2\"/>"
     ]
     guard let size = group.size else { return lines }
-    // The picture's y goes down, so that its angles go the other way.
+    // The picture's y axis points down, so angles are negated.
     let degrees = -size.angleRadians * 180 / .pi
     for (major, minor) in [
       (size.semiMajor50, size.semiMinor50), (size.semiMajor95, size.semiMinor95),

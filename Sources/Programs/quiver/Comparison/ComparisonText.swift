@@ -1,6 +1,6 @@
 import QuiverAPI
 
-/// A comparison as people read it: a table, then what may be said of it.
+/// A comparison as text: a table and the verdicts.
 enum ComparisonText {
   static func text(_ response: CompareResponse) -> String {
     var parts = [response.range.map { "From \(RangeWord.text($0))" } ?? ""]
@@ -21,7 +21,7 @@ enum ComparisonText {
     func row(_ label: String, _ value: (SetupPerformance) -> String) -> [String] {
       [label] + performances.map { $0.hasData ? value($0) : "-" }
     }
-    // Points that were shot under different conditions speak for neither side.
+    // Scores under different conditions name no winner.
     let namesWinner = pair?.inference?.conditionsDiffer != true
     func shown(_ delta: ShownDelta?) -> [String] {
       delta.map { ["\($0.text)\(namesWinner ? better($0.direction) : "")"] } ?? []

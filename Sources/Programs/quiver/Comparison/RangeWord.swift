@@ -1,14 +1,14 @@
 import QuiverAPI
 
-/// Ranges as they are typed: `7d`, `30d`, `90d`, `all`, `2w`, `2026-05-01..2026-06-01`.
+/// Ranges on the command line: `7d`, `30d`, `90d`, `all`, `2w`, `2026-05-01..2026-06-01`.
 enum RangeWord {
   static let usage =
     "7d, 30d, 90d, all, another length like 2w, or days like 2026-05-01..2026-06-01"
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// The range that the word means; nil where it means none. `now` is in milliseconds UTC.
+  /// The range of the word; nil if it is not valid. `now` is in milliseconds UTC.
   ///
-  /// The days of a custom range are those of UTC; the last one counts.
+  /// The days of a custom range are days in UTC, including the last.
   static func range(_ word: String, now: Int64) -> RangeChoice? {
     var range = RangeChoice()
     switch word {

@@ -1,6 +1,6 @@
 import QuiverRPC
 
-/// `quiver equipment archive` and `restore`: puts one item away and brings it back.
+/// `quiver equipment archive` and `restore`: archives and restores an item.
 enum EquipmentArchiveCommand {
   static let archive = command(
     "archive", "put an item of equipment away", "Archive", "archived",

@@ -48,7 +48,7 @@ enum EquipmentEditCommand {
     try ItemText.printResult("changed", of: changed, type, arguments)
   }
 
-  /// Puts what was given into the item; answers the names of the fields to change.
+  /// Sets the given fields of the item; returns their names.
   private static func change(
     _ item: inout DynamicMessage, of type: ItemType, _ arguments: Arguments
   ) throws(Failure) -> [String] {

@@ -3,7 +3,7 @@ import QuiverClient
 import QuiverJSON
 import QuiverRPC
 
-/// `quiver equipment hub`: how much there is of each type.
+/// `quiver equipment hub`: the number of items of each type.
 enum EquipmentHubCommand {
   static let command = Command(
     "equipment hub", summary: "count your equipment by groups and types",

@@ -1,6 +1,6 @@
 import QuiverRPC
 
-/// `quiver equipment show`: all that is known of one item.
+/// `quiver equipment show`: all fields of an item.
 enum EquipmentShowCommand {
   static let command = Command(
     "equipment show", operands: "TYPE ID", summary: "show one item of equipment",

@@ -6,16 +6,15 @@ struct ItemField: Sendable {
 
   init(_ schema: FieldSchema) { self.schema = schema }
 
-  /// As it is written behind `--`.
+  /// The name after `--`.
   var word: String { schema.name.replacing("_", with: "-") }
 
-  /// What a type has of its own, and of what all have brand, model and notes; the server sets the
-  /// rest.
+  /// The type's own fields, and brand, model and notes; the server sets the others.
   static func isSettable(_ field: FieldSchema) -> Bool {
     field.number >= 16 || ["brand", "model", "notes"].contains(field.name)
   }
 
-  /// The flags of all types, each once, and which types take it.
+  /// The flags of all types, each once, with the types that have them.
   static let flags: [Flag] = {
     var order: [String] = []
     var types: [String: [String]] = [:]
@@ -32,7 +31,7 @@ struct ItemField: Sendable {
     }
   }()
 
-  /// What was given of a type's fields, in the order of the message.
+  /// The given fields of a type, in the order of the message.
   static func given(
     of type: ItemType, _ arguments: Arguments
   ) throws(Failure) -> [(field: ItemField, value: FieldValue)] {
@@ -59,12 +58,12 @@ struct ItemField: Sendable {
   /// Days are numbers on the wire.
   private var isDay: Bool { schema.type == .int32 && schema.name.hasSuffix("_on") }
 
-  /// The values that an enum has, for the help.
+  /// The values of an enum, for the help.
   private var values: String {
     schema.enumType.map { " (\(EnumWord.all($0).joined(separator: ", ")))" } ?? ""
   }
 
-  /// The value that a text stands for.
+  /// The value of a text.
   private func value(_ text: String) -> FieldValue? {
     switch schema.type {
     case .string: return .string(text)
@@ -90,7 +89,7 @@ struct ItemField: Sendable {
     }
   }
 
-  /// The value as people read it; nil where nothing is set.
+  /// The value as text; nil if it is not set.
   func text(of value: FieldValue) -> String? {
     guard !value.isZero || (schema.hasPresence && value != .absent) else { return nil }
     switch value {

@@ -1,9 +1,9 @@
 import QuiverJSON
 import QuiverProtobuf
 
-/// One item of equipment as people read it.
+/// An item of equipment as text.
 enum ItemText {
-  /// Prints the item as JSON, or a line that says what became of it.
+  /// Prints the item as JSON, or one line with the result.
   static func printResult(
     _ what: String, of item: DynamicMessage, _ type: ItemType, _ arguments: Arguments
   ) throws(Failure) {
@@ -18,7 +18,7 @@ enum ItemText {
     MessageJSON(printsZeros: true, isPretty: true).text(of: item)
   }
 
-  /// What is set, a line each, under the names of the flags.
+  /// The fields that are set, one line each, with the names of the flags.
   static func table(_ item: DynamicMessage, _ type: ItemType) -> String {
     var rows = [["type", type.word]]
     for field in item.schema.fields where !field.name.hasPrefix("display_") {

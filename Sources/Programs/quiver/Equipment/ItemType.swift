@@ -4,24 +4,24 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 
-/// One of the ten types of equipment as the command line names it, and its calls, found by name.
+/// One of the ten types of equipment on the command line, with its methods.
 struct ItemType: Sendable {
   let type: EquipmentType
-  /// As it is written, `bow-string`.
+  /// The word, for example `bow-string`.
   let word: String
-  /// As methods end, `BowString`.
+  /// The end of its methods' names, for example `BowString`.
   private let methodEnd: String
 
   /// All ten in the hub's order.
   static let all = EquipmentType.schema.values.filter { $0.number != 0 }.map(ItemType.init)
 
-  /// For the help: all words, on two lines.
+  /// All words, on two lines for the help.
   static let list = """
     riser, limbs, sight, rest, plunger, string (or bow-string), stabilizer, weight,
     arrow (or arrows), accessory
     """
 
-  /// What may be written for a type beside its word.
+  /// Aliases of words.
   private static let otherWords = ["string": "bow-string", "arrows": "arrow"]
 
   private init(_ value: EnumSchema.Value) {
@@ -50,12 +50,12 @@ struct ItemType: Sendable {
   /// The message of an item.
   var schema: MessageSchema { method("Get").schema.output }
 
-  /// The fields that a person sets, in the order of the message.
+  /// The fields that a user sets, in the order of the message.
   var fields: [ItemField] {
     schema.fields.filter(ItemField.isSettable).map(ItemField.init)
   }
 
-  /// The type's method that begins with `verb`, as in `CreateRiser`.
+  /// The type's method with this verb, for example `CreateRiser`.
   private func method(_ verb: String) -> MethodInfo {
     let name = "\(Equipment.name)/\(verb)\(methodEnd)"
     guard let method = Equipment.declarations.first(where: { $0.name == name }) else {
@@ -64,7 +64,7 @@ struct ItemType: Sendable {
     return method
   }
 
-  /// Calls `verb` of one item by its id.
+  /// Calls the method `verb` for an item by its id.
   func call(
     _ verb: String, id: Int64, detach: Bool = false, _ access: Access
   ) async throws(RPCError) -> DynamicMessage {
@@ -75,7 +75,7 @@ struct ItemType: Sendable {
     return try await Self.reply(method, request, access)
   }
 
-  /// Calls `verb` with a whole item, `CreateRiser` or `UpdateRiser`.
+  /// Calls the method `verb` with a whole item, for example `CreateRiser`.
   func call(
     _ verb: String, _ item: DynamicMessage, mask: [String] = [], _ access: Access
   ) async throws(RPCError) -> DynamicMessage {

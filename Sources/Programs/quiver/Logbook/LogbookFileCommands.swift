@@ -55,7 +55,7 @@ enum LogbookFileCommands {
   }
 }
 
-/// The lines of a file that cannot be taken.
+/// The lines of a file that are not valid.
 enum BadLinesText {
   static func failure(_ lines: [BadImportLine], count: Int64) -> Failure {
     for line in lines { printError(line) }

@@ -1,10 +1,10 @@
 import QuiverAPI
 
-/// Weights and their units as people write them.
+/// Weights and their units as text.
 enum WeightText {
   static let unitFlag = Flag("--unit", .word("lb|kg"), "lb or kg; else by your profile, else lb")
 
-  /// The unit of a flag; unspecified where it is not given.
+  /// The unit of a flag; unspecified by default.
   static func unit(_ arguments: Arguments) throws(Failure) -> WeightUnit {
     guard let text = arguments.value(of: unitFlag) else { return .unspecified }
     guard let number = unit(text) else { throw arguments.usage("--unit is lb or kg") }
@@ -21,7 +21,7 @@ enum WeightText {
 
   static func symbol(_ unit: WeightUnit) -> String { unit == .kilogram ? "kg" : "lb" }
 
-  /// Thousandths of a number with at most three digits behind its point; nil for another text.
+  /// The thousandths of a number with at most three decimals; nil for another text.
   static func thousandths(_ text: String) -> Int64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), (1...6).contains(parts[0].count),
@@ -32,10 +32,10 @@ enum WeightText {
     return Int64(parts[0] + fraction.padded(to: 3).replacing(" ", with: "0"))
   }
 
-  /// Thousandths with one digit behind the point.
+  /// Thousandths with one decimal.
   static func tenths(_ thousandths: Double) -> String { fixed(thousandths / 1_000, digits: 1) }
 
-  /// Thousandths with as many digits as they need.
+  /// Thousandths with the decimals that they need.
   static func exact(_ thousandths: Int64) -> String {
     let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
     var fraction = String(rest + 1_000).dropFirst()
@@ -49,7 +49,7 @@ enum WeightText {
     (thousandths > 0 ? "+" : "") + exact(thousandths)
   }
 
-  /// A number with some digits behind the point.
+  /// A number with this many decimals.
   static func fixed(_ value: Double, digits: Int) -> String {
     let scale = digits == 1 ? 10.0 : 100
     let units = (value * scale).rounded()

@@ -10,7 +10,7 @@ enum DayText {
     return number(year: local.tm_year + 1_900, month: local.tm_mon + 1, day: local.tm_mday)
   }
 
-  /// The day of a text; nil where the calendar has none such.
+  /// The day of a text; nil if the calendar has no such day.
   static func day(_ text: String) -> Int32? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
@@ -19,7 +19,7 @@ enum DayText {
       year >= 1, (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     let number = number(year: year, month: month, day: day)
-    // The 30th of February comes out as a day of March.
+    // The 30th of February becomes a day of March.
     return self.text(number) == text ? number : nil
   }
 

@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Numbers as text.
 enum DecimalFigure {
-  /// With that many digits after the point, up to 6; what no double can count so prints as it is.
+  /// With this many decimals, up to 6; values beyond the range of the conversion print unchanged.
   static func text(_ value: Double, digits: Int = 2) -> String {
     let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
     let units = (value * scale).rounded(.toNearestOrEven)
@@ -14,12 +14,12 @@ enum DecimalFigure {
     return units < 0 ? "-" + text : text
   }
 
-  /// The same with its sign, "+" too.
+  /// The same with its sign, including "+".
   static func signed(_ value: Double, digits: Int = 2) -> String {
     let text = text(value, digits: digits)
     return text.hasPrefix("-") || !text.contains { ("1"..."9").contains($0) } ? text : "+" + text
   }
 
-  /// A share of 1 in percent.
+  /// A share of 1 as a percentage.
   static func percent(_ share: Double) -> String { text(100 * share, digits: 1) + " %" }
 }

@@ -1,13 +1,13 @@
 import QuiverProtobuf
 
-/// The values of an enum by short words, `drop-away` for `REST_TYPE_DROP_AWAY`.
+/// The values of an enum as short words, `drop-away` for `REST_TYPE_DROP_AWAY`.
 enum EnumWord {
-  /// All but the first value, which says nothing.
+  /// All but the first value, which stands for unspecified.
   static func all(_ schema: EnumSchema) -> [String] {
     schema.values.dropFirst().map { text(of: $0.number, schema) }
   }
 
-  /// The word of a number, or the number itself where it has none.
+  /// The word of a number, or the number itself if it has none.
   static func text(of number: Int32, _ schema: EnumSchema) -> String {
     guard let name = schema.name(of: number) else { return "\(number)" }
     return name.dropFirst(prefix(of: schema).count).lowercased().replacing("_", with: "-")
@@ -22,7 +22,7 @@ enum EnumWord {
     }?.number
   }
 
-  /// What all names begin with, `REST_TYPE_`.
+  /// The common prefix of the names, `REST_TYPE_`.
   private static func prefix(of schema: EnumSchema) -> Substring {
     let zero = "UNSPECIFIED"
     guard let first = schema.values.first?.name, first.hasSuffix(zero) else { return "" }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A table that is drawn again in place on a terminal.
+/// A table that is redrawn in place on a terminal.
 struct LiveTable {
   /// Nil where standard output is no terminal.
   static var terminal: LiveTable? { isatty(STDOUT_FILENO) == 1 ? LiveTable() : nil }
 
-  /// Lines that are on the screen.
+  /// The number of lines on the screen.
   private var shownCount = 0
 
-  /// Draws lines over those that were drawn last; what is beyond the screen is left out.
+  /// Draws lines over the previous ones; omits those beyond the screen.
   mutating func draw(_ lines: [String]) throws(Failure) {
     let (width, height) = Self.size
     let shown = lines.prefix(max(1, height - 1)).map { String(Terminal.escaped($0).prefix(width)) }
-    // Up to the first line, then each line and nothing behind it, then nothing below.
+    // Moves to the first line, then writes each line and clears the rest.
     var text = shownCount > 0 ? "\u{1B}[\(shownCount)A\r" : ""
     for line in shown { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J"

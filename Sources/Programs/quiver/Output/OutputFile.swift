@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that a command writes and that was not there before, or standard output.
+/// A new file that a command writes, or standard output.
 final class OutputFile {
   private let path: String
   private let descriptor: Int32
@@ -11,8 +11,9 @@ final class OutputFile {
     self.descriptor = descriptor
   }
 
-  /// Makes the file, for its owner alone; `-` is standard output. One that is there is left alone.
-  // No initialiser: one that throws late runs `deinit`, which would remove the other's file.
+  /// Creates the file, readable by its owner only; `-` is standard output. An existing file is not
+  /// changed.
+  // No initialiser: one that throws late runs `deinit`, which would remove the existing file.
   static func make(path: String) throws(Failure) -> OutputFile {
     guard path != "-" else { return OutputFile(path: path, descriptor: STDOUT_FILENO) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -41,7 +42,7 @@ final class OutputFile {
     }
   }
 
-  /// Sees the file on the disk; without this it goes with `self`.
+  /// Syncs the file; without this call it is removed with `self`.
   func keep() throws(Failure) {
     guard path != "-" else { return }
     guard fsync(descriptor) == 0 else { throw Self.failure(path, errno) }

@@ -1,8 +1,8 @@
-/// Lines over days as a picture (SVG).
+/// A chart of lines over days (SVG).
 enum Plot {
   static let flag = Flag("--plot", .word("FILE.svg"), "draw it into a new file, too")
 
-  /// One line of the picture.
+  /// One line of the chart.
   struct Line {
     var name: String
     var points: [(day: Int32, value: Double)]
@@ -18,7 +18,7 @@ enum Plot {
     try file.keep()
   }
 
-  /// The picture; without points it is an empty frame.
+  /// The chart; without points it is an empty frame.
   static func text(title: String, _ lines: [Line]) -> String {
     let days = lines.flatMap(\.points).map(\.day)
     let values = lines.flatMap(\.points).map(\.value)
@@ -69,7 +69,7 @@ enum Plot {
       .replacing(">", with: "&gt;")
   }
 
-  /// Where days and values stand in the picture.
+  /// Maps days and values to the chart.
   private struct Scale {
     var days: ClosedRange<Int32>
     var values: ClosedRange<Double>

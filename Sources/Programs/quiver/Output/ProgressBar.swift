@@ -1,7 +1,7 @@
 import Glibc
 
-/// How far something long has come: a bar that moves where standard error is a terminal, a line for
-/// each tenth of the way elsewhere.
+/// The progress of a long operation: a bar if standard error is a terminal, otherwise a line for
+/// each tenth.
 struct ProgressBar {
   private let isTerminal: Bool
   private var toldTenths = 0
@@ -11,7 +11,7 @@ struct ProgressBar {
 
   init(isTerminal: Bool = isatty(STDERR_FILENO) == 1) { self.isTerminal = isTerminal }
 
-  /// Shows a share from 0 to 1 with what stands behind it.
+  /// Shows a share from 0 to 1 and the text after it.
   mutating func show(_ share: Double, _ text: String) {
     let share = max(0, min(1, share))
     if isTerminal {

@@ -1,4 +1,4 @@
-/// Rows of text in columns that line up.
+/// Rows of text in aligned columns.
 enum Table {
   static func text(_ rows: [[String]]) -> String {
     var widths: [Int] = []
@@ -23,7 +23,7 @@ extension String {
     return self[...last]
   }
 
-  /// The text with spaces behind it up to `width` characters.
+  /// The text padded with spaces to `width` characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

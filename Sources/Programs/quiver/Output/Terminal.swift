@@ -31,7 +31,7 @@ enum Terminal {
     .input("cannot write standard output: \(String(cString: strerror(code)))")
   }
 
-  /// Text from others on one line: control and format characters are left out or become spaces.
+  /// Text of other users on one line: control and format characters are removed or become spaces.
   static func oneLine(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -82,7 +82,8 @@ enum Terminal {
         Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      // A reader that has gone wants no more: `quiver tournament watch 1 | head` ends.
+      // The reader has closed the pipe: `quiver tournament watch 1
+      // head` ends.
       if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(brokenPipeCode) }
       guard count > 0 else { return count < 0 ? errno : EIO }
       start += count

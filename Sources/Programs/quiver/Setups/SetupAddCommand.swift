@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 
-/// `quiver setup add`: a new bow setup of items that are there.
+/// `quiver setup add`: a new bow setup of existing items.
 enum SetupAddCommand {
   private static let part = Flag(
     "--part", .words("ID[:QUANTITY]"),

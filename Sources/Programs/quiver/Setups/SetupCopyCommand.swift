@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 
-/// `quiver setup copy`: another bow setup of the same parts.
+/// `quiver setup copy`: a copy of a bow setup.
 enum SetupCopyCommand {
   static let command = Command(
     "setup copy", operands: "ID [NAME]", summary: "copy a bow setup",

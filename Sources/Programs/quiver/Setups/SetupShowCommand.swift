@@ -2,7 +2,7 @@ import QuiverAPI
 import QuiverClient
 import QuiverRPC
 
-/// `quiver setup show`: one bow setup with its parts, as it is or as it was.
+/// `quiver setup show`: a bow setup with its parts, in its latest or an earlier version.
 enum SetupShowCommand {
   private static let version = Flag("--version", .word("N"), "as this version was; else the latest")
 

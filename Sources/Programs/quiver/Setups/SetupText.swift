@@ -1,14 +1,14 @@
 import QuiverAPI
 import QuiverJSON
 
-/// A bow setup as people read it.
+/// A bow setup as text.
 enum SetupText {
-  /// What a setup without a name is shown as.
+  /// The displayed name of a setup without a name.
   static func name(_ name: String) -> String {
     name.isEmpty ? "Unnamed setup" : Terminal.oneLine(name)
   }
 
-  /// Prints the setup as JSON, or a line that says what became of it.
+  /// Prints the setup as JSON, or one line with the result.
   static func printResult(_ what: String, of setup: BowSetup, _ arguments: Arguments)
     throws(Failure)
   {
@@ -23,7 +23,7 @@ enum SetupText {
     MessageJSON(printsZeros: true, isPretty: true).text(of: setup)
   }
 
-  /// What it is, and its parts below.
+  /// The setup and its parts.
   static func table(_ setup: BowSetup) -> String {
     var rows = [
       ["id", "\(setup.id)"], ["name", name(setup.name)],

@@ -19,7 +19,7 @@ enum StrengthImportCommand {
       """,
     flags: [lenient, unit, replace, .longTimeout], run: run)
 
-  /// Bytes of one item.
+  /// The number of bytes of a chunk.
   private static let chunkByteCount = 64 * 1024
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -71,7 +71,8 @@ enum StrengthImportCommand {
     var refusal: RPCError?
     do throws(RPCError) {
       for try await progress in call.replies {
-        // All bytes read is not the end, and of standard input nobody knows how much there is.
+        // The import continues after all bytes were read, and the size of standard input is
+        // unknown.
         let total = Double(max(1, progress.byteCount))
         let share = progress.result == nil ? min(0.99, Double(progress.readByteCount) / total) : 1
         bar.show(progress.byteCount == 0 && share < 1 ? 0 : share, "\(progress.lineCount) lines")
@@ -100,9 +101,9 @@ enum StrengthImportCommand {
 }
 
 /// A file or standard input, read in chunks.
-// Sendable because one task at a time reads, and the descriptor is its own.
+// Sendable because one task at a time reads, and only it uses the descriptor.
 final class ChunkReader: @unchecked Sendable {
-  /// 0 where it is not known.
+  /// 0 if it is not known.
   let byteCount: Int64
   private let path: String
   private let descriptor: Int32
@@ -127,7 +128,7 @@ final class ChunkReader: @unchecked Sendable {
     if path != "-", descriptor >= 0 { close(descriptor) }
   }
 
-  /// The next bytes; none at the end.
+  /// The next bytes; empty at the end.
   func next(atMost count: Int) throws(Failure) -> [UInt8] {
     var item = [UInt8](repeating: 0, count: count)
     while true {
