@@ -20,6 +20,7 @@ extension Case {
     Case("F06", "credit of single bytes moves a message on", body: singleBytes),
     Case("F09", "PING and CANCEL pass windows of nothing", body: control),
     Case("F10", "a stream carries 640 KB up and down again", body: bothWays),
+    Case("F12", "a watch is one state ahead of its reader", .token, body: oneStateAhead),
   ]
 
   /// Requests a stream of one message that exceeds the window.
@@ -135,5 +136,54 @@ extension Case {
     }
     peer.say(Frames.close(1))
     _ = try peer.expectStatus(1, .ok)
+  }
+
+  private static func oneStateAhead(_ target: Target) throws {
+    let peer = try target.connected()
+    var allowance: UInt64 = 65_536
+    /// Takes the next message of the watch, and returns its credit.
+    func takeMessage(from heard: Peer.Heard) throws -> WatchHubResponse {
+      try require(heard.type == .data && heard.stream == 1, "\(heard.words), not DATA 1")
+      allowance += UInt64(heard.payload.count + 32)
+      return try WatchHubResponse(serializedBytes: heard.payload)
+    }
+    var nextStream: UInt32 = 3
+    /// Changes what the watch shows, with nothing but the reply as an answer.
+    func change() throws -> Riser {
+      let request = CreateItemRequest<Riser>.with {
+        $0.item = .with {
+          $0.brand = "conformance"
+          $0.model = "conformance"
+        }
+      }
+      peer.say(
+        Frames.request(nextStream, Equipment.risers.create.id, request.serializedBytes()) {
+          $0.idempotencyKey = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        })
+      nextStream += 2
+      let heard = try peer.next()
+      try require(heard.type == .response, "\(heard.words), not RESPONSE")
+      return try Riser(serializedBytes: heard.payload)
+    }
+    peer.say(Frames.request(1, Equipment.watchHub.id) { $0.creditAtOnce = true })
+    var last = try takeMessage(from: try peer.next())
+    var made: [Riser] = []
+    for _ in 0..<3 {
+      // The message before has not been returned: nothing follows it, however much changes.
+      for _ in 0..<3 { made.append(try change()) }
+      try peer.expectAlive()
+      peer.say(Frames.credit(1, allowance))
+      let message = try takeMessage(from: try peer.next())
+      try require(message.span?.after ?? 0, is: last.span?.upto ?? 1, "the position")
+      let added = Int64(message.hub?.total ?? 0) - Int64(last.hub?.total ?? 0)
+      try require(added, is: 3, "changes in one message")
+      last = message
+    }
+    for riser in made {
+      let request = DeleteItemRequest<Riser>.with { $0.id = riser.id }
+      peer.say(Frames.request(nextStream, Equipment.risers.delete.id, request.serializedBytes()))
+      nextStream += 2
+      _ = try peer.next()
+    }
   }
 }

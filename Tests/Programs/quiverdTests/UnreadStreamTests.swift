@@ -1,0 +1,166 @@
+import ChildProcesses
+import Foundation
+import Glibc
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import TestSupport
+import Testing
+
+@Suite("Memory of quiverd with replies that nobody reads", .timeLimit(.minutes(10)))
+struct UnreadStreamTests {
+  private static let processBytes = 64 << 20
+  private static let slack = 64 << 20
+
+  /// What the attacker requests 400 times and does not read.
+  enum Request: String, CaseIterable {
+    case watches, exports, source
+
+    var frame: (_ stream: UInt32) -> [UInt8] {
+      switch self {
+      case .watches:
+        { RawCaller.request($0, Logbook.watchWeights.id, WatchWeightsRequest()) }
+      case .exports:
+        { RawCaller.request($0, Account.exportMyData.id, ExportMyDataRequest()) }
+      case .source:
+        { RawCaller.request($0, Diagnostics.source.id, SourceRequest.of(size: 1 << 20)) }
+      }
+    }
+  }
+
+  @Test(
+    "row 29: 400 unread calls and 3 MB of notes stay within process-bytes and 64 MiB",
+    arguments: Request.allCases)
+  func unread(_ request: Request) async throws {
+    let served = try ServedProcess(
+      try TemporaryDirectory(), "--diagnostics", "--process-bytes", "\(Self.processBytes)")
+    // The first half is there when the streams begin, the second comes while they are open.
+    try await addNotes(from: 0, served)
+    let before = try residentBytes(served)
+    var callers: [RawCaller] = []
+    for _ in 0..<4 {
+      let caller = try RawCaller(served.address, token: served.token)
+      for number in 0..<100 as Range<UInt32> { try caller.write(request.frame(number * 2 + 1)) }
+      callers.append(caller)
+    }
+    try await addNotes(from: 400, served)
+    var peak = 0
+    for _ in 0..<40 {
+      peak = max(peak, try residentBytes(served))
+      _ = try await served.client.call(Health.check, HealthCheckRequest())
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    print("\(request): \(before >> 20) MiB before, \(peak >> 20) MiB at most")
+    #expect(peak < Self.processBytes + Self.slack)
+    for caller in callers { caller.close() }
+    // A limit of the suite ends the test if the memory does not come back.
+    while try residentBytes(served) > before + Self.slack / 2 {
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    print("\(request): \(try residentBytes(served) >> 20) MiB afterwards")
+    served.process.send(SIGTERM)
+    #expect(served.process.end().code == 0)
+  }
+
+  /// Stores 400 weight entries with notes of 4,000 characters: 1.6 MB.
+  private func addNotes(from first: Int, _ served: ServedProcess) async throws {
+    let note = String(repeating: "n", count: 4_000)
+    try await withThrowingTaskGroup { group in
+      for number in first..<first + 400 {
+        group.addTask {
+          _ = try await served.client.call(
+            Logbook.createWeightEntry,
+            .with {
+              $0.timeZone = "Europe/Berlin"
+              $0.weightEntry = .with {
+                $0.thousandths = 80_000
+                $0.unit = .kilogram
+                $0.measuredAtMilliseconds = 1_700_000_000_000 + Int64(number) * 60_000
+                $0.note = note
+              }
+            }, options: CallOptions(timeout: .seconds(60)))
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func residentBytes(_ served: ServedProcess) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(served.process.id)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    let words = line.split(separator: " ")
+    return try #require(words.dropFirst().first.flatMap { Int($0.trimmed) }) * 1_024
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}
+
+extension SourceRequest {
+  fileprivate static func of(size: UInt32) -> Self {
+    .with {
+      $0.size = size
+      $0.count = 1_000_000
+    }
+  }
+}
+
+/// A client with a window of 4,096 bytes that reads nothing.
+private final class RawCaller {
+  private let descriptor: Int32
+
+  init(_ address: String, token: String) throws {
+    let parts = address.split(separator: ":")
+    let port = try #require(parts.last.flatMap { UInt16($0) })
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = port.bigEndian
+    name.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let result = withUnsafePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(result == 0)
+    var hello = Hello()
+    hello.versionMin = 1
+    hello.versionMax = 1
+    hello.authToken = Array(token.utf8)
+    hello.initialStreamCredit = 4_096
+    try write(Preface.bytes + Self.frame(.hello, [], 0, hello.serializedBytes()))
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes[offset...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, 0x4000)
+      }
+      try #require(count > 0)
+      offset += count
+    }
+  }
+
+  func close() { _ = Glibc.close(descriptor) }
+
+  static func request(_ stream: UInt32, _ method: UInt32, _ message: some Message) -> [UInt8] {
+    var head = RequestHeadMessage()
+    head.methodID = method
+    let bytes = head.serializedBytes()
+    return frame(
+      .request, .end, stream, [UInt8(bytes.count)] + bytes + message.serializedBytes())
+  }
+
+  private static func frame(
+    _ type: FrameType, _ flags: FrameFlags, _ stream: UInt32, _ payload: [UInt8]
+  ) -> [UInt8] {
+    let bits =
+      UInt64(payload.count) << 40 | UInt64(type.rawValue) << 36 | UInt64(flags.rawValue) << 32
+      | UInt64(stream)
+    return withUnsafeBytes(of: bits.bigEndian) { Array($0) } + payload
+  }
+}
