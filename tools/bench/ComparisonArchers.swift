@@ -35,7 +35,7 @@ enum ComparisonArchers {
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let store = try Store(.unlimited(data.path))
     defer { store.close() }
-    let nobody = CommandOptions(caller: Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     guard let format = RoundLibrary.format("wa720_70") else { return }
     let formatID = try store.perform(MakeFormat(format: format), nobody)
     for archer in Archer.allCases {
@@ -44,7 +44,7 @@ enum ComparisonArchers {
       let token = try store.perform(CreateToken(principal: principal.id, label: ""), nobody)
       try Data(token.secret.utf8).write(
         to: URL(fileURLWithPath: tokenPath(of: archer, in: folder)))
-      let options = CommandOptions(caller: Caller(principal: principal.id))
+      let options = CommandOptions(caller: CommandCaller(principal: principal.id))
       var ids: [Int64] = []
       for name in ["Old", "New"] {
         var draft = BowSetupDraft()

@@ -33,14 +33,14 @@ enum EquipmentOwners {
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let store = try Store(.unlimited(data.path))
     defer { store.close() }
-    let nobody = CommandOptions(caller: Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     for owner in Owner.allCases {
       let archer = try store.perform(
         CreatePrincipal(kind: .user, displayName: owner.rawValue), nobody)
       let token = try store.perform(CreateToken(principal: archer.id, label: ""), nobody)
       try Data(token.secret.utf8).write(
         to: URL(fileURLWithPath: tokenPath(of: owner, in: folder)))
-      let options = CommandOptions(caller: Caller(principal: archer.id))
+      let options = CommandOptions(caller: CommandCaller(principal: archer.id))
       for number in 0..<owner.itemCount {
         let type = QuiverRules.EquipmentType.allCases[number % 10]
         _ = try store.perform(CreateEquipment(item(type, number)), options)

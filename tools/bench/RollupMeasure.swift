@@ -65,8 +65,8 @@ struct RollupMeasure {
       store = try Store(.unlimited(folder.path))
       let archer = try store.perform(
         CreatePrincipal(kind: .user, displayName: "Robin"),
-        CommandOptions(caller: Caller(principal: 0)))
-      options = CommandOptions(caller: Caller(principal: archer.id))
+        CommandOptions(caller: CommandCaller(principal: 0)))
+      options = CommandOptions(caller: CommandCaller(principal: archer.id))
       var draft = BowSetupDraft()
       draft.name = "Indoor"
       setup = try store.perform(CreateBowSetup(draft), options).id

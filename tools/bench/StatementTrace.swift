@@ -19,13 +19,13 @@ enum StatementTrace {
       // The first creation may also delete old rows.
       for number in 1...2 {
         texts.withLock { $0 = [] }
-        let key = IdempotencyKey(
+        let key = CommandKey(
           key: [UInt8](repeating: UInt8(number), count: 16),
           requestHash: [UInt8](repeating: 7, count: SHA256.byteCount))
         store.submit(
           try CreateEquipment(
             EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])),
-          CommandOptions(caller: Caller(principal: 1), idempotency: key), target: target,
+          CommandOptions(caller: CommandCaller(principal: 1), idempotency: key), target: target,
           encode: { _ in [] }, completion: { _ in })
         target.wait()
       }
@@ -36,7 +36,7 @@ enum StatementTrace {
   /// The same for a batch of an import with known exercises; repeated statements are listed once.
   static func ofImport() throws -> [String] {
     try withStore { store in
-      let options = CommandOptions(caller: Caller(principal: 1))
+      let options = CommandOptions(caller: CommandCaller(principal: 1))
       let id = try store.perform(BeginLiftImport(replaces: false), options)
       guard let squat = ExerciseName("Squat") else { return }
       let sets = (1...3).map { index in

@@ -157,7 +157,7 @@ final class StoreServers {
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let store = try Store(.unlimited(data.path))
     defer { store.close() }
-    let nobody = CommandOptions(caller: Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let secrets = try (0..<callers).map { number in
       let archer = try store.perform(
         CreatePrincipal(kind: .user, displayName: "Archer \(number)"), nobody)

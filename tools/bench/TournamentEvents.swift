@@ -35,12 +35,12 @@ struct TournamentEvents: Codable {
     try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
     let store = try Store(.unlimited(data.path))
     defer { store.close() }
-    let nobody = CommandOptions(caller: Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let organiser = try store.perform(
       CreatePrincipal(kind: .user, displayName: "Organiser"), nobody)
     let token = try store.perform(CreateToken(principal: organiser.id, label: ""), nobody)
     try Data(token.secret.utf8).write(to: URL(fileURLWithPath: tokenPath(in: folder)))
-    let options = CommandOptions(caller: Caller(principal: organiser.id))
+    let options = CommandOptions(caller: CommandCaller(principal: organiser.id))
     var made = TournamentEvents()
     for count in entries {
       let event = try event(of: count, store, options)

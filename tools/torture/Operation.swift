@@ -34,9 +34,9 @@ struct Operation: Sendable {
     }
   }
 
-  var key: IdempotencyKey {
+  var key: CommandKey {
     let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    return IdempotencyKey(
+    return CommandKey(
       key: bytes + [UInt8](repeating: 7, count: 8), requestHash: bytes + bytes + bytes + bytes)
   }
 
@@ -50,7 +50,7 @@ struct Operation: Sendable {
     to store: Store, noteByteCount: Int, target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) throws {
-    let options = CommandOptions(caller: Caller(principal: Self.principal), idempotency: key)
+    let options = CommandOptions(caller: CommandCaller(principal: Self.principal), idempotency: key)
     switch kind {
     case .create, .createWithClientID:
       let clientID = kind == .create ? [] : Self.clientID(number)

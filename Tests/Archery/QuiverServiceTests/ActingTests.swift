@@ -121,7 +121,7 @@ struct ActingTests {
       let people = try People(server)
       try await people.grant(people.robin)
       try await people.grant(people.marian)
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       let first = try await people.sync.call(
         Equipment.risers.create, .of(.hoyt), key: key, metadata: Self.naming(people.robin))
       let again = try await people.sync.call(

@@ -61,7 +61,7 @@ struct AdminServiceTests {
   func secretsAreNotKept() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       var wish = CreateTokenRequest()
       wish.principalID = 1
       _ = try await admin.call(Admin.createToken, wish, key: key)

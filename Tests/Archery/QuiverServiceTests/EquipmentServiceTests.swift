@@ -152,7 +152,7 @@ struct EquipmentServiceTests {
   func idempotency() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       let first = try await client.call(Equipment.risers.create, .of(.hoyt), key: key)
       let before = try server.lastSequence()
       #expect(try await client.call(Equipment.risers.create, .of(.hoyt), key: key) == first)

@@ -11,7 +11,7 @@ struct ExpiringTokensTests {
       let clock = HeldClock()
       let authenticator = TokenAuthenticator(
         server.store, maxFailedTokensPerMinute: 9, clock: clock.clock)
-      let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+      let nobody = CommandOptions(caller: CommandCaller(principal: 0))
       let principal = try server.store.perform(
         CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
       let end = StoreClock.system.wallMilliseconds() + 3_600_000

@@ -151,12 +151,12 @@ struct InviteTests {
   func secretsAreNotKept() async throws {
     try await TestServer.run { server in
       let admin = try server.client(.administrator, named: "Sheriff")
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       let made = try await admin.call(Admin.createInvite, .of(uses: 2), key: key)
       let again = await admin.refusal(Admin.createInvite, .of(uses: 2), key: key)
       #expect(again?.code == .failedPrecondition)
       let nobody = try server.nobody()
-      let other = QuiverRPC.IdempotencyKey.random()
+      let other = IdempotencyKey.random()
       _ = try await nobody.call(Account.redeemInvite, .of(made.code), key: other)
       let replay = await nobody.refusal(Account.redeemInvite, .of(made.code), key: other)
       #expect(replay?.code == .failedPrecondition)

@@ -68,7 +68,7 @@ struct QueuedCommandTests {
       let robin = try server.client(named: "Robin")
       _ = try await robin.call(Diagnostics.echo, EchoMessage())
       let gate = server.store.closeGate()
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       let call = Task { try await robin.call(Equipment.risers.create, .of(.hoyt), key: key) }
       while server.store.queuedCommandCount < 1 { await Task.yield() }
       call.cancel()
@@ -171,7 +171,7 @@ extension Store {
   func closeGate() -> Gate {
     let gate = Gate()
     submit(
-      gate, CommandOptions(caller: QuiverStore.Caller(principal: 0)), target: Nowhere()
+      gate, CommandOptions(caller: CommandCaller(principal: 0)), target: Nowhere()
     ) { _ in
       []
     } completion: { _ in

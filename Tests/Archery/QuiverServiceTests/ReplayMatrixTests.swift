@@ -19,7 +19,7 @@ struct ReplayMatrixTests {
       wallMilliseconds: { box.value })
     try await TestServer.run(opening: .init(clock: clock)) { server in
       let robin = try server.client(named: "Robin")
-      let key = QuiverRPC.IdempotencyKey.random()
+      let key = IdempotencyKey.random()
       let first = try await robin.call(Equipment.risers.create, .of(.hoyt), key: key)
       var last = first
       let day: Int64 = 86_400_000
@@ -108,7 +108,7 @@ private struct Replayed: Sendable {
 
   let item: UInt8
   let change: Change
-  let key: QuiverRPC.IdempotencyKey
+  let key: IdempotencyKey
 
   private var clientID: [UInt8] {
     [1, 2, 3, 4, 5, item, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, item]

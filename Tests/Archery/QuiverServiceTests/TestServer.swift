@@ -74,7 +74,7 @@ final class TestServer: Sendable {
 
   /// Makes a principal with a token and connects as it.
   func client(_ kind: PrincipalRecord.Kind = .user, named name: String = "Robin") throws -> Client {
-    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let principal = try store.perform(CreatePrincipal(kind: kind, displayName: name), nobody)
     let token = try store.perform(try CreateToken(principal: principal.id, label: ""), nobody)
     return try client(token: token.secret)
@@ -82,7 +82,7 @@ final class TestServer: Sendable {
 
   /// Makes a token for a principal, of those scopes, and connects with it.
   func client(of principal: Int64, _ scopes: TokenScopes) throws -> Client {
-    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let token = try store.perform(
       try CreateToken(principal: principal, label: "", scopes: scopes), nobody)
     return try client(token: token.secret)
@@ -94,7 +94,7 @@ final class TestServer: Sendable {
   ) throws -> PrincipalRecord {
     try store.perform(
       CreatePrincipal(kind: kind, displayName: name),
-      CommandOptions(caller: QuiverStore.Caller(principal: 0)))
+      CommandOptions(caller: CommandCaller(principal: 0)))
   }
 
   /// Connects without a token.
@@ -130,7 +130,7 @@ struct Client: Sendable {
 
   func call<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request,
-    key: QuiverRPC.IdempotencyKey? = nil,
+    key: IdempotencyKey? = nil,
     metadata: Metadata = [:]
   ) async throws(RPCError) -> Response {
     let options = CallOptions(
@@ -141,7 +141,7 @@ struct Client: Sendable {
   /// How a call ended that is meant to fail.
   func refusal<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>, _ request: Request,
-    key: QuiverRPC.IdempotencyKey? = nil,
+    key: IdempotencyKey? = nil,
     metadata: Metadata = [:]
   ) async -> RPCError? {
     do throws(RPCError) {

@@ -43,7 +43,7 @@ struct TokenAuthenticatorTests {
       let authenticator = TokenAuthenticator(
         server.store, maxFailedTokensPerMinute: 2,
         clock: clock.clock)
-      let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+      let nobody = CommandOptions(caller: CommandCaller(principal: 0))
       let principal = try server.store.perform(
         CreatePrincipal(kind: .service, displayName: "Sync"), nobody)
       let good = try server.store.perform(

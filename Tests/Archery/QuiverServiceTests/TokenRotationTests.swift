@@ -80,7 +80,7 @@ struct TokenRotationTests {
   func repeated() async throws {
     try await TestServer.run { server in
       let client = try server.client()
-      let key = QuiverRPC.IdempotencyKey(Array(0..<16))
+      let key = IdempotencyKey(Array(0..<16))
       _ = try await client.call(Account.rotateToken, RotateTokenRequest(), key: key)
       let refusal = await client.refusal(Account.rotateToken, RotateTokenRequest(), key: key)
       #expect(refusal?.code == .failedPrecondition)

@@ -20,7 +20,7 @@ struct TokenSourceTests {
       let robin = try server.principal()
       let token = try server.store.perform(
         try CreateToken(principal: robin.id, label: ""),
-        CommandOptions(caller: QuiverStore.Caller(principal: 0)))
+        CommandOptions(caller: CommandCaller(principal: 0)))
       path = "\(directory.path)/token"
       try "\(token.secret)\n".write(toFile: path, atomically: true, encoding: .utf8)
       var configuration = RPCClient.Configuration(server: server.address)
@@ -82,7 +82,7 @@ struct TokenSourceTests {
         hasBegun = open.connections.contains { $0.tokenID == old && $0.openCalls > 0 }
       }
       _ = try server.store.perform(
-        RevokeToken(id: old), CommandOptions(caller: QuiverStore.Caller(principal: 0)))
+        RevokeToken(id: old), CommandOptions(caller: CommandCaller(principal: 0)))
       _ = try await call.value
       let answer = try await file.client.call(Account.whoAmI, WhoAmIRequest())
       #expect(answer.tokenID == rotated.token?.id)
@@ -100,7 +100,7 @@ struct TokenSourceTests {
       _ = try await changes.next()
       _ = try await file.rotate(overlapMilliseconds: 60_000)
       _ = try server.store.perform(
-        RevokeToken(id: old), CommandOptions(caller: QuiverStore.Caller(principal: 0)))
+        RevokeToken(id: old), CommandOptions(caller: CommandCaller(principal: 0)))
       _ = try await file.client.call(Equipment.risers.create, .of(.hoyt))
       #expect(try await changes.next() != nil)
     }

@@ -80,7 +80,7 @@ struct WatchHistoryTests {
       // Calls have deadlines, which end when the clock is moved; these commands have none.
       func create() throws {
         let content = EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula")])
-        let caller = CommandOptions(caller: QuiverStore.Caller(principal: robin.id))
+        let caller = CommandOptions(caller: CommandCaller(principal: robin.id))
         for _ in 0..<5 { _ = try server.store.perform(CreateEquipment(content), caller) }
       }
       try create()
@@ -88,7 +88,7 @@ struct WatchHistoryTests {
       try create()
       clock.advance(milliseconds: StoreLimits.journalKeepMilliseconds / 2 + 1)
       // A writer that is busy expires rows after so many commands.
-      let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+      let nobody = CommandOptions(caller: CommandCaller(principal: 0))
       for _ in 0..<2 * StoreLimits.commandsPerExpiry {
         #expect(throws: StoreError.self) {
           try server.store.perform(RevokeToken(id: 999_999), nobody)

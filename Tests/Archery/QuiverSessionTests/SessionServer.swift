@@ -93,7 +93,7 @@ final class SessionServer: Sendable {
 
   /// A new principal's token.
   func token() throws -> String {
-    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let principal = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
     return try store.perform(try CreateToken(principal: principal.id, label: ""), nobody).secret
   }
@@ -198,7 +198,7 @@ final class FaultyTransport: SessionTransport {
   }
 
   func call(
-    _ method: MethodInfo, _ request: [UInt8], key: QuiverRPC.IdempotencyKey?, timeout: Duration
+    _ method: MethodInfo, _ request: [UInt8], key: IdempotencyKey?, timeout: Duration
   ) async throws(RPCError) -> [UInt8] {
     let gate = state.withLock { state in
       state.gate?.name == method.schema.name ? state.gate.take()?.gate : nil

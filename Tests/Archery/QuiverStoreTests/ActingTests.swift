@@ -13,7 +13,7 @@ struct ActingTests {
     let service = try store.perform(CreatePrincipal(kind: .service, displayName: "Sync"), .of(0))
     let user = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
     _ = try store.perform(GrantActing(service: service.id, user: user.id), .of(0))
-    let acting = CommandOptions(caller: Caller(principal: user.id, actor: service.id))
+    let acting = CommandOptions(caller: CommandCaller(principal: user.id, actor: service.id))
     var change = UpdateProfile.Change()
     change.displayName = "Robin Hood"
     _ = try store.perform(UpdateProfile(revision: 1, change), acting)
@@ -31,7 +31,7 @@ struct ActingTests {
     let service = try store.perform(CreatePrincipal(kind: .service, displayName: "Sync"), .of(0))
     let user = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), .of(0))
     _ = try store.perform(GrantActing(service: service.id, user: user.id), .of(0))
-    let acting = CommandOptions(caller: Caller(principal: user.id, actor: service.id))
+    let acting = CommandOptions(caller: CommandCaller(principal: user.id, actor: service.id))
     _ = try store.perform(SetPreference(key: "a", value: "b"), acting)
     _ = try store.perform(RevokeActing(service: service.id, user: user.id), .of(0))
     let error = #expect(throws: StoreError.self) {

@@ -64,7 +64,7 @@ import Testing
     let ann = try store.perform(CreatePrincipal(kind: .user, displayName: "Ann"), .of(0))
     let old = try store.perform(
       CreateToken(principal: ann.id, label: "phone", scopes: .read), .of(0))
-    let caller = CommandOptions(caller: Caller(principal: ann.id, tokenID: old.record.id))
+    let caller = CommandOptions(caller: CommandCaller(principal: ann.id, tokenID: old.record.id))
     let rotated = try store.perform(RotateToken(overlapMilliseconds: 60_000), caller)
     #expect(rotated.new.record.label == "phone" && rotated.new.record.scopes == old.record.scopes)
     #expect(rotated.new.record.expiresAtMilliseconds == nil)

@@ -117,7 +117,8 @@ extension Store {
   func closeGate() -> Gate {
     let gate = Gate()
     submit(
-      gate, CommandOptions(caller: Caller(principal: 0)), target: RecordingTarget(expecting: 1)
+      gate, CommandOptions(caller: CommandCaller(principal: 0)),
+      target: RecordingTarget(expecting: 1)
     ) { _ in
       []
     } completion: { _ in
@@ -133,9 +134,9 @@ extension CommandOptions {
     cancellation: CommandCancellation? = nil
   ) -> CommandOptions {
     CommandOptions(
-      caller: Caller(principal: principal),
+      caller: CommandCaller(principal: principal),
       idempotency: key.map {
-        IdempotencyKey(key: $0, requestHash: [UInt8](repeating: hash, count: 32))
+        CommandKey(key: $0, requestHash: [UInt8](repeating: hash, count: 32))
       }, deadlineNanoseconds: deadline, cancellation: cancellation)
   }
 }

@@ -22,7 +22,7 @@ struct TestServer {
     let address = "unix:\(directory.path)/socket"
     guard let endpoint = Endpoint(address) else { throw Unreachable() }
     try server.listen(on: endpoint)
-    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let archer = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
     let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
     let test = TestServer(configuration: .init(server: address, token: token.secret))

@@ -112,7 +112,7 @@ extension torture.Operation {
   /// Makes the call; returns the id of the created or changed object. The failing kind is
   /// NOT_FOUND.
   func call(_ client: RPCClient) async throws(RPCError) -> Int64 {
-    let options = CallOptions(idempotencyKey: QuiverRPC.IdempotencyKey(key.key))
+    let options = CallOptions(idempotencyKey: IdempotencyKey(key.key))
     switch kind {
     case .create, .createWithClientID:
       var request = CreateItemRequest<Riser>()

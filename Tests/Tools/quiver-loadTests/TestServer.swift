@@ -41,7 +41,7 @@ final class TestServer: Sendable {
     let server = try Server(configuration)
     let endpoint = try Self.endpoint(directory)
     try server.listen(on: endpoint)
-    let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
     let archer = try store.perform(
       CreatePrincipal(kind: .administrator, displayName: "Robin"), nobody)
     let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)

@@ -20,7 +20,7 @@ extension AccountService {
         isNotProcessed: true, retryAfterMilliseconds: 60_000)
     }
     commands.submit(
-      command, by: QuiverStore.Caller(principal: 0), call, responder,
+      command, by: CommandCaller(principal: 0), call, responder,
       ended: { [invites] error in
         let isWrongCode = error?.code == .notFound || error?.code == .failedPrecondition
         if !isWrongCode { invites.giveBack(address, now: now) }

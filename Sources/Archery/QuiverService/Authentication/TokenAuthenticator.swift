@@ -90,7 +90,7 @@ package struct TokenAuthenticator: Authenticator {
         return (.caller(.spectator(of: event)), nil)
       }
       if let record = try store.authenticate(token) {
-        return (.caller(QuiverRPC.Caller(record)), record)
+        return (.caller(Caller(record)), record)
       }
     } catch {
       return (Self.unavailable, nil)
@@ -106,13 +106,13 @@ package struct TokenAuthenticator: Authenticator {
       let binding = try store.authenticate(certificate: Self.names(of: certificate))
     {
       return .caller(
-        QuiverRPC.Caller(binding.principal, certificateBindingID: binding.id))
+        Caller(binding.principal, certificateBindingID: binding.id))
     }
     if let user = peer.unixUserID, let id = unixPrincipals[user] {
       let principal = try store.read { (snapshot) throws(StoreError) in
         try snapshot.principal(id: id)
       }
-      if principal.isActive { return .caller(QuiverRPC.Caller(principal)) }
+      if principal.isActive { return .caller(Caller(principal)) }
     }
     return .anonymous
   }
@@ -124,8 +124,8 @@ package struct TokenAuthenticator: Authenticator {
   }
 
   package func acting(
-    _ caller: QuiverRPC.Caller, forUser user: Int64
-  ) throws(RPCError) -> QuiverRPC.Caller {
+    _ caller: Caller, forUser user: Int64
+  ) throws(RPCError) -> Caller {
     let record: PrincipalRecord?
     do throws(StoreError) {
       record =
@@ -135,14 +135,14 @@ package struct TokenAuthenticator: Authenticator {
       throw RPCError(.unavailable, "grants cannot be read now; try again", isNotProcessed: true)
     }
     guard let record else { throw ActingUser.denied }
-    return QuiverRPC.Caller(
+    return Caller(
       principalID: record.id, tokenID: caller.tokenID, kind: .user,
       displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
       actorID: caller.principalID)
   }
 }
 
-extension QuiverRPC.Caller {
+extension Caller {
   /// Who may watch one event and nothing else: a principal below 0 owns nothing.
   static func spectator(of event: TournamentHead) -> Self {
     Self(
@@ -165,7 +165,7 @@ extension QuiverRPC.Caller {
   }
 }
 
-extension QuiverRPC.Caller.Kind {
+extension Caller.Kind {
   fileprivate init(_ kind: PrincipalRecord.Kind) {
     switch kind {
     case .user: self = .user

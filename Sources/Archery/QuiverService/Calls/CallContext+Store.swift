@@ -5,18 +5,18 @@ import QuiverWire
 
 extension CallContext {
   /// On whose behalf the store is asked; throws UNAUTHENTICATED where nobody calls.
-  func storeCaller() throws -> QuiverStore.Caller {
+  func storeCaller() throws -> CommandCaller {
     guard let caller else { throw RPCError.needsToken }
     guard SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil else {
       throw RPCError(
         .permissionDenied, "a spectator's token is good for watching its event alone")
     }
-    return QuiverStore.Caller(
+    return CommandCaller(
       principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID)
   }
 
   /// The same, where an administrator must call.
-  func administrator() throws -> QuiverStore.Caller {
+  func administrator() throws -> CommandCaller {
     let storeCaller = try storeCaller()
     guard caller?.kind == .administrator else {
       throw RPCError(.permissionDenied, "only an administrator may call quiver.v1.Admin")
@@ -29,17 +29,17 @@ extension CallContext {
 
   /// What goes with a command of this call: its key, its deadline on the store's clock.
   func commandOptions(
-    _ caller: QuiverStore.Caller, _ cancellation: CommandCancellation
+    _ caller: CommandCaller, _ cancellation: CommandCancellation
   ) -> CommandOptions {
     CommandOptions(
       caller: caller, idempotency: storeKey, deadlineNanoseconds: storeDeadlineNanoseconds,
       cancellation: cancellation)
   }
 
-  private var storeKey: QuiverStore.IdempotencyKey? {
+  private var storeKey: CommandKey? {
     guard let idempotencyKey else { return nil }
     let method = withUnsafeBytes(of: methodID.bigEndian) { Array($0) }
-    return QuiverStore.IdempotencyKey(
+    return CommandKey(
       key: idempotencyKey.bytes, requestHash: SHA256.hash(method + keyedRequest))
   }
 

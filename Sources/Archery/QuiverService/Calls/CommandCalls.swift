@@ -19,7 +19,7 @@ final class CommandCalls: Sendable {
   ///
   /// `ended` is called with the outcome before the reply is sent.
   func submit<C: Command, Response: Message>(
-    _ command: C, by caller: QuiverStore.Caller, _ call: CallContext,
+    _ command: C, by caller: CommandCaller, _ call: CallContext,
     _ responder: Responder<Response>,
     ended: @escaping @Sendable (StoreError?) -> Void = { _ in },
     message: @escaping @Sendable (C.Reply) -> Response

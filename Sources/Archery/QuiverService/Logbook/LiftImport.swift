@@ -9,7 +9,7 @@ import QuiverStore
 /// While a group is on its way to the disk the next one is read. It belongs to one call.
 // Sendable because the one task of its call touches it, and the readings that it waits for.
 final class LiftImport: @unchecked Sendable {
-  private let caller: QuiverStore.Caller
+  private let caller: CommandCaller
   private let commands: CommandCalls
   private let readings: ReadScheduler
   private let isLenient: Bool
@@ -39,7 +39,7 @@ final class LiftImport: @unchecked Sendable {
   private typealias AppendTask = Task<(outcome: AppendLifts.Outcome, took: Duration), any Error>
 
   init(
-    _ options: ImportOptions, _ caller: QuiverStore.Caller, _ commands: CommandCalls,
+    _ options: ImportOptions, _ caller: CommandCaller, _ commands: CommandCalls,
     _ readings: ReadScheduler
   ) throws {
     try QuiverRules.WeightUnit.check(options.unit, field: "options.unit")

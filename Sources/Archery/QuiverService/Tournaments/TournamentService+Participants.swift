@@ -130,7 +130,7 @@ extension TournamentService {
   }
 
   private func submit<C: Command>(
-    _ command: C, by caller: QuiverStore.Caller, _ call: CallContext,
+    _ command: C, by caller: CommandCaller, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
   ) where C.Reply == ParticipantRecord {
     commands.submit(command, by: caller, call, responder) {

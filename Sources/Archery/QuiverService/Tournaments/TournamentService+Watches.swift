@@ -87,7 +87,7 @@ extension CommandCalls {
   ///
   /// It runs also where the call has been given up meanwhile.
   func perform<C: Command>(
-    _ command: C, by caller: QuiverStore.Caller
+    _ command: C, by caller: CommandCaller
   ) async throws(StoreError) -> C.Reply {
     let result = await withCheckedContinuation { continuation in
       let reply = KeptReply<C.Reply>()

@@ -30,7 +30,7 @@ package enum AdministratorToken {
     let path = store.directory.adminTokenPath
     try store.directory.write(secret + "\n", to: path)
     _ = try store.perform(
-      CreateAdministratorToken(secret: secret), CommandOptions(caller: Caller(principal: 0)))
+      CreateAdministratorToken(secret: secret), CommandOptions(caller: CommandCaller(principal: 0)))
     return path
   }
 }

@@ -144,7 +144,7 @@ enum ClockCheck {
     try inTransaction(session) { (session) throws(StoreError) in
       try session.run(correct, [.integer(before), .integer(after)])
       let transaction = Transaction(
-        snapshot: Snapshot(session: session, pageTokenKey: []), caller: Caller(principal: 0),
+        snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
         nowMilliseconds: after, effects: CommitEffects())
       try transaction.audit(
         AuditEntry(

@@ -7,7 +7,7 @@ package struct Transaction: ~Copyable {
   package let snapshot: Snapshot
 
   /// On whose behalf the command runs.
-  package let caller: Caller
+  package let caller: CommandCaller
 
   /// The server's time for this group, in milliseconds since 1970-01-01; it never goes back.
   package let nowMilliseconds: Int64

@@ -28,7 +28,7 @@ enum Restoring {
       let session = Session(connection)
       try connection.execute("BEGIN IMMEDIATE")
       let transaction = Transaction(
-        snapshot: Snapshot(session: session, pageTokenKey: []), caller: Caller(principal: 0),
+        snapshot: Snapshot(session: session, pageTokenKey: []), caller: CommandCaller(principal: 0),
         nowMilliseconds: max(
           try ClockCheck.stored(in: session)?.lastMilliseconds ?? 0, clock.wallMilliseconds()),
         effects: CommitEffects())

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Authentication without a token", .timeLimit(.minutes(5)))
 struct PeerAuthenticationTests {
-  private static let nobody = CommandOptions(caller: QuiverStore.Caller(principal: 0))
+  private static let nobody = CommandOptions(caller: CommandCaller(principal: 0))
 
   private func caller(
     _ authenticator: TokenAuthenticator, _ peer: ConnectionPeer, token: [UInt8] = []
-  ) -> QuiverRPC.Caller? {
+  ) -> Caller? {
     if case .caller(let caller) = authenticator.verdict(token: token, peer: peer) {
       caller
     } else {

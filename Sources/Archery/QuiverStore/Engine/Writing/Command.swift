@@ -44,10 +44,10 @@ package protocol CompletionTarget: AnyObject, Sendable {
 
 /// The caller and the options of a command.
 package struct CommandOptions: Sendable {
-  package var caller: Caller
+  package var caller: CommandCaller
 
   /// The call's idempotency key, 16 bytes, and SHA-256 of its method id and message.
-  package var idempotency: IdempotencyKey?
+  package var idempotency: CommandKey?
 
   /// When nobody waits any more, in monotonic nanoseconds; 0 is never.
   package var deadlineNanoseconds: UInt64
@@ -56,7 +56,7 @@ package struct CommandOptions: Sendable {
   package var cancellation: CommandCancellation?
 
   package init(
-    caller: Caller, idempotency: IdempotencyKey? = nil, deadlineNanoseconds: UInt64 = 0,
+    caller: CommandCaller, idempotency: CommandKey? = nil, deadlineNanoseconds: UInt64 = 0,
     cancellation: CommandCancellation? = nil
   ) {
     self.caller = caller
@@ -67,7 +67,7 @@ package struct CommandOptions: Sendable {
 }
 
 /// What makes a repeated call one call.
-package struct IdempotencyKey: Sendable, Equatable {
+package struct CommandKey: Sendable, Equatable {
   /// 16 bytes that the client chose; ordered by time they are stored fastest.
   package let key: [UInt8]
 
@@ -94,7 +94,7 @@ package final class CommandCancellation: Sendable {
 }
 
 /// Who is behind a command.
-package struct Caller: Sendable, Equatable {
+package struct CommandCaller: Sendable, Equatable {
   /// The principal whose objects and idempotency keys these are; 0 is nobody.
   package let principal: Int64
 

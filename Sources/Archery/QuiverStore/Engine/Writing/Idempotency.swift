@@ -13,7 +13,7 @@ extension Transaction {
     """)
 
   /// The reply of the call that had this key before; nil where there was none.
-  func storedReply(_ idempotency: IdempotencyKey) throws(StoreError) -> [UInt8]? {
+  func storedReply(_ idempotency: CommandKey) throws(StoreError) -> [UInt8]? {
     let found = try snapshot.first(
       Self.find, .blob(idempotency.key), .integer(caller.principal)
     ) { row in
@@ -35,7 +35,7 @@ extension Transaction {
   }
 
   /// Keeps the key with its reply, or without where `reply` is nil.
-  func keep(_ idempotency: IdempotencyKey, reply: [UInt8]?) throws(StoreError) {
+  func keep(_ idempotency: CommandKey, reply: [UInt8]?) throws(StoreError) {
     try run(
       Self.insertKey, .blob(idempotency.key), .integer(caller.principal),
       .blob(idempotency.requestHash), .optional(reply), .integer(nowMilliseconds))
