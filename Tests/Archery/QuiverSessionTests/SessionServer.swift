@@ -261,7 +261,7 @@ final class FaultyTransport: SessionTransport {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func close() { inner.close() }
+  func close() async { await inner.close() }
 }
 
 /// Where one call waits on its way.

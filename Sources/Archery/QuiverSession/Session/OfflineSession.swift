@@ -72,7 +72,8 @@ public final class OfflineSession: Sendable {
 
   deinit {
     syncTask.withLock { $0 }?.cancel()
-    transport.close()
+    let transport = transport
+    Task { await transport.close() }
   }
 
   /// The identity of the data; nil until the first reply of the server.
@@ -117,9 +118,10 @@ public final class OfflineSession: Sendable {
     wakeups.finish()
     let task = syncTask.withLock { $0 }
     task?.cancel()
-    transport.close()
+    async let closing: Void = transport.close()
     await queue.cancelAll()
     await task?.value
+    await closing
     await withState { $0.store }?.close()
     signal.finish()
   }

@@ -16,8 +16,8 @@ package protocol SessionTransport: Sendable {
     _ method: MethodInfo, _ request: [UInt8], after position: WatchPosition?
   ) throws(RPCError) -> any SessionStream
 
-  /// Refuses further calls.
-  func close()
+  /// Refuses further calls and ends the open ones; returns when every connection is closed.
+  func close() async
 }
 
 /// An open streaming call.
@@ -53,8 +53,5 @@ struct ClientTransport: SessionTransport {
     return try client.startEncoded(method, request, options: options)
   }
 
-  func close() {
-    let client = client
-    Task { await client.close() }
-  }
+  func close() async { await client.close(gracePeriod: .zero) }
 }

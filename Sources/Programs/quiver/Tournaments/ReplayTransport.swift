@@ -50,9 +50,9 @@ final class ReplayTransport: SessionTransport {
     return ReplayStream(way: self, client: client, stream: stream)
   }
 
-  func close() {
+  func close() async {
     let client = state.withLock { $0.client }
-    Task { await client.close() }
+    await client.close(gracePeriod: .zero)
   }
 
   /// Sends a batch over an open call, as often and as far as is wanted of it.
