@@ -9,7 +9,7 @@ struct PublicNameTests {
     "QuiverRPC": "Sources/RPC/QuiverRPC", "QuiverClient": "Sources/RPC/QuiverClient",
     "QuiverAPI": "Sources/Archery/QuiverAPI", "Quiver": "Sources/Archery/Quiver",
     "QuiverSession": "Sources/Archery/QuiverSession", "QuiverRules": "Sources/Archery/QuiverRules",
-    "QuiverZstd": "Sources/RPC/QuiverZstd",
+    "QuiverTLS": "Sources/RPC/QuiverTLS", "QuiverZstd": "Sources/RPC/QuiverZstd",
   ]
 
   /// Top-level public types; formatted sources begin them in the first column.
