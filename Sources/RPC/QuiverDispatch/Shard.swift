@@ -306,7 +306,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       case .gone(let code): return drop(socket, SystemError(code).description)
       }
     }
-    end.exchangeOutput(&spareOutput)
+    end.reclaimOutput(into: &spareOutput)
     if spareOutput.allocatedByteCount > Self.largestSpare { spareOutput.release() }
     reconcile(socket)
   }

@@ -34,6 +34,23 @@ struct HandlerTests {
     #expect(server.resumed.offShard == 0)
   }
 
+  @Test("Connections own no output memory after replies that came between turns of input")
+  func outputMemory() async throws {
+    let server = try TestServer(shardCount: 1)
+    let peers = try (0..<20).map { _ in try RawPeer(port: server.port) }
+    for peer in peers { peer.send(greeting, request(1, Methods.hold)) }
+    for peer in peers { #expect(peer.readFrames(1) == ["HELLO"]) }
+    #expect(await eventually { server.heldCount == 20 })
+    server.answerHeld()
+    for peer in peers { #expect(peer.readFrames(1) == ["RESPONSE 1: 0"]) }
+    let held = Mutex<[Int]>([])
+    server.server.forEachConnection { end in
+      held.withLock { $0.append(end.connection.pointee.core.output.allocatedByteCount) }
+    }
+    #expect(await eventually { held.withLock { $0.count } == 20 })
+    #expect(held.withLock { $0 } == Array(repeating: 0, count: 20))
+  }
+
   @Test("D01: a deadline cancels a handler by the shard's clock")
   func deadline() async throws {
     let server = try TestServer()

@@ -193,6 +193,13 @@ package final class SecureEnd: ConnectionEnd {
     swap(&wire, &spare)
   }
 
+  package func reclaimOutput(into spare: inout ByteQueue) {
+    plain.reclaimOutput(into: &buffers.spareOutput)
+    guard wire.isEmpty else { return }
+    if wire.allocatedByteCount > spare.allocatedByteCount { swap(&wire, &spare) }
+    wire.release()
+  }
+
   // MARK: Life
 
   package var phase: ConnectionCore.Phase {

@@ -23,9 +23,20 @@ package protocol ConnectionEnd: AnyObject {
   func didHalfClose(now: UInt64)
   /// The peer is gone, or the driver gives up.
   func closed(_ reason: String)
-  /// Exchanges the output's memory with the driver's: idle ends own none. Does nothing while
-  /// output waits.
+  /// Exchanges the output's memory with the driver's, before input. Does nothing while output
+  /// waits.
   func exchangeOutput(_ spare: inout ByteQueue)
+  /// Takes the output's memory, since idle ends own none: the driver keeps the larger of both.
+  /// Does nothing while output waits.
+  func reclaimOutput(into spare: inout ByteQueue)
+}
+
+extension ConnectionEnd {
+  package func reclaimOutput(into spare: inout ByteQueue) {
+    var taken = ByteQueue()
+    exchangeOutput(&taken)
+    if taken.allocatedByteCount > spare.allocatedByteCount { swap(&taken, &spare) }
+  }
 }
 
 /// Reads and writes the bytes of an end, and keeps its timer.
