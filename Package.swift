@@ -139,7 +139,8 @@ let package = Package(
         "wire",
       ],
       swiftSettings: strict),
-    tests("QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
+    tests(
+      "QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "CProtobufC", "ProtobufFixtures"),
     tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverSQLite", in: "Archery"),
     tests("QuiverCrypto", in: "Archery"),

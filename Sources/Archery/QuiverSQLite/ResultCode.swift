@@ -23,16 +23,13 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
   package static let full = ResultCode(rawValue: SQLITE_FULL)
   package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
-  package static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 
   package static let inputOutputRead = ResultCode(rawValue: SQLITE_IOERR | 1 << 8)
   package static let inputOutputShortRead = ResultCode(rawValue: SQLITE_IOERR | 2 << 8)
   package static let inputOutputWrite = ResultCode(rawValue: SQLITE_IOERR | 3 << 8)
-  package static let inputOutputSync = ResultCode(rawValue: SQLITE_IOERR | 4 << 8)
   package static let inputOutputNoMemory = ResultCode(rawValue: SQLITE_IOERR | 12 << 8)
   package static let inputOutputData = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
-  package static let constraintPrimaryKey = ResultCode(rawValue: SQLITE_CONSTRAINT | 6 << 8)
   package static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
 }

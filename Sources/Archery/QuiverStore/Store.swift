@@ -95,9 +95,6 @@ package final class Store: Sendable {
   /// The number of commands so far that are not bulk commands (``Command/isBulk``).
   package var singleCommandCount: UInt64 { writer.queue.singleCount }
 
-  /// The number of slices of sliced work that wait for the writer.
-  package var queuedSliceCount: Int { writer.queue.sliceCount }
-
   /// Replaces the hooks of the configuration.
   package func install(_ hooks: StoreHooks) {
     writer.hooks.withLock { $0 = hooks }

@@ -38,13 +38,6 @@ package enum StoreLimits {
   /// How long a read may take, all its statements together.
   package static let readMilliseconds: UInt64 = 5_000
 
-  /// Works in slices that may be on their way at once.
-  package static let slicedWorks = 16
-
-  /// Rows that a slice of long work should touch at most: about a millisecond, which the commands
-  /// of the same group wait.
-  package static let rowsPerSlice: Int64 = 256
-
   /// The write-ahead log at which an idle writer checkpoints.
   package static let idleCheckpointByteCount = 4 << 20
 

@@ -1,5 +1,3 @@
-internal import CProtobufC
-
 /// A service: its name, its number and its methods, and the `ProtobufCServiceDescriptor` made of
 /// them.
 package final class ServiceSchema: Sendable {
@@ -12,7 +10,7 @@ package final class ServiceSchema: Sendable {
   /// The methods as declared.
   package let methods: [MethodSchema]
 
-  private let descriptor: ServiceDescriptor
+  let descriptor: ServiceDescriptor
 
   /// Traps on a method id outside the service's range or used twice, and on a name used twice.
   package init(_ name: String, number: UInt32, _ methods: [MethodSchema]) {
@@ -35,11 +33,6 @@ package final class ServiceSchema: Sendable {
   /// The method with an id.
   package func method(id: UInt32) -> MethodSchema? {
     methods.first { $0.id == id }
-  }
-
-  /// Whether libprotobuf-c's `protobuf_c_service_descriptor_get_method_by_name` finds the method.
-  package func descriptorHasMethod(named name: String) -> Bool {
-    protobuf_c_service_descriptor_get_method_by_name(descriptor.prepared(), name) != nil
   }
 }
 

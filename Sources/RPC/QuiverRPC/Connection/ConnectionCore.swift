@@ -143,9 +143,6 @@ package struct ConnectionCore: ~Copyable {
     phase < .closed && egress.queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
   }
 
-  /// Whether more output than is framed already waits for room, credit or turn.
-  package var hasQueuedOutput: Bool { !egress.output.isEmpty || !ready.isEmpty }
-
   /// The next stream whose sender waited and may queue more; nil if there is none.
   package mutating func nextWithRoom() -> UInt32? { streamsWithRoom.popLast() }
   var hasStreamsWithRoom: Bool { !streamsWithRoom.isEmpty }

@@ -14,9 +14,6 @@ final class WriterQueue: Sendable {
   fileprivate struct State {
     var commands = FairQueue()
     var singleCount: UInt64 = 0
-    /// The next slice of each waiting sliced work.
-    var slices: [QueuedCommand] = []
-    var workCount = 0
     var tasks: [any BackgroundTask] = []
     var isStopping = false
     var failure: StoreError?
@@ -47,9 +44,6 @@ final class WriterQueue: Sendable {
     state.withLock { $0.commands.hasSingle }
   }
 
-  /// How many slices of sliced work wait.
-  var sliceCount: Int { state.withLock { $0.slices.count } }
-
   /// Adds a command, or returns why it is refused.
   func append(_ command: QueuedCommand) -> StoreError? {
     let refusal = state.withLock { state -> StoreError? in
@@ -72,45 +66,13 @@ final class WriterQueue: Sendable {
     return refusal
   }
 
-  /// The next batch, at most `batchSize` commands followed by one slice of sliced work; nil if
-  /// nothing arrived in the given time.
+  /// The next batch, at most `batchSize` commands; nil if nothing arrived in the given time.
   func next(waitingMilliseconds: UInt64?) -> Next? {
     state.wait(milliseconds: waitingMilliseconds) { state in
-      var batch = state.commands.take(atMost: batchSize)
-      if !state.slices.isEmpty { batch.append(state.slices.removeFirst()) }
+      let batch = state.commands.take(atMost: batchSize)
       guard batch.isEmpty else { return .batch(batch) }
       return state.isStopping ? .stop : state.tasks.first.map(Next.task)
     }
-  }
-
-  /// Reserves a place for sliced work, or returns why it is refused; `endWork` releases the place.
-  func beginWork() -> StoreError? {
-    state.withLock { state in
-      if let refusal = state.refusal { return refusal }
-      guard state.workCount < StoreLimits.slicedWorks else {
-        return StoreError(
-          .resourceExhausted, "too much long work is running; try again later",
-          notProcessed: true)
-      }
-      state.workCount += 1
-      return nil
-    }
-  }
-
-  /// Releases the place of sliced work.
-  func endWork() {
-    state.withLock { $0.workCount -= 1 }
-  }
-
-  /// Adds the next slice of sliced work, or returns why it is refused.
-  func append(slice: QueuedCommand) -> StoreError? {
-    let refusal = state.withLock { state -> StoreError? in
-      if let refusal = state.refusal { return refusal }
-      state.slices.append(slice)
-      return nil
-    }
-    if refusal == nil { state.signal() }
-    return refusal
   }
 
   /// The background task that continues between batches, if any.
@@ -151,9 +113,7 @@ final class WriterQueue: Sendable {
     state.withLock { state in
       state.failure = failure
       state.isStopping = true
-      let waiting = state.commands.take(atMost: .max) + state.slices
-      state.slices.removeAll()
-      return waiting
+      return state.commands.take(atMost: .max)
     }
   }
 }
