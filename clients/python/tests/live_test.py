@@ -224,6 +224,27 @@ class LiveTests(unittest.IsolatedAsyncioTestCase):
 
 
 class RestartTests(unittest.IsolatedAsyncioTestCase):
+    async def test_a_watch_is_at_most_one_state_ahead_of_its_reader(self) -> None:
+        server = Server()
+        self.addCleanup(server.end)
+        async with (
+            quiver.connect(server.address, token_file=server.token_file) as client,
+            client.equipment.watch_items() as watch,
+        ):
+            self.assertTrue((await anext(watch)).span.snapshot)
+            for _ in range(3):
+                wanted = set()
+                for _ in range(20):
+                    riser = await client.equipment.create_riser(
+                        riser=v1.Riser(brand="Hoyt", model="X")
+                    )
+                    wanted.add(riser.id)
+                messages = 0
+                while wanted:
+                    wanted -= {item.id for item in (await anext(watch)).changed}
+                    messages += 1
+                self.assertLessEqual(messages, 2)
+
     async def test_a_watch_goes_on_over_kills_without_gap_or_repeat(self) -> None:
         server = Server()
         self.addCleanup(server.end)
