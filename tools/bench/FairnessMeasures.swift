@@ -1,7 +1,7 @@
 import Foundation
 
-/// What one attacking caller costs another: the latency of a regular principal alone and during each
-/// attack of `quiver-load`, the calls that were refused to it, and the memory of the server.
+/// The costs of an attack for others: the latency of a regular principal alone and during each
+/// attack of `quiver-load`, its refused calls, and the memory of the server.
 struct FairnessMeasures {
   /// The attacks of `quiver-load`, with what differs from their usual numbers.
   static let attacks: [(name: String, settings: String)] = [

@@ -93,7 +93,7 @@ extension Connection {
     _ = quiver_sqlite_set_checkpoint_on_close(cHandle.pointer, checkpoints ? 1 : 0)
   }
 
-  /// Creates the running statement of this connection end with `interrupted`.
+  /// Makes the running statement of this connection end with `interrupted`.
   ///
   /// Any thread may call it while the connection is open.
   package func interrupt() {

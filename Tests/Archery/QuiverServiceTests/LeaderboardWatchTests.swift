@@ -106,7 +106,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("R06: a watch that is cut off a thousand times has no gap and no repeat")
+  @Test("R06: a watch that is interrupted a thousand times has no gap and no repetition")
   func resume() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)
@@ -259,7 +259,7 @@ struct LeaderboardWatchTests {
     }
   }
 
-  @Test("Slow readers are told the latest state, and many subscribers all of it")
+  @Test("Slow subscribers receive the latest state, and all subscribers receive all of it")
   func many() async throws {
     try await TestServer.run(Self.quick) { server in
       let tournament = try await TestTournament(server)

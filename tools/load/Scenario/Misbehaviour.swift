@@ -32,7 +32,7 @@ final class MisbehaviourWork: RoleWork {
   func live(_ life: ActorLife) async {
     var random = context.scope(role, actor: life.number).random
     var number = life.number
-    // The socket blocks and needs its own thread: serial queues do not share threads.
+    // The socket blocks and needs a dedicated thread: serial queues do not share threads.
     let queue = DispatchQueue(label: "quiver-load.misbehaving")
     while !life.shallStop, !Task.isCancelled {
       let (deed, tally) = acts[number % acts.count]

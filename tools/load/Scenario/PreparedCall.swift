@@ -56,7 +56,7 @@ struct PreparedCall: Sendable {
     }
   }
 
-  /// Creates the call; returns whether it went well.
+  /// Makes the call; returns whether it went well.
   ///
   /// - Parameter intended: when it was meant to be sent; nil: now.
   func make(

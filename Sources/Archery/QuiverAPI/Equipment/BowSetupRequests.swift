@@ -120,7 +120,7 @@ public struct CopyBowSetupRequest: Message {
     .bytes(5, "copy_client_id", \.copyClientID))
 }
 
-/// Creates a setup the default instead of the previous default.
+/// Makes a setup the default instead of the previous default.
 public struct SetDefaultBowSetupRequest: Message {
   /// The id of the bow setup; 0 if ``clientID`` names it.
   public var id: Int64 = 0

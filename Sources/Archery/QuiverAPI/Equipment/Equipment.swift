@@ -89,7 +89,7 @@ public enum Equipment: RPCService {
     /// default.
     public let copyBowSetup = UnaryMethod<CopyBowSetupRequest, BowSetup>(
       "quiver.v1.Equipment/CopyBowSetup", id: 4229, mutating: true)
-    /// Creates a setup the default instead of the previous default.
+    /// Makes a setup the default instead of the previous default.
     public let setDefaultBowSetup = UnaryMethod<SetDefaultBowSetupRequest, BowSetup>(
       "quiver.v1.Equipment/SetDefaultBowSetup", id: 4230, mutating: true)
     /// Activates a setup: lists include it again.

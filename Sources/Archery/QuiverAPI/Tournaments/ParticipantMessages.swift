@@ -201,7 +201,7 @@ public struct DisqualifyParticipantRequest: Message {
     .string(2, "reason", \.reason))
 }
 
-/// Creates a withdrawn or disqualified participant active again.
+/// Makes a withdrawn or disqualified participant active again.
 public struct ReinstateParticipantRequest: Message {
   /// The id of the participant.
   public var participantID: Int64 = 0

@@ -67,7 +67,7 @@ public enum Tournament: RPCService {
     /// Disqualifies a participant; by the organiser.
     public let disqualifyParticipant = UnaryMethod<DisqualifyParticipantRequest, Participant>(
       "quiver.v1.Tournament/DisqualifyParticipant", id: 4629, mutating: true)
-    /// Creates a withdrawn or disqualified participant active again; by the organiser.
+    /// Makes a withdrawn or disqualified participant active again; by the organiser.
     public let reinstateParticipant = UnaryMethod<ReinstateParticipantRequest, Participant>(
       "quiver.v1.Tournament/ReinstateParticipant", id: 4630, mutating: true)
     /// Allows a principal to score the named participants, which are assigned to this scorer only;

@@ -155,7 +155,7 @@ final class LeaderboardTopic: Sendable {
       return Array(state.board === board ? state.newViewers : Set(state.viewers.keys))
     }
     guard !viewers.isEmpty else { return }
-    let unauthorized = try store.strangers(to: head, among: viewers)
+    let unauthorized = try store.principalsOutside(head, among: viewers)
     guard !unauthorized.isEmpty else { return }
     for subscribers in allSubscribers {
       subscribers.reactor.run { subscribers.endUnauthorized(unauthorized) }

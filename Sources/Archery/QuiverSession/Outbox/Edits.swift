@@ -56,7 +56,7 @@ struct Edits {
     _ = try keep(&object, action, referring(to: object, action))
   }
 
-  /// Creates a setup the default in place of the current one.
+  /// Makes a setup the default in place of the current one.
   func makeDefault(_ key: Int64) throws(SessionError) {
     var object = try visibleObject(key)
     guard !object.isArchived else {

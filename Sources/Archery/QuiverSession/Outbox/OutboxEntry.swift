@@ -44,7 +44,7 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case archive
     /// Restores an archived item, or activates a setup.
     case restore
-    /// Creates a setup the default.
+    /// Makes a setup the default.
     case makeDefault
     /// Copies a setup.
     case copy

@@ -43,7 +43,7 @@ struct OutboxRow {
   /// Whether the user must decide about it or be informed of it.
   var needsAttention: Bool { state.rawValue >= State.refused.rawValue }
 
-  /// Creates the row pending again.
+  /// Makes the row pending again.
   mutating func release() {
     state = .waiting
     statusCode = 0

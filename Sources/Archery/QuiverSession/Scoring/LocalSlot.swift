@@ -37,7 +37,7 @@ struct OperationName: Hashable, Sendable {
   /// Empty if it has none.
   var clientID: [UInt8]
 
-  /// Creates an operation replace this one.
+  /// Makes an operation replace this one.
   func put(into operation: inout ScoringOperation) {
     if clientID.isEmpty {
       operation.replacesID = id

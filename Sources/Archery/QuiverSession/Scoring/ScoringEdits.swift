@@ -128,7 +128,7 @@ struct ScoringEdits {
     return (participant.key, step.slot, nil)
   }
 
-  /// Creates the unsent operation that undoes a later step undo this step too.
+  /// Makes the unsent operation that undoes a later step undo this step too.
   private func goBack(
     _ row: OutboxRow, _ waiting: ScoringOperation, to step: ScoringStep, in event: LocalEvent
   ) throws(SessionError) {

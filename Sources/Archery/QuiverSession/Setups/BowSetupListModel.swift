@@ -58,7 +58,7 @@ public final class BowSetupListModel {
     }
   }
 
-  /// Creates a setup the default in place of the current one.
+  /// Makes a setup the default in place of the current one.
   public func makeDefault(_ id: LocalID) async throws(SessionError) {
     try await change { (session) async throws(SessionError) in try await session.makeDefault(id) }
   }

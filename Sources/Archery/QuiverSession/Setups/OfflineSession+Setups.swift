@@ -30,7 +30,7 @@ extension OfflineSession {
     }
   }
 
-  /// Creates a setup the default in place of the current one.
+  /// Makes a setup the default in place of the current one.
   public func makeDefault(_ id: LocalID) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in try edits.makeDefault(id.rawValue) }
   }

@@ -39,7 +39,7 @@ extension OfflineSession {
     return try await adopt(identity, principal.shownName)
   }
 
-  /// Creates an identity the session's own; the changes of another identity stay in its file, unsent.
+  /// Adopts an identity for the session; the changes of another identity stay in its file, unsent.
   private func adopt(
     _ identity: StoreIdentity, _ shownName: String
   ) async throws(SessionError) -> LocalStore {

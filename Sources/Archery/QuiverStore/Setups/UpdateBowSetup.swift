@@ -89,7 +89,7 @@ package struct ActivateBowSetup: Command {
   }
 }
 
-/// Creates a setup the default in place of the current one; revision 0 matches any revision.
+/// Makes a setup the default in place of the current one; revision 0 matches any revision.
 package struct SetDefaultBowSetup: Command {
   private let reference: ObjectReference
   private let revision: UInt64

@@ -133,7 +133,7 @@ package struct DropImportedLifts: Command {
   }
 }
 
-/// Creates the sets of an import readable, all at once.
+/// Makes the sets of an import readable, all at once.
 package struct FinishLiftImport: Command {
   package static var storesContent: Bool { false }
 

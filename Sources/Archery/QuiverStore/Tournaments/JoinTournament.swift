@@ -1,7 +1,7 @@
 import QuiverCrypto
 import QuiverRules
 
-/// Creates the caller a participant of an event.
+/// Makes the caller a participant of an event.
 ///
 /// Joining again returns the existing participant.
 package struct JoinTournament: Command {
@@ -173,7 +173,7 @@ extension Transaction {
     WHERE tournament_id = ?1 AND principal_id = ?2
     """)
 
-  /// Creates the caller a participant, or returns its existing participant.
+  /// Makes the caller a participant, or returns its existing participant.
   func join(
     _ head: TournamentHead, clientID: [UInt8], _ setup: SetupChoice?
   ) throws(StoreError) -> ParticipantRecord {

@@ -40,17 +40,17 @@ extension Store {
   }
 
   /// The principals that do not belong to an event, so that they see it only while it is public.
-  package func strangers(
-    to head: TournamentHead, among principals: [Int64]
+  package func principalsOutside(
+    _ head: TournamentHead, among principals: [Int64]
   ) throws(StoreError) -> Set<Int64> {
     try read { (snapshot) throws(StoreError) in
-      var strangers: Set<Int64> = []
+      var outside: Set<Int64> = []
       for principal in principals {
         let hasPart = try snapshot.hasPart(
           in: head.id, organiser: head.organiser, principal: principal)
-        if !hasPart { strangers.insert(principal) }
+        if !hasPart { outside.insert(principal) }
       }
-      return strangers
+      return outside
     }
   }
 

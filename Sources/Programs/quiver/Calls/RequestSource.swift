@@ -34,7 +34,7 @@ enum RequestSource: Sendable {
         for line in Self.split(bytes) { continuation.yield(line) }
         continuation.finish()
       case .standardInput:
-        // A read of a terminal waits for its user, so it needs its own thread.
+        // A read of a terminal waits for its user, so it needs a dedicated thread.
         DispatchQueue(label: "quiver.input").async { Self.readLines(continuation) }
       }
     }
