@@ -56,7 +56,7 @@ struct HealthServiceTests {
   }
 
   @Test("A watch of an unknown service sends that it is unknown, and stays open")
-  func watchOfStranger() async throws {
+  func watchOfUnknown() async throws {
     try await TestServer.run { server in
       let client = try server.client().client
       var request = HealthCheckRequest()
