@@ -30,6 +30,8 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let inputOutputShortRead = ResultCode(rawValue: SQLITE_IOERR | 2 << 8)
   package static let inputOutputWrite = ResultCode(rawValue: SQLITE_IOERR | 3 << 8)
   package static let inputOutputNoMemory = ResultCode(rawValue: SQLITE_IOERR | 12 << 8)
+  package static let inputOutputSharedMemoryOpen = ResultCode(rawValue: SQLITE_IOERR | 18 << 8)
+  package static let inputOutputSharedMemorySize = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
   package static let inputOutputData = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
   package static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
 }

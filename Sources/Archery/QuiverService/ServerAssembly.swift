@@ -51,8 +51,8 @@ package struct ServerAssembly: Sendable {
     let connections = ConnectionView()
     let watches = WatchAdmission(ChangeFeed(store), options.watchLimits)
     // Open watches would hold a drain up until its end.
-    _ = state.watch { isServing in
-      if !isServing { watches.end() }
+    _ = state.watch { status in
+      if !status.isServing { watches.end() }
     }
     let reflection = ReflectionService(FileDescriptorSet(ServiceCatalogue.archery.files))
     authenticator = TokenAuthenticator(

@@ -50,13 +50,15 @@ package final class Store: Sendable {
     epoch = database.epoch
     clock = configuration.clock
     time = database.time
+    var reading = configuration
+    reading.fileSystem = database.fileSystem
     readers = ReaderPool(
-      path: database.path, configuration, pageTokenKey: database.pageTokenKey)
+      path: database.path, reading, pageTokenKey: database.pageTokenKey)
     features = StoreFeatures(readers: readers)
     writer = Writer(
       database, files: FileWatch(directory, configuration), readers: readers,
       observers: features.observers, configuration: configuration)
-    startCheck = isCheckDue ? nil : StartCheck(path: database.path, configuration)
+    startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
     try writer.start()
     try startCheck?.start()
   }
@@ -97,7 +99,7 @@ package final class Store: Sendable {
 
   /// Replaces the hooks of the configuration.
   package func install(_ hooks: StoreHooks) {
-    writer.hooks.withLock { $0 = hooks }
+    writer.install(hooks)
     startCheck?.install(hooks.checked)
   }
 

@@ -176,6 +176,16 @@ final class Daemon: Sendable {
           log.info("store-checked")
         }
       })
+    hooks.storingChanged = { error in
+      // Hooks that are installed later are told again.
+      guard let state else { return }
+      state.storingChanged(error.map { "the store cannot write: \($0.message)" })
+      if let error {
+        log.error("disk-full", ["reason": error.message])
+      } else {
+        log.info("disk-recovered")
+      }
+    }
     hooks.clockDiffered = { milliseconds in
       log.warning("clock-differs", ["ahead-seconds": "\(milliseconds / 1_000)"])
     }

@@ -44,6 +44,32 @@ struct HealthServiceTests {
     }
   }
 
+  @Test("While nothing can be stored, Health says why, and watches of objects stay open")
+  func fullDisk() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      var hub = try client.client.stream(Equipment.watchHub, WatchHubRequest()).makeAsyncIterator()
+      _ = try await hub.next()
+      server.assembly.state.storingChanged("the disk is full")
+      for name in ["", "quiver.v1.Equipment"] {
+        var request = HealthCheckRequest()
+        request.service = name
+        let answer = try await client.call(Health.check, request)
+        #expect(answer.status == .notServing && answer.reason == "the disk is full")
+      }
+      #expect(try await status(of: "quiver.v1.Diagnostics", client) == .serving)
+      server.assembly.state.storingChanged(nil)
+      let answer = try await client.call(Health.check, HealthCheckRequest())
+      #expect(answer.status == .serving && answer.reason.isEmpty)
+      var request = CreateItemRequest<Riser>()
+      request.item = Riser()
+      request.item?.brand = "Hoyt"
+      request.item?.model = "Formula Xi"
+      _ = try await client.call(Equipment.risers.create, request)
+      #expect(try await hub.next() != nil)
+    }
+  }
+
   @Test("A watch sends the status at once, and again when the server starts to drain")
   func watch() async throws {
     try await TestServer.run { server in

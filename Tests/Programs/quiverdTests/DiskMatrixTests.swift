@@ -27,12 +27,54 @@ struct DiskMatrixTests {
       #expect(try await client.call(Equipment.risers.get, .of(first.id)) == first)
       let list = try await client.call(Equipment.listItems, ListItemsRequest())
       #expect(list.items.map(\.id) == [first.id])
-      #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+      let health = try await client.call(Health.check, HealthCheckRequest())
+      #expect(health.status == .notServing && health.reason.contains("the disk is full"))
     }
+    #expect(server.process.line(of: "disk-full").contains("level=error"))
     tracer.detach()
     let second = try await client.call(Equipment.risers.create, .hoyt)
     #expect(second.id == first.id + 1)
+    #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    #expect(server.stop().code == 0)
+  }
+
+  @Test(
+    "row 3: a start on a full disk answers reads, refuses writes, and recovers without a call",
+    arguments: [SIGTERM, SIGKILL])
+  func startOnFullDisk(ending: Int32) async throws {
+    let server = try RestartableServer()
+    let client = try server.client()
+    let first = try await client.call(Equipment.risers.create, .hoyt)
+    server.process.send(ending)
+    _ = server.process.end()
+    // No file can grow, nor be written at all.
+    try server.start(fileByteLimit: 0)
+    for _ in 0..<3 {
+      #expect(try await client.call(Equipment.risers.get, .of(first.id)) == first)
+      let list = try await client.call(Equipment.listItems, ListItemsRequest())
+      #expect(list.items.map(\.id) == [first.id])
+      let refusal = await #expect(throws: RPCError.self) {
+        try await client.call(Equipment.risers.create, .hoyt)
+      }
+      #expect(refusal?.code == .resourceExhausted && refusal?.isNotProcessed == true)
+      let health = try await client.call(Health.check, HealthCheckRequest())
+      #expect(health.status == .notServing && health.reason.contains("the disk is full"))
+      var request = HealthCheckRequest()
+      request.service = Reflection.name
+      #expect(try await client.call(Health.check, request).status == .serving)
+    }
+    try server.process.removeFileByteLimit()
+    // The server finds the room by itself.
+    #expect(server.process.line(of: "disk-recovered").contains("level=info"))
+    #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
+    let second = try await client.call(Equipment.risers.create, .hoyt)
+    #expect(second.id == first.id + 1)
+    #expect(try await client.call(Admin.verify, VerifyRequest()).findings.isEmpty)
+    #expect(server.stop().code == 0)
+    try server.start()
+    let list = try await client.call(Equipment.listItems, ListItemsRequest())
+    #expect(list.items.count == 2)
     #expect(server.stop().code == 0)
   }
 

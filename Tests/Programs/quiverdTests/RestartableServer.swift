@@ -22,7 +22,12 @@ final class RestartableServer: @unchecked Sendable {  // made, served and ended 
   }
 
   /// Starts the stopped server again.
-  func start() throws { process = try Self.serve(path, flags) }
+  ///
+  /// - Parameter fileByteLimit: the size that no file may exceed (`RLIMIT_FSIZE`), until
+  ///   ``ServerProcess/removeFileByteLimit()``; nil: any.
+  func start(fileByteLimit: Int? = nil) throws {
+    process = try Self.serve(path, flags, fileByteLimit: fileByteLimit)
+  }
 
   /// Stops it with SIGTERM; returns how it ended.
   @discardableResult
@@ -42,9 +47,12 @@ final class RestartableServer: @unchecked Sendable {  // made, served and ended 
     return try RPCClient(configuration)
   }
 
-  private static func serve(_ path: String, _ flags: [String]) throws -> ServerProcess {
+  private static func serve(
+    _ path: String, _ flags: [String], fileByteLimit: Int? = nil
+  ) throws -> ServerProcess {
     let process = try ServerProcess(
-      ["--data", path + "/data", "--listen", "unix:\(path)/socket", "--diagnostics"] + flags)
+      ["--data", path + "/data", "--listen", "unix:\(path)/socket", "--diagnostics"] + flags,
+      fileByteLimit: fileByteLimit)
     let line = process.line(of: "serving")
     guard line.contains(" event=serving ") else { throw NotServing(description: line) }
     return process

@@ -22,8 +22,10 @@ final class ServerProcess: Sendable {
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
   /// - Parameter descriptorCount: its descriptor limit; nil for that of this process.
+  /// - Parameter fileByteLimit: the size that no file may exceed at first; nil: any.
   init(
-    _ arguments: [String], descriptorCount: Int? = nil, environment: [String: String] = [:]
+    _ arguments: [String], descriptorCount: Int? = nil, fileByteLimit: Int? = nil,
+    environment: [String: String] = [:]
   ) throws {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = here.deletingLastPathComponent().appending(path: "quiverd")
@@ -31,6 +33,10 @@ final class ServerProcess: Sendable {
       process.executableURL = URL(fileURLWithPath: "/bin/bash")
       process.arguments =
         ["-c", "ulimit -n \(descriptorCount) && exec \"$0\" \"$@\"", program.path] + arguments
+    } else if let fileByteLimit {
+      // The soft limit alone, which can be raised again.
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+      process.arguments = ["--fsize=\(fileByteLimit):unlimited", program.path] + arguments
     } else {
       process.executableURL = program
       process.arguments = arguments
@@ -56,7 +62,7 @@ final class ServerProcess: Sendable {
   func line(of event: String) -> String {
     while true {
       let found = text.withLock { text in
-        text.split(separator: "\n").first { $0.contains(" event=\(event) ") }
+        text.split(separator: "\n").first { "\($0) ".contains(" event=\(event) ") }
       }
       if let found { return String(found) }
       let more = log.fileHandleForReading.availableData
@@ -70,6 +76,16 @@ final class ServerProcess: Sendable {
   /// The number of its open descriptors.
   func descriptorCount() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
+  }
+
+  /// Lets files grow again.
+  func removeFileByteLimit() throws {
+    let change = ChildProcess()
+    change.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+    change.arguments = ["--pid=\(id)", "--fsize=unlimited:unlimited"]
+    try change.run()
+    change.waitUntilExit()
+    try #require(change.terminationStatus == 0)
   }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

@@ -9,6 +9,9 @@ struct HealthService {
   /// Services that the catalogue has and this server does not offer.
   let closedServices: Set<String>
 
+  /// Services that answer whether or not anything can be stored.
+  private static let storelessServices: Set = [Health.name, Reflection.name, Diagnostics.name]
+
   var routes: [Route] {
     [.synchronous(Health.check, check), .streamResponding(Health.watch, watch)]
   }
@@ -20,7 +23,7 @@ struct HealthService {
     else {
       throw RPCError(.notFound, "service: this server has no service of that name")
     }
-    return response(request.service, isServing: state.isServing)
+    return response(request.service, state.status)
   }
 
   func watch(
@@ -34,8 +37,8 @@ struct HealthService {
       _ = replies.send(encoded: unknown.serializedBytes())
       return hold(replies)
     }
-    let observer = state.watch { isServing in
-      let bytes = response(request.service, isServing: isServing).serializedBytes()
+    let observer = state.watch { status in
+      let bytes = response(request.service, status).serializedBytes()
       replies.reactor.run { _ = replies.send(encoded: bytes) }
     }
     guard let observer else {
@@ -54,10 +57,15 @@ struct HealthService {
     replies.onCancel { replies.finish() }
   }
 
-  private func response(_ service: String, isServing: Bool) -> HealthCheckResponse {
+  private func response(
+    _ service: String, _ status: ServingState.Status
+  ) -> HealthCheckResponse {
+    var reason = status.endReason
+    if closedServices.contains(service) { reason = reason ?? "this server does not offer it" }
+    if !Self.storelessServices.contains(service) { reason = reason ?? status.storeReason }
     var response = HealthCheckResponse()
-    response.status =
-      isServing && !closedServices.contains(service) ? .serving : .notServing
+    response.status = reason == nil ? .serving : .notServing
+    response.reason = reason ?? ""
     return response
   }
 }

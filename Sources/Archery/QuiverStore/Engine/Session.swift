@@ -108,11 +108,18 @@ extension Statement {
 }
 
 extension StoreError {
+  static var diskFull: StoreError {
+    var error = StoreError(
+      .resourceExhausted, "the disk is full; nothing was stored", notProcessed: true)
+    error.isDiskFull = true
+    return error
+  }
+
   /// What an engine's error means to a caller.
   init(_ error: SQLiteError) {
     switch error.code.primary {
     case .full:
-      self.init(.resourceExhausted, "the disk is full; nothing was stored", notProcessed: true)
+      self = .diskFull
     case .outOfMemory:
       self.init(
         .resourceExhausted, "the server is out of memory; nothing was stored", notProcessed: true)

@@ -53,6 +53,9 @@ package struct StoreHooks: Sendable {
   /// hour; positive if the clock was ahead. Called while the store opens.
   package var clockDiffered: @Sendable (Int64) -> Void = { _ in }
 
+  /// From now on nothing can be stored, for that reason, while reads continue; nil: it can again.
+  package var storingChanged: @Sendable (StoreError?) -> Void = { _ in }
+
   /// A commit made rows of the change journal up to this sequence visible.
   package var committed: @Sendable (Int64) -> Void
 

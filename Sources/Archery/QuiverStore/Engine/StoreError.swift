@@ -22,6 +22,9 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The object as it is now, if the request named an old revision, or what prevents a deletion.
   package let current: CurrentObject?
 
+  /// Whether the disk is full, so that nothing can be stored until there is room.
+  package internal(set) var isDiskFull = false
+
   /// The codes that the store uses; the raw values are gRPC's.
   package enum Code: UInt32, Sendable, Hashable {
     case cancelled = 1

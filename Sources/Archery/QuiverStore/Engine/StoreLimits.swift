@@ -50,6 +50,9 @@ package enum StoreLimits {
   /// How long a forced checkpoint waits for readers to leave the log.
   package static let checkpointWaitMilliseconds: Int32 = 20
 
+  /// How often an idle writer tries whether a full disk has room again.
+  package static let diskProbeMilliseconds: UInt64 = 1_000
+
   /// How long the writer is idle before it looks after the log and old rows.
   package static let idleMilliseconds: UInt64 = 200
 

@@ -15,6 +15,15 @@ struct Database {
   /// The store's times, which start from what is stored.
   let time: StoreTime
 
+  /// The layer that the file was opened through (`sqlite3_vfs`); nil is the system's own.
+  let fileSystem: String?
+
+  /// Whether the start has found the disk full.
+  let isDiskFull: Bool
+
+  /// What a full disk kept the start from discarding; the writer does it first.
+  let recoveries: [Recovery]
+
   /// "QVER", which marks the file as ours (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x5156_4552
 
@@ -26,13 +35,8 @@ struct Database {
     path: String, _ configuration: StoreConfiguration, isCheckDue: Bool,
     beforeChanging: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    let connection: Connection
-    do {
-      connection = try Connection(
-        path: path, mode: .readWriteCreate, fileSystem: configuration.fileSystem)
-    } catch {
-      throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
-    }
+    let (connection, fileSystem) = try Self.open(path, configuration.fileSystem)
+    self.fileSystem = fileSystem
     let now = configuration.clock.wallMilliseconds()
     do {
       connection.setCheckpointsOnClose(false)
@@ -57,9 +61,48 @@ struct Database {
       session, configuration.clock, configuration.clockPolicy)
     if let difference { configuration.hooks.clockDiffered(difference) }
     time = StoreTime(configuration.clock, stored: stored)
-    for recovery in StoreFeatures.recoveries { try recovery.run(session) }
+    var recoveries: [Recovery] = []
+    for recovery in StoreFeatures.recoveries {
+      do throws(StoreError) {
+        try recovery.run(session)
+      } catch {
+        guard error.isDiskFull else { throw error }
+        recoveries.append(recovery)
+      }
+    }
+    self.recoveries = recoveries
+    isDiskFull = !recoveries.isEmpty || fileSystem != configuration.fileSystem
     self.connection = connection
     self.path = path
+  }
+
+  /// SQLite's layer that keeps the index of the log in the process's memory (`unix-excl`).
+  private static let withoutSharedMemory = "unix-excl"
+
+  /// Opens the file; on a full disk, where the index of the log cannot be made beside it, through a
+  /// layer that keeps it in memory. Then other processes cannot read the database meanwhile.
+  private static func open(
+    _ path: String, _ fileSystem: String?
+  ) throws(StoreError) -> (Connection, fileSystem: String?) {
+    do throws(SQLiteError) {
+      let connection = try Connection(path: path, mode: .readWriteCreate, fileSystem: fileSystem)
+      do throws(SQLiteError) {
+        _ = try connection.value("PRAGMA schema_version")
+        return (connection, fileSystem)
+      } catch {
+        // Any other error is met again, and explained, by the checks that follow.
+        let codes = [ResultCode.inputOutputSharedMemoryOpen, .inputOutputSharedMemorySize]
+        guard codes.contains(error.code), fileSystem == nil else {
+          return (connection, fileSystem)
+        }
+        connection.close()
+      }
+      let other = try Connection(
+        path: path, mode: .readWriteCreate, fileSystem: withoutSharedMemory)
+      return (other, withoutSharedMemory)
+    } catch {
+      throw StoreError(.failedPrecondition, "cannot open the database \(path): \(error)")
+    }
   }
 
   static func check(_ connection: Connection, path: String) throws {

@@ -36,6 +36,7 @@ enum LiftExpirer {
 
   private static let begin = SQLText("BEGIN IMMEDIATE")
   private static let commit = SQLText("COMMIT")
+  private static let rollback = SQLText("ROLLBACK")
 
   /// Removes at most a slice of sets, series by series; returns how many rows it removed.
   @Sendable static func expire(_ context: ExpiryContext) throws(StoreError) -> Int64 {
@@ -78,8 +79,15 @@ enum LiftExpirer {
     guard try session.first(hasImport, [], { _ in true }) != nil else { return }
     do {
       try session.connection.statement(begin).run()
-      for query in abandon { try session.run(query, []) }
-      try session.connection.statement(commit).run()
+      do {
+        for query in abandon { try session.run(query, []) }
+        try session.connection.statement(commit).run()
+      } catch {
+        if session.connection.isInTransaction {
+          try session.connection.statement(rollback).run()
+        }
+        throw error
+      }
     } catch let error as SQLiteError {
       throw StoreError(error)
     } catch let error as StoreError {

@@ -15,11 +15,13 @@ public struct HealthCheckRequest: Message {
 public struct HealthCheckResponse: Message {
   /// Whether it accepts calls.
   public var status = ServingStatus.unspecified
+  /// Why it is not serving, for people; empty otherwise.
+  public var reason = ""
 
   public init() {}
 
   public static let schema = Schema<Self>(
-    "quiver.v1.HealthCheckResponse", .enum(1, "status", \.status))
+    "quiver.v1.HealthCheckResponse", .enum(1, "status", \.status), .string(2, "reason", \.reason))
 }
 
 /// Whether a server or a service accepts calls.

@@ -21,6 +21,9 @@ struct CommitBatch {
     var results: [Result<[UInt8], StoreError>]
     var replayedCount = 0
 
+    /// Set if the disk was full for a command or for all of them.
+    var diskFull: StoreError?
+
     /// Set if a write or fsync failed: it is not known whether the batch is on the disk.
     var fatal: StoreError?
   }
@@ -68,8 +71,10 @@ struct CommitBatch {
       case .expiryLost: expires = false
       case .lost(let index, let error):
         outcome.results[index] = .failure(error)
+        if error.isDiskFull { outcome.diskFull = error }
         indices.removeAll { $0 == index }
       case .failed(let error):
+        if error.isDiskFull { outcome.diskFull = error }
         for index in indices { outcome.results[index] = .failure(error) }
         return outcome
       case .fatal(let error):

@@ -23,12 +23,18 @@ final class Writer: @unchecked Sendable {
   private var commandsSinceExpiry = 0
   private var hasOldRows = true
   private var hasFailed = false
+  /// Why nothing can be stored now; nil if it can.
+  private let obstacle: Mutex<StoreError?>
+  /// What a full disk kept the start from discarding.
+  private var recoveries: [Recovery]
 
   init(
     _ database: Database, files: FileWatch, readers: ReaderPool, observers: [any CommitObserver],
     configuration: StoreConfiguration
   ) {
     session = Session(database.connection)
+    obstacle = Mutex(database.isDiskFull ? .diskFull : nil)
+    recoveries = database.recoveries
     pageTokenKey = database.pageTokenKey
     time = database.time
     self.files = files
@@ -106,7 +112,39 @@ final class Writer: @unchecked Sendable {
 
   /// How long the writer waits for a command before it does idle work.
   private var waitingMilliseconds: UInt64? {
-    checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
+    if isDiskFull { return StoreLimits.diskProbeMilliseconds }
+    return checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
+  }
+
+  /// Installs hooks, and tells them at once if nothing can be stored now.
+  func install(_ new: StoreHooks) {
+    hooks.withLock { $0 = new }
+    if let obstacle = obstacle.withLock({ $0 }) { new.storingChanged(obstacle) }
+  }
+
+  private var isDiskFull: Bool { obstacle.withLock { $0 != nil } }
+
+  /// Notes whether the latest batch could be stored, and reports a change.
+  private func note(_ error: StoreError?) {
+    let isChanged = obstacle.withLock { obstacle in
+      defer { obstacle = error }
+      return (obstacle == nil) != (error == nil)
+    }
+    if isChanged { hooks.withLock { $0 }.storingChanged(error) }
+  }
+
+  /// Discards what the start could not; returns why it cannot be done yet, if so.
+  private func recover() -> StoreError? {
+    do throws(StoreError) {
+      while let recovery = recoveries.first {
+        try recovery.run(session)
+        recoveries.removeFirst()
+      }
+      return nil
+    } catch {
+      _ = session.takeFailure()
+      return error
+    }
   }
 
   /// Saves the store's times before the database is closed. If that fails, the next start uses the
@@ -163,12 +201,23 @@ extension Writer {
     commandsSinceExpiry += commands.count
     let isExpiryDue = commandsSinceExpiry >= StoreLimits.commandsPerExpiry
     if isExpiryDue { commandsSinceExpiry = 0 }
+    if let error = recover() {
+      if error.isDiskFull { note(error) }
+      return CommitBatch.Outcome(results: commands.map { _ in .failure(error) })
+    }
+    let changesBefore = session.totalChangedRowCount
     let batch = CommitBatch(
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
       effects: effects, queue: queue, quotas: quotas)
-    return batch.run(commands) { (session) throws(StoreError) in
+    let outcome = batch.run(commands) { (session) throws(StoreError) in
       if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
     }
+    if let error = outcome.diskFull {
+      note(error)
+    } else if outcome.fatal == nil, session.totalChangedRowCount != changesBefore {
+      note(nil)
+    }
+    return outcome
   }
 
   private func expire(_ session: Session, isIdle: Bool) throws(StoreError) {
@@ -229,7 +278,8 @@ extension Writer {
     }
     let isTimeSaveDue =
       monotonic &- lastTimeSave >= StoreLimits.timeSaveIntervalMilliseconds * 1_000_000
-    if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue {
+    // On a full disk the times are saved to see whether there is room again.
+    if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue || isDiskFull {
       commandsSinceExpiry = StoreLimits.commandsPerExpiry
       hasOldRows = false
       if let fatal = run([], CommitEffects()).fatal { return fail(fatal, answering: []) }
