@@ -23,6 +23,8 @@ struct Child {
   var injection: String?
   /// Kills the program after it has acknowledged this many operations.
   var killAfterAcknowledged: Int?
+  /// What is done then instead of the kill.
+  var disturbance: (@Sendable () -> Void)?
 
   /// Throws unless strace can trace here; the error says what to do.
   static func requireStrace(searching path: String? = nil) throws {
@@ -98,7 +100,7 @@ struct Child {
       acknowledged +=
         String(decoding: part, as: UTF8.self).components(separatedBy: "done ").count - 1
       if acknowledged >= count, !isKilled {
-        _ = process.signal(SIGKILL)
+        if let disturbance { disturbance() } else { _ = process.signal(SIGKILL) }
         isKilled = true
       }
     }

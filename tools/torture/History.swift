@@ -37,9 +37,8 @@ final class History: Sendable {
   /// Reads the events of a file, without an incomplete last line.
   static func read(_ path: String) throws -> [Event] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let whole =
-      text.hasSuffix("\n")
-      ? text : String(text.prefix(through: text.lastIndex(of: "\n") ?? text.startIndex))
+    let end = text.lastIndex(of: "\n") ?? text.startIndex
+    let whole = text[..<end]
     return whole.split(separator: "\n").compactMap { event(of: $0) }
   }
 
