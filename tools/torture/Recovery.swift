@@ -10,7 +10,7 @@ struct Recovery {
   func findings() throws -> [String] {
     var checker = HistoryChecker(events)
     do {
-      let store = try Store(StoreConfiguration(directory: directory))
+      let store = try Store(Self.configuration(directory))
       let found = try checker.check(store)
       store.close()
       guard found.isEmpty else { return found }
@@ -36,12 +36,19 @@ struct Recovery {
   static func check(_ directory: String, _ events: [History.Event]) throws -> [String] {
     var checker = HistoryChecker(events)
     do {
-      let store = try Store(StoreConfiguration(directory: directory))
+      let store = try Store(Self.configuration(directory))
       defer { store.close() }
       return try checker.check(store)
     } catch let error as StoreError {
       return ["the store does not open: \(error)"]
     }
+  }
+
+  /// A configuration whose reads may take as long as those of verification: a check reads all rows.
+  private static func configuration(_ directory: String) -> StoreConfiguration {
+    var configuration = StoreConfiguration(directory: directory)
+    configuration.readMilliseconds = StoreLimits.verificationMilliseconds
+    return configuration
   }
 
   private func again(_ more: [History.Event]) throws -> [String] {
@@ -53,7 +60,7 @@ struct Recovery {
     var findings = open.filter { !done.contains($0) && Operation($0).kind != .update }
       .map { "operation \($0) was sent again and not acknowledged" }
     var checker = HistoryChecker(events + more)
-    let store = try Store(StoreConfiguration(directory: directory))
+    let store = try Store(Self.configuration(directory))
     findings += try checker.check(store).map { "sent again: \($0)" }
     store.close()
     return findings
