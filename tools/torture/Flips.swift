@@ -116,7 +116,7 @@ struct Flips {
     guard try run.run(History()) == .closed else { throw Complaint("nothing could be stored") }
     let store = try Store(configuration(directory))
     defer { store.close() }
-    let options = CommandOptions(caller: Caller(principal: Operation.principal))
+    let options = CommandOptions(caller: CommandCaller(principal: Operation.principal))
     for _ in 0..<5 {
       let session = try store.perform(
         CreateSession(CreateSession.Content(.codename("wa720_70"))), options)
