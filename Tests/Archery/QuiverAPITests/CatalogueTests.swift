@@ -33,7 +33,7 @@ struct CatalogueTests {
       "Archive",
       "Restore", "Copy", "Activate", "Deactivate", "Add", "Remove", "Start", "Pause", "Finalise",
       "Reopen", "Cancel", "Join", "Withdraw", "Disqualify", "Reinstate", "Appoint", "Dismiss",
-      "Bind", "Record", "Correct", "Retract", "Apply", "Admit", "Reject", "Import",
+      "Bind", "Record", "Correct", "Retract", "Apply", "Sync", "Admit", "Reject", "Import",
     ]
     for method in ServiceCatalogue.archery.methods {
       let short = method.schema.name

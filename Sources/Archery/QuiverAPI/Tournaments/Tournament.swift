@@ -106,7 +106,7 @@ public enum Tournament: RPCService {
     public let syncOperations = BidirectionalMethod<
       SyncOperationsRequest, SyncOperationsResponse
     >(
-      "quiver.v1.Tournament/SyncOperations", id: 4645)
+      "quiver.v1.Tournament/SyncOperations", id: 4645, mutating: true)
     /// Lists the operations that arrived after the event was finalised, oldest first; by the
     /// organiser.
     public let listLateOperations = UnaryMethod<
