@@ -65,7 +65,7 @@ struct DiskMatrixTests {
       #expect(try await client.call(Health.check, request).status == .serving)
     }
     try server.process.removeFileByteLimit()
-    // The server finds the room by itself.
+    // The server detects the free space by itself.
     #expect(server.process.line(of: "disk-recovered").contains("level=info"))
     #expect(try await client.call(Health.check, HealthCheckRequest()).status == .serving)
     let second = try await client.call(Equipment.risers.create, .hoyt)
