@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@Suite("The table of limits", .timeLimit(.minutes(5)))
+struct LimitTableTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardized
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The limits that a source file declares, by name.
+  private static func declared(
+    _ path: String, _ keywords: Regex<(Substring, Substring, Substring)>
+  ) throws -> [String: Int64] {
+    var limits: [String: Int64] = [:]
+    for match in try text(path).matches(of: keywords.anchorsMatchLineEndings()) {
+      let found = value(match.output.2, limits)
+      #expect(found != nil, "\(match.output.1) is \(match.output.2)")
+      limits[String(match.output.1)] = found
+    }
+    return limits
+  }
+
+  private static func transport() throws -> [String: Int64] {
+    try declared(
+      "Sources/RPC/QuiverWire/Limits.swift", #/^  package var (\w+)(?:: \w+)? = ([0-9A-Fx_ *<]+)$/#)
+  }
+
+  private static func store() throws -> [String: Int64] {
+    try declared(
+      "Sources/Archery/QuiverStore/Engine/StoreLimits.swift",
+      #/^  (?:package )?static let (\w+)(?:: \w+)? = ([^\n]+)$/#)
+  }
+
+  /// The value of a number, a product, a quotient or a shift of numbers and of limits before it.
+  private static func value(_ expression: Substring, _ known: [String: Int64]) -> Int64? {
+    let words = expression.split(separator: " ")
+    let numbers = words.map { word -> Int64? in
+      if let limit = known[String(word)] { return limit }
+      let digits = word.replacing("_", with: "")
+      return digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
+    }
+    guard var result = numbers.first ?? nil else { return nil }
+    for index in stride(from: 1, to: words.count, by: 2) {
+      guard index + 1 < words.count, let number = numbers[index + 1] else { return nil }
+      switch words[index] {
+      case "*": result *= number
+      case "/" where number != 0: result /= number
+      case "<<": result <<= number
+      default: return nil
+      }
+    }
+    return result
+  }
+
+  private struct Row {
+    let name: String
+    let value: Int64?
+    let flag: String
+    let effect: String
+  }
+
+  /// The rows of the table below a heading.
+  private static func rows(_ heading: String) throws -> [Row] {
+    let section = try #require(
+      text("docs/limits.md").components(separatedBy: "## ").first { $0.hasPrefix(heading) })
+    return section.split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map {
+        $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+      }
+      guard line.hasPrefix("| `"), cells.count == 4 else { return nil }
+      return Row(name: cells[0], value: Int64(cells[1]), flag: cells[2], effect: cells[3])
+    }
+  }
+
+  private static func flag(_ name: String) -> String {
+    "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+  }
+
+  @Test("Each limit of a connection is in the table once, with its default and its flag")
+  func connections() throws {
+    let rows = try Self.rows("Connections and calls")
+    let limits = try Self.transport()
+    #expect(limits.count > 40)
+    #expect(rows.map(\.name).sorted() == limits.keys.sorted())
+    for row in rows {
+      #expect(row.value == limits[row.name], "\(row.name)")
+      #expect(row.flag == Self.flag(row.name), "\(row.name)")
+      #expect(row.effect.count > 5, "\(row.name)")
+    }
+  }
+
+  @Test("Each limit of the store is in the table once, with its default, and its flag exists")
+  func store() throws {
+    let rows = try Self.rows("The store")
+    let limits = try Self.store()
+    #expect(limits.count > 70)
+    #expect(rows.map(\.name).sorted() == limits.keys.sorted())
+    let bounds = try Self.text("Sources/Programs/quiverd/StoreBounds.swift")
+    for row in rows {
+      #expect(row.value == limits[row.name], "\(row.name)")
+      #expect(row.flag == "–" || bounds.contains("\"\(row.flag)\""), "\(row.name)")
+      #expect(row.effect.count > 5, "\(row.name)")
+    }
+    let flags = Set(rows.map(\.flag))
+    for match in bounds.matches(of: #/(?:flag|quota)\(\s*"(--[a-z-]+)"/#) {
+      #expect(flags.contains(String(match.output.1)), "\(match.output.1)")
+    }
+  }
+
+  @Test("Limits of a part are not above those of the whole")
+  func relations() throws {
+    var limits = try Self.transport().merging(try Self.store()) { first, _ in first }
+    let process = try #require(limits["processBytes"])
+    limits["share"] = process / 100 * (limits["sharePercent"] ?? 0)
+    limits["small share"] = process / 64
+    limits["a connection"] = (limits["heldInputBytes"] ?? 0) + (limits["outputBytes"] ?? 0)
+    limits["a rate for an hour"] = 60 * (limits["storedBytesPerMinute"] ?? 0)
+    let chains: [[String]] = [
+      ["maxFrameBytes", "maxMessageBytes", "reassemblyBytes", "heldInputBytes"],
+      ["initialStreamCredit", "initialConnectionCredit", "heldInputBytes"],
+      ["anonymousOutputBytes", "streamOutputBytes", "outputBytes"],
+      ["outputHighWater", "outputBytes"], ["a connection", "share", "processBytes"],
+      ["small share", "share"],
+      ["maxAnonymousConnectionsPerAddress", "maxConnectionsPerAddress", "maxConnections"],
+      ["maxConnectionsPerPrincipal", "maxConnections"],
+      ["maxUnfinishedHandshakesPerAddress", "maxUnfinishedHandshakes", "maxConnections"],
+      ["keepaliveTimeoutMilliseconds", "serverKeepaliveMilliseconds"],
+      ["storedBytesPerMinute", "storedBytesPerPrincipal", "a rate for an hour"],
+      ["keyBytesPerPrincipal", "storedBytesPerPrincipal"],
+      ["keyBytesPerPrincipal", "keyBytes"],
+      ["sparedIdempotencyKeys", "idempotencyKeysPerPrincipal", "idempotencyKeys"],
+      ["commandsPerBatch", "queuedCommands"], ["commandsPerExpiry", "expiredRowsPerSlice"],
+      ["watchesPerPrincipal", "watches"], ["leaderboardTopicsPerPrincipal", "leaderboardTopics"],
+      ["readThreadsPerOwner", "readThreads"], ["waitingReadsPerOwner", "waitingReads"],
+      ["bulkCheckpointByteCount", "idleCheckpointByteCount", "forcedCheckpointByteCount"],
+      ["setsPerImportStep", "setsPerSharedBatch", "setsPerImportBatch"],
+      ["defaultPageSize", "maximumPageSize"],
+      [
+        "defaultTokenOverlapMilliseconds", "tokenOverlapMilliseconds", "endedTokenKeepMilliseconds",
+      ],
+      ["loggedClockDifferenceMilliseconds", "refusedClockDifferenceMilliseconds"],
+      ["equipmentPerPrincipal", "storedRowsPerPrincipal"],
+      ["weightEntriesPerPrincipal", "storedRowsPerPrincipal"],
+      ["sessionsPerPrincipal", "storedRowsPerPrincipal"],
+      ["exportPageByteCount", "sectionByteCount", "maxMessageBytes"],
+      ["defaultParticipants", "participantsPerTournament"],
+    ]
+    for chain in chains {
+      for (part, whole) in zip(chain, chain.dropFirst()) {
+        let (low, high) = (try #require(limits[part]), try #require(limits[whole]))
+        #expect(low <= high, "\(part) \(low) is above \(whole) \(high)")
+      }
+    }
+    #expect(try #require(limits["sharePercent"]) <= 100)
+  }
+}
