@@ -82,14 +82,14 @@ package struct ServerAssembly: Sendable {
       + EquipmentService(commands, watches).routes
       + AccountService(
         commands: commands,
-        invites: FailedTokens(limitPerMinute: options.maxFailedInvitesPerMinute), tokens: tokens
+        invites: CodeAttempts(limitPerMinute: options.maxFailedInvitesPerMinute), tokens: tokens
       ).routes
       + LogbookService(commands, watches).routes
       + AdminService(commands: commands, connections: connections).routes
       + RoundsService(commands: commands).routes
       + TournamentService(
         commands: commands,
-        codes: FailedTokens(limitPerMinute: options.maxFailedJoinCodesPerMinute), watches: watches,
+        codes: CodeAttempts(limitPerMinute: options.maxFailedJoinCodesPerMinute), watches: watches,
         leaderboards: LeaderboardTopics(
           watches, intervalMilliseconds: options.leaderboardIntervalMilliseconds)
       ).routes

@@ -1,4 +1,5 @@
 import QuiverCrypto
+import QuiverSQLite
 import TestSupport
 import Testing
 
@@ -42,6 +43,7 @@ import Testing
     "All spellings of a code are accepted",
     arguments: [
       ("ABCD-1100", "ABCD1100"), ("abcdilo0", "ABCD1100"), (" ab cd\u{2D}IL0o ", "ABCD1100"),
+      ("abcd-efgh jkmn-pqrs", "ABCDEFGHJKMNPQRS"),
     ])
   func spellings(_ text: String, _ spelling: String) {
     #expect(InviteCode.hash(text) == SHA256.hash(Array(spelling.utf8)))
@@ -58,8 +60,26 @@ import Testing
   func made() throws {
     let codes = try (0..<1_000).map { _ in try InviteCode.make() }
     #expect(Set(codes).count == codes.count)
+    #expect(codes.allSatisfy { $0.utf8.count == 16 && !InviteCode.isShort($0) })
+    #expect(InviteCode.grouped("ABCDEFGHJKMNPQRS") == "ABCD-EFGH-JKMN-PQRS")
     #expect(codes.allSatisfy { InviteCode.hash($0) == SHA256.hash(Array($0.utf8)) })
     #expect(Set(codes.joined()).count == 32)
+  }
+
+  @Test("A code of eight characters, from before, is still valid")
+  func short() throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let made = try store.perform(CreateInvite(label: "", uses: 1), .of(0))
+    let hash = SHA256.hash(Array("ABCD1100".utf8))
+    store.close()
+    let connection = try Connection(path: directory.databasePath, mode: .readWrite)
+    let text = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    try connection.execute("UPDATE invite SET sha256 = x'\(text)' WHERE id = \(made.record.id)")
+    connection.close()
+    let reopened = try directory.open()
+    let redeemed = try reopened.perform(Self.redeeming("abcd-1100"), .of(0))
+    #expect(redeemed.principal.displayName == "Robin")
   }
 
   private static func redeeming(_ code: String) throws -> RedeemInvite {

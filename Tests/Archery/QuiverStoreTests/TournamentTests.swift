@@ -11,7 +11,7 @@ import Testing
     let event = try bench.event()
     let id = event.head.id
     #expect(event.head.status == .open && event.head.maxParticipants == 50)
-    #expect(event.head.tiePolicy == .xFirst && event.head.joinCode.count == 8)
+    #expect(event.head.tiePolicy == .xFirst && event.head.joinCode.count == 16)
     #expect(event.format.format.arrowCount == 30)
     let robin = try bench.archer()
     let own = try bench.join(robin, event)

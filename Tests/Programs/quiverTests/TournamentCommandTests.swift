@@ -64,7 +64,7 @@ struct TournamentCommandTests {
     let server = try RunningServer()
     let made = try server.quiver("tournament", "create", "Open", "--round", "york")
     let code = String(made.output.split(whereSeparator: \.isWhitespace).last ?? "")
-    #expect(code.count == 8)
+    #expect(code.count == 19)
     let secret = try server.quiver("token", "create", "--name", "Robin", "--kind", "user").output
     let token = try server.directory.file("robin.token", secret)
     let joined = try server.run(["tournament", "join", code], tokenFile: token)

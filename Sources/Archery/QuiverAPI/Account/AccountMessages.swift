@@ -35,7 +35,8 @@ public struct WhoAmIResponse: Message {
 
 /// The request of `Account.redeemInvite`.
 public struct RedeemInviteRequest: Message {
-  /// The code of the invite: 8 characters; case, hyphens and spaces are ignored.
+  /// The code of the invite: 16 characters, or 8 of an older one; case, hyphens and spaces are
+  /// ignored.
   public var code = ""
   /// The name of the new user: 1 to 50 characters, or empty if none.
   public var displayName = ""

@@ -50,7 +50,8 @@ public struct CreateInviteRequest: Message {
 public struct CreateInviteResponse: Message {
   /// The description of the invite.
   public var invite: Invite?
-  /// The code for `Account.redeemInvite`: 8 characters of Crockford's base32. The server does not
+  /// The code for `Account.redeemInvite`: 16 characters of Crockford's base32 in four
+  /// groups. The server does not
   /// show it again.
   public var code = ""
 

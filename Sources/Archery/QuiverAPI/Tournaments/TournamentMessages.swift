@@ -42,7 +42,8 @@ public struct TournamentEvent: Message {
   public var paused = false
   /// Whether everyone can see and join the event without the code.
   public var isPublic = false
-  /// The join code, 8 characters of Crockford's base32; empty for everyone but the organiser.
+  /// The join code, 16 characters of Crockford's base32 in four groups; empty for everyone but the
+  /// organiser.
   public var joinCode = ""
   /// The largest number of participants, 1 to 20,000.
   public var maxParticipants: UInt32 = 0

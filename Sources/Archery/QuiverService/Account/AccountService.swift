@@ -8,7 +8,7 @@ import QuiverStore
 struct AccountService {
   let commands: CommandCalls
   /// Codes that addresses have tried.
-  let invites: FailedTokens
+  let invites: CodeAttempts
   /// The tokens whose connections are closed when they expire.
   let tokens: ExpiringTokens
 
@@ -22,7 +22,7 @@ struct AccountService {
       .responding(Account.deletePreference, deletePreference),
       .responding(Account.redeemInvite, redeemInvite),
       .responding(Account.rotateToken, rotateToken),
-      .synchronous(Account.getUsage, getUsage),
+      .reading(Account.getUsage, commands, getUsage),
       .asynchronous(Account.exportMyData, exportMyData),
       .responding(Account.deleteMyAccount, deleteMyAccount),
     ]

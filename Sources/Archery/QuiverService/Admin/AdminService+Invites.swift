@@ -14,7 +14,7 @@ extension AdminService {
     commands.submit(command, by: caller, call, responder) { made in
       var response = CreateInviteResponse()
       response.invite = Invite(made.record)
-      response.code = made.code
+      response.code = InviteCode.grouped(made.code)
       return response
     }
   }

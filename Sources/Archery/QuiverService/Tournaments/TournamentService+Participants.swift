@@ -21,7 +21,7 @@ extension TournamentService {
     ]
   }
 
-  /// A code counts as tried from the start, and is given back where it was good or never looked at.
+  /// A wrong code is refused before it reaches the writer.
   func joinTournament(
     _ request: JoinTournamentRequest, _ call: CallContext,
     _ responder: Responder<QuiverAPI.Participant>
@@ -37,14 +37,16 @@ extension TournamentService {
         .id(request.tournamentID), clientID: request.clientID, setup: setup)
       return submit(command, by: caller, call, responder)
     }
-    let attempt = try takeAttempt(call)
+    let store = commands.store
+    try codes.find(request.joinCode, call) { () throws(StoreError) in
+      _ = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.tournamentHead(joinCode: request.joinCode)
+      }
+    }
     let command = JoinTournament(
       .joinCode(request.joinCode), clientID: request.clientID, setup: setup)
     commands.submit(
       command, by: caller, call, responder,
-      ended: { error in
-        if error?.code != .notFound { attempt.giveBack() }
-      },
       message: { Participant($0, caller: caller.principal) })
   }
 
@@ -175,36 +177,16 @@ extension TournamentService {
   func getSpectatorToken(
     _ request: GetSpectatorTokenRequest, _ call: CallContext
   ) throws -> GetSpectatorTokenResponse {
-    let attempt = try takeAttempt(call)
-    let token = try commands.store.spectatorToken(joinCode: request.joinCode)
-    attempt.giveBack()
+    let store = commands.store
+    let token = try codes.find(request.joinCode, call) { () throws(StoreError) in
+      try store.spectatorToken(joinCode: request.joinCode)
+    }
     var response = GetSpectatorTokenResponse()
     response.token = token.text
     response.expiresAtMilliseconds = token.expiresAtMilliseconds
     response.tournamentID = token.tournament
     response.name = token.name
     return response
-  }
-
-  /// One try of a code, which is a failed one unless it is given back.
-  struct Attempt: Sendable {
-    fileprivate let codes: FailedTokens
-    fileprivate let address: String
-    fileprivate let now: UInt64
-
-    func giveBack() { codes.giveBack(address, now: now) }
-  }
-
-  /// Throws RESOURCE_EXHAUSTED where the address has used up its minute.
-  private func takeAttempt(_ call: CallContext) throws -> Attempt {
-    let address = call.connection.address
-    let now = call.connection.reactor.nowNanoseconds
-    guard codes.take(address, now: now) else {
-      throw RPCError(
-        .resourceExhausted, "too many codes from this address; wait a minute",
-        isNotProcessed: true, retryAfterMilliseconds: 60_000)
-    }
-    return Attempt(codes: codes, address: address, now: now)
   }
 }
 

@@ -7,7 +7,7 @@ import QuiverStore
 struct TournamentService {
   let commands: CommandCalls
   /// Codes of events that addresses have tried.
-  let codes: FailedTokens
+  let codes: CodeAttempts
   let watches: WatchAdmission
   let leaderboards: LeaderboardTopics
 
@@ -185,7 +185,7 @@ extension TournamentEvent {
     status = QuiverAPI.TournamentStatus(rawValue: head.status.rawValue)
     paused = head.isPaused
     isPublic = head.isPublic
-    joinCode = record.isOrganiser ? head.joinCode : ""
+    joinCode = record.isOrganiser ? InviteCode.grouped(head.joinCode) : ""
     maxParticipants = UInt32(clamping: head.maxParticipants)
     participantCount = UInt32(clamping: head.participantCount)
     tiePolicy = QuiverAPI.TiePolicy(rawValue: head.tiePolicy.rawValue)

@@ -29,7 +29,7 @@ package struct RedeemInvite: Command {
     in transaction: borrowing Transaction
   ) throws(StoreError) -> RedeemedInvite {
     guard let invite = try transaction.snapshot.invite(code: code) else {
-      throw StoreError(.notFound, "no invite has this code", field: "code", notProcessed: true)
+      throw Self.unknownCode
     }
     try Self.check(invite, nowMilliseconds: transaction.nowMilliseconds)
     try transaction.run(Self.take, .integer(invite.id))
@@ -43,6 +43,11 @@ package struct RedeemInvite: Command {
       AuditEntry(
         action: "invite.redeem", kind: .invite, objectID: invite.id, topic: principal.id))
     return RedeemedInvite(principal: principal, token: token)
+  }
+
+  /// The error for a code that no invite has.
+  package static var unknownCode: StoreError {
+    StoreError(.notFound, "no invite has this code", field: "code", notProcessed: true)
   }
 
   private static func check(

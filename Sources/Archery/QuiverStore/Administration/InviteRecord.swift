@@ -25,7 +25,7 @@ package struct InviteRecord: Sendable, Equatable {
 package struct CodedInvite: Sendable, Equatable {
   package let record: InviteRecord
 
-  /// 8 characters of Crockford's base32.
+  /// 16 characters of Crockford's base32, without hyphens.
   package let code: String
 }
 
@@ -35,13 +35,17 @@ package struct RedeemedInvite: Sendable, Equatable {
   package let token: NewToken
 }
 
-/// The text of an invite: 8 characters of Crockford's base32, 40 random bits.
+/// The code of an invite or an event: 16 characters of Crockford's base32, 80 random bits.
+///
+/// Codes of 8 characters, from before, stay valid. They can be guessed, so that callers try them at
+/// a limited rate; the others cannot, and a valid one is never refused.
 package enum InviteCode {
-  package static let characterCount = 8
+  package static let characterCount = 16
+  package static let shortCharacterCount = 8
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-  /// A random code, which nobody can guess within the attempts of an address.
+  /// A new code, in its one spelling.
   static func make() throws(StoreError) -> String {
     do {
       let bytes = try RandomBytes.make(characterCount)
@@ -68,7 +72,23 @@ package enum InviteCode {
       guard let character = character(byte) else { return nil }
       spelling.append(character)
     }
-    return spelling.count == characterCount ? String(decoding: spelling, as: UTF8.self) : nil
+    guard spelling.count == characterCount || spelling.count == shortCharacterCount else {
+      return nil
+    }
+    return String(decoding: spelling, as: UTF8.self)
+  }
+
+  /// Whether a text is a code that can be guessed.
+  package static func isShort(_ text: String) -> Bool {
+    spelling(text)?.utf8.count == shortCharacterCount
+  }
+
+  /// A code as it is shown: in groups of four characters, a short one as it is.
+  package static func grouped(_ code: String) -> String {
+    guard code.utf8.count == characterCount else { return code }
+    let characters = Array(code)
+    return stride(from: 0, to: characters.count, by: 4)
+      .map { String(characters[$0..<min($0 + 4, characters.count)]) }.joined(separator: "-")
   }
 
   private static func character(_ byte: UInt8) -> UInt8? {

@@ -95,7 +95,7 @@ extension Snapshot {
   }
 
   /// The invite with this code in any state; nil if there is none.
-  func invite(code: String) throws(StoreError) -> InviteRecord? {
+  package func invite(code: String) throws(StoreError) -> InviteRecord? {
     guard let hash = InviteCode.hash(code) else { return nil }
     let found = try first(Self.byHash, .blob(hash)) { row in
       (record: InviteRecord(row: row), hash: row.bytes(8))

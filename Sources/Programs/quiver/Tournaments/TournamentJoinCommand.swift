@@ -9,8 +9,8 @@ enum TournamentJoinCommand {
   static let command = Command(
     "tournament join", operands: "CODE | --id ID", summary: "take part in a tournament",
     details: """
-      CODE is the 8 characters that the organiser gives out. Joining again answers the participant
-      that you are.
+      CODE is what the organiser gives out; case and hyphens do not matter. Joining again answers
+      the participant that you are.
       """,
     flags: [id, .json, .timeout], run: run)
 
