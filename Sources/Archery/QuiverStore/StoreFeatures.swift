@@ -60,5 +60,6 @@ extension Migration {
     Migration(number: 11, name: "certificates, times of the store", script: certificates + times),
     Migration(number: 12, name: "times of records", script: recordTimes),
     Migration(number: 13, name: "usage by principal", script: usage),
+    Migration(number: 14, name: "scopes of acting", script: actingScopes),
   ]
 }

@@ -119,7 +119,7 @@ struct TokenRotationTests {
       let service = try server.client(of: bot.id, [.read, .write])
       let refusal = await service.refusal(
         Account.rotateToken, RotateTokenRequest(), metadata: ["quiver-user": "\(user.id)"])
-      #expect(refusal?.code == .failedPrecondition)
+      #expect(refusal?.code == .permissionDenied)
       let nobody = try server.nobody()
       let anonymous = await nobody.refusal(Account.rotateToken, RotateTokenRequest())
       #expect(anonymous?.code == .unauthenticated)

@@ -7,7 +7,8 @@ extension AdminService {
     _ request: GrantActingRequest, _ call: CallContext, _ responder: Responder<ActingGrant>
   ) throws {
     let caller = try call.administrator()
-    let command = GrantActing(service: request.serviceID, user: request.userID)
+    let command = GrantActing(
+      service: request.serviceID, user: request.userID, scopes: try ActingScopes(request.scopes))
     commands.submit(command, by: caller, call, responder) { ActingGrant($0) }
   }
 
@@ -41,5 +42,6 @@ extension ActingGrant {
     userID = record.user
     grantedBy = record.grantedBy
     grantedAtMilliseconds = record.grantedAtMilliseconds
+    scopes = record.scopes.messages
   }
 }

@@ -124,13 +124,17 @@ package struct TokenAuthenticator: Authenticator {
   }
 
   package func acting(
-    _ caller: Caller, forUser user: Int64
+    _ caller: Caller, forUser user: Int64, calling method: MethodInfo
   ) throws(RPCError) -> Caller {
+    guard let scopes = ActingScopes.needed(by: method) else {
+      throw RPCError(
+        .permissionDenied, "\(method.name) cannot be called for a user", isNotProcessed: true)
+    }
     let record: PrincipalRecord?
     do throws(StoreError) {
       record =
         caller.kind == .service
-        ? try store.actingUser(service: caller.principalID, user: user) : nil
+        ? try store.actingUser(service: caller.principalID, user: user, scopes: scopes) : nil
     } catch {
       throw RPCError(.unavailable, "grants cannot be read now; try again", isNotProcessed: true)
     }

@@ -11,8 +11,12 @@ extension CallContext {
       throw RPCError(
         .permissionDenied, "a spectator's token is good for watching its event alone")
     }
-    return CommandCaller(
-      principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID)
+    guard caller.actorID == caller.principalID else {
+      return CommandCaller(
+        principal: caller.principalID, actor: caller.actorID, tokenID: caller.tokenID,
+        actingScopes: .needed(byMethod: methodID))
+    }
+    return CommandCaller(principal: caller.principalID, tokenID: caller.tokenID)
   }
 
   /// The same, where an administrator must call.

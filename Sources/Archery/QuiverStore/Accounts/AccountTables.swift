@@ -82,3 +82,11 @@ extension Migration {
 
     """
 }
+
+extension Migration {
+  /// What services may call for users: all but changes of the account, 15, for grants from before.
+  static let actingScopes = """
+    ALTER TABLE acting_grant ADD COLUMN scopes INTEGER NOT NULL DEFAULT 15;
+
+    """
+}

@@ -2,16 +2,20 @@
 package struct GrantActing: Command {
   private let service: Int64
   private let user: Int64
+  private let scopes: ActingScopes
 
   private static let insert = Query(
     """
-    INSERT INTO acting_grant (service_id, user_id, granted_by, granted_at_ms)
-    VALUES (?1, ?2, ?3, ?4)
+    INSERT INTO acting_grant (service_id, user_id, granted_by, granted_at_ms, scopes)
+    VALUES (?1, ?2, ?3, ?4, ?5)
     """)
+  private static let change = Query("UPDATE acting_grant SET scopes = ?2 WHERE id = ?1")
 
-  package init(service: Int64, user: Int64) {
+  /// Without `scopes` the grant has all but `account`; `read` is part of each.
+  package init(service: Int64, user: Int64, scopes: ActingScopes = []) {
     self.service = service
     self.user = user
+    self.scopes = scopes.isEmpty ? .standard : scopes.union(.read)
   }
 
   package func apply(
@@ -19,7 +23,12 @@ package struct GrantActing: Command {
   ) throws(StoreError) -> ActingGrantRecord {
     try Self.check(transaction.snapshot.principal(id: service), is: .service, "service_id")
     try Self.check(transaction.snapshot.principal(id: user), is: .user, "user_id")
-    if let grant = try transaction.snapshot.actingGrant(service: service, user: user) {
+    if var grant = try transaction.snapshot.actingGrant(service: service, user: user) {
+      guard grant.scopes != scopes else { return grant }
+      try transaction.run(Self.change, .integer(grant.id), .integer(scopes.rawValue))
+      try transaction.record(.updated, of: .actingGrant, id: grant.id, principal: user)
+      try transaction.audit(audit(before: grant.scopes))
+      grant.scopes = scopes
       return grant
     }
     let count = try transaction.snapshot.actingGrantCount(service: service)
@@ -32,13 +41,19 @@ package struct GrantActing: Command {
     let by = transaction.caller.principal
     let id = try transaction.insert(
       Self.insert, .integer(service), .integer(user), .integer(by),
-      .integer(transaction.nowMilliseconds))
+      .integer(transaction.nowMilliseconds), .integer(scopes.rawValue))
     try transaction.record(.created, of: .actingGrant, id: id, principal: user)
-    try transaction.audit(
-      AuditEntry(action: "acting.grant", kind: .principal, objectID: user, topic: service))
+    try transaction.audit(audit(before: []))
     return ActingGrantRecord(
       id: id, service: service, user: user, grantedBy: by,
-      grantedAtMilliseconds: transaction.nowMilliseconds)
+      grantedAtMilliseconds: transaction.nowMilliseconds, scopes: scopes)
+  }
+
+  private func audit(before: ActingScopes) -> AuditEntry {
+    AuditEntry(
+      action: "acting.grant", kind: .principal, objectID: user, topic: service,
+      before: before.isEmpty ? [] : Array("\(before.rawValue)".utf8),
+      after: Array("\(scopes.rawValue)".utf8))
   }
 
   private static func check(
@@ -81,7 +96,7 @@ package struct RevokeActing: Command {
 
 extension Snapshot {
   private static let columns = """
-    SELECT id, service_id, user_id, granted_by, granted_at_ms FROM acting_grant
+    SELECT id, service_id, user_id, granted_by, granted_at_ms, scopes FROM acting_grant
     """
   private static let one = Query(columns + " WHERE service_id = ?1 AND user_id = ?2")
   private static let page = Query(columns + " WHERE id > ?1 ORDER BY id LIMIT ?2")
@@ -92,7 +107,7 @@ extension Snapshot {
     """
     SELECT \(PrincipalRecord.columns)
     FROM acting_grant g JOIN principal p ON p.id = g.user_id
-    WHERE g.service_id = ?1 AND g.user_id = ?2
+    WHERE g.service_id = ?1 AND g.user_id = ?2 AND g.scopes & ?3 = ?3
     """)
 
   /// The grant of a service for a user; nil if there is none.
@@ -123,9 +138,12 @@ extension Snapshot {
   }
 
   /// The user for whom the service may act; nil if it may not, or the user does not exist any more.
-  func actingUser(service: Int64, user: Int64) throws(StoreError) -> PrincipalRecord? {
+  func actingUser(
+    service: Int64, user: Int64, scopes: ActingScopes
+  ) throws(StoreError) -> PrincipalRecord? {
     let found = try first(
-      Self.actingUser, .integer(service), .integer(user), map: PrincipalRecord.init(row:))
+      Self.actingUser, .integer(service), .integer(user), .integer(scopes.rawValue),
+      map: PrincipalRecord.init(row:))
     return found.flatMap { $0.isActive ? $0 : nil }
   }
 }
@@ -133,10 +151,10 @@ extension Snapshot {
 extension Store {
   /// The user for whom the service may act now; nil if it may not.
   package func actingUser(
-    service: Int64, user: Int64
+    service: Int64, user: Int64, scopes: ActingScopes
   ) throws(StoreError) -> PrincipalRecord? {
     try read { (snapshot) throws(StoreError) in
-      try snapshot.actingUser(service: service, user: user)
+      try snapshot.actingUser(service: service, user: user, scopes: scopes)
     }
   }
 }
@@ -145,7 +163,7 @@ extension Transaction {
   private static let actor = Query(
     """
     SELECT 1 FROM acting_grant g JOIN principal s ON s.id = g.service_id
-    WHERE g.service_id = ?1 AND g.user_id = ?2
+    WHERE g.service_id = ?1 AND g.user_id = ?2 AND g.scopes & ?3 = ?3
       AND s.disabled_at_ms IS NULL AND s.deleted_at_ms IS NULL
     """)
 
@@ -153,7 +171,8 @@ extension Transaction {
   func checkActorIsGranted() throws(StoreError) {
     guard caller.actor != caller.principal else { return }
     let isGranted = try snapshot.first(
-      Self.actor, .integer(caller.actor), .integer(caller.principal)
+      Self.actor, .integer(caller.actor), .integer(caller.principal),
+      .integer(caller.actingScopes.rawValue)
     ) { _ in true }
     guard isGranted != nil else {
       throw StoreError(
@@ -167,7 +186,7 @@ extension ActingGrantRecord {
   init(row: Row) {
     self.init(
       id: row.int64(0), service: row.int64(1), user: row.int64(2), grantedBy: row.int64(3),
-      grantedAtMilliseconds: row.int64(4))
+      grantedAtMilliseconds: row.int64(4), scopes: ActingScopes(rawValue: row.int64(5)))
   }
 }
 
@@ -181,4 +200,29 @@ package struct ActingGrantRecord: Sendable, Equatable {
   package let grantedBy: Int64
 
   package let grantedAtMilliseconds: Int64
+
+  /// What the service may call for the user.
+  package internal(set) var scopes: ActingScopes
+}
+
+/// What a service may call for a user; the raw value is stored.
+package struct ActingScopes: OptionSet, Sendable, Hashable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Calls that change nothing, except the export of all data; part of every grant.
+  package static let read = ActingScopes(rawValue: 1)
+  /// Changes of equipment and bow setups.
+  package static let equipment = ActingScopes(rawValue: 2)
+  /// Changes of rounds and tournaments.
+  package static let scoring = ActingScopes(rawValue: 4)
+  /// Changes of body weight and strength training.
+  package static let logbook = ActingScopes(rawValue: 8)
+  /// Changes of the profile, the export of all data, and the deletion of the account.
+  package static let account = ActingScopes(rawValue: 16)
+
+  package static let all: ActingScopes = [.read, .equipment, .scoring, .logbook, .account]
+  /// All but `account`: of grants that name no scopes, and of those from before there were scopes.
+  package static let standard: ActingScopes = [.read, .equipment, .scoring, .logbook]
 }

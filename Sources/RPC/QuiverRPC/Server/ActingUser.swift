@@ -26,7 +26,9 @@ package enum ActingUser {
 
 extension Authenticator {
   /// Without an implementation no caller may act for another.
-  package func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller {
+  package func acting(
+    _ caller: Caller, forUser user: Int64, calling method: MethodInfo
+  ) throws(RPCError) -> Caller {
     throw ActingUser.denied
   }
 }

@@ -40,9 +40,11 @@ package protocol Authenticator: Sendable {
   /// the kernel. Without a method of its own an authenticator goes by the token alone.
   func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict
 
-  /// Who calls where `caller` names the user of that id in a call's metadata. Throws
+  /// Who calls a method where `caller` names the user of that id in the call's metadata. Throws
   /// PERMISSION_DENIED where it may not.
-  func acting(_ caller: Caller, forUser user: Int64) throws(RPCError) -> Caller
+  func acting(
+    _ caller: Caller, forUser user: Int64, calling method: MethodInfo
+  ) throws(RPCError) -> Caller
 }
 
 extension Authenticator {

@@ -27,7 +27,7 @@ extension ServerEnd {
   /// The user as whom the caller calls the method of a route. Throws PERMISSION_DENIED where it may
   /// not.
   func actingCaller(_ caller: Caller, forUser user: Int64, route: Int) throws(RPCError) -> Caller {
-    try authenticator.acting(caller, forUser: user)
+    try authenticator.acting(caller, forUser: user, calling: router.routes[route].method)
   }
 }
 

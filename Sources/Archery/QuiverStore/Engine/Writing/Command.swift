@@ -104,9 +104,16 @@ package struct CommandCaller: Sendable, Equatable {
   /// The token that it showed; 0 is none.
   package let tokenID: Int64
 
-  package init(principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0) {
+  /// What the grant of the actor must include, where it is another than the principal.
+  package let actingScopes: ActingScopes
+
+  package init(
+    principal: Int64, actor: Int64? = nil, tokenID: Int64 = 0,
+    actingScopes: ActingScopes = .read
+  ) {
     self.principal = principal
     self.actor = actor ?? principal
     self.tokenID = tokenID
+    self.actingScopes = actingScopes
   }
 }
