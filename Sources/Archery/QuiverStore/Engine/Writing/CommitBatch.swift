@@ -14,6 +14,7 @@ struct CommitBatch {
   let effects: CommitEffects
   let queue: WriterQueue
   let quotas: QuotaCheck
+  let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// The result of a batch.
   struct Outcome {
@@ -24,13 +25,18 @@ struct CommitBatch {
     /// Set if the disk was full for a command or for all of them.
     var diskFull: StoreError?
 
+    /// How many commands, from the first on, the batch contains. The others were not applied: the
+    /// batch had run for `StoreLimits.batchMilliseconds`.
+    var appliedCount: Int
+
     /// Set if a write or fsync failed: it is not known whether the batch is on the disk.
     var fatal: StoreError?
   }
 
   /// How one attempt at the transaction ended.
   private enum Attempt {
-    case committed(replayedCount: Int)
+    /// The first `count` of the given commands are committed.
+    case committed(count: Int, replayedCount: Int)
     /// SQLite rolled back the transaction because of the command at this index.
     case lost(at: Int, StoreError)
     /// A command without a savepoint failed after a change.
@@ -52,7 +58,8 @@ struct CommitBatch {
   func run(_ commands: [QueuedCommand], expire: (Session) throws(StoreError) -> Void) -> Outcome {
     let unset = Result<[UInt8], StoreError>.failure(
       StoreError(.internalError, "the command did not start", notProcessed: true))
-    var outcome = Outcome(results: Array(repeating: unset, count: commands.count))
+    var outcome = Outcome(
+      results: Array(repeating: unset, count: commands.count), appliedCount: commands.count)
     var indices = Array(commands.indices)
     var usesSavepoints = false
     var expires = true
@@ -60,8 +67,9 @@ struct CommitBatch {
       let savepoint = effects.savepoint
       let attempt = attempt(
         commands, indices, usesSavepoints, &outcome.results, expire: expires ? expire : { _ in })
-      if case .committed(let replayedCount) = attempt {
+      if case .committed(let count, let replayedCount) = attempt {
         outcome.replayedCount = replayedCount
+        if count < indices.count { outcome.appliedCount = indices[count] }
         return outcome
       }
       effects.rollback(to: savepoint)
@@ -90,6 +98,8 @@ struct CommitBatch {
     _ results: inout [Result<[UInt8], StoreError>], expire: (Session) throws(StoreError) -> Void
   ) -> Attempt {
     var replayedCount = 0
+    var appliedCount = 0
+    let began = monotonicNanoseconds()
     _ = session.takeFailure()
     do {
       try execute(Self.begin)
@@ -116,12 +126,15 @@ struct CommitBatch {
       if !usesSavepoints, case .failure = result, session.totalChangedRowCount != changesBefore {
         return rolledBack(.needsSavepoints)
       }
+      appliedCount += 1
+      // All callers of a batch wait for its last command.
+      if monotonicNanoseconds() &- began >= StoreLimits.batchMilliseconds * 1_000_000 { break }
     }
     expireInSavepoint(expire)
     if session.takeFailure()?.code.isDamage ?? false { return rolledBack(.expiryLost) }
     do {
       try execute(Self.commit)
-      return .committed(replayedCount: replayedCount)
+      return .committed(count: appliedCount, replayedCount: replayedCount)
     } catch {
       return ending(error)
     }

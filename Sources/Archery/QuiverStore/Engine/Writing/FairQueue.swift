@@ -53,6 +53,23 @@ struct FairQueue {
     return taken
   }
 
+  /// Puts commands that were taken before all others, in their order; their principals have the
+  /// next turns.
+  mutating func putBack(_ commands: ArraySlice<QueuedCommand>) {
+    for command in commands.reversed() {
+      let principal = command.options.caller.principal
+      if var own = waiting.removeValue(forKey: principal) {
+        own.list.insert(command, at: own.head)
+        waiting[principal] = own
+      } else {
+        waiting[principal] = Commands(list: [command])
+        turns.insert(principal, at: firstTurn)
+      }
+      count += 1
+      if !command.isBulk { singleCount += 1 }
+    }
+  }
+
   /// Removes the next command of a principal, which gets another turn if it has more.
   private mutating func next(of principal: Int64) -> QueuedCommand? {
     guard var commands = waiting.removeValue(forKey: principal), commands.count > 0 else {

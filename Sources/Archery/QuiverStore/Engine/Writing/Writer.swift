@@ -182,6 +182,8 @@ extension Writer {
     }
     let effects = CommitEffects()
     let outcome = run(live, effects)
+    queue.putBack(live[outcome.appliedCount...])
+    live.removeSubrange(outcome.appliedCount...)
     let results = zip(live, outcome.results).map { (command: $0, result: $1) }
     if let fatal = outcome.fatal {
       return fail(fatal, answering: refused + results)
@@ -191,7 +193,7 @@ extension Writer {
     let hooks = hooks.withLock { $0 }
     for observer in observers { observer.didCommit(effects) }
     if effects.lastSequence > 0 { hooks.committed(effects.lastSequence) }
-    count(outcome, refused: refused.count)
+    count(results, replayed: outcome.replayedCount, refused: refused.count)
     QueuedCommand.deliver(refused + results)
     for observer in observers { observer.didAcknowledge(effects, hooks: hooks) }
     return checkpoint(isBulk: live.contains { $0.isBulk })
@@ -203,12 +205,14 @@ extension Writer {
     if isExpiryDue { commandsSinceExpiry = 0 }
     if let error = recover() {
       if error.isDiskFull { note(error) }
-      return CommitBatch.Outcome(results: commands.map { _ in .failure(error) })
+      return CommitBatch.Outcome(
+        results: commands.map { _ in .failure(error) }, appliedCount: commands.count)
     }
     let changesBefore = session.totalChangedRowCount
     let batch = CommitBatch(
       session: session, pageTokenKey: pageTokenKey, nowMilliseconds: time.nowMilliseconds,
-      effects: effects, queue: queue, quotas: quotas)
+      effects: effects, queue: queue, quotas: quotas,
+      monotonicNanoseconds: clock.monotonicNanoseconds)
     let outcome = batch.run(commands) { (session) throws(StoreError) in
       if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
     }
@@ -229,15 +233,17 @@ extension Writer {
     if count > 0 { statistics.withLock { $0.expiredRows += UInt64(count) } }
   }
 
-  private func count(_ outcome: CommitBatch.Outcome, refused: Int) {
-    let succeeded = outcome.results.count { if case .success = $0 { true } else { false } }
+  private func count(
+    _ results: [QueuedCommand.Completed], replayed: Int, refused: Int
+  ) {
+    let succeeded = results.count { if case .success = $0.result { true } else { false } }
     let walByteCount = checkpointer.byteCount
     statistics.withLock { statistics in
       statistics.committedBatches += 1
-      statistics.committedCommands += UInt64(max(0, succeeded - outcome.replayedCount))
-      statistics.replayedCommands += UInt64(outcome.replayedCount)
-      statistics.refusedCommands += UInt64(refused + outcome.results.count - succeeded)
-      statistics.largestBatch = max(statistics.largestBatch, outcome.results.count)
+      statistics.committedCommands += UInt64(max(0, succeeded - replayed))
+      statistics.replayedCommands += UInt64(replayed)
+      statistics.refusedCommands += UInt64(refused + results.count - succeeded)
+      statistics.largestBatch = max(statistics.largestBatch, results.count)
       statistics.walByteCount = walByteCount
     }
   }

@@ -75,6 +75,13 @@ final class WriterQueue: Sendable {
     }
   }
 
+  /// Returns commands that were taken and not applied to the front of the queue. The limits do not
+  /// apply to them, because they were accepted before.
+  func putBack(_ commands: ArraySlice<QueuedCommand>) {
+    guard !commands.isEmpty else { return }
+    state.withLock { $0.commands.putBack(commands) }
+  }
+
   /// The background task that continues between batches, if any.
   var task: (any BackgroundTask)? { state.withLock { $0.tasks.first } }
 
