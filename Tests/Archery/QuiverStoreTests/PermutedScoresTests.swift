@@ -96,7 +96,7 @@ import Testing
         rest = rest.dropFirst(size)
         let drafts = try batch.map { operation in
           Result<OperationDraft, StoreError>.success(
-            try operation.draft(participant: ids[operation.archer]))
+            try operation.draft(participant: ids[operation.archer], event: event.head.id))
         }
         let outcomes = try bench.perform(try ApplyOperations(drafts, path: "operations"))
         for (operation, outcome) in zip(batch, outcomes) {
@@ -133,16 +133,24 @@ enum SampleSheets {
     let score: ArrowScore?
     let replaces: [UInt8]
 
-    func draft(participant: Int64) throws -> OperationDraft {
+    /// The operation for a participant of an event, with client ids of that event: a client id
+    /// names one operation of a principal.
+    func draft(participant: Int64, event: Int64) throws -> OperationDraft {
+      func own(_ clientID: [UInt8]) -> [UInt8] {
+        var own = clientID
+        own[14] ^= UInt8(truncatingIfNeeded: event >> 8)
+        own[15] ^= UInt8(truncatingIfNeeded: event)
+        return own
+      }
       var content = OperationDraft.Content(.id(participant))
-      content.clientID = clientID
+      content.clientID = own(clientID)
       content.kind = kind
       content.endIndex = UInt32(slot.endIndex)
       content.arrowIndex = UInt32(slot.arrowIndex)
       content.value = score.map { UInt32($0.value) }
       content.isX = score?.isX ?? false
       if kind != .record {
-        content.replaces = .clientID(replaces)
+        content.replaces = .clientID(own(replaces))
         content.reason = "misread"
       }
       return try OperationDraft(content, path: "operation.")
