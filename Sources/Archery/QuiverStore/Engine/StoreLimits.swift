@@ -3,8 +3,8 @@ package enum StoreLimits {
   /// Commands that share one commit.
   package static let commandsPerBatch = 128
 
-  /// How long a commit batch applies commands before it is committed; the rest of its commands begin
-  /// the next batch. One command may take longer.
+  /// How long a commit batch applies commands before it is committed. The rest of its commands
+  /// begins the next batch; one command may take longer.
   package static let batchMilliseconds: UInt64 = 5
 
   /// Commands that may wait for the writer.
