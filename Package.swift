@@ -132,6 +132,10 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .target(
+      name: "TestServers",
+      dependencies: ["QuiverDispatch", "QuiverRPC", "QuiverService", "QuiverStore"],
+      path: "Tests/Servers", swiftSettings: strict),
+    .target(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses", "TestSupport"],
       path: "Tests/Fixtures",
       exclude: [
@@ -161,18 +165,18 @@ let package = Package(
     tests(
       "QuiverService", in: "Archery", "QuiverAPI", "QuiverStore", "QuiverRules", "QuiverCrypto",
       "QuiverClient",
-      "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire"),
+      "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire", "TestServers"),
     tests(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
       "QuiverProtobuf", "QuiverWire"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
-      "QuiverRPC", "QuiverRules", "QuiverTLS", "ChildProcesses"),
+      "QuiverRPC", "QuiverRules", "QuiverTLS", "ChildProcesses", "TestServers"),
     tests(
       "QuiverSession", in: "Archery", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire",
       "QuiverProtobuf",
       "QuiverRules", "QuiverSQLite", "QuiverCrypto", "QuiverService", "QuiverStore",
-      "QuiverDispatch", "QuiverTLS", "ProtobufFixtures", "TestCertificates"),
+      "QuiverDispatch", "QuiverTLS", "ProtobufFixtures", "TestCertificates", "TestServers"),
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
       "QuiverDispatch",
@@ -192,6 +196,7 @@ let package = Package(
     tests(
       "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch",
       "QuiverJSON",
-      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverWire"),
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverWire",
+      "TestServers"),
   ]
 )

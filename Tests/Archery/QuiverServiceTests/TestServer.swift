@@ -1,20 +1,20 @@
-import Foundation
 import QuiverClient
 import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
 import QuiverService
 import QuiverStore
+import TestServers
 import TestSupport
 
 /// A whole server over a store in a directory of its own, reached through a Unix socket.
 final class TestServer: Sendable {
-  let store: Store
-  let assembly: ServerAssembly
-  let server: Server
-  private let endpoint: Endpoint
+  private let own: ArcheryServer
+  var store: Store { own.store }
+  var assembly: ServerAssembly { own.assembly }
+  var server: Server { own.server }
 
-  /// Runs `body` against a server, which is gone with its files afterwards.
+  /// Runs `body` against a server, and removes the server and its files afterwards.
   static func run(
     _ options: ServerAssembly.Options = .withDiagnostics,
     opening bounds: StoreBounds = StoreBounds(),
@@ -22,19 +22,20 @@ final class TestServer: Sendable {
   ) async throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
-    var configuration = StoreConfiguration(directory: directory.path)
-    configuration.queuedCommands = bounds.queuedCommands
-    configuration.readMilliseconds = bounds.readMilliseconds
-    configuration.clock = bounds.clock
-    configuration.quotas = bounds.quotas
-    let server = try TestServer(configuration, options)
+    var choices = ArcheryServer.Choices(directory: directory.path)
+    choices.options = options
+    choices.store.queuedCommands = bounds.queuedCommands
+    choices.store.readMilliseconds = bounds.readMilliseconds
+    choices.store.clock = bounds.clock
+    choices.store.quotas = bounds.quotas
+    let server = TestServer(try ArcheryServer(choices))
     do {
       try await body(server)
     } catch {
-      await server.end()
+      await server.own.end()
       throw error
     }
-    await server.end()
+    await server.own.end()
   }
 
   /// What a test sets of its store.
@@ -45,68 +46,35 @@ final class TestServer: Sendable {
     var quotas = StoreQuotas()
   }
 
-  private init(_ configuration: StoreConfiguration, _ options: ServerAssembly.Options) throws {
-    store = try Store(configuration)
-    assembly = try ServerAssembly(store, options)
-    guard let endpoint = Endpoint("unix:\(configuration.directory)/socket") else {
-      throw Unreachable()
-    }
-    self.endpoint = endpoint
-    server = try Server(
-      Server.Configuration(
-        router: assembly.router, authenticator: assembly.authenticator,
-        identity: ServerIdentity(software: "quiver-tests", instanceID: [1])))
-    // The server lives as long as its store: both end with `self`.
-    store.install(
-      StoreHooks(permissionsEnded: { [weak server] changes in
-        server?.revalidate(EndedPermissions(changes))
-      }))
-    assembly.connections.show(server)
-    try server.listen(on: endpoint)
-  }
+  private init(_ own: ArcheryServer) { self.own = own }
 
-  private func end() async {
-    await server.drain()
-    store.close()
-  }
-
-  private struct Unreachable: Error {}
-
-  /// Makes a principal with a token and connects as it.
+  /// Creates a principal with a token and connects as it.
   func client(_ kind: PrincipalRecord.Kind = .user, named name: String = "Robin") throws -> Client {
-    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
-    let principal = try store.perform(CreatePrincipal(kind: kind, displayName: name), nobody)
-    let token = try store.perform(try CreateToken(principal: principal.id, label: ""), nobody)
-    return try client(token: token.secret)
+    try client(token: own.token(kind, named: name))
   }
 
-  /// Makes a token for a principal, of those scopes, and connects with it.
+  /// Creates a token for a principal, of those scopes, and connects with it.
   func client(of principal: Int64, _ scopes: TokenScopes) throws -> Client {
-    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
-    let token = try store.perform(
-      try CreateToken(principal: principal, label: "", scopes: scopes), nobody)
-    return try client(token: token.secret)
+    try client(token: own.token(of: principal, scopes))
   }
 
-  /// Makes a principal without a token.
+  /// Creates a principal without a token.
   func principal(
     _ kind: PrincipalRecord.Kind = .user, named name: String = "Robin"
   ) throws -> PrincipalRecord {
-    try store.perform(
-      CreatePrincipal(kind: kind, displayName: name),
-      CommandOptions(caller: CommandCaller(principal: 0)))
+    try own.principal(kind, named: name)
   }
 
   /// Connects without a token.
   func nobody() throws -> Client { try client(token: "") }
 
   /// The address of the socket.
-  var address: String { endpoint.description }
+  var address: String { own.address }
 
   /// Connects with a token.
   func client(token: String) throws -> Client {
     let configuration = RPCClient.Configuration(
-      server: endpoint.description, token: token.isEmpty ? nil : token)
+      server: address, token: token.isEmpty ? nil : token)
     return Client(client: try RPCClient(configuration))
   }
 
@@ -152,5 +120,3 @@ struct Client: Sendable {
     }
   }
 }
-
-extension Server: ConnectionDirectory {}

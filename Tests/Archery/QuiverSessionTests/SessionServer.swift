@@ -10,6 +10,7 @@ import QuiverStore
 import QuiverTLS
 import QuiverWire
 import Synchronization
+import TestServers
 import TestSupport
 
 @testable import QuiverSession
@@ -18,14 +19,13 @@ import TestSupport
 final class SessionServer: Sendable {
   let directory: String
   private let security: TLSServer?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
-    var port: UInt16 = 0
-    var store: Store?
-    var server: Server?
+    var address: String
+    var server: ArcheryServer?
     /// Servers are kept: their queues may outlive a test's last look at them.
-    var former: [Server] = []
+    var former: [ArcheryServer] = []
   }
 
   /// Runs `body` with a server that is there; everything is gone with its files afterwards.
@@ -48,55 +48,45 @@ final class SessionServer: Sendable {
   private init(_ directory: String, _ security: TLSServer?) {
     self.directory = directory
     self.security = security
+    state = Mutex(State(address: (security == nil ? "" : "tls://") + "127.0.0.1:0"))
   }
 
-  var address: String { scheme + "127.0.0.1:\(state.withLock { $0.port })" }
-  private var scheme: String { security == nil ? "" : "tls://" }
-  var store: Store { state.withLock { $0.store }! }
+  var address: String { state.withLock { $0.address } }
+  var store: Store { state.withLock { $0.server }!.store }
 
   /// Where the server keeps its files.
   var files: String { "\(directory)/server" }
 
   /// Serves, again at the same address where it did before.
   func start() async throws {
-    let port = state.withLock { $0.port }
-    let store = try Store(StoreConfiguration(directory: files))
-    let assembly = try ServerAssembly(store)
-    var configuration = Server.Configuration(
-      router: assembly.router, authenticator: assembly.authenticator,
-      identity: ServerIdentity(software: "quiver-tests", instanceID: [1]))
-    configuration.shardCount = 1
-    configuration.security = security
-    let server = try Server(configuration)
-    let bound = try server.listen(on: Endpoint("\(scheme)127.0.0.1:\(port)")!)
+    var choices = ArcheryServer.Choices(directory: files)
+    choices.options.diagnostics = false
+    choices.address = address
+    choices.configure = { configuration in
+      configuration.shardCount = 1
+      configuration.security = self.security
+    }
+    let server = try ArcheryServer(choices)
     state.withLock { state in
-      state.port = bound[0].port
-      state.store = store
+      state.address = server.address
       state.server = server
     }
   }
 
   /// Ends every connection and the server.
   func stop() async {
-    let (server, store) = state.withLock { state in
+    let server = state.withLock { state in
       defer {
         if let server = state.server { state.former.append(server) }
         state.server = nil
-        state.store = nil
       }
-      return (state.server, state.store)
+      return state.server
     }
-    guard let server, let store else { return }
-    await server.drain()
-    store.close()
+    await server?.end()
   }
 
-  /// A new principal's token.
-  func token() throws -> String {
-    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
-    let principal = try store.perform(CreatePrincipal(kind: .user, displayName: "Robin"), nobody)
-    return try store.perform(try CreateToken(principal: principal.id, label: ""), nobody).secret
-  }
+  /// The token of a new principal.
+  func token() throws -> String { try state.withLock { $0.server }!.token() }
 
   func client(_ token: String) throws -> RPCClient {
     try RPCClient(RPCClient.Configuration(server: address, token: token))

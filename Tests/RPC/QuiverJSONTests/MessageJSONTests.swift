@@ -46,7 +46,8 @@ struct MessageJSONTests {
     #expect(zeros.text(of: Leaf()) == #"{"name":"","weight":0}"#)
     #expect(zeros.text(of: Branch()) == #"{"leaves":[],"lengths":[]}"#)
     #expect(
-      zeros.text(of: HealthCheckResponse()) == #"{"status":"SERVING_STATUS_UNSPECIFIED"}"#)
+      zeros.text(of: HealthCheckResponse())
+        == #"{"status":"SERVING_STATUS_UNSPECIFIED","reason":""}"#)
     #expect(json.text(of: Leaf()) == "{}")
   }
 

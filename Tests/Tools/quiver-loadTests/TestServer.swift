@@ -5,6 +5,7 @@ import QuiverRPC
 import QuiverService
 import QuiverStore
 import QuiverWire
+import TestServers
 import TestSupport
 
 @testable import quiver_load
@@ -23,43 +24,27 @@ final class TestServer: Sendable {
   ) async throws {
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
-    var storeConfiguration = StoreConfiguration(directory: directory.path)
-    if isSmall { storeConfiguration.queuedCommands = 1_024 }
-    let store = try Store(storeConfiguration)
-    defer { store.close() }
-    var options = ServerAssembly.Options()
-    options.diagnostics = true
-    options.leaderboardIntervalMilliseconds = 20
-    let assembly = try ServerAssembly(store, options)
-    var configuration = Server.Configuration(
-      router: assembly.router, authenticator: assembly.authenticator,
-      identity: ServerIdentity(software: "quiver-load-tests", instanceID: [1]))
+    var choices = ArcheryServer.Choices(directory: directory.path)
+    choices.options.leaderboardIntervalMilliseconds = 20
     if isSmall {
-      configuration.limits.processBytes = 32 << 20
-      configuration.limits.maxAnonymousConnectionsPerAddress = 100
+      choices.store.queuedCommands = 1_024
+      choices.configure = { configuration in
+        configuration.limits.processBytes = 32 << 20
+        configuration.limits.maxAnonymousConnectionsPerAddress = 100
+      }
     }
-    let server = try Server(configuration)
-    let endpoint = try Self.endpoint(directory)
-    try server.listen(on: endpoint)
-    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
-    let archer = try store.perform(
-      CreatePrincipal(kind: .administrator, displayName: "Robin"), nobody)
-    let token = try store.perform(try CreateToken(principal: archer.id, label: ""), nobody)
-    let test = try await TestServer(endpoint, token: token.secret)
+    let server = try ArcheryServer(choices)
     do {
-      try await body(test)
+      guard let endpoint = Endpoint(server.address) else { throw NoEndpoint() }
+      try await body(TestServer(endpoint, token: server.token(.administrator)))
     } catch {
-      await server.drain()
+      await server.end()
       throw error
     }
-    await server.drain()
+    await server.end()
   }
 
-  private static func endpoint(_ directory: TemporaryDirectory) throws -> Endpoint {
-    struct NoEndpoint: Error {}
-    guard let endpoint = Endpoint("unix:\(directory.path)/socket") else { throw NoEndpoint() }
-    return endpoint
-  }
+  private struct NoEndpoint: Error {}
 
   private init(_ endpoint: Endpoint, token: String) async throws {
     dial = Dial(
