@@ -135,7 +135,7 @@ import Testing
     let own = try bench.join(robin, event)
     #expect(own.displayName == "Robin" && own.kind == .user && own.principal == robin)
     let code = event.head.joinCode
-    let spelt = code.prefix(4).lowercased() + "-" + code.suffix(4)
+    let spelt = code.prefix(8).lowercased() + "-" + code.dropFirst(8)
     #expect(try bench.perform(JoinTournament(.joinCode(spelt)), as: robin).id == own.id)
     _ = try bench.join(john, event)
     let full = bench.refusal { try bench.join(tuck, event) }

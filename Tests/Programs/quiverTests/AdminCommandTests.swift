@@ -73,7 +73,8 @@ struct AdminCommandTests {
     #expect(
       rows == [
         ["pages", "ok"], ["schema", "ok"], ["audit", "ok"], ["journal", "ok"],
-        ["idempotency-keys", "ok"], ["counts", "ok"], ["rollups", "ok"], ["logbook", "ok"],
+        ["idempotency-keys", "ok"], ["counts", "ok"], ["usage", "ok"], ["rollups", "ok"],
+        ["logbook", "ok"],
       ])
     let json = try server.quiver("admin", "verify", "--json").json()
     #expect((json["findings"] as? [Any])?.isEmpty == true)
