@@ -131,7 +131,7 @@ struct EndToEndTests {
       (["callme"], 64, "did you mean call?"),
       (["call", "ListItems", "--compat"], 64, "did you mean --compact?"),
       (["call"], 64, "METHOD"),
-      (["token"], 64, "create, list, revoke"),
+      (["token"], 64, "create, list, rotate, revoke"),
       ([], 64, "a command is missing"),
     ]
     for (arguments, code, text) in table {
