@@ -13,6 +13,7 @@ import Testing
 struct UnreadStreamTests {
   private static let processBytes = 64 << 20
   private static let slack = 64 << 20
+  private static let caches = 48 << 20
 
   /// What the attacker requests 400 times and does not read.
   enum Request: String, CaseIterable {
@@ -55,8 +56,9 @@ struct UnreadStreamTests {
     print("\(request): \(before >> 20) MiB before, \(peak >> 20) MiB at most")
     #expect(peak < Self.processBytes + Self.slack)
     for caller in callers { caller.close() }
-    // A limit of the suite ends the test if the memory does not come back.
-    while try residentBytes(served) > before + Self.slack / 2 {
+    // SQLite's page caches fill meanwhile and stay: 32 MiB of the writer, 8 MiB of each reader. The
+    // limit of the suite ends the test if other memory does not come back.
+    while try residentBytes(served) > before + Self.caches {
       try await Task.sleep(for: .milliseconds(100))
     }
     print("\(request): \(try residentBytes(served) >> 20) MiB afterwards")
