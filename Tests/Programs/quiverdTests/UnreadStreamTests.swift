@@ -46,7 +46,8 @@ struct UnreadStreamTests {
       for number in 0..<100 as Range<UInt32> { try caller.write(request.frame(number * 2 + 1)) }
       callers.append(caller)
     }
-    try await addNotes(from: 400, served)
+    // Unread sources take the share of their principal, whose other calls may then be refused.
+    if request != .source { try await addNotes(from: 400, served) }
     var peak = 0
     for _ in 0..<40 {
       peak = max(peak, try residentBytes(served))
