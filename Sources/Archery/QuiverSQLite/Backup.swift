@@ -3,7 +3,7 @@ import CSQLite
 /// A copy of one database into another, some pages at a time (`sqlite3_backup`).
 ///
 /// What the source's own connection changes meanwhile goes into the copy too; a change by another
-/// connection begins the copy anew. Both connections must not be used by another thread during a
+/// connection restarts the copy. Both connections must not be used by another thread during a
 /// step, and the destination for nothing else until the copy has ended.
 package final class Backup {
   private let source: Connection

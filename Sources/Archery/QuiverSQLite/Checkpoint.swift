@@ -6,7 +6,7 @@ package struct Checkpoint: Sendable, Equatable {
   package enum Mode: Sendable {
     /// Copies what it can without waiting for anyone.
     case passive
-    /// Waits, within the busy timeout, until the log can begin anew.
+    /// Waits, within the busy timeout, until the log can restart.
     case restart
     /// As `restart`, and cuts the log to nothing.
     case truncate

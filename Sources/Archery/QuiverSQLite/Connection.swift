@@ -57,7 +57,7 @@ package final class Connection {
     return try statement.step() ? statement.text(0) : nil
   }
 
-  /// Closes it now, whoever still refers to it; nothing may be asked of it any more.
+  /// Closes the connection now, even if it is still referenced. It must not be used afterwards.
   package func close() {
     cache.removeAll()
     cHandle.close()

@@ -22,12 +22,12 @@ package final class RunLimit {
   /// About ten microseconds of work; between two of them the clock is asked once.
   static let stepsBetweenLooks: Int32 = 1_000
 
-  /// - Parameter now: a clock that only goes on, in nanoseconds.
+  /// - Parameter now: a monotonic clock, in nanoseconds.
   package init(now: @escaping @Sendable () -> UInt64) {
     self.now = now
   }
 
-  /// Begins anew, with so much time. A statement ends as well when `isCancelled` returns true.
+  /// Restarts the limit with the given time. A statement ends as well when `isCancelled` returns true.
   package func begin(nanoseconds: UInt64, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.nanoseconds = nanoseconds
     self.isCancelled = isCancelled

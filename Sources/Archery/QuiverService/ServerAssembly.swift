@@ -11,7 +11,7 @@ package struct ServerAssembly: Sendable {
   package let state: ServingState
   /// Of what Reflection answers, for the HELLO.
   package let schemaFingerprint: [UInt8]
-  /// What Admin shows of connections; whoever makes the server shows it there.
+  /// What Admin shows of connections; the creator of the server registers it there.
   package let connections: ConnectionView
 
   private let watches: WatchAdmission

@@ -5,7 +5,7 @@ import Synchronization
 /// One-line structured log on stderr: `time=… level=info event=serving key=value …`.
 ///
 /// Any thread may use it and none waits for it: lines go by way of a bounded buffer and a queue of
-/// their own, and what finds no room is counted. Whoever logs keeps secrets out.
+/// their own, and what finds no room is counted. Callers must not pass secrets.
 final class Log: Sendable {
   private let level: Level
   private let queue = DispatchQueue(label: "quiverd.log")

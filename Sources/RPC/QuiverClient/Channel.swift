@@ -47,7 +47,7 @@ final class Channel: CallRoute, ClientEndObserver {
     }
   }
 
-  /// Waits until the channel is closed and has no connection left, whoever closes it.
+  /// Waits until the channel is closed and has no connection left, whichever task closes it.
   private func waitUntilClosed() async {
     await withUnsafeContinuation { continuation in
       let isDone = state.withLock { state in

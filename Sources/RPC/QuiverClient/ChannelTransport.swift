@@ -43,7 +43,7 @@ struct ChannelTransport: Sendable {
   }
 }
 
-/// Resumes one task, once, whoever asks for it first.
+/// Resumes one task once, at the first request.
 final class Waiter: Sendable {
   private enum State {
     case new

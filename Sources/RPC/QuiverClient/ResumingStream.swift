@@ -103,7 +103,7 @@ public struct ResumingStream<Response: WatchMessage>: AsyncSequence, Sendable {
 
 /// How a ``ResumingStream`` opens its streams and waits between them.
 package struct ResumableSource: Sendable {
-  /// Whether a watch goes on after an error.
+  /// Whether a watch continues after an error.
   package enum Resumption: Sendable {
     /// The error is thrown.
     case no
@@ -120,7 +120,7 @@ package struct ResumableSource: Sendable {
   ///
   /// - Parameters:
   ///   - backoff: the delays before a stream is opened again.
-  ///   - resumption: whether a watch goes on after an error.
+  ///   - resumption: whether a watch continues after an error.
   ///   - sleep: waits before a stream is opened again; what it throws ends the watch.
   ///   - open: opens a stream after a position.
   package init(
@@ -135,7 +135,7 @@ package struct ResumableSource: Sendable {
     self.open = open
   }
 
-  /// Goes on where the server is unavailable, or asks to come back later.
+  /// Continues if the server is unavailable or asks to retry later.
   package static func whereUnavailable(_ error: RPCError) -> Resumption {
     let pushBack = error.retryAfterMilliseconds
     guard pushBack ?? 0 >= 0,

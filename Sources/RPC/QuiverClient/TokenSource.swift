@@ -7,7 +7,7 @@ import Synchronization
 /// The client reads it before each connection, when the server has rejected a connection's token,
 /// and every ``ChannelLimits/tokenCheckInterval`` while it has connections. When the token has
 /// changed, new calls use new connections, and the old connections close when their calls have
-/// ended. A call or a watch whose connection ends because its token has expired goes on with the
+/// ended. A call or a watch whose connection ends because its token has expired continues with the
 /// new token where a second execution has no second effect.
 public struct TokenSource: Sendable {
   let read: @Sendable () -> String?

@@ -57,9 +57,9 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let pollsPerTurn = 8
   /// How often a turn runs tasks that the writing of output has woken, before others have theirs.
   private static let roundsPerTurn = 8
-  /// How long a turn goes on with jobs and tasks: each may be a handler that computes for long.
+  /// How long a turn runs jobs and tasks: each may be a handler that computes for long.
   private static let nanosecondsPerTurn: UInt64 = 1_000_000
-  /// How long a turn goes on with TLS handshakes.
+  /// How long a turn runs TLS handshakes.
   private static let handshakeNanosecondsPerTurn: UInt64 = 500_000
   /// The most jobs for which the memory of the backlog is kept.
   private static let keptJobs = 4_096
@@ -403,7 +403,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     connectOn(socket, after: "no address")
   }
 
-  /// Goes on to the socket's next address, or ends it for `reason` if that was the last.
+  /// Continues with the socket's next address, or ends it for `reason` if that was the last.
   private func connectOn(_ socket: Socket, after reason: String) {
     if socket.descriptor >= 0 {
       SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)

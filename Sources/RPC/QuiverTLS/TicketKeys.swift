@@ -5,7 +5,7 @@ import Synchronization
 /// The keys of a server's session tickets: made at random, changed every
 /// ``TLSLimits/ticketKeySeconds``, and never written down.
 ///
-/// Old keys read tickets for as long as those are good. A server that starts anew cannot read the
+/// Old keys read tickets for as long as those are good. A server that restarts cannot read the
 /// tickets of before, and its clients pay a full handshake. May be used from any thread.
 final class TicketKeys: Sendable {
   private struct Key: Sendable {

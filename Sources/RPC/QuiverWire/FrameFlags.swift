@@ -9,7 +9,7 @@ public struct FrameFlags: OptionSet, Sendable, Hashable {
   @inlinable public static var none: Self { Self(rawValue: 0) }
   /// Completes the last message of the request side; on a PING, marks the reply.
   @inlinable public static var end: Self { Self(rawValue: 1) }
-  /// The message goes on in this stream's next DATA.
+  /// The message continues in this stream's next DATA.
   @inlinable public static var more: Self { Self(rawValue: 2) }
   /// The whole message is one zstd frame; set on its first frame.
   @inlinable public static var compressed: Self { Self(rawValue: 4) }

@@ -36,7 +36,7 @@ final class Attacker {
 
   deinit { if epoll >= 0 { close(epoll) } }
 
-  /// Attacks until it is told to stop, then closes all connections.
+  /// Attacks until it is stopped, then closes all connections.
   func run(until shallStop: () -> Bool) {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.roomBytes, alignment: 16)
     defer { room.deallocate() }

@@ -10,7 +10,7 @@ protocol RoleWork: Sendable {
   /// Its counts.
   var tallies: [Tally] { get }
 
-  /// Runs as one actor until it is told to stop.
+  /// Runs as one actor until it is stopped.
   func live(_ life: ActorLife) async
 
   /// Sends one pass of an open loop that was due at `intended`; returns at once.
@@ -21,7 +21,7 @@ extension RoleWork {
   func feed(intended: UInt64) {}
 }
 
-/// One actor of a role, from its start until it is told to stop.
+/// One actor of a role, from its start until it is stopped.
 final class ActorLife: Sendable {
   /// Starts at 0 within the role.
   let number: Int

@@ -31,14 +31,14 @@ public struct HoltForecast: Sendable, Equatable {
   public func value(afterDays days: Int32) -> Double { level + trend * Double(days) }
 }
 
-/// When a goal will be reached if all goes on as it has.
+/// When a goal will be reached if the trend continues.
 public enum GoalPrediction: Sendable, Equatable {
   /// On that day, rounded up.
   case reached(onDay: Int32)
   /// On no day that can be told.
   case none(Reason)
 
-  /// Why no day is told, numbered as in `quiver.v1.NoPrediction`.
+  /// Why there is no day, numbered as in `quiver.v1.NoPrediction`.
   public enum Reason: Int32, CaseIterable, Sendable, Hashable {
     /// Fewer than 7 days have entries.
     case tooFewDays = 1

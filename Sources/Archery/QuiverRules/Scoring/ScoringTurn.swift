@@ -1,4 +1,4 @@
-/// Where a scorer goes on after an arrow or an end.
+/// The next slot of a scorer after an arrow or an end.
 public struct ScoringTurn: Sendable, Hashable {
   /// The kind of the step.
   public let kind: Kind

@@ -1,4 +1,4 @@
-/// By what totals that are equal are told apart, numbered as in `quiver.v1.TiePolicy`.
+/// What orders participants with equal totals, numbered as in `quiver.v1.TiePolicy`.
 public enum TieBreak: Int32, CaseIterable, Sendable, Hashable {
   /// Total, X, 10; the default.
   case xFirst = 1

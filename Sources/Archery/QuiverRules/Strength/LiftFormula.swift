@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the weight that could be lifted once is told from a set, numbered as in
+/// How the weight that could be lifted once is estimated from a set, numbered as in
 /// `quiver.v1.OneRepMaxFormula`.
 public enum LiftFormula: Int32, CaseIterable, Sendable, Hashable {
   /// w * 36 / (37 - r), Brzycki 1993.

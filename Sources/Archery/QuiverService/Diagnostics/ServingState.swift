@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the server takes calls and can store, for Health and for whoever asks.
+/// Whether the server takes calls and can store, for Health and other readers.
 ///
 /// Any thread may use it. A drain and a failed store do not end: the process leaves instead.
 package final class ServingState: Sendable {

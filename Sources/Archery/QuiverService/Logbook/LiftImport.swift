@@ -3,10 +3,10 @@ import QuiverRPC
 import QuiverRules
 import QuiverStore
 
-/// One import of a strength log on its way: reads lines, and stores their sets in groups where
+/// A running import of a strength log: reads lines, and stores their sets in groups where
 /// nobody reads them yet.
 ///
-/// While a group is on its way to the disk the next one is read. It belongs to one call.
+/// While a group is being written the next one is read. An import belongs to one call.
 // Sendable because the one task of its call touches it, and the readings that it waits for.
 final class LiftImport: @unchecked Sendable {
   private let caller: CommandCaller
@@ -22,7 +22,7 @@ final class LiftImport: @unchecked Sendable {
   private var waiting: [QuiverRules.LiftSet] = []
   private var setCount: Int64 = 0
   private var storedCount: Int64 = 0
-  /// The group that is on its way to the disk.
+  /// The group that is being written.
   private var underway: (group: ArraySlice<QuiverRules.LiftSet>, task: AppendTask)?
   private var pace: BulkPace
 
@@ -67,7 +67,7 @@ final class LiftImport: @unchecked Sendable {
   ///
   /// It waits up to ``longestStartWait`` while the principal has another import: the server may
   /// still be abandoning the import of a connection that was lost a moment ago. Throws
-  /// `failedPrecondition` if the other import goes on.
+  /// `failedPrecondition` if the other import continues.
   func begin() async throws {
     let start = ContinuousClock.now
     var pause = Self.shortestStartPause
@@ -195,7 +195,7 @@ final class LiftImport: @unchecked Sendable {
     return true
   }
 
-  /// Sends a group on its way.
+  /// Starts the write of a group.
   private func append(_ group: ArraySlice<QuiverRules.LiftSet>) {
     guard let importID else { return }
     let command = AppendLifts(
@@ -209,7 +209,7 @@ final class LiftImport: @unchecked Sendable {
     underway = (group, task)
   }
 
-  /// Waits until all of the group that is on its way is stored, the rest of it where it ended early
+  /// Waits until all of the group that is being written is stored, the rest of it where it ended early
   /// for others.
   private func land() async throws {
     while let (group, task) = underway {

@@ -51,7 +51,7 @@ private struct TrainingLogWatch: WatchSource {
     return (response, "")
   }
 
-  // A round's arrows are told of its participant, that it goes of its session.
+  // Changes of arrows name the participant; the removal of a round names the session.
   private static let kinds: Set<ObjectKind> = [
     .weightEntry, .liftSet, .strengthLog, .principal, .participant, .round, .session,
   ]

@@ -5,7 +5,7 @@ package enum AdministratorToken {
   /// Makes the first administrator and its token, in a store that has no administrator.
   ///
   /// The file is on the disk before the token is in the database: a crash between leaves a file
-  /// that the next start writes anew, never an administrator without a token.
+  /// that the next start writes again, never an administrator without a token.
   package static func makeFirst(in store: Store) throws(StoreError) {
     let administrator = try store.read { (snapshot) throws(StoreError) in
       try snapshot.firstAdministrator()

@@ -61,7 +61,7 @@ package struct StoreHooks: Sendable {
 
   /// The check that ran behind serving has ended: nil where all is well, else what is damaged.
   ///
-  /// Hooks that are installed later are told at once.
+  /// Hooks that are installed later are called at once.
   package var checked: @Sendable (StoreError?) -> Void
 
   package init(

@@ -114,7 +114,7 @@ final class QuotaCheck {
 
 /// How much each principal has written lately: a level that sinks by the rate.
 ///
-/// It begins anew with each start of the store.
+/// It is reset by each start of the store.
 private struct WriteRates {
   private let bytesPerMinute: Int64
   private var levels: [Int64: Level] = [:]

@@ -81,7 +81,7 @@ struct CountedTable: Sendable {
     """
   }
 
-  /// Keeps the owner's usage in step with the table, whoever changes it.
+  /// Keeps the owner's usage in step with the table for every change.
   var triggers: String {
     let dependencies = (columns + texts).joined(separator: ", ")
     let update =

@@ -5,7 +5,7 @@ import QuiverSession
 import QuiverWire
 import Synchronization
 
-/// A way to the server that says everything twice, and breaks off when it is told to.
+/// A transport that sends everything twice, and disconnects on request.
 final class ReplayTransport: SessionTransport {
   private let configuration: RPCClient.Configuration
   private let repeats: Bool

@@ -14,7 +14,7 @@ public final class MessageCoder {
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
   /// Why the latest message was refused.
   let fault: UnsafeMutablePointer<Fault>
-  /// Both of them, for whoever reads what was unpacked.
+  /// Both, for readers of the unpacked message.
   private let unpacked: UnsafeMutablePointer<MessageReader.Unpacked>
 
   private static let initialArenaByteCount = 4096

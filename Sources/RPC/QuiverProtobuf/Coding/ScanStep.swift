@@ -13,7 +13,7 @@ struct ScanStep {
     return ScanStep(next: nil, value: 0)
   }
 
-  /// The rest of a tag whose first byte says that it goes on.
+  /// The rest of a tag whose first byte has the continuation bit.
   @inline(never)
   static func longTag(
     _ first: UInt32, _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>
@@ -37,7 +37,7 @@ struct ScanStep {
     return refused(.tagTooLong, fault)
   }
 
-  /// The rest of a length whose first byte says that it goes on.
+  /// The rest of a length whose first byte has the continuation bit.
   @inline(never)
   static func longLength(
     _ first: Int, _ start: Bytes, _ end: Bytes, _ fault: UnsafeMutablePointer<Fault>

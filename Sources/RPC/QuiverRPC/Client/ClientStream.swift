@@ -19,7 +19,7 @@ package final class ClientStream: Sendable {
     var inbox = Fifo<(bytes: [UInt8], charge: UInt64)>()
     /// Taken and not yet given back as credit.
     var taken: (count: Int, charge: UInt64) = (0, 0)
-    /// nil while the call goes on.
+    /// nil while the call is open.
     var outcome: Result<Void, RPCError>?
     var reader: UnsafeContinuation<Void, Never>?
     var writers: [UnsafeContinuation<Void, Never>] = []

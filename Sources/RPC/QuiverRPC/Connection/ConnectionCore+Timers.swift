@@ -89,7 +89,7 @@ extension ConnectionCore {
     var unread: [Int] = []
   }
 
-  /// The calls whose time is up. Finds the next earliest deadline on its way.
+  /// The calls whose time is up. Finds the next earliest deadline too.
   mutating func expiredSlots(now: UInt64) -> Expired {
     var expired = Expired()
     guard earliestDeadline != 0, now >= earliestDeadline else { return expired }

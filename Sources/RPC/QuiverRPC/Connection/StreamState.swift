@@ -66,7 +66,7 @@ package struct StreamState {
     static var inReady: Self { Self(rawValue: 64) }
     /// A CREDIT of this stream is due.
     static var creditPending: Self { Self(rawValue: 256) }
-    /// The reply is one RESPONSE that goes on in DATA.
+    /// The reply is one RESPONSE that continues in DATA.
     static var inResponse: Self { Self(rawValue: 512) }
     /// The message that has begun is compressed.
     static var messageCompressed: Self { Self(rawValue: 2048) }

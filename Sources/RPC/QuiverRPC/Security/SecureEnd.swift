@@ -178,7 +178,7 @@ package final class SecureEnd: ConnectionEnd {
     wire.consume(byteCount)
     guard isBlocked, failure == nil, !isFlushing else { return }
     isBlocked = false
-    // The driver has got on: the plain end begins to count anew.
+    // The driver has made progress: the plain end restarts its count.
     plain.wrote(0, now: now)
   }
 

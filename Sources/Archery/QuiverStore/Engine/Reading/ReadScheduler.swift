@@ -12,7 +12,7 @@ package final class ReadScheduler: Sendable {
     case principal(Int64)
     /// A caller that is not known yet, by its address.
     case address(String)
-    /// The server itself: work that runs once at a time, whoever calls for it.
+    /// The server itself: work that runs once at a time, for any caller.
     case server
   }
 
