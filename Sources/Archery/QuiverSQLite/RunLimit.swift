@@ -27,7 +27,7 @@ package final class RunLimit {
     self.now = now
   }
 
-  /// Restarts the limit with the given time. A statement ends as well when `isCancelled` returns true.
+  /// Restarts the limit with the given time. A statement also ends when `isCancelled` returns true.
   package func begin(nanoseconds: UInt64, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.nanoseconds = nanoseconds
     self.isCancelled = isCancelled

@@ -209,8 +209,8 @@ final class LiftImport: @unchecked Sendable {
     underway = (group, task)
   }
 
-  /// Waits until all of the group that is being written is stored, the rest of it where it ended early
-  /// for others.
+  /// Waits until the group that is being written is stored. A group that ended early for others is
+  /// completed by further writes.
   private func land() async throws {
     while let (group, task) = underway {
       underway = nil
