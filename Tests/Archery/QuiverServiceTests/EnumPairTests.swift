@@ -18,12 +18,14 @@ struct EnumPairTests {
 
     init<Counterpart: RawRepresentable>(
       _ schema: EnumSchema, _: Counterpart.Type, onlyInMessages: Set<Int32> = [0]
-    ) where Counterpart.RawValue == Int32 {
+    ) where Counterpart.RawValue: FixedWidthInteger {
       self.schema = schema
       self.onlyInMessages = onlyInMessages
       counterpartNames = Dictionary(
-        uniqueKeysWithValues: (-1...200).compactMap { number in
-          Counterpart(rawValue: number).map { (number, Self.plain("\($0)")) }
+        uniqueKeysWithValues: (Int32(-1)...200).compactMap { number in
+          Counterpart.RawValue(exactly: number).flatMap(Counterpart.init(rawValue:)).map {
+            (number, Self.plain("\($0)"))
+          }
         })
     }
 
@@ -51,6 +53,7 @@ struct EnumPairTests {
   }
 
   private static let pairs = [
+    Pair(CertificateNameKind.schema, CertificateName.Kind.self),
     Pair(QuiverAPI.ComparisonMetric.schema, SetupMetric.self),
     Pair(QuiverAPI.ComparisonRange.schema, ArrowSelection.self),
     Pair(QuiverAPI.ComparisonVerdict.schema, SetupVerdict.self),
