@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Round formats", .timeLimit(.minutes(5)))
 struct RoundFormatTests {
-  @Test("The library holds the 43 rounds of its source, pass by pass")
+  @Test("The library begins with the 43 rounds of its first source, pass by pass")
   func library() throws {
     let data = try Data(contentsOf: ArcheryFixtures.url("rounds.json"))
     let source = try ArcheryFixtures.decoder.decode([RoundSource].self, from: data)
     #expect(source.count == 43)
-    #expect(RoundLibrary.formats.map(\.codename) == source.map(\.codename))
+    #expect(RoundLibrary.formats.prefix(43).map(\.codename) == source.map(\.codename))
     for round in source {
       let format = try #require(RoundLibrary.format(round.codename))
       #expect(format.name == round.name && format.body == round.body)
@@ -90,7 +90,7 @@ struct BadFormat: Sendable, CustomTestStringConvertible {
     BadFormat(field: "format.body") { $0.body = String(repeating: "n", count: 201) },
     BadFormat(field: "format.passes") { $0.passes = [] },
     BadFormat(field: "format.passes") { format in
-      format.passes = Array(repeating: format.passes[0], count: 25)
+      format.passes = Array(repeating: format.passes[0], count: 33)
     },
     BadFormat(field: "format.passes") { format in
       format.passes[0].arrowCount = 600

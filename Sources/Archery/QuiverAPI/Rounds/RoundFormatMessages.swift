@@ -159,7 +159,7 @@ public struct RoundFormat: Message {
   public var location = RoundLocation.unspecified
   /// The organisation that defines the round, for example `WA`; at most 200 characters.
   public var body = ""
-  /// The passes in order, 1 to 24.
+  /// The passes in order, 1 to 32.
   public var passes: [RoundPass] = []
   /// The number of arrows in all passes; set by the server.
   public var arrowCount: UInt32 = 0

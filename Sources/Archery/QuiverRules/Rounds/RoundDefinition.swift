@@ -16,7 +16,7 @@ public struct RoundDefinition: Sendable, Hashable {
   public var passes: [PassDefinition]
 
   /// The numbers of passes that are allowed.
-  public static let passRange = 1...24
+  public static let passRange = 1...32
 
   /// Arrows of all passes.
   public static let maximumArrowCount = 1_000

