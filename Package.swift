@@ -75,7 +75,8 @@ let package = Package(
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
     rpc("QuiverWire"),
-    rpc("QuiverRPC", "QuiverWire", "QuiverProtobuf"),
+    rpc("QuiverMetrics"),
+    rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
     rpc("QuiverTLS", "QuiverRPC", "QuiverWire", "CTLS"),
@@ -150,9 +151,10 @@ let package = Package(
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverWire", in: "RPC"),
+    tests("QuiverMetrics", in: "RPC"),
     tests(
-      "QuiverRPC", in: "RPC", "QuiverWire", "QuiverProtobuf", "QuiverTLS", "QuiverZstd",
-      "ChildProcesses", "TestCertificates"),
+      "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",
+      "QuiverZstd", "ChildProcesses", "TestCertificates"),
     tests("QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
     tests(

@@ -20,7 +20,9 @@ struct Module {
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     // Glibc for `realloc`; the module does no I/O.
     Module("QuiverWire", system: ["Glibc"]),
-    Module("QuiverRPC", ["QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
+    Module("QuiverMetrics", system: ["Synchronization"]),
+    Module(
+      "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
     Module(
       "QuiverDispatch", ["QuiverRPC", "QuiverWire", "CEpoll"],
       system: ["Glibc", "Dispatch", "Synchronization"]),
@@ -55,8 +57,8 @@ struct Module {
     Module(
       "quiverd",
       [
-        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd", "QuiverRPC",
-        "QuiverWire",
+        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
+        "QuiverRPC", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(

@@ -19,6 +19,7 @@ extension Server {
 
   /// Takes an accepted socket in, or rejects it with the reason.
   func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
+    acceptedCount.wrappingAdd(1, ordering: .relaxed)
     let arrival = Arrival(
       descriptor: descriptor, peer: peer, isSecure: isSecure,
       isProxied: configuration.trustedProxies.contains(peer))
@@ -108,8 +109,8 @@ extension Server {
       id: id, address: host, router: configuration.router, limits: limits,
       identity: configuration.identity, authenticator: configuration.authenticator,
       compressor: configuration.compressor,
-      share: budget.share(for: .address(TrustedNetworks.counted(host))), reactor: shard,
-      coder: shard.coder)
+      share: budget.share(for: .address(TrustedNetworks.counted(host))), metrics: shard.metrics,
+      reactor: shard, coder: shard.coder)
   }
 
   /// Sends the reason to a caller for whom there is no room, and closes once it can have read it;

@@ -13,6 +13,7 @@ package final class Server: Sendable {
   let shards: [Shard]
   /// What all connections together may hold.
   package let budget: ByteBudget
+  let acceptedCount = Atomic<UInt64>(0)
   private let acceptQueue = DispatchQueue(label: "quiver.accept")
   let state: Mutex<State>
 
@@ -38,6 +39,10 @@ package final class Server: Sendable {
     package var trustedProxies = TrustedNetworks()
     /// Called when a connection is closed or refused for a limit; on any thread.
     package var onLimit: (@Sendable (LimitEvent) -> Void)?
+    /// What is counted of calls; nil: nothing.
+    package var callMetrics: CallMetrics.Options?
+    /// Receives what is worth a line in the log, where calls are counted; runs on a shard.
+    package var onOccurrence: CallMetrics.Receiver?
 
     package init(router: Router, authenticator: any Authenticator, identity: ServerIdentity) {
       self.router = router
@@ -82,7 +87,13 @@ package final class Server: Sendable {
     var shardLimits = configuration.limits
     shardLimits.maxUnfinishedHandshakes = max(1, shardLimits.maxUnfinishedHandshakes / count)
     for number in 0..<count {
-      shards.append(try Shard(label: "quiver.shard.\(number)", limits: shardLimits))
+      let metrics = configuration.callMetrics.map {
+        CallMetrics(
+          configuration.router, $0, clock: SystemCall.monotonicNanoseconds,
+          receiver: configuration.onOccurrence)
+      }
+      shards.append(
+        try Shard(label: "quiver.shard.\(number)", limits: shardLimits, metrics: metrics))
     }
     self.shards = shards
     budget.onCritical { [weak self] key in self?.closeLargestConnection(of: key) }
@@ -96,6 +107,12 @@ package final class Server: Sendable {
 
   /// How many connections are open.
   package var connectionCount: Int { state.withLock { $0.admission.connectionCount } }
+
+  /// The counts of calls, one of each shard; empty where nothing is counted.
+  package var callMetrics: [CallMetrics] { shards.compactMap(\.metrics) }
+
+  /// How many connections were accepted since the start, refused ones included.
+  package var acceptedConnectionCount: UInt64 { acceptedCount.load(ordering: .relaxed) }
 
   /// How many connections were closed without an answer since the start, because no descriptor was
   /// left.
@@ -189,15 +206,16 @@ package final class Server: Sendable {
   }
 
   /// Returns when every shard has done and written what was handed to it before, or when the time
-  /// is up. Not to be called on a shard.
-  package func awaitIdle(milliseconds: Int) {
+  /// is up; answers whether it has. Not to be called on a shard.
+  @discardableResult
+  package func awaitIdle(milliseconds: Int) -> Bool {
     let group = DispatchGroup()
     for shard in shards {
       group.enter()
       // The first turn hands over and writes; the second comes after it.
       shard.run { shard.run { group.leave() } }
     }
-    _ = group.wait(timeout: .now() + .milliseconds(milliseconds))
+    return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
   }
 
   /// Ends every connection at once.

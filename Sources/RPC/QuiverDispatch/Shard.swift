@@ -1,7 +1,7 @@
 import CEpoll
 import Dispatch
 import Glibc
-import QuiverRPC
+package import QuiverRPC
 package import QuiverWire
 import Synchronization
 
@@ -14,6 +14,8 @@ import Synchronization
 package final class Shard: Reactor, @unchecked Sendable {
   let queue: DispatchQueue
   let coder = ReactorCoder()
+  /// Counts the calls of the connections; nil: nobody counts.
+  let metrics: CallMetrics?
   /// Shared by the connections that are encrypted.
   let secureBuffers = SecureBuffers()
   private let limits: Limits
@@ -66,10 +68,13 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// The most memory for output that is kept between turns.
   private static let largestSpare = 1024 * 1024
 
-  package init(label: String, limits: Limits) throws(SystemError) {
+  package init(
+    label: String, limits: Limits, metrics: CallMetrics? = nil
+  ) throws(SystemError) {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw SystemError(errno) }
     queue = DispatchQueue(label: label)
+    self.metrics = metrics
     self.limits = limits
     handshakes = HandshakeQueue(limit: limits.maxUnfinishedHandshakes)
     readBufferSize = limits.readTurnBytes

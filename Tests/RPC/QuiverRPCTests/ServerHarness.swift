@@ -9,6 +9,8 @@ final class ServerHarness {
   let reactor = ManualReactor()
   let held = HeldCalls()
   let end: ServerEnd
+  /// What counts the calls; nil: nothing does.
+  let metrics: CallMetrics?
   /// False stops reading the server's output.
   var reads = true
   private var parser = FrameParser()
@@ -20,15 +22,18 @@ final class ServerHarness {
   init(
     _ client: Client = .token, limits: Limits = Limits(), compressor: (any Compressor)? = nil,
     budget: ByteBudget? = nil,
-    hello change: (inout Hello) -> Void = { _ in }
+    hello change: (inout Hello) -> Void = { _ in },
+    metrics makeMetrics: ((Router, ManualReactor) -> CallMetrics)? = nil
   ) {
+    let router = testRouter(held)
+    metrics = makeMetrics?(router, reactor)
     end = ServerEnd(
-      id: 1, address: "here", router: testRouter(held), limits: SharedLimits(limits),
+      id: 1, address: "here", router: router, limits: SharedLimits(limits),
       identity: ServerIdentity(
         software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
       authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),
-      compressor: compressor, share: budget?.share(for: .address("here")), reactor: reactor,
-      coder: ReactorCoder())
+      compressor: compressor, share: budget?.share(for: .address("here")), metrics: metrics,
+      reactor: reactor, coder: ReactorCoder())
     guard client != .silent else { return }
     let bytes =
       Preface.bytes

@@ -63,10 +63,9 @@ extension ConnectionCore {
           .invalidArgument, "a message that does not inflate", isNotProcessed: true)
       case .tooLarge where own.maxMessageBytes <= byRatio: throw messageTooLarge
       case .tooLarge:
-        throw RPCError(
-          .resourceExhausted,
-          "a message inflates to at most \(limits.inflateRatio) times its size here",
-          isNotProcessed: true)
+        throw exhausted(
+          .inflateRatio,
+          "a message inflates to at most \(limits.inflateRatio) times its size here")
       }
     }
     return whole

@@ -46,13 +46,10 @@ extension ConnectionCore {
   /// kept.
   func checkRoom(for byteCount: Int) throws(RPCError) {
     guard heldInputBytes + byteCount <= limits.heldInputBytes else {
-      throw RPCError(
-        .resourceExhausted, "too many messages wait to be taken on this connection",
-        isNotProcessed: true)
+      throw exhausted(.heldInputBytes, "too many messages wait to be taken on this connection")
     }
     guard share?.hasRoom(for: byteCount) ?? true else {
-      throw RPCError(
-        .resourceExhausted, "the memory for this caller's messages is full", isNotProcessed: true)
+      throw exhausted(.sharePercent, "the memory for this caller's messages is full")
     }
   }
 
@@ -60,7 +57,14 @@ extension ConnectionCore {
   /// connection's own limit goes.
   func hasRoomToQueue(_ byteCount: Int) -> Bool {
     let queued = outputByteCount
-    guard queued == 0 || queued &+ byteCount <= limits.outputBytes else { return false }
-    return share?.hasRoom(for: byteCount) ?? true
+    guard queued == 0 || queued &+ byteCount <= limits.outputBytes else {
+      metrics?.reached(.outputBytes)
+      return false
+    }
+    guard share?.hasRoom(for: byteCount) ?? true else {
+      metrics?.reached(.sharePercent)
+      return false
+    }
+    return true
   }
 }

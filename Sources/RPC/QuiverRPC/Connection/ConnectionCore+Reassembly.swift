@@ -28,9 +28,7 @@ extension ConnectionCore {
     let kept = streams[slot].reassembly?.bytes.count ?? 0
     guard kept + bytes.count <= own.maxMessageBytes else { throw messageTooLarge }
     guard reassemblyBytes + bytes.count <= limits.reassemblyBytes else {
-      throw RPCError(
-        .resourceExhausted, "too many unfinished messages on this connection",
-        isNotProcessed: true)
+      throw exhausted(.reassemblyBytes, "too many unfinished messages on this connection")
     }
     try checkRoom(for: bytes.count)
     if streams[slot].reassembly == nil { streams[slot].measuredFrom = (now, 0) }
@@ -65,9 +63,7 @@ extension ConnectionCore {
   }
 
   var messageTooLarge: RPCError {
-    RPCError(
-      .resourceExhausted, "a message is at most \(own.maxMessageBytes) bytes here",
-      isNotProcessed: true)
+    exhausted(.maxMessageBytes, "a message is at most \(own.maxMessageBytes) bytes here")
   }
 
   /// When the message that a stream has in reassembly ends its call if nothing more comes: it must

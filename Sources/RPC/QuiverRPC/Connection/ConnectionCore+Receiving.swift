@@ -14,7 +14,7 @@ extension ConnectionCore {
   private func validateInFull(_ header: FrameHeader, _ length: Int) throws(ConnectionFault) {
     guard let type = header.type else {
       guard length <= Limits.maxControlBytes else {
-        throw ConnectionFault(.frameSizeError, "a frame is longer than its limit")
+        throw fault(at: .maxFrameBytes, .frameSizeError, "a frame is longer than its limit")
       }
       guard header.typeBits != 0, header.flags.contains(.ignorable), phase == .open else {
         throw ConnectionFault(.protocolError, "a frame of an unknown type")
@@ -54,6 +54,7 @@ extension ConnectionCore {
       case .hello, .cancel, .goAway: length <= Limits.maxControlBytes
       }
     guard fits else {
+      if length > own.maxFrameBytes { metrics?.reached(.maxFrameBytes) }
       throw ConnectionFault(.frameSizeError, "a frame's length is not what its type allows")
     }
   }
@@ -96,7 +97,8 @@ extension ConnectionCore {
   @inline(__always)
   mutating func charge(_ payloadByteCount: Int) throws(ConnectionFault) {
     guard window.receive(payloadByteCount) else {
-      throw ConnectionFault(.flowControlError, "more than the connection's allowance")
+      throw fault(
+        at: .initialConnectionCredit, .flowControlError, "more than the connection's allowance")
     }
   }
 
@@ -104,7 +106,8 @@ extension ConnectionCore {
   mutating func charge(slot: Int, _ payloadByteCount: Int) throws(ConnectionFault) {
     streams[slot].reassemblyCharge &+= FlowWindow.charge(of: payloadByteCount)
     guard streams[slot].window.receive(payloadByteCount) else {
-      throw ConnectionFault(.flowControlError, "more than the stream's allowance")
+      throw fault(
+        at: .initialStreamCredit, .flowControlError, "more than the stream's allowance")
     }
   }
 

@@ -61,17 +61,20 @@ extension ConnectionCore {
       guard now >= startedAt &+ Self.nanoseconds(limits.handshakeTimeoutMilliseconds) else {
         return nil
       }
-      return ConnectionFault(.timeout, "no HELLO in time")
+      return fault(at: .handshakeTimeoutMilliseconds, .timeout, "no HELLO in time")
     }
     if egress.stalledSince != 0, now >= stallDue {
-      return ConnectionFault(.timeout, "output made no progress")
+      return fault(at: .outputStallMilliseconds, .timeout, "output made no progress")
     }
     guard phase == .open else { return nil }
     if frameStartedAt != 0, now >= frameDue {
-      return ConnectionFault(.timeout, "a frame was begun and not finished")
+      return fault(
+        at: .frameTimeoutMilliseconds, .timeout, "a frame was begun and not finished")
     }
     guard now >= keepaliveDue else { return nil }
-    guard keepalive.pingSentAt == 0 else { return ConnectionFault(.timeout, "no answer to a PING") }
+    guard keepalive.pingSentAt == 0 else {
+      return fault(at: .keepaliveTimeoutMilliseconds, .timeout, "no answer to a PING")
+    }
     streams.releaseIfEmpty()
     // Where two are unanswered already, what is waited for is any byte.
     sendPing()

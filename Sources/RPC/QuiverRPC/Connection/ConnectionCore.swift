@@ -68,6 +68,8 @@ package struct ConnectionCore: ~Copyable {
   var untakenBytes = 0
   /// The share that counts what this connection holds; nil: nobody counts.
   package internal(set) var share: MemoryShare?
+  /// Counts what happens on the connections of a server's reactor; nil: nobody counts.
+  let metrics: CallMetrics?
   /// What was last reported to ``share`` of this connection.
   var reportedBytes = 0
   var pressure = ByteBudget.Pressure.none
@@ -103,7 +105,7 @@ package struct ConnectionCore: ~Copyable {
   init(
     role: Role, limits: SharedLimits, own: Settings, peer: Settings,
     compressor: (any Compressor)? = nil,
-    share: MemoryShare? = nil, now: UInt64
+    share: MemoryShare? = nil, metrics: CallMetrics? = nil, now: UInt64
   ) {
     self.role = role
     sharedLimits = limits
@@ -111,6 +113,7 @@ package struct ConnectionCore: ~Copyable {
     self.peer = peer
     self.compressor = compressor
     self.share = share
+    self.metrics = metrics
     window = FlowWindow(
       receiveAllowance: own.connectionCredit, sendAllowance: peer.connectionCredit)
     startedAt = now
@@ -151,9 +154,27 @@ package struct ConnectionCore: ~Copyable {
   /// Whether a CREDIT of a stream is due.
   var hasPendingCredit: Bool { !streamsWithPendingCredit.isEmpty }
 
+  /// The fault of a connection that has reached a limit, which is counted.
+  func fault(
+    at limit: ReachedLimit, _ code: ConnectionErrorCode, _ reason: StaticString
+  ) -> ConnectionFault {
+    metrics?.reached(limit)
+    return ConnectionFault(code, reason)
+  }
+
+  /// The status RESOURCE_EXHAUSTED of a call that has reached a limit, which is counted.
+  func exhausted(
+    _ limit: ReachedLimit, _ message: String, isNotProcessed: Bool = true,
+    retryAfterMilliseconds: Int32? = nil
+  ) -> RPCError {
+    metrics?.reached(limit)
+    return RPCError(
+      .resourceExhausted, message, isNotProcessed: isNotProcessed,
+      retryAfterMilliseconds: retryAfterMilliseconds)
+  }
+
   /// Bytes that are framed or queued.
   package var outputByteCount: Int { egress.output.count + queuedMessageBytes }
-
 }
 
 @available(*, unavailable)

@@ -10,6 +10,8 @@ package struct StreamState {
   var phase = CallPhase.open
   package var flags: Flags = []
   var window: FlowWindow
+  /// When the call came (server), in monotonic nanoseconds; 0: its times are not counted.
+  var startedAt: UInt64 = 0
   /// Monotonic nanoseconds; 0: none.
   package var deadline: UInt64 = 0
   /// A tenth of the call's timeout, in nanoseconds.

@@ -216,12 +216,13 @@ extension ServerConnection {
     let isLate = deadline != 0 && now &+ core.streams[slot].tenthOfTimeout >= deadline
     if !isLate {
       guard resets.spend(at: now) else {
-        throw ConnectionFault(.enhanceYourCalm, "too many calls were cancelled")
+        throw core.fault(at: .resetBudget, .enhanceYourCalm, "too many calls were cancelled")
       }
     }
     core.dropOutbound(slot)
     core.dropReassembly(slot)
     let before = core.streams[slot].phase
+    if before.isActive { countEnd(of: slot, .cancelled) }
     core.streams[slot].phase.apply(.cancelled)
     core.forgetIfOver(slot)
     // The handler of a call that has failed was cancelled already.
@@ -237,7 +238,8 @@ extension ServerConnection {
         (lastPing != 0 && now &- lastPing < floor) || core.egress.hasTwoPingAnswers
       lastPing = now
       if isEarly, !pings.spend(at: now) {
-        throw ConnectionFault(.enhanceYourCalm, "more PINGs than ping_floor_ms allows")
+        throw core.fault(
+          at: .pingBudget, .enhanceYourCalm, "more PINGs than ping_floor_ms allows")
       }
     }
     try core.receivePing(header, payload, now: now)

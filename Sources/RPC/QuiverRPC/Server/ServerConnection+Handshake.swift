@@ -77,6 +77,9 @@ extension ServerConnection {
   package mutating func authenticationFailed(_ fault: ConnectionFault) {
     guard core.phase == .authenticating else { return }
     receivedHello = nil
+    if fault.code == .unauthenticated {
+      core.metrics?.note(.authenticationFailed(reason: fault.reason))
+    }
     fail(fault)
   }
 
@@ -101,6 +104,9 @@ extension ServerConnection {
   /// Ends the connection with an error: a GOAWAY behind the queued output, then flush and close.
   package mutating func fail(_ fault: ConnectionFault) {
     guard core.phase < .closing else { return }
+    if fault.code != .noError {
+      core.metrics?.note(.connectionFailed(fault.code, reason: fault.reason))
+    }
     queueHello(assumed: core.own)
     var message = GoAwayMessage()
     message.code = fault.code.rawValue
@@ -119,10 +125,12 @@ extension ServerConnection {
       core.dropReassembly(slot)
       let phase = core.streams[slot].phase
       guard phase.hasHandler else {
+        if phase == .open { countEnd(of: slot, .cancelled) }
         core.forget(slot)
         continue
       }
       guard phase != .abandoned else { continue }
+      if phase == .running { countEnd(of: slot, .cancelled) }
       core.streams[slot].phase.apply(.cancelled)
       if phase == .running { cancelled.append(core.streams[slot].id) }
     }

@@ -27,8 +27,8 @@ extension ServerConnection {
     for slot in expired.stuck {
       abortCall(
         slot,
-        RPCError(
-          .resourceExhausted, "the rest of a message did not come in time", isNotProcessed: true))
+        core.exhausted(
+          .reassemblyTimeoutMilliseconds, "the rest of a message did not come in time"))
     }
     if let reason = retirement(now: now) { startDrain(now: now, reason) }
     advanceDrain(now: now)
@@ -37,7 +37,9 @@ extension ServerConnection {
   /// Why the connection is to be drained for its age or its idleness; nil: it stays.
   private func retirement(now: UInt64) -> StaticString? {
     guard core.retireDue(now: now) else { return nil }
-    return core.isAged(now: now)
+    let isAged = core.isAged(now: now)
+    core.metrics?.reached(isAged ? .connectionAgeMilliseconds : .connectionIdleMilliseconds)
+    return isAged
       ? "the connection is as old as it may get" : "the connection had no call for too long"
   }
 
@@ -89,6 +91,7 @@ extension ServerConnection {
     message.code = StatusCode.unavailable.rawValue
     message.reason = "the server stops"
     for slot in 0..<core.streams.slotEnd where core.streams.isOccupied(slot) {
+      core.metrics?.reached(.drainMilliseconds)
       // A call that the client cancelled gets no further frame.
       let isOver = core.streams[slot].phase.isOver && core.streams[slot].outbound.isEmpty
       if !isOver { core.appendControl(.cancel, stream: core.streams[slot].id, message) }

@@ -25,6 +25,7 @@ extension ServerConnection {
     else { return commitReplySlowly(stream: stream, byteCount) }
     core.window.send(byteCount)
     frameReply(stream, byteCount)
+    core.metrics?.answeredAtOnce()
   }
 
   @inline(__always)
@@ -46,19 +47,19 @@ extension ServerConnection {
       return failAnswer(stream, slot, replyTooLarge(byteCount))
     }
     if let packed = compressedReply(own, byteCount) {
-      return queueReply(packed, isCompressed: true, on: slot ?? insertAnswered(stream))
+      return queueReply(packed, isCompressed: true, stream, slot)
     }
     let room = min(
       core.peer.maxFrameBytes, core.window.sendRoom,
       slot.map { core.streams[$0].window.sendRoom } ?? initialRoom)
     if own == nil, core.ready.isEmpty, byteCount <= room {
+      countReply(slot)
       core.window.send(byteCount)
       frameReply(stream, byteCount)
       if let slot { core.forget(slot) }
       return
     }
-    queueReply(
-      own ?? bytesBehindOutput(byteCount), isCompressed: false, on: slot ?? insertAnswered(stream))
+    queueReply(own ?? bytesBehindOutput(byteCount), isCompressed: false, stream, slot)
   }
 
   /// Not all of a message may go now: it moves from the output's end to its stream's queue.
@@ -66,11 +67,17 @@ extension ServerConnection {
     Array(UnsafeRawBufferPointer(start: core.roomBehindOutput(byteCount), count: byteCount))
   }
 
-  private mutating func queueReply(_ bytes: [UInt8], isCompressed: Bool, on slot: Int) {
+  /// Queues the reply of a call that has a slot, or was answered at once and has none.
+  private mutating func queueReply(
+    _ bytes: [UInt8], isCompressed: Bool, _ stream: UInt32, _ open: Int?
+  ) {
+    let slot = open ?? insertAnswered(stream)
     guard core.hasRoomToQueue(bytes.count) else {
       noteFailure(core.streams[slot].id, Self.noRoomForReply)
+      countFailure(open, Self.noRoomForReply)
       return finish(slot, Self.noRoomForReply)
     }
+    countReply(open)
     core.streams[slot].phase.apply(.answered)
     core.enqueue(
       .message(bytes, type: .response, sent: 0, endsRequest: false, isCompressed: isCompressed),
@@ -91,7 +98,8 @@ extension ServerConnection {
 
   /// Ends a call whose reply nobody takes: the client has given no credit for too long.
   mutating func dropUnread(_ slot: Int) {
-    let error = RPCError(.resourceExhausted, "the reply was not read in time")
+    let error = core.exhausted(
+      .unreadTimeoutMilliseconds, "the reply was not read in time", isNotProcessed: false)
     guard core.streams[slot].phase == .ended else { return abortCall(slot, error) }
     core.dropOutbound(slot)
     core.enqueue(.status(StatusCoder.encode(error)), slot: slot)
@@ -118,12 +126,14 @@ extension ServerConnection {
     guard let slot else { return failAnswer(stream, nil, error) }
     noteFailure(stream, error)
     guard handlerReturned(slot) else { return }
+    countFailure(slot, error)
     finish(slot, error)
   }
 
   /// The same once the handler of the call is known to have returned; nil: it has no slot.
   private mutating func failAnswer(_ stream: UInt32, _ slot: Int?, _ error: RPCError) {
     noteFailure(stream, error)
+    countFailure(slot, error)
     if let slot { return finish(slot, error) }
     guard core.phase == .open else { return }
     core.appendFrame(.status, stream: stream, StatusCoder.encode(error))
@@ -171,10 +181,14 @@ extension ServerConnection {
   /// Ends an open call: now if no handler runs, else that is cancelled and the status goes out when
   /// it has returned, so that who counts ends is never refused.
   mutating func abortCall(_ slot: Int, _ error: RPCError) {
-    guard core.streams[slot].phase != .open else { return finish(slot, error) }
+    guard core.streams[slot].phase != .open else {
+      countFailure(slot, error)
+      return finish(slot, error)
+    }
     guard core.streams[slot].phase == .running else { return }
     var error = error
     error.isNotProcessed = false
+    countFailure(slot, error)
     noteFailure(core.streams[slot].id, error)
     core.dropOutbound(slot)
     core.dropReassembly(slot)
@@ -193,7 +207,8 @@ extension ServerConnection {
   mutating func count(_ error: RPCError, now: UInt64) throws(ConnectionFault) {
     guard error.code == .invalidArgument || error.code == .unimplemented else { return }
     guard resets.spend(at: now) else {
-      throw ConnectionFault(.enhanceYourCalm, "too many calls that cannot be answered")
+      throw core.fault(
+        at: .resetBudget, .enhanceYourCalm, "too many calls that cannot be answered")
     }
   }
 
@@ -301,8 +316,11 @@ extension ServerConnection {
     guard let slot = core.streams.slot(of: stream) else { return }
     guard handlerReturned(slot) else { return }
     if let fault = trailing.fault() {
-      return finish(slot, RPCError(fault.code, "trailing " + fault.message))
+      let error = RPCError(fault.code, "trailing " + fault.message)
+      countFailure(slot, error)
+      return finish(slot, error)
     }
+    countReply(slot)
     core.streams[slot].phase.apply(.answered)
     guard core.phase == .open else { return core.forgetIfOver(slot) }
     var status = StatusMessage()

@@ -13,7 +13,8 @@ extension ServerConnection {
     core.highestStreamID = id
     try core.charge(payload.count)
     guard UInt64(payload.count &+ Limits.frameCharge) <= core.own.streamCredit else {
-      throw ConnectionFault(.flowControlError, "more than the stream's allowance")
+      throw core.fault(
+        at: .initialStreamCredit, .flowControlError, "more than the stream's allowance")
     }
     guard let (offset, headEnd) = Self.headBounds(payload) else {
       throw ConnectionFault(.protocolError, "a head longer than its REQUEST")
@@ -26,12 +27,14 @@ extension ServerConnection {
     do throws(RPCError) {
       try openCall(UnsafeRawBufferPointer(rebasing: payload[offset..<headEnd]), now: now)
     } catch {
+      core.metrics?.refused(router.route(of: call.head), error.code)
       try refuse(error, now: now)
       return nil
     }
     let message = UnsafeRawBufferPointer(rebasing: payload[headEnd...])
     if header.isWholeRequest, router.takesOneMessage(call.route) {
       guard message.count <= core.own.maxMessageBytes else {
+        core.metrics?.refused(call.route, .resourceExhausted)
         try refuse(core.messageTooLarge, now: now)
         return nil
       }
@@ -82,20 +85,19 @@ extension ServerConnection {
         isNotProcessed: true)
     }
     guard core.streams.count < core.own.maxConcurrentStreams else {
-      throw RPCError(
-        .resourceExhausted,
+      throw core.exhausted(
+        .maxConcurrentStreams,
         "more than \(core.own.maxConcurrentStreams) calls at once on this connection",
-        isNotProcessed: true, retryAfterMilliseconds: Limits.fullConnectionRetryMilliseconds)
+        retryAfterMilliseconds: Limits.fullConnectionRetryMilliseconds)
     }
     let outputLimit = hasCaller ? core.limits.outputBytes : core.limits.anonymousOutputBytes
     guard core.outputByteCount < outputLimit else {
-      throw RPCError(
-        .resourceExhausted, "too many replies wait to be read on this connection",
-        isNotProcessed: true)
+      throw core.exhausted(
+        hasCaller ? .outputBytes : .anonymousOutputBytes,
+        "too many replies wait to be read on this connection")
     }
     guard core.pressure == .none || router.isHealth(route) else {
-      throw RPCError(
-        .resourceExhausted, "the server is short of memory", isNotProcessed: true)
+      throw core.exhausted(.processBytes, "the server is short of memory")
     }
     if call.head.idempotencyKey != nil, !router.isUnary(route) {
       throw RPCError(
@@ -176,6 +178,7 @@ extension ServerConnection {
       sendAllowance: core.peer.streamCredit)
     let slot = core.streams.insert(stream)
     core.streams[slot].deadline = call.deadlineNanoseconds
+    noteStart(of: slot)
     if call.head.returnsCreditAtOnce { core.streams[slot].flags.insert(.creditAtOnce) }
     core.streams[slot].tenthOfTimeout =
       UInt64(min(call.head.timeoutMilliseconds, core.limits.longestTimeoutMilliseconds)) &* 100_000

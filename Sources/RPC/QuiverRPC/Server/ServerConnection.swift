@@ -50,6 +50,8 @@ package struct ServerConnection: ~Copyable {
   /// reported.
   var keepsFailures = false
   var failures: [UInt32: RPCError] = [:]
+  /// The trace contexts of calls in the stream table, where they are counted and have one.
+  var traces: [UInt32: [UInt8]] = [:]
   /// What the client's GOAWAY named last.
   var clientLast = UInt32.max
 
@@ -57,14 +59,15 @@ package struct ServerConnection: ~Copyable {
   ///   - jitter: any number; shifts the connection's age and idleness by up to a tenth.
   package init(
     router: Router, limits shared: SharedLimits, identity: ServerIdentity,
-    compressor: (any Compressor)? = nil, share: MemoryShare? = nil, jitter: UInt64 = 0, now: UInt64
+    compressor: (any Compressor)? = nil, share: MemoryShare? = nil, metrics: CallMetrics? = nil,
+    jitter: UInt64 = 0, now: UInt64
   ) {
     let limits = shared.value
     self.router = router
     self.identity = identity
     core = ConnectionCore(
       role: .server, limits: shared, own: Settings(.anonymous), peer: Settings(Limits()),
-      compressor: compressor, share: share, now: now)
+      compressor: compressor, share: share, metrics: metrics, now: now)
     core.lifetime = Lifetime(limits, jitter: jitter)
     keepsFailures = router.hasInterceptors
     resets = AbuseBudget(

@@ -43,13 +43,15 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package init(
     id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
     authenticator: any Authenticator, compressor: (any Compressor)? = nil,
-    share: MemoryShare? = nil, reactor: any Reactor, coder: ReactorCoder
+    share: MemoryShare? = nil, metrics: CallMetrics? = nil, reactor: any Reactor,
+    coder: ReactorCoder
   ) {
     connection = .allocate(capacity: 1)
     connection.initialize(
       to: ServerConnection(
         router: router, limits: limits, identity: identity, compressor: compressor, share: share,
-        jitter: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20, now: reactor.nowNanoseconds))
+        metrics: metrics, jitter: (id &* 0x9E37_79B9_7F4A_7C15) &>> 20,
+        now: reactor.nowNanoseconds))
     self.reactor = reactor
     executor = reactor
     self.coder = coder.coder
@@ -87,6 +89,14 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   private func finishTurn(now: UInt64, gotInput: Bool) {
     connection.pointee.endTurn(now: now, gotInput: gotInput)
     if connection.pointee.core.hasStreamsWithRoom { notifyRoom(now: now) }
+    reportNotes()
+  }
+
+  /// Hands what the turn has counted and noted to the metrics of the reactor.
+  @inline(__always)
+  private func reportNotes() {
+    guard let metrics = connection.pointee.core.metrics, metrics.isPending else { return }
+    metrics.endTurn(of: info)
   }
 
   private func notifyRoom(now: UInt64) {
@@ -166,6 +176,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     reactor.preconditionOnReactor()
     connection.pointee.peerClosed()
     notifyCancelled()
+    reportNotes()
   }
 
   /// Begins the two-step drain.
@@ -182,6 +193,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     connection.pointee.fail(fault)
     connection.pointee.core.reportHeld()
     notifyCancelled()
+    reportNotes()
     driver?.hasOutput()
   }
 
@@ -217,6 +229,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   private func startCall() {
     connection.pointee.startingStream = connection.pointee.call.stream
     connection.pointee.isAnswered = false
+    connection.pointee.core.metrics?.willStart(connection.pointee.call.route)
     if connection.pointee.call.head.extras == nil {
       router.routes[connection.pointee.call.route].body(self)
     } else {
