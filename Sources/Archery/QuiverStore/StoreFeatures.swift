@@ -61,5 +61,6 @@ extension Migration {
     Migration(number: 12, name: "times of records", script: recordTimes),
     Migration(number: 13, name: "usage by principal", script: usage),
     Migration(number: 14, name: "scopes of acting", script: actingScopes),
+    Migration(number: 15, name: "categories of archers", script: archerCategories),
   ]
 }

@@ -53,7 +53,11 @@ struct EnumPairTests {
   }
 
   private static let pairs = [
+    Pair(AgeGroup.schema, AgeDivision.self),
+    Pair(ArcherGender.schema, GenderDivision.self),
+    Pair(Bowstyle.schema, BowDivision.self),
     Pair(CertificateNameKind.schema, CertificateName.Kind.self),
+    Pair(ClassificationTier.schema, Classification.Tier.self),
     Pair(QuiverAPI.ComparisonMetric.schema, SetupMetric.self),
     Pair(QuiverAPI.ComparisonRange.schema, ArrowSelection.self),
     Pair(QuiverAPI.ComparisonVerdict.schema, SetupVerdict.self),

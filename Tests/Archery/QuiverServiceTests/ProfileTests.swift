@@ -106,6 +106,9 @@ struct ProfileTests {
           $0.displayName = String(repeating: "x", count: 51)
         },
         BadChange("profile.units: ", mask: ["units"]) { $0.units = Units(rawValue: 3) },
+        BadChange("profile.bowstyle: ", mask: ["bowstyle"]) { $0.bowstyle = .init(rawValue: 9) },
+        BadChange("profile.gender: ", mask: ["gender"]) { $0.gender = .init(rawValue: -1) },
+        BadChange("profile.age_group: ", mask: ["age_group"]) { $0.ageGroup = .init(rawValue: 9) },
       ]
         + zones.map { zone in
           BadChange("profile.time_zone: ", mask: ["time_zone"]) { $0.timeZone = zone }

@@ -99,6 +99,7 @@ import Testing
       "ac31c26456d29cb8c6a595bcb0bfd7df8502a380a97ee6136d50193778bdbdd8",
       "1608a3789007a331111deed5f4a56b2aaa8593b9763d1b531bce37f6712200e5",
       "64d7bb7279bab83e53af8ad5776e0eee46c8b47b0e3f231dff04f33c3c4741b4",
+      "eff13b146d30d6edc4d8502227949bf19b81143da38730df06b9d56fa6990e4c",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

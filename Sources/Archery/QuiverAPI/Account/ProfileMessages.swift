@@ -19,6 +19,12 @@ public struct Profile: Message {
   public var updatedAtMilliseconds: Int64 = 0
   /// ``displayName``, or `Archer <id>` if it is empty.
   public var shownName = ""
+  /// The bowstyle of the archer's new rounds, and of classifications that name none.
+  public var bowstyle = Bowstyle.unspecified
+  /// The gender category for classifications.
+  public var gender = ArcherGender.unspecified
+  /// The age group for classifications.
+  public var ageGroup = AgeGroup.unspecified
 
   public init() {}
 
@@ -26,7 +32,9 @@ public struct Profile: Message {
     "quiver.v1.Profile", .int64(1, "principal_id", \.principalID),
     .string(2, "display_name", \.displayName), .string(3, "time_zone", \.timeZone),
     .enum(4, "units", \.units), .uint64(5, "revision", \.revision),
-    .int64(6, "updated_at_ms", \.updatedAtMilliseconds), .string(7, "shown_name", \.shownName))
+    .int64(6, "updated_at_ms", \.updatedAtMilliseconds), .string(7, "shown_name", \.shownName),
+    .enum(8, "bowstyle", \.bowstyle), .enum(9, "gender", \.gender),
+    .enum(10, "age_group", \.ageGroup))
 }
 
 /// The request of `Account.getProfile`.
@@ -41,7 +49,8 @@ public struct GetProfileRequest: Message {
 public struct UpdateProfileRequest: Message {
   /// The new values, with the revision that was read.
   public var profile: Profile?
-  /// The proto names of the fields to change: `display_name`, `time_zone`, `units`.
+  /// The proto names of the fields to change: `display_name`, `time_zone`, `units`,
+  /// `bowstyle`, `gender`, `age_group`.
   public var updateMask: [String] = []
 
   public init() {}

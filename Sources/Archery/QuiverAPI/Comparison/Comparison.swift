@@ -51,6 +51,16 @@ public enum Comparison: RPCService {
       GetScoreHandicapRequest, GetScoreHandicapResponse
     >(
       "quiver.v1.Comparison/GetScoreHandicap", id: 4369)
+    /// Returns the classes of Archery GB that a round gives to a category, and the class of a
+    /// score.
+    ///
+    /// Only whole target rounds of Archery GB and World Archery and the field rounds of World
+    /// Archery give classes; others are INVALID_ARGUMENT, as is a bowstyle, gender or age group
+    /// that neither the request nor the profile has.
+    public let getClassification = UnaryMethod<
+      GetClassificationRequest, GetClassificationResponse
+    >(
+      "quiver.v1.Comparison/GetClassification", id: 4370)
   }
 
   /// The methods of the service.

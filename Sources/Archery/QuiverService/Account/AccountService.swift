@@ -2,6 +2,7 @@ import QuiverAPI
 import QuiverCalendar
 import QuiverProtobuf
 import QuiverRPC
+import QuiverRules
 import QuiverStore
 
 /// Returns `quiver.v1.Account`.
@@ -108,11 +109,16 @@ struct AccountService {
     _ profile: Profile, mask: [String]
   ) throws -> UpdateProfile {
     try NamedFields.check(
-      mask, changeable: ["display_name", "time_zone", "units"], of: Profile.self, called: "profile")
+      mask,
+      changeable: ["display_name", "time_zone", "units", "bowstyle", "gender", "age_group"],
+      of: Profile.self, called: "profile")
     var change = UpdateProfile.Change()
     if mask.contains("display_name") { change.displayName = profile.displayName }
     if mask.contains("time_zone") { change.timeZone = profile.timeZone }
     if mask.contains("units") { change.units = profile.units.rawValue }
+    if mask.contains("bowstyle") { change.bow = profile.bowstyle.rawValue }
+    if mask.contains("gender") { change.gender = profile.gender.rawValue }
+    if mask.contains("age_group") { change.age = profile.ageGroup.rawValue }
     let command = try UpdateProfile(revision: profile.revision, change)
     if let zone = change.timeZone, !zone.isEmpty {
       _ = try CivilZone.given(zone, field: "profile.time_zone")
@@ -131,6 +137,9 @@ extension Profile {
     revision = record.revision
     updatedAtMilliseconds = record.updatedAtMilliseconds
     shownName = record.shownName
+    bowstyle = Bowstyle(rawValue: record.bow?.rawValue ?? 0)
+    gender = ArcherGender(rawValue: record.gender?.rawValue ?? 0)
+    ageGroup = AgeGroup(rawValue: record.age?.rawValue ?? 0)
   }
 }
 

@@ -33,7 +33,7 @@ extension ComparisonService {
     return response
   }
 
-  private func format(
+  func format(
     _ reference: QuiverAPI.FormatReference?, _ call: CallContext
   ) throws -> QuiverRules.RoundFormat {
     let principal = try call.storeCaller().principal
@@ -46,7 +46,7 @@ extension ComparisonService {
       ? format.cut(toArrows: Int(clamping: reference.arrowLimit)) : format
   }
 
-  private func ruled<Result>(
+  func ruled<Result>(
     _ body: () throws(RuleViolation) -> Result
   ) throws -> Result {
     do throws(RuleViolation) {

@@ -18,6 +18,7 @@ struct ComparisonService {
       .responding(Comparison.setRange, setRange),
       .reading(Comparison.getHandicapScore, commands, getHandicapScore),
       .reading(Comparison.getScoreHandicap, commands, getScoreHandicap),
+      .reading(Comparison.getClassification, commands, getClassification),
     ]
   }
 

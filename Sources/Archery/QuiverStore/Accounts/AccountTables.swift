@@ -84,6 +84,17 @@ extension Migration {
 }
 
 extension Migration {
+  /// The category of an archer in competitions, and the bowstyle of a round: 0 if unknown.
+  static let archerCategories = """
+    ALTER TABLE principal ADD COLUMN bowstyle INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE principal ADD COLUMN gender INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE principal ADD COLUMN age_group INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE round ADD COLUMN bowstyle INTEGER NOT NULL DEFAULT 0;
+
+    """
+}
+
+extension Migration {
   /// What services may call for users: all but changes of the account, 15, for grants from before.
   static let actingScopes = """
     ALTER TABLE acting_grant ADD COLUMN scopes INTEGER NOT NULL DEFAULT 15;

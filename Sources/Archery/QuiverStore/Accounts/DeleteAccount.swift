@@ -12,8 +12,8 @@ package struct DeleteAccount: Command {
 
   private static let end = Query(
     """
-    UPDATE principal SET display_name = '', time_zone = '', units = 0, revision = revision + 1,
-      updated_at_ms = ?2, deleted_at_ms = ?2
+    UPDATE principal SET display_name = '', time_zone = '', units = 0, bowstyle = 0, gender = 0,
+      age_group = 0, revision = revision + 1, updated_at_ms = ?2, deleted_at_ms = ?2
     WHERE id = ?1
     """)
   private static let endTokens = Query(

@@ -1,4 +1,4 @@
-import QuiverRules
+package import QuiverRules
 
 /// A user, a service or an administrator.
 package struct PrincipalRecord: Sendable, Equatable {
@@ -25,6 +25,11 @@ package struct PrincipalRecord: Sendable, Equatable {
 
   /// When its account was deleted; nil if it exists.
   package internal(set) var deletedAtMilliseconds: Int64?
+
+  /// Its category in competitions; each nil if it was not chosen.
+  package internal(set) var bow: BowDivision?
+  package internal(set) var gender: GenderDivision?
+  package internal(set) var age: AgeDivision?
 
   /// The kind of a principal; the raw values are those of `quiver.v1.PrincipalKind` and are stored.
   package enum Kind: Int32, Sendable, CaseIterable {

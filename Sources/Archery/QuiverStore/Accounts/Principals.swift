@@ -82,7 +82,7 @@ extension PrincipalRecord {
   /// The columns of `init(row:from:)`, for a table with the alias `p`.
   static let columns = """
     p.id, p.kind, p.display_name, p.created_at_ms, p.revision, p.updated_at_ms, p.time_zone,
-      p.units, p.disabled_at_ms, p.deleted_at_ms
+      p.units, p.disabled_at_ms, p.deleted_at_ms, p.bowstyle, p.gender, p.age_group
     """
 
   /// The principal whose columns start at column 0.
@@ -101,6 +101,9 @@ extension PrincipalRecord {
       updatedAtMilliseconds: row.int64(column + 5), timeZone: row.text(column + 6),
       units: Units(rawValue: row.int32(column + 7)) ?? .unspecified,
       disabledAtMilliseconds: row.optionalInt64(column + 8),
-      deletedAtMilliseconds: row.optionalInt64(column + 9))
+      deletedAtMilliseconds: row.optionalInt64(column + 9),
+      bow: BowDivision(rawValue: row.int32(column + 10)),
+      gender: GenderDivision(rawValue: row.int32(column + 11)),
+      age: AgeDivision(rawValue: row.int32(column + 12)))
   }
 }

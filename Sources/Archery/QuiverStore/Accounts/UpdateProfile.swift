@@ -16,6 +16,12 @@ package struct UpdateProfile: Command {
     /// Empty removes the time zone.
     package var timeZone: String?
     package var units: Int32?
+    /// 0 removes the bowstyle.
+    package var bow: Int32?
+    /// 0 removes the gender category.
+    package var gender: Int32?
+    /// 0 removes the age group.
+    package var age: Int32?
 
     package init() {}
   }
@@ -23,7 +29,7 @@ package struct UpdateProfile: Command {
   private static let update = Query(
     """
     UPDATE principal SET display_name = ?2, time_zone = ?3, units = ?4, updated_at_ms = ?5,
-      revision = revision + 1
+      bowstyle = ?6, gender = ?7, age_group = ?8, revision = revision + 1
     WHERE id = ?1
     """)
 
@@ -50,7 +56,18 @@ package struct UpdateProfile: Command {
     if let units = change.units, PrincipalRecord.Units(rawValue: units) == nil {
       throw .invalid(prefix + ".units", "must be metric, imperial or unspecified")
     }
+    try Self.check(change.bow, BowDivision.self, prefix + ".bowstyle")
+    try Self.check(change.gender, GenderDivision.self, prefix + ".gender")
+    try Self.check(change.age, AgeDivision.self, prefix + ".age_group")
     self.change = change
+  }
+
+  /// Throws unless a number is 0 or that of a case.
+  private static func check<Value: RawRepresentable>(
+    _ number: Int32?, _ type: Value.Type, _ field: String
+  ) throws(StoreError) where Value.RawValue == Int32 {
+    guard let number, number != 0, type.init(rawValue: number) == nil else { return }
+    throw .invalid(field, "must be one of the known values")
   }
 
   package func apply(
@@ -68,12 +85,17 @@ package struct UpdateProfile: Command {
     if let name = change.displayName { wanted.displayName = name }
     if let timeZone = change.timeZone { wanted.timeZone = timeZone }
     if let units = change.units.flatMap(PrincipalRecord.Units.init) { wanted.units = units }
+    if let bow = change.bow { wanted.bow = BowDivision(rawValue: bow) }
+    if let gender = change.gender { wanted.gender = GenderDivision(rawValue: gender) }
+    if let age = change.age { wanted.age = AgeDivision(rawValue: age) }
     guard wanted != current else { return current }
     wanted.revision += 1
     wanted.updatedAtMilliseconds = transaction.nowMilliseconds
     try transaction.run(
       Self.update, .integer(id), .text(wanted.displayName), .text(wanted.timeZone),
-      .integer(Int64(wanted.units.rawValue)), .integer(transaction.nowMilliseconds))
+      .integer(Int64(wanted.units.rawValue)), .integer(transaction.nowMilliseconds),
+      .integer(Int64(wanted.bow?.rawValue ?? 0)), .integer(Int64(wanted.gender?.rawValue ?? 0)),
+      .integer(Int64(wanted.age?.rawValue ?? 0)))
     try transaction.record(.updated, of: .principal, id: id, principal: id)
     try transaction.audit(
       AuditEntry(action: "principal.update", kind: .principal, objectID: id))
