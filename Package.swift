@@ -108,8 +108,9 @@ let package = Package(
     program("tidy", path: "tools/tidy"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
     program(
-      "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "CCrashFiles",
-      "ChildProcesses"),
+      "torture", path: "tools/torture", "QuiverStore", "QuiverRules", "QuiverAPI", "QuiverClient",
+      "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "CCrashFiles", "ChildProcesses",
+      "TestCertificates"),
     program(
       "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
@@ -192,7 +193,9 @@ let package = Package(
       ],
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
     tests("tidy", in: "Tools"),
-    tests("torture", in: "Tools", "ChildProcesses", "QuiverStore", "QuiverSQLite", "QuiverRules"),
+    tests(
+      "torture", in: "Tools", "ChildProcesses", "QuiverClient", "QuiverStore", "QuiverSQLite",
+      "QuiverRules", "QuiverTLS"),
     tests("simulation", in: "Tools"),
     tests("bench", in: "Tools"),
     tests(

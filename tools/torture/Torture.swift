@@ -1,4 +1,5 @@
 import Foundation
+import QuiverTLS
 
 /// Writes, kills, cuts the power, and compares the store with the history.
 @main
@@ -13,6 +14,9 @@ struct Torture {
                kills at the N-th write or sync, by strace
            torture rounds --rounds N [--seed N]
                kills under load, again and again in one directory
+           torture served --rounds N [--seed N] [--tls]
+               kills quiverd while clients call it over TCP or TLS, again and again on one data
+               directory; the clients repeat calls with their keys and read back
            torture syscalls --faults N [--seed N]
                injects errors and delays into system calls, by strace
            torture clocks --clocks N [--seed N]
@@ -24,17 +28,17 @@ struct Torture {
                data, which is no failure (docs/known-limits.md)
     """
 
-  static func main() {
+  static func main() async {
     do {
       // Objects of `run`, including scratch directories, are released before the process exits.
-      exit(try run(Arguments(Array(CommandLine.arguments.dropFirst()))))
+      exit(try await run(Arguments(Array(CommandLine.arguments.dropFirst()))))
     } catch {
       FileHandle.standardError.write(Data("torture: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func run(_ arguments: Arguments) throws -> Int32 {
+  private static func run(_ arguments: Arguments) async throws -> Int32 {
     switch arguments.command {
     case "write": return try write(arguments)
     case "power": return try power(arguments)
@@ -44,6 +48,7 @@ struct Torture {
     case "rounds":
       return report(
         try kills(arguments).rounds(Int(try arguments.number("--rounds", 10))), "rounds")
+    case "served": return try await served(arguments)
     case "syscalls":
       return report(
         try kills(arguments).systemCalls(Int(try arguments.number("--faults", 32))),
@@ -87,6 +92,19 @@ struct Torture {
     let first = UInt64(try arguments.number("--seed", 1))
     let count = UInt64(try arguments.number("--seeds", 200))
     return report(try loss.run(seeds: first...(first + count - 1)), "seeds of power loss")
+  }
+
+  private static func served(_ arguments: Arguments) async throws -> Int32 {
+    let kills = ServedKills(
+      scratch: try ScratchDirectory(), seed: UInt64(try arguments.number("--seed", 1)),
+      isSecure: arguments.has("--tls"))
+    let outcome = try await kills.rounds(Int(try arguments.number("--rounds", 10)))
+    let wire = kills.isSecure ? "TLS" : "TCP"
+    print(
+      "over \(wire) with seed \(kills.seed): \(outcome.readCount) items read back,"
+        + " \(outcome.failureCount) calls cut,"
+        + " \(outcome.handshakes.full) full and \(outcome.handshakes.resumed) resumed handshakes")
+    return report(outcome.kills, "rounds over \(wire)")
   }
 
   private static func flips(_ arguments: Arguments) throws -> Int32 {

@@ -168,7 +168,9 @@ final class TLSChannel: SecureChannel {
     state = .open
     switch role {
     case .server: peerIdentity = try verifiedIdentity()
-    case .client(_, _, let checks): try verify(checks)
+    case .client(_, _, let checks):
+      try verify(checks)
+      wireState.pointee.tickets?.store.addHandshake(isResumed: isResumed)
     }
   }
 

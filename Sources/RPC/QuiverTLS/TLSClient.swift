@@ -10,6 +10,15 @@ package final class TLSClient: SecureClientContext {
     var publicKeyHashes: [[UInt8]]
   }
 
+  /// The handshakes of a client that have succeeded.
+  package struct HandshakeCounts: Sendable, Equatable {
+    package var full = 0
+    /// By a ticket of an earlier connection.
+    package var resumed = 0
+
+    package init() {}
+  }
+
   let context: TLSContext
   private let checks: Checks
   private let serverName: String?
@@ -44,6 +53,9 @@ package final class TLSClient: SecureClientContext {
       throw TLSErrors.noContext
     }
   }
+
+  /// The handshakes that have succeeded, of all channels.
+  package var handshakeCounts: HandshakeCounts { tickets.handshakeCounts }
 
   package func makeChannel(to host: String) throws(SecureChannelError) -> any SecureChannel {
     let name = serverName ?? host

@@ -8,9 +8,21 @@ final class TicketStore: Sendable {
   private struct Ticket: @unchecked Sendable { var session: OpaquePointer }
 
   private let tickets = Mutex<[String: Ticket]>([:])
+  private let handshakes = Mutex(TLSClient.HandshakeCounts())
 
   deinit {
     for ticket in tickets.withLock({ $0.values.map { $0 } }) { SSL_SESSION_free(ticket.session) }
+  }
+
+  /// The handshakes that have succeeded.
+  var handshakeCounts: TLSClient.HandshakeCounts { handshakes.withLock { $0 } }
+
+  /// Counts a handshake that has succeeded.
+  func addHandshake(isResumed: Bool) {
+    handshakes.withLock { counts in
+      counts.full += isResumed ? 0 : 1
+      counts.resumed += isResumed ? 1 : 0
+    }
   }
 
   /// Takes over a reference of `session`.

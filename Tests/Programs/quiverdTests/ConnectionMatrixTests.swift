@@ -7,6 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import torture
+
 /// Rows 14 and 16 of the fault matrix, from the client's side.
 @Suite(
   "quiverd with too many connections, and with many streams", .serialized, .timeLimit(.minutes(20)))

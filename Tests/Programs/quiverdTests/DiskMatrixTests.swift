@@ -7,6 +7,8 @@ import QuiverWire
 import Synchronization
 import Testing
 
+@testable import torture
+
 /// Rows 3, 5, 7 and 21 of the fault matrix, from the client's side.
 @Suite("quiverd on a failing disk", .serialized, .timeLimit(.minutes(20)))
 struct DiskMatrixTests {

@@ -38,6 +38,7 @@ struct TLSTicketTests {
     #expect(try resumes(client, server))
     #expect(try resumes(client, server))
     #expect(try !resumes(try authority.client(), server))
+    #expect(client.handshakeCounts.full == 1 && client.handshakeCounts.resumed == 2)
   }
 
   @Test("A ticket is valid after a change of keys, at most for a day and one change")

@@ -1,0 +1,42 @@
+import QuiverClient
+import QuiverTLS
+import Testing
+
+@testable import torture
+
+/// Rows 1 and 17 of the fault matrix, with real servers and clients.
+@Suite("quiverd killed under clients over a network", .serialized, .timeLimit(.minutes(20)))
+struct ServedKillTests {
+  @Test(
+    "After kills of a server, each acknowledged call has one effect, and is read back",
+    arguments: [false, true])
+  func rounds(isSecure: Bool) async throws {
+    let kills = ServedKills(scratch: try ScratchDirectory(), seed: 1, isSecure: isSecure)
+    let outcome = try await kills.rounds(4)
+    #expect(outcome.kills.findings.isEmpty, "\(outcome.kills.findings.prefix(20))")
+    #expect(outcome.kills.killedCount == 4)
+    #expect(outcome.kills.acknowledgedCount > 100)
+    #expect(outcome.readCount > 10 && outcome.failureCount > 0)
+    #expect((outcome.handshakes.full > 0) == isSecure)
+    #expect((outcome.handshakes.resumed > 0) == isSecure)
+  }
+
+  @Test("An acknowledged call that the server has not stored is a finding")
+  func detection() async throws {
+    let scratch = try ScratchDirectory()
+    let server = ServedProcess(directory: scratch.make(), certificate: nil)
+    try server.start()
+    defer { server.kill() }
+    let (address, token) = (server.address, try server.token())
+    let clients = try RecordedClients(1) { _ in
+      try RPCClient(RPCClient.Configuration(server: address, token: token))
+    }
+    try await clients.waitForAcknowledged(20)
+    await clients.stop()
+    server.kill()
+    #expect(try clients.findings(in: server.data).isEmpty)
+    let lost = clients.events.map { $0 + [.begun(500), .done(500, [1])] }
+    let findings = try RecordedClients.findings(in: server.data, lost)
+    #expect(findings.contains("operation 500 was acknowledged and is lost"), "\(findings)")
+  }
+}
