@@ -115,6 +115,9 @@ let package = Package(
       "quiver-conformance", path: "tools/conformance", "QuiverAPI", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
+      "conformance-client", path: "tools/conformance-client", "QuiverAPI", "QuiverClient",
+      "QuiverProtobuf", "QuiverRPC", "QuiverWire", "QuiverZstd"),
+    program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd", "TestCertificates", "TestSupport"),
     program(

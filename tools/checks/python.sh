@@ -19,3 +19,10 @@ export PYTHONPATH="$folder/site"
   -p quiver
 "$python" "$root/clients/python/tests/vectors_test.py"
 "$python" "$root/clients/python/tests/live_test.py"
+if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \
+  --client "$python $root/clients/python/tests/conformance.py" >"$folder/cases"; then
+  grep -v ^ok "$folder/cases" >&2
+  exit 1
+fi
+! grep ^skip "$folder/cases" >&2
+echo "Python client: $(tail -1 "$folder/cases")" >&2

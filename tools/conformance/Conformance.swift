@@ -1,12 +1,13 @@
 import Foundation
 
-/// Runs the cases that can be tested from outside against a server of the protocol.
+/// Runs the cases that can be tested from outside against a server or a client of the protocol.
 @main
 struct Conformance {
   static let usage = """
     usage: quiver-conformance --server HOST:PORT|tls://HOST:PORT|unix:PATH
                               [--token TOKEN|--token-file FILE] [--only ID]… [--quick] [--list]
                               [--ca FILE] [--server-name NAME] [--certificate FILE --key FILE]
+           quiver-conformance --client COMMAND [--vectors FOLDER] [--seed N] [--only ID]… [--list]
 
     Speaks the protocol of Protos/PROTOCOL.md, version 1, over bare sockets with the server, well
     and badly, and prints a line for each case: `ok ID title`, `FAIL ID title: what was wrong` or
@@ -19,6 +20,11 @@ struct Conformance {
     With tls:// every case runs inside TLS 1.3; an end without a close_notify then fails a case.
     --ca names the trusted authorities (else the system's), --server-name the name in the
     certificate (else the host), --certificate and --key what is shown to a server that asks.
+
+    With --client it plays the server: COMMAND is a program that makes the calls that it reads as
+    lines of JSON (docs/client-conformance.md), and every case runs twice, the second time over a
+    wire that splits and delays what is sent, by --seed (default 1). --vectors is the folder of
+    frames.json (default Protos/vectors).
 
     Exit code 0: nothing failed; 1: something did; 64: usage; 69: no server there.
     """
@@ -41,6 +47,7 @@ struct Conformance {
       print(usage)
       return 0
     }
+    if !options.client.isEmpty { return try ClientRun.run(options) }
     let cases = Case.all.filter { one in
       options.only.isEmpty || options.only.contains { one.id.hasPrefix($0) }
     }

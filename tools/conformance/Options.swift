@@ -4,6 +4,12 @@ import QuiverTLS
 /// The options of the command line.
 struct Options {
   var server = ""
+  /// The command of a client under test; empty if a server is tested.
+  var client = ""
+  /// The folder of the vectors.
+  var vectors = "Protos/vectors"
+  /// The seed of the hostile wire.
+  var seed: UInt64 = 1
   var token = ""
   var only: [String] = []
   var isQuick = false
@@ -20,6 +26,14 @@ struct Options {
       switch word {
       case "--help", "-h": wantsHelp = true
       case "--server": server = try Self.value(word, &rest)
+      case "--client": client = try Self.value(word, &rest)
+      case "--vectors": vectors = try Self.value(word, &rest)
+      case "--seed":
+        let text = try Self.value(word, &rest)
+        guard let number = UInt64(text), number > 0 else {
+          throw UsageError("--seed is a number above 0")
+        }
+        seed = number
       case "--token": token = try Self.value(word, &rest)
       case "--token-file":
         let file = try Self.value(word, &rest)
@@ -37,8 +51,11 @@ struct Options {
       default: throw UsageError("there is no \(word); see --help")
       }
     }
-    guard wantsHelp || lists || !server.isEmpty else {
-      throw UsageError("--server HOST:PORT is wanted; see --help")
+    guard wantsHelp || lists || !server.isEmpty || !client.isEmpty else {
+      throw UsageError("--server HOST:PORT or --client COMMAND is required; see --help")
+    }
+    guard server.isEmpty || client.isEmpty else {
+      throw UsageError("--server and --client exclude each other")
     }
     guard (certificate == nil) == (key == nil) else {
       throw UsageError("--certificate and --key go together")

@@ -1,0 +1,138 @@
+import Foundation
+import QuiverAPI
+import QuiverClient
+import QuiverProtobuf
+import QuiverRPC
+import QuiverWire
+import QuiverZstd
+
+/// The Swift client under test: makes the calls that it reads as lines of JSON.
+///
+/// `docs/client-conformance.md` describes the lines.
+@main
+struct ConformanceClient {
+  static func main() async {
+    Output.write(["event": "ready", "compression": true])
+    let program = ConformanceClient()
+    var client: RPCClient?
+    var calls: [Int: any RunningCall] = [:]
+    while let line = readLine() {
+      guard
+        let fields = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      else { continue }
+      let id = fields["id"] as? Int ?? 0
+      switch fields["op"] as? String {
+      case "connect":
+        await client?.close(gracePeriod: .zero)
+        client = program.connect(fields)
+      case "call": if let client { calls[id] = program.call(client, id, fields) }
+      case "send": calls[id]?.send(hex(fields["payload"]))
+      case "finish": calls[id]?.finish()
+      case "read": calls[id]?.read(fields["count"] as? Int ?? 0)
+      case "cancel": calls[id]?.cancel()
+      case "close":
+        await client?.close(gracePeriod: .zero)
+        client = nil
+        calls = [:]
+        Output.write(["event": "closed"])
+      default: continue
+      }
+    }
+  }
+
+  private func connect(_ fields: [String: Any]) -> RPCClient? {
+    let token = fields["token"] as? String ?? ""
+    var configuration = RPCClient.Configuration(
+      server: fields["server"] as? String ?? "", token: token.isEmpty ? nil : token)
+    if fields["compression"] as? Bool == true { configuration.compression = Zstd() }
+    return try? RPCClient(configuration)
+  }
+
+  private func call(_ client: RPCClient, _ id: Int, _ fields: [String: Any]) -> any RunningCall {
+    var options = CallOptions()
+    if let timeout = fields["timeout_ms"] as? Int { options.timeout = .milliseconds(timeout) }
+    for entry in (fields["metadata"] as? String ?? "").split(separator: ",") {
+      let parts = entry.split(separator: "=", omittingEmptySubsequences: false)
+      options.metadata.append(String(parts[0]), hex(String(parts[1])))
+    }
+    if let key = fields["key"] { options.idempotencyKey = IdempotencyKey(hex(key)) }
+    if let waits = fields["wait_for_ready"] as? Bool { options.waitsForReady = waits }
+    if let after = fields["after"] as? Int64 ?? (fields["after"] as? Int).map(Int64.init) {
+      options.after = WatchPosition(
+        sequence: after, storeEpoch: UInt64(fields["epoch"] as? String ?? "") ?? 0)
+    }
+    let request = EchoMessage.with { $0.payload = hex(fields["payload"]) }
+    switch fields["method"] as? String {
+    case "upload": return UploadCall(id, client, options)
+    case "download":
+      return StreamCall(id) { try client.stream(Methods.download, request, options: options) }
+    case "talk": return TalkCall(id, client, options)
+    case "watch": return WatchCall(id, client, options)
+    case "mutate": return UnaryCall(id, client, Methods.mutate, request, options)
+    default: return UnaryCall(id, client, Methods.unary, request, options)
+    }
+  }
+}
+
+/// The methods that the scripted server answers.
+enum Methods {
+  static let mutate = UnaryMethod<EchoMessage, EchoMessage>(
+    "quiver.conformance.Peer/Mutate", id: 65_281, mutating: true)
+  static let unary = UnaryMethod<EchoMessage, EchoMessage>(
+    "quiver.conformance.Peer/Unary", id: 65_282)
+  static let upload = ClientStreamingMethod<EchoMessage, EchoMessage>(
+    "quiver.conformance.Peer/Upload", id: 65_283)
+  static let download = ServerStreamingMethod<EchoMessage, EchoMessage>(
+    "quiver.conformance.Peer/Download", id: 65_284)
+  static let talk = BidirectionalMethod<EchoMessage, EchoMessage>(
+    "quiver.conformance.Peer/Talk", id: 65_285)
+}
+
+/// Lines on standard output.
+enum Output {
+  private static let lock = NSLock()
+
+  static func write(_ fields: [String: Any]) {
+    guard var data = try? JSONSerialization.data(withJSONObject: fields) else { return }
+    data.append(10)
+    lock.withLock { FileHandle.standardOutput.write(data) }
+  }
+
+  static func message(_ id: Int, _ payload: [UInt8]) {
+    write(["event": "message", "id": id, "payload": text(payload)])
+  }
+
+  static func end(_ id: Int, initial: Metadata = [:], trailing: Metadata = [:]) {
+    write([
+      "event": "end", "id": id, "code": 0, "initial": text(initial), "trailing": text(trailing),
+    ])
+  }
+
+  static func end(_ id: Int, _ error: any Error) {
+    guard let error = error as? RPCError else {
+      return write(["event": "end", "id": id, "code": 1, "text": "\(error)"])
+    }
+    write([
+      "event": "end", "id": id, "code": Int(error.code.rawValue), "text": error.message,
+      "not_processed": error.isNotProcessed,
+      "retry_after_ms": Int(error.retryAfterMilliseconds ?? 0),
+      "details": error.details.map { "\($0.type)=\(text($0.value))" }.joined(separator: ","),
+      "trailing": text(error.metadata),
+    ])
+  }
+
+  private static func text(_ metadata: Metadata) -> String {
+    metadata.entries.map { "\($0.key)=\(text($0.value))" }.joined(separator: ",")
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+func hex(_ value: Any?) -> [UInt8] {
+  let digits = Array((value as? String ?? "").utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
+  return stride(from: 0, to: digits.count - digits.count % 2, by: 2).map {
+    digits[$0] << 4 | digits[$0 + 1]
+  }
+}
