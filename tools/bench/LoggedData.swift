@@ -27,7 +27,13 @@ enum LoggedData {
       WeightEntryContent(
         day: lastDay - index, thousandths: 80_000 + Int64(index % 97) * 10, unit: .kilogram)
     }
-    _ = try store.perform(ImportWeightEntries(entries), options)
+    var rest = entries[...]
+    while !rest.isEmpty {
+      let slice = Array(rest.prefix(100))
+      rest = rest.dropFirst(slice.count)
+      let comparison = try store.compareWeights(slice, principal: options.caller.principal)
+      _ = try store.perform(ImportWeightEntries(comparison), options)
+    }
   }
 
   private static func lift(_ store: Store, _ count: Int32, _ options: CommandOptions) throws {

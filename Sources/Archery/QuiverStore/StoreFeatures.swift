@@ -18,9 +18,11 @@ struct StoreFeatures {
     [equipmentCache, leaderboards, permissions]
   }
 
-  /// Run once when a store is opened, outside of a transaction, to discard what a process that
-  /// ended left unfinished.
-  static let recoveries = [Recovery(run: LiftExpirer.discardImports)]
+  /// Run once when a store is opened, outside of a transaction, to discard or complete what
+  /// a process that ended left unfinished.
+  static let recoveries = [
+    Recovery(run: LiftExpirer.discardImports), Recovery(run: WeightImportRecovery.run),
+  ]
 
   /// Run while the store is open, a slice at a time, to remove rows that are no longer needed.
   static let expiries = [
@@ -62,5 +64,6 @@ extension Migration {
     Migration(number: 13, name: "usage by principal", script: usage),
     Migration(number: 14, name: "scopes of acting", script: actingScopes),
     Migration(number: 15, name: "categories of archers", script: archerCategories),
+    Migration(number: 16, name: "imports of weights", script: weightImports),
   ]
 }

@@ -3,6 +3,7 @@ import QuiverClient
 import QuiverCrypto
 import QuiverProtobuf
 import QuiverRPC
+import QuiverStore
 import QuiverWire
 import Testing
 
@@ -208,6 +209,25 @@ struct WeightServiceTests {
       let refused = try await client.call(Logbook.importWeights, bad)
       #expect(refused.badLineCount == 2 && refused.badLines.map(\.number) == [1, 3])
       #expect(try refused.added == 0 && server.lastSequence() == sequence)
+    }
+  }
+
+  @Test("A file of many entries is written by many short commands, and none of its entries twice")
+  func slices() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let lines = (0..<2_000).map { index in
+        "\(CivilDate(dayNumber: Int32(19_000 + index / 3)).text),\(60 + index % 3),kg,note,\n"
+      }
+      let request = ImportWeightsRequest.with { $0.csv = Array(lines.joined().utf8) }
+      let before = server.store.statistics.committedCommands
+      let first = try await client.call(Logbook.importWeights, request)
+      #expect(first.added == 2_000 && first.unchanged == 0)
+      let commands = server.store.statistics.committedCommands - before
+      #expect(commands >= 16, "the import was \(commands) commands")
+      let second = try await client.call(Logbook.importWeights, request)
+      #expect(second.added == 0 && second.unchanged == 2_000)
+      #expect(try server.store.verify() == [])
     }
   }
 

@@ -67,7 +67,7 @@ import Testing
       "bow_setup_component", "bow_setup_count", "sight_mark", "scoring_count",
       "tournament_scorer", "acting_grant", "weight_entry", "weight_entry_count",
       "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
-      "lift_garbage", "certificate_binding",
+      "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

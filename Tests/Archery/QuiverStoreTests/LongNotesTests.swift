@@ -115,8 +115,8 @@ import Testing
     #expect(unreadable?.code == .dataLoss)
     let days = [CivilDate.dayRange.lowerBound, CivilDate.dayRange.upperBound]
     let entries = days.map { WeightEntryContent(day: $0, thousandths: 80_000, unit: .kilogram) }
-    #expect(try damaged.perform(ImportWeightEntries(entries), .of(robin)).added == 2)
-    let again = try damaged.perform(ImportWeightEntries(entries + entries), .of(robin))
+    #expect(try damaged.importWeights(entries, of: robin).added == 2)
+    let again = try damaged.importWeights(entries + entries, of: robin)
     #expect(again.added == 2 && again.unchanged == 2)
   }
 }

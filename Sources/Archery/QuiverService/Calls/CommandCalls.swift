@@ -52,6 +52,21 @@ final class CommandCalls: Sendable {
     ) { Shown($0) }
   }
 
+  /// Submits a command and waits for its encoded reply, as `message` shows it, without holding a
+  /// thread.
+  func perform<C: Command, Response: Message>(
+    _ command: C, _ options: CommandOptions,
+    message: @escaping @Sendable (C.Reply) -> Response
+  ) async throws(StoreError) -> [UInt8] {
+    let result = await withCheckedContinuation { continuation in
+      store.submit(
+        command, options, target: DirectTarget.shared,
+        encode: { reply in self.encode(message(reply)) },
+        completion: { continuation.resume(returning: $0) })
+    }
+    return try result.get()
+  }
+
   private func encode<M: Message>(_ message: M) -> [UInt8] {
     coder.withLock { $0.encode(message) }
   }

@@ -83,30 +83,21 @@ extension LogbookService {
     _ responder: Responder<ImportWeightsResponse>
   ) throws {
     let caller = try call.storeCaller()
+    let cancellation = CommandCancellation()
+    responder.onCancel { cancellation.cancel() }
     // Not on the shard, because its other calls would wait.
     Task {
-      let reading: WeightCSV.Reading
+      let importing = WeightImport(
+        caller: caller, options: call.commandOptions(caller, cancellation), commands: commands,
+        readings: longReads)
       do throws(StoreError) {
-        reading = try await longReads.run(of: .principal(caller.principal)) {
-          WeightCSV.read(request.csv)
+        let response = try await importTurns.run(of: caller.principal) {
+          () async throws(StoreError) in
+          try await importing.run(request.csv)
         }
+        responder.succeed(encoded: response)
       } catch {
-        return responder.fail(RPCError(error))
-      }
-      guard reading.badLines.count == 0 else {
-        var response = ImportWeightsResponse()
-        response.badLines = reading.badLines.shown.map(BadImportLine.init)
-        response.badLineCount = reading.badLines.count
-        responder.succeed(response)
-        return
-      }
-      commands.submit(
-        ImportWeightEntries(reading.entries), by: caller, call, responder
-      ) { outcome in
-        var response = ImportWeightsResponse()
-        response.added = UInt32(clamping: outcome.added)
-        response.unchanged = UInt32(clamping: outcome.unchanged)
-        return response
+        responder.fail(RPCError(error))
       }
     }
   }

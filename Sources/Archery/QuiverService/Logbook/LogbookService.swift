@@ -10,6 +10,7 @@ struct LogbookService {
   let watches: WatchAdmission
   /// Reads over all that a principal has logged.
   let longReads = ReadScheduler(.long)
+  let importTurns = ImportTurns()
 
   var routes: [Route] {
     [

@@ -89,10 +89,17 @@ extension CommandCalls {
   func perform<C: Command>(
     _ command: C, by caller: CommandCaller
   ) async throws(StoreError) -> C.Reply {
+    try await perform(command, CommandOptions(caller: caller))
+  }
+
+  /// The same with a deadline and a cancellation, and without a key.
+  func perform<C: Command>(
+    _ command: C, _ options: CommandOptions
+  ) async throws(StoreError) -> C.Reply {
     let result = await withCheckedContinuation { continuation in
       let reply = KeptReply<C.Reply>()
       store.submit(
-        command, CommandOptions(caller: caller), target: DirectTarget.shared,
+        command, options, target: DirectTarget.shared,
         encode: { value in
           reply.keep(value)
           return []

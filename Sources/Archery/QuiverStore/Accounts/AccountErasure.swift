@@ -88,6 +88,12 @@ enum AccountErasure {
     Query("DELETE FROM weight_plan WHERE principal_id = ?1"),
     Query(
       """
+      DELETE FROM weight_import_entry WHERE import_id IN (
+        SELECT id FROM weight_import WHERE principal_id = ?1)
+      """),
+    Query("DELETE FROM weight_import WHERE principal_id = ?1"),
+    Query(
+      """
       INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE principal_id = ?1
       """),
     Query("DELETE FROM lift_series WHERE principal_id = ?1"),

@@ -7,6 +7,10 @@ package enum StoreLimits {
   /// begins the next batch; one command may take longer.
   package static let batchMilliseconds: UInt64 = 5
 
+  /// How long a commit batch applies further commands of a principal that has one in it, while
+  /// another principal waits for it with a single command.
+  package static let sharedBatchMicroseconds: UInt64 = 500
+
   /// Commands that may wait for the writer.
   package static let queuedCommands = 4_096
 
@@ -207,6 +211,21 @@ package enum StoreLimits {
 
   /// Daily maxima of one window.
   package static let liftPointsPerWindow = 5_000
+
+  /// Weight entries that one command of an import writes, their bytes, and how many it writes
+  /// before it checks whether others wait.
+  package static let weightsPerImportBatch = 125
+  package static let importBatchByteCount = 131_072
+  package static let weightsPerImportStep = 25
+
+  /// Journal rows that one command reads to see whether an entry has changed since the file was
+  /// compared.
+  package static let comparedChanges: Int64 = 2_000
+
+  /// Imports of weights of one principal that wait for its running one, and when a refused one
+  /// should be sent again.
+  package static let waitingImportsPerPrincipal = 8
+  package static let importRetryMilliseconds: Int32 = 1_000
 
   /// Sets that one group of an import writes, and that an import may move into the series that are
   /// read already.

@@ -4,7 +4,7 @@ enum UsageCheck {
     """
     WITH stored AS (
       SELECT owner, sum(rows) AS rows, sum(bytes) AS bytes
-      FROM (\(CountedTable.allSums))
+      FROM (\(CountedTable.sums(of: CountedTable.counted)))
       GROUP BY owner)
     SELECT u.principal_id, u.rows, u.bytes, ifnull(s.rows, 0), ifnull(s.bytes, 0)
     FROM usage u LEFT JOIN stored s ON s.owner = u.principal_id

@@ -54,9 +54,9 @@ struct CountedTable: Sendable {
     """
   }
 
-  /// What is stored in all tables, by owner and table: the same columns.
-  static var allSums: String {
-    all.map { "SELECT * FROM (\($0.sums))" }.joined(separator: "\nUNION ALL ")
+  /// What is stored in some tables, by owner and table: the same columns.
+  static func sums(of tables: [CountedTable]) -> String {
+    tables.map { "SELECT * FROM (\($0.sums))" }.joined(separator: "\nUNION ALL ")
   }
 
   /// A row that counts others has written what it counts more.
@@ -112,6 +112,9 @@ extension CountedTable {
   /// Not counted: rows of fixed number and size beside a counted row (rounds, arrows and passes
   /// count with the row that they belong to), and what administrators make.
   static let all: [CountedTable] = equipment + setups + scoring + logbook + account
+
+  /// The tables of all migrations.
+  static let counted = all + weightImports
 
   private static let equipment: [CountedTable] = [
     CountedTable(
@@ -218,7 +221,7 @@ extension Migration {
 
     INSERT INTO usage (principal_id, rows, bytes)
       SELECT owner, sum(rows), sum(bytes)
-      FROM (\(CountedTable.allSums))
+      FROM (\(CountedTable.sums(of: CountedTable.all)))
       GROUP BY owner;
     INSERT INTO usage (principal_id, keys, key_bytes)
       SELECT principal_id, count(*), sum(\(keyBytes("idempotency_key"))) FROM idempotency_key

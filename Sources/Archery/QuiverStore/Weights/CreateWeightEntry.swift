@@ -102,6 +102,12 @@ extension Transaction {
   /// Adds to the count of entries, or throws `resourceExhausted`; deleted entries count until they
   /// expire.
   func countWeightEntries(adding added: Int64) throws(StoreError) {
+    try checkWeightEntryCount(adding: added)
+    try addToWeightEntryCount(added)
+  }
+
+  /// Throws `resourceExhausted` if there is no place for so many more entries.
+  func checkWeightEntryCount(adding added: Int64) throws(StoreError) {
     let count = try snapshot.first(Self.count, .integer(caller.principal)) { row in row.int64(0) }
     guard (count ?? 0) + added <= StoreLimits.weightEntriesPerPrincipal else {
       throw StoreError(
@@ -109,6 +115,10 @@ extension Transaction {
         "an account may have \(StoreLimits.weightEntriesPerPrincipal) weight entries",
         notProcessed: true)
     }
+  }
+
+  /// Adds to the count of entries without a check.
+  func addToWeightEntryCount(_ added: Int64) throws(StoreError) {
     try run(Self.changeCount, .integer(caller.principal), .integer(added))
   }
 

@@ -1,0 +1,72 @@
+extension Migration {
+  /// Imports of many weight entries, whose entries are stored here until all of them are and the
+  /// import is decided.
+  static let weightImports = """
+    CREATE TABLE weight_import (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      principal_id INTEGER NOT NULL,
+      decided_at_ms INTEGER
+    );
+    CREATE INDEX weight_import_by_principal ON weight_import (principal_id);
+
+    CREATE TABLE weight_import_entry (
+      id INTEGER PRIMARY KEY,
+      import_id INTEGER NOT NULL,
+      principal_id INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      measured_at_ms INTEGER NOT NULL,
+      thousandths INTEGER NOT NULL,
+      unit INTEGER NOT NULL,
+      note TEXT NOT NULL,
+      body_fat REAL
+    );
+    CREATE INDEX weight_import_entry_by_import ON weight_import_entry (import_id);
+
+    \(CountedTable.weightImports.map(\.triggers).joined())
+    """
+}
+
+extension CountedTable {
+  /// The tables of migration 16. The rate counts entries when they are moved into the log.
+  static let weightImports = [
+    CountedTable("weight_import_entry", fixed: 128, texts: ["note"], isRated: false)
+  ]
+}
+
+/// Ends the imports of weight entries that an ended process left: moves the entries of those that
+/// were decided, and removes the others.
+enum WeightImportRecovery {
+  /// The time of the rows is the latest in the journal, whose times never decrease.
+  private static let imports = Query(
+    """
+    SELECT id, principal_id, max(decided_at_ms, ifnull(
+      (SELECT at_ms FROM journal ORDER BY sequence DESC LIMIT 1), 0))
+    FROM weight_import WHERE decided_at_ms IS NOT NULL
+    """)
+  private static let any = Query("SELECT id FROM weight_import LIMIT 1")
+  private static let dropEntries = Query(
+    """
+    DELETE FROM weight_import_entry WHERE import_id IN (
+      SELECT id FROM weight_import WHERE decided_at_ms IS NULL)
+    """)
+  private static let drop = Query("DELETE FROM weight_import WHERE decided_at_ms IS NULL")
+
+  @Sendable static func run(_ session: Session) throws(StoreError) {
+    guard try session.first(any, [], { _ in true }) != nil else { return }
+    try ClockCheck.inTransaction(session) { (session) throws(StoreError) in
+      try session.run(dropEntries, [])
+      try session.run(drop, [])
+      var decided: [(id: Int64, principal: Int64, atMilliseconds: Int64)] = []
+      try session.forEach(imports, []) { row in
+        decided.append((row.int64(0), row.int64(1), row.int64(2)))
+      }
+      for (id, principal, atMilliseconds) in decided {
+        let transaction = Transaction(
+          snapshot: Snapshot(session: session, pageTokenKey: []),
+          caller: CommandCaller(principal: principal), nowMilliseconds: atMilliseconds,
+          effects: CommitEffects())
+        while try !transaction.moveStagedWeights(id) {}
+      }
+    }
+  }
+}
