@@ -9,6 +9,8 @@ import Testing
   func turns() throws {
     var configuration = StoreConfiguration(directory: try TemporaryDirectory().path)
     configuration.commandsPerBatch = 2
+    // Each command counts alike, whatever else the machine does.
+    configuration.clock = TestClock().clock
     let store = try Store(configuration)
     let gate = store.closeGate()
     let order = Order()

@@ -26,8 +26,11 @@ struct CommitBatch {
     var diskFull: StoreError?
 
     /// How many commands, from the first on, the batch contains. The others were not applied: the
-    /// batch had run for `StoreLimits.batchMilliseconds`.
+    /// batch had run for its time.
     var appliedCount: Int
+
+    /// What each principal's commands took.
+    var charges: [Int64: FairQueue.Charge] = [:]
 
     /// Set if a write or fsync failed: it is not known whether the batch is on the disk.
     var fatal: StoreError?
@@ -66,7 +69,7 @@ struct CommitBatch {
     while true {
       let savepoint = effects.savepoint
       let attempt = attempt(
-        commands, indices, usesSavepoints, &outcome.results, expire: expires ? expire : { _ in })
+        commands, indices, usesSavepoints, &outcome, expire: expires ? expire : { _ in })
       if case .committed(let count, let replayedCount) = attempt {
         outcome.replayedCount = replayedCount
         if count < indices.count { outcome.appliedCount = indices[count] }
@@ -95,11 +98,13 @@ struct CommitBatch {
 
   private func attempt(
     _ commands: [QueuedCommand], _ indices: [Int], _ usesSavepoints: Bool,
-    _ results: inout [Result<[UInt8], StoreError>], expire: (Session) throws(StoreError) -> Void
+    _ outcome: inout Outcome, expire: (Session) throws(StoreError) -> Void
   ) -> Attempt {
     var replayedCount = 0
     var appliedCount = 0
-    let began = monotonicNanoseconds()
+    var time = BatchTime(began: monotonicNanoseconds())
+    // The time of an earlier attempt stays.
+    for principal in outcome.charges.keys { outcome.charges[principal]?.count = 0 }
     _ = session.takeFailure()
     do {
       try execute(Self.begin)
@@ -107,12 +112,16 @@ struct CommitBatch {
       return ending(error)
     }
     for index in indices {
+      let principal = commands[index].options.caller.principal
+      // All callers of a batch wait for its last command.
+      if time.isOver(for: principal, queue) { break }
       let changesBefore = session.totalChangedRowCount
       let isFollowed = index != indices.last
       let (result, isReplay) =
         usesSavepoints
         ? applyInSavepoint(commands[index], isFollowed) : apply(commands[index], isFollowed)
-      results[index] = result
+      outcome.results[index] = result
+      time.charge(principal, at: monotonicNanoseconds(), &outcome.charges)
       if isReplay { replayedCount += 1 }
       let failure = session.takeFailure()
       if let failure, failure.code.isFailureOfWriting { return fatal(failure) }
@@ -127,8 +136,6 @@ struct CommitBatch {
         return rolledBack(.needsSavepoints)
       }
       appliedCount += 1
-      // All callers of a batch wait for its last command.
-      if monotonicNanoseconds() &- began >= StoreLimits.batchMilliseconds * 1_000_000 { break }
     }
     expireInSavepoint(expire)
     if session.takeFailure()?.code.isDamage ?? false { return rolledBack(.expiryLost) }
@@ -245,6 +252,40 @@ struct CommitBatch {
 
   private static var unexplained: StoreError {
     StoreError(.internalError, "the transaction ended early", notProcessed: true)
+  }
+}
+
+/// The time of a batch, and of the principals in it.
+private struct BatchTime {
+  private let began: UInt64
+  private var last: UInt64
+  private var principals: Set<Int64> = []
+
+  init(began: UInt64) {
+    self.began = began
+    last = began
+  }
+
+  /// Whether the batch ends before a command of the principal.
+  ///
+  /// It ends after `StoreLimits.batchMilliseconds`. While somebody waits for it with a single
+  /// command, no principal has a second command in it after `StoreLimits.sharedBatchMicroseconds`.
+  func isOver(for principal: Int64, _ queue: WriterQueue) -> Bool {
+    guard !principals.isEmpty else { return false }
+    let elapsed = last &- began
+    if elapsed >= StoreLimits.batchMilliseconds * 1_000_000 { return true }
+    return elapsed >= StoreLimits.sharedBatchMicroseconds * 1_000
+      && principals.contains(principal) && queue.isBatchAwaited
+  }
+
+  /// Counts the time since the command before for the principal.
+  mutating func charge(
+    _ principal: Int64, at now: UInt64, _ charges: inout [Int64: FairQueue.Charge]
+  ) {
+    charges[principal, default: FairQueue.Charge()].count += 1
+    charges[principal, default: FairQueue.Charge()].nanoseconds += now &- last
+    last = now
+    principals.insert(principal)
   }
 }
 

@@ -182,7 +182,7 @@ extension Writer {
     }
     let effects = CommitEffects()
     let outcome = run(live, effects)
-    queue.putBack(live[outcome.appliedCount...])
+    queue.completeBatch(outcome.charges, puttingBack: live[outcome.appliedCount...])
     live.removeSubrange(outcome.appliedCount...)
     let results = zip(live, outcome.results).map { (command: $0, result: $1) }
     if let fatal = outcome.fatal {

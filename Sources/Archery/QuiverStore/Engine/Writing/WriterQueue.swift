@@ -2,9 +2,9 @@ import QuiverSQLite
 
 /// The commands that wait for the writer.
 ///
-/// Commands of one principal keep their order. The writer takes one command of each principal in
-/// turn, so that a principal with many commands does not delay the others, and no principal has
-/// more than its share of the queue.
+/// Commands of one principal keep their order. The writer takes the commands of principals that
+/// have used little of its time first (``FairQueue``), so that a principal with many or long
+/// commands does not delay the others, and no principal has more than its share of the queue.
 final class WriterQueue: Sendable {
   private let state = Monitor(State())
   private let capacity: Int
@@ -75,11 +75,20 @@ final class WriterQueue: Sendable {
     }
   }
 
-  /// Returns commands that were taken and not applied to the front of the queue. The limits do not
-  /// apply to them, because they were accepted before.
-  func putBack(_ commands: ArraySlice<QueuedCommand>) {
-    guard !commands.isEmpty else { return }
-    state.withLock { $0.commands.putBack(commands) }
+  /// Whether the batch that was taken last should end soon, because somebody waits for it with a
+  /// single command.
+  var isBatchAwaited: Bool { state.withLock { $0.commands.isBatchAwaited } }
+
+  /// Charges principals for the time of their commands, and returns those that were taken and not
+  /// applied to the front of the queue. The limits do not apply to these, because they were
+  /// accepted before.
+  func completeBatch(
+    _ charges: [Int64: FairQueue.Charge], puttingBack commands: ArraySlice<QueuedCommand>
+  ) {
+    state.withLock { state in
+      state.commands.putBack(commands)
+      state.commands.charge(charges)
+    }
   }
 
   /// The background task that continues between batches, if any.
