@@ -27,7 +27,7 @@ final class StartCheck: Sendable {
 
   func start() throws(StoreError) {
     do throws(StoreError) {
-      try DedicatedThread.start { self.run() }
+      try DedicatedThread.start(.low) { self.run() }
     } catch {
       state.withLock { $0.hasEnded = true }
       throw error

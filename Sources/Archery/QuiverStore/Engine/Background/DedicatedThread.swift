@@ -1,17 +1,40 @@
 import Glibc
 
 /// Starts dedicated threads (`pthread_create`) for work that waits or is long.
-enum DedicatedThread {
-  private final class Body {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+package enum DedicatedThread {
+  /// How much of a busy processor the threads get.
+  package enum Priority: Sendable {
+    case normal
+    /// For long work that nobody else waits for: the system runs event loops and the writer first
+    /// (`setpriority`, a nice value of 10).
+    case low
   }
 
+  private final class Body {
+    private let priority: Priority
+    private let body: @Sendable () -> Void
+
+    init(_ priority: Priority, _ body: @escaping @Sendable () -> Void) {
+      self.priority = priority
+      self.body = body
+    }
+
+    func run() {
+      // On Linux the process 0 (PRIO_PROCESS is 0, too) is the calling thread. If it fails, the
+      // thread has the usual priority.
+      if priority == .low { _ = setpriority(0, 0, DedicatedThread.lowNiceness) }
+      body()
+    }
+  }
+
+  fileprivate static let lowNiceness: Int32 = 10
+
   /// Runs `body` on a new thread that ends with it.
-  static func start(_ body: @escaping @Sendable () -> Void) throws(StoreError) {
+  static func start(
+    _ priority: Priority = .normal, _ body: @escaping @Sendable () -> Void
+  ) throws(StoreError) {
     var thread = pthread_t()
-    let reference = Unmanaged.passRetained(Body(body))
+    let reference = Unmanaged.passRetained(Body(priority, body))
     let result = pthread_create(
       &thread, nil,
       { context in

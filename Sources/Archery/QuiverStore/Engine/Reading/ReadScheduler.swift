@@ -25,6 +25,8 @@ package final class ReadScheduler: Sendable {
     package var waiting: Int
     /// Reads of one owner that may wait.
     package var waitingPerOwner: Int
+    /// The priority of the threads.
+    package var priority = DedicatedThread.Priority.normal
 
     /// Reads that are short unless the disk is slow.
     package static let short = Limits(
@@ -34,7 +36,8 @@ package final class ReadScheduler: Sendable {
     /// Reads that are long by nature.
     package static let long = Limits(
       threads: StoreLimits.longReadThreads, threadsPerOwner: 1,
-      waiting: StoreLimits.waitingReads, waitingPerOwner: StoreLimits.waitingLongReadsPerOwner)
+      waiting: StoreLimits.waitingReads, waitingPerOwner: StoreLimits.waitingLongReadsPerOwner,
+      priority: .low)
   }
 
   /// The cancellation of the read that runs on this thread.
@@ -108,7 +111,7 @@ package final class ReadScheduler: Sendable {
 
   private func startThread() {
     do throws(StoreError) {
-      try DedicatedThread.start { self.work() }
+      try DedicatedThread.start(limits.priority) { self.work() }
     } catch {
       // Other threads take the reads; without any they are refused.
       let reads = state.withLock { state in
