@@ -234,6 +234,47 @@ struct TournamentServiceTests {
     }
   }
 
+  @Test("A large batch is applied by several commands, and its key stands for the whole batch")
+  func largeBatch() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server)
+      let ids = try await tournament.entries((0..<4).map { "Archer \($0)" }).map(\.id)
+      try await tournament.start()
+      var request = ApplyOperationsRequest()
+      for (index, id) in ids.enumerated() {
+        for arrow in 0..<30 {
+          var operation = TestTournament.operation(
+            id, UInt32(arrow / 3), UInt32(arrow % 3), UInt32(6 + index))
+          operation.clientID = try tournament.clientID()
+          operation.kind = .record
+          request.operations.append(operation)
+        }
+      }
+      let key = try #require(IdempotencyKey(Array(0..<16)))
+      let organiser = tournament.organiser
+      let before = server.store.statistics.committedCommands
+      let first = try await organiser.call(Tournament.applyOperations, request, key: key)
+      #expect(first.verdicts.count == 120)
+      #expect(first.verdicts.allSatisfy { $0.verdict == .stored })
+      #expect(first.verdicts.map(\.clientID) == request.operations.map(\.clientID))
+      let commands = server.store.statistics.committedCommands - before
+      #expect(commands >= 3, "the batch was \(commands) commands")
+      let sequence = try server.lastSequence()
+      let again = try await organiser.call(Tournament.applyOperations, request, key: key)
+      #expect(again == first)
+      #expect(try server.lastSequence() == sequence)
+      // The key of another request: nothing of this one is applied.
+      for index in request.operations.indices {
+        request.operations[index].clientID = try tournament.clientID()
+        request.operations[index].kind = .correct
+      }
+      let refusal = await organiser.refusal(Tournament.applyOperations, request, key: key)
+      #expect(refusal?.code == .alreadyExists)
+      #expect(try server.lastSequence() == sequence)
+      #expect(try server.store.verify() == [])
+    }
+  }
+
   @Test("A stream of batches has one reply for each batch, in order")
   func sync() async throws {
     try await TestServer.run { server in

@@ -41,17 +41,76 @@ struct ScoringCalls: Sendable {
     _ responder: Responder<ApplyOperationsResponse>
   ) throws {
     let caller = try call.storeCaller()
-    let command = try Self.command(request.operations)
+    let slices = try Self.commands(request.operations)
     let names = request.operations.map(\.clientID)
-    commands.submit(command, by: caller, call, responder) { outcomes in
-      ApplyOperationsResponse(outcomes, names)
+    guard let last = slices.last, slices.count > 1 else {
+      commands.submit(slices[0], by: caller, call, responder) { outcomes in
+        ApplyOperationsResponse(outcomes, names)
+      }
+      return
+    }
+    let cancellation = CommandCancellation()
+    responder.onCancel { cancellation.cancel() }
+    Task {
+      let options = call.commandOptions(caller, cancellation)
+      do throws(StoreError) {
+        if let reply = try await storedReply(options) { return responder.succeed(encoded: reply) }
+        let outcomes = try await apply(slices.dropLast(), options)
+        responder.succeed(encoded: try await apply(last, after: outcomes, names, options))
+      } catch {
+        responder.fail(RPCError(error))
+      }
     }
   }
 
-  /// The command of a batch; an operation that is not valid is refused in its verdict.
-  static func command(
+  /// Applies the last slice of a batch; returns the encoded response for the whole batch.
+  private func apply(
+    _ last: ApplyOperations, after outcomes: [ScoringOutcome], _ names: [[UInt8]],
+    _ options: CommandOptions
+  ) async throws(StoreError) -> [UInt8] {
+    do throws(StoreError) {
+      return try await commands.perform(last, options) {
+        ApplyOperationsResponse(outcomes + $0, names)
+      }
+    } catch {
+      throw error.afterEffects
+    }
+  }
+
+  /// The reply that is kept under the key of a call, if there is one.
+  private func storedReply(_ options: CommandOptions) async throws(StoreError) -> [UInt8]? {
+    guard let key = options.idempotency else { return nil }
+    let (store, principal) = (commands.store, options.caller.principal)
+    return try await store.reads.run(of: .principal(principal)) { () throws(StoreError) in
+      try store.read { (snapshot) throws(StoreError) in
+        try snapshot.storedReply(key, principal: principal)
+      }
+    }
+  }
+
+  /// Applies slices of a batch, one after the other, without a key: the operations have ids of
+  /// their own, so that a batch that ends early can be sent again.
+  func apply(
+    _ slices: ArraySlice<ApplyOperations>, _ options: CommandOptions
+  ) async throws(StoreError) -> [ScoringOutcome] {
+    var unkeyed = options
+    unkeyed.idempotency = nil
+    var outcomes: [ScoringOutcome] = []
+    for slice in slices {
+      do throws(StoreError) {
+        outcomes += try await commands.perform(slice, unkeyed)
+      } catch {
+        throw outcomes.isEmpty ? error : error.afterEffects
+      }
+    }
+    return outcomes
+  }
+
+  /// The commands of a batch, at least one; an operation that is not valid is refused in its
+  /// verdict.
+  static func commands(
     _ operations: [QuiverAPI.ScoringOperation]
-  ) throws -> ApplyOperations {
+  ) throws -> [ApplyOperations] {
     guard (1...ApplyOperations.maximumCount).contains(operations.count) else {
       throw RPCError.invalid("operations", "must be from 1 to \(ApplyOperations.maximumCount)")
     }
@@ -69,7 +128,19 @@ struct ScoringCalls: Sendable {
           .failure(StoreError(.invalidArgument, RPCError(thrown: error).message)))
       }
     }
-    return try ApplyOperations(drafts, path: "operations")
+    return try stride(from: 0, to: drafts.count, by: StoreLimits.operationsPerCommand).map {
+      let end = min(drafts.count, $0 + StoreLimits.operationsPerCommand)
+      return try ApplyOperations(Array(drafts[$0..<end]), path: "operations")
+    }
+  }
+}
+
+extension StoreError {
+  /// The error of a command before which others of the same call had their effect.
+  fileprivate var afterEffects: StoreError {
+    StoreError(
+      code, message, field: field, marker: marker, current: current,
+      retryAfterMilliseconds: retryAfterMilliseconds)
   }
 }
 

@@ -65,10 +65,10 @@ extension TournamentService {
       throw RPCError(.permissionDenied, "this call takes a token of the scope write")
     }
     for try await request in requests {
-      let command = try ScoringCalls.command(request.operations)
+      let slices = try ScoringCalls.commands(request.operations)
       let outcomes: [ScoringOutcome]
       do throws(StoreError) {
-        outcomes = try await commands.perform(command, by: caller)
+        outcomes = try await scoring.apply(slices[...], CommandOptions(caller: caller))
       } catch {
         throw RPCError(error)
       }

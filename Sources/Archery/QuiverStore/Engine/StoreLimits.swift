@@ -212,6 +212,9 @@ package enum StoreLimits {
   /// Daily maxima of one window.
   package static let liftPointsPerWindow = 5_000
 
+  /// Scoring operations of a batch that one command applies.
+  package static let operationsPerCommand = 50
+
   /// Weight entries that one command of an import writes, their bytes, and how many it writes
   /// before it checks whether others wait.
   package static let weightsPerImportBatch = 125

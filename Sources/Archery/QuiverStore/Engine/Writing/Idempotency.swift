@@ -4,8 +4,6 @@
 /// be kept is stored as NULL: its replay is refused, since the effect is there and the secret is
 /// not.
 extension Transaction {
-  private static let find = Query(
-    "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2")
   private static let insertKey = Query(
     """
     INSERT INTO idempotency_key (key, principal_id, request_hash, reply, at_ms)
@@ -14,9 +12,28 @@ extension Transaction {
 
   /// The reply of the call that had this key before; nil where there was none.
   func storedReply(_ idempotency: CommandKey) throws(StoreError) -> [UInt8]? {
-    let found = try snapshot.first(
-      Self.find, .blob(idempotency.key), .integer(caller.principal)
-    ) { row in
+    try snapshot.storedReply(idempotency, principal: caller.principal)
+  }
+
+  /// Keeps the key with its reply, or without where `reply` is nil.
+  func keep(_ idempotency: CommandKey, reply: [UInt8]?) throws(StoreError) {
+    try run(
+      Self.insertKey, .blob(idempotency.key), .integer(caller.principal),
+      .blob(idempotency.requestHash), .optional(reply), .integer(nowMilliseconds))
+  }
+}
+
+extension Snapshot {
+  private static let find = Query(
+    "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2")
+
+  /// The reply of the principal's call that had this key before; nil where there was none.
+  ///
+  /// Throws `alreadyExists` if the key belongs to another request.
+  package func storedReply(
+    _ idempotency: CommandKey, principal: Int64
+  ) throws(StoreError) -> [UInt8]? {
+    let found = try first(Self.find, .blob(idempotency.key), .integer(principal)) { row in
       (hash: row.bytes(0), reply: row.isNull(1) ? nil : row.bytes(1))
     }
     guard let found else { return nil }
@@ -32,12 +49,5 @@ extension Transaction {
         field: "idempotency_key")
     }
     return reply
-  }
-
-  /// Keeps the key with its reply, or without where `reply` is nil.
-  func keep(_ idempotency: CommandKey, reply: [UInt8]?) throws(StoreError) {
-    try run(
-      Self.insertKey, .blob(idempotency.key), .integer(caller.principal),
-      .blob(idempotency.requestHash), .optional(reply), .integer(nowMilliseconds))
   }
 }
