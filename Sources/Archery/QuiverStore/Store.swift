@@ -134,7 +134,7 @@ package final class Store: Sendable {
   ) {
     let queued = QueuedCommand(
       options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
-      storesContent: C.storesContent,
+      storesContent: command.isRefusedAtQuota,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }
         return encode(try command.apply(in: transaction))

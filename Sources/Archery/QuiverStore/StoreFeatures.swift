@@ -65,5 +65,6 @@ extension Migration {
     Migration(number: 14, name: "scopes of acting", script: actingScopes),
     Migration(number: 15, name: "categories of archers", script: archerCategories),
     Migration(number: 16, name: "imports of weights", script: weightImports),
+    Migration(number: 17, name: "usage of administration", script: administrationUsage),
   ]
 }

@@ -1,6 +1,7 @@
 import Glibc
 import QuiverAPI
 import QuiverClient
+import QuiverDispatch
 import QuiverRPC
 import QuiverService
 import QuiverStore
@@ -96,6 +97,63 @@ struct EndedPermissionTests {
       try await Self.checkFollows(&forMarian, changedBy: marian)
       try await Self.checkFollows(&robins, changedBy: robin)
       #expect(try await own.source.next() != nil)
+    }
+  }
+
+  @Test("A narrowed grant ends an open import of sets, and a watch under the grant continues")
+  func narrowedGrant() async throws {
+    try await TestServer.run { server in
+      let people = try ActingTests.People(server)
+      try await people.grant(people.robin)
+      let metadata = ActingTests.naming(people.robin)
+      var streams = try await Streams(people.sync, metadata)
+      let importing = try people.sync.client.open(
+        Logbook.importSets, options: CallOptions(timeout: .seconds(8), metadata: metadata))
+      try await importing.send(
+        .with {
+          $0.options = ImportOptions()
+          $0.chunk = Array(ImportSetsTests.log(3_000).utf8)
+        })
+      var replies = importing.replies.makeAsyncIterator()
+      // The import is open: it has stored sets.
+      #expect(try await replies.next()?.result == nil)
+      _ = try await people.admin.call(
+        Admin.grantActing,
+        .with {
+          $0.serviceID = people.service.id
+          $0.userID = people.robin.id
+          $0.scopes = [.read]
+        })
+      var end: StatusCode?
+      do throws(RPCError) {
+        while try await replies.next() != nil {}
+      } catch {
+        end = error.code
+      }
+      #expect(end == .permissionDenied)
+      let robin = try server.client(of: people.robin.id, [.read, .write])
+      try await Self.checkFollows(&streams, changedBy: robin)
+      #expect(try await streams.source.next() != nil)
+    }
+  }
+
+  @Test("A watch ends UNAUTHENTICATED when its token expires, and one of another token continues")
+  func expiredToken() async throws {
+    try await TestServer.run { server in
+      let robin = try server.principal(.user, named: "Robin")
+      let end = StoreClock.system.wallMilliseconds() + 3_600_000
+      let ending = try server.store.perform(
+        try CreateToken(principal: robin.id, label: "", expiresAtMilliseconds: end),
+        CommandOptions(caller: CommandCaller(principal: 0)))
+      let lasting = try server.client(of: robin.id, [.read, .write])
+      var expired = try await Streams(try server.client(token: ending.secret))
+      var kept = try await Streams(lasting)
+      // As `quiverd` does twice a second.
+      let ids = server.assembly.authenticator.expiringTokens.takeExpired(at: end)
+      #expect(ids == [ending.record.id])
+      server.server.revalidate(EndedPermissions(tokenIDs: Set(ids)))
+      await Self.unauthenticated(&expired)
+      try await Self.checkFollows(&kept, changedBy: lasting)
     }
   }
 

@@ -101,6 +101,7 @@ import Testing
       "64d7bb7279bab83e53af8ad5776e0eee46c8b47b0e3f231dff04f33c3c4741b4",
       "eff13b146d30d6edc4d8502227949bf19b81143da38730df06b9d56fa6990e4c",
       "f0e96d801fe5d04a0f8934d5298e3f5e020cc45fa2ffabd8e5624c097186b568",
+      "4f49c0cbd61a20feee672f731d744122f85b874e80f020e0249d773875a334aa",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

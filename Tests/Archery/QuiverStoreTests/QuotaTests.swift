@@ -149,6 +149,62 @@ struct QuotaTests {
     store.close()
   }
 
+  @Test("Invites, grants, certificate bindings and the audit count for those who made them")
+  func administration() throws {
+    let store = try TemporaryDirectory().open()
+    let nobody = CommandOptions.of(0)
+    let admin = try store.perform(
+      CreatePrincipal(kind: .administrator, displayName: "A"), nobody
+    ).id
+    let user = try store.perform(CreatePrincipal(kind: .user, displayName: "U"), nobody).id
+    let service = try store.perform(CreatePrincipal(kind: .service, displayName: "S"), nobody).id
+    func added(_ body: () throws -> Void) throws -> Int64 {
+      let before = try Self.usage(store, admin)
+      try body()
+      let after = try Self.usage(store, admin)
+      #expect(after.storedBytes > before.storedBytes)
+      return after.rows - before.rows
+    }
+    // Each with its row of the audit.
+    let invites = try added {
+      _ = try store.perform(try CreateInvite(label: "club", uses: 1), .of(admin))
+    }
+    let grants = try added {
+      _ = try store.perform(GrantActing(service: service, user: user), .of(admin))
+    }
+    let bindings = try added {
+      _ = try store.perform(
+        BindCertificate(principal: user, name: try CertificateName(.dns, "board.example")),
+        .of(admin))
+    }
+    #expect([invites, grants, bindings] == [2, 2, 2])
+    _ = try store.perform(RevokeActing(service: service, user: user), .of(admin))
+    #expect(try store.verify() == [])
+  }
+
+  @Test("An event is finalised though its organiser's quota is full, and then not opened again")
+  func finalising() throws {
+    let bench = try EventBench()
+    let event = try bench.event()
+    let robin = try bench.archer()
+    let own = try bench.join(robin, event)
+    try bench.start(event)
+    try bench.record(own.id, 0, 0, "9", as: robin)
+    let full = Script(
+      "UPDATE usage SET rows = \(StoreLimits.storedRowsPerPrincipal)")
+    try bench.store.perform(full, .of(0))
+    let paused = bench.refusal {
+      try bench.perform(try ChangeTournamentState(event.head.id, .pause))
+    }
+    #expect(paused?.code == .resourceExhausted)
+    #expect(try bench.finalise(event).head.status == .completed)
+    try bench.store.perform(full, .of(0))
+    let reopened = bench.refusal {
+      try bench.perform(try ChangeTournamentState(event.head.id, .reopen, reason: "r"))
+    }
+    #expect(reopened?.code == .resourceExhausted)
+  }
+
   @Test("A wrong count is found by verify")
   func wrong() throws {
     let store = try TemporaryDirectory().open()

@@ -22,6 +22,9 @@ package protocol Command: Sendable {
   /// Whether it is refused where its principal stores as much as it may; not where it deletes.
   static var storesContent: Bool { get }
 
+  /// The same for this command; ``storesContent`` unless a part of the type's commands is exempt.
+  var isRefusedAtQuota: Bool { get }
+
   func apply(in transaction: borrowing Transaction) throws(StoreError) -> Reply
 }
 
@@ -30,6 +33,7 @@ extension Command {
   package static var needsActiveCaller: Bool { true }
   package static var isBulk: Bool { false }
   package static var storesContent: Bool { true }
+  package var isRefusedAtQuota: Bool { Self.storesContent }
 }
 
 /// Where the completions of commands go: a shard, an event loop.

@@ -1,0 +1,31 @@
+extension CountedTable {
+  /// The tables of migration 17: what administrators make counts for them, and rows of the audit for
+  /// the principal that the action concerned. They do not count for the rate.
+  static let administration = [
+    CountedTable(
+      "invite", owner: "$.created_by", fixed: 160, texts: ["label"], columns: ["created_by"],
+      isRated: false),
+    CountedTable(
+      "acting_grant", owner: "$.granted_by", fixed: 96, columns: ["granted_by"], isRated: false),
+    CountedTable(
+      "certificate_binding", owner: "$.created_by", fixed: 128, texts: ["san_value", "label"],
+      columns: ["created_by"], isRated: false),
+    CountedTable(
+      "audit", fixed: 128, texts: ["action", "before", "after", "device", "reason"],
+      isRated: false),
+  ]
+}
+
+extension Migration {
+  /// Counts invites, grants, certificate bindings and the audit.
+  static let administrationUsage = """
+    INSERT INTO usage (principal_id, rows, bytes)
+      SELECT owner, sum(rows), sum(bytes)
+      FROM (\(CountedTable.sums(of: CountedTable.administration)))
+      WHERE true GROUP BY owner
+      ON CONFLICT (principal_id) DO UPDATE SET rows = rows + excluded.rows,
+        bytes = bytes + excluded.bytes;
+
+    \(CountedTable.administration.map(\.triggers).joined())
+    """
+}
