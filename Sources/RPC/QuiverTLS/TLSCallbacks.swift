@@ -27,7 +27,7 @@ enum TLSCallbacks {
   static let clientHello:
     @convention(c) (
       OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?
-    ) -> Int32 = { ssl, alert, _ in
+    ) -> Int32 = { ssl, alert, argument in
       func has(_ type: Int32) -> Bool {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
@@ -41,7 +41,9 @@ enum TLSCallbacks {
         alert?.pointee = SSL_AD_PROTOCOL_VERSION
         return SSL_CLIENT_HELLO_ERROR
       }
-      if !has(TLSEXT_TYPE_application_layer_protocol_negotiation) {
+      if applicationProtocols(argument)?.isRequired != false,
+        !has(TLSEXT_TYPE_application_layer_protocol_negotiation)
+      {
         state.pointee.refusal = .noApplicationProtocol
         alert?.pointee = SSL_AD_NO_APPLICATION_PROTOCOL
         return SSL_CLIENT_HELLO_ERROR
@@ -49,24 +51,31 @@ enum TLSCallbacks {
       return SSL_CLIENT_HELLO_SUCCESS
     }
 
-  /// Chooses `quiver/1` among the protocols that a client speaks.
+  private static func applicationProtocols(
+    _ argument: UnsafeMutableRawPointer?
+  ) -> ApplicationProtocols? {
+    argument.map { Unmanaged<ApplicationProtocols>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Chooses the server's first protocol that a client offers.
   static let selectProtocol:
     @convention(c) (
       OpaquePointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?,
       UnsafePointer<UInt8>?, UInt32, UnsafeMutableRawPointer?
-    ) -> Int32 = { ssl, chosen, chosenCount, offered, offeredCount, _ in
-      var at = 0
-      let wanted = TLSCallbacks.protocolList
-      while let offered, at < Int(offeredCount) {
-        let count = Int(offered[at])
-        guard at + 1 + count <= Int(offeredCount) else { break }
-        let name = UnsafeBufferPointer(start: offered + at + 1, count: count)
-        if name.elementsEqual(wanted.dropFirst()) {
-          chosen?.pointee = offered + at + 1
-          chosenCount?.pointee = UInt8(count)
-          return SSL_TLSEXT_ERR_OK
+    ) -> Int32 = { ssl, chosen, chosenCount, offered, offeredCount, argument in
+      for wanted in applicationProtocols(argument)?.names ?? [] {
+        var at = 0
+        while let offered, at < Int(offeredCount) {
+          let count = Int(offered[at])
+          guard at + 1 + count <= Int(offeredCount) else { break }
+          let name = UnsafeBufferPointer(start: offered + at + 1, count: count)
+          if name.elementsEqual(wanted) {
+            chosen?.pointee = offered + at + 1
+            chosenCount?.pointee = UInt8(count)
+            return SSL_TLSEXT_ERR_OK
+          }
+          at += 1 + count
         }
-        at += 1 + count
       }
       SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self).pointee.refusal =
         .noApplicationProtocol

@@ -7,13 +7,17 @@ final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
   /// Kept for the callbacks, which hold a bare pointer.
   private let ticketKeys: TicketKeys?
+  private let applicationProtocols: ApplicationProtocols
 
   /// TLS 1.3 alone, without compression, early data and renegotiation.
-  init(server ticketKeys: TicketKeys?) throws(SecureChannelError) {
+  init(
+    server ticketKeys: TicketKeys?, speaks applicationProtocols: ApplicationProtocols = .quiver
+  ) throws(SecureChannelError) {
     let method = ticketKeys == nil ? TLS_client_method() : TLS_server_method()
     guard let context = SSL_CTX_new(method) else { throw TLSErrors.noContext }
     pointer = context
     self.ticketKeys = ticketKeys
+    self.applicationProtocols = applicationProtocols
     SSL_CTX_set_security_level(context, 2)
     quiver_tls_set_options(context)
     quiver_tls_set_mode(context)
@@ -37,8 +41,9 @@ final class TLSContext: @unchecked Sendable {
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
 
   private func configureServer() {
-    SSL_CTX_set_client_hello_cb(pointer, TLSCallbacks.clientHello, nil)
-    SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
+    let protocols = Unmanaged.passUnretained(applicationProtocols).toOpaque()
+    SSL_CTX_set_client_hello_cb(pointer, TLSCallbacks.clientHello, protocols)
+    SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, protocols)
     SSL_CTX_set_tlsext_ticket_key_evp_cb(pointer, TLSCallbacks.ticketKey)
     quiver_tls_set_session_cache(pointer, Int(SSL_SESS_CACHE_OFF))
     SSL_CTX_set_timeout(pointer, TLSLimits.ticketSeconds)

@@ -13,13 +13,17 @@ package final class TLSServer: SecureServerContext {
     package var certificateFile: String
     package var keyFile: String
     package var clientCertificates: ClientCertificates
+    /// What is spoken above TLS; nil: Quiver's protocol.
+    package var applicationProtocols: ApplicationProtocols?
 
     package init(
-      certificateFile: String, keyFile: String, clientCertificates: ClientCertificates = .none
+      certificateFile: String, keyFile: String, clientCertificates: ClientCertificates = .none,
+      applicationProtocols: ApplicationProtocols? = nil
     ) {
       self.certificateFile = certificateFile
       self.keyFile = keyFile
       self.clientCertificates = clientCertificates
+      self.applicationProtocols = applicationProtocols
     }
   }
 
@@ -103,7 +107,8 @@ package final class TLSServer: SecureServerContext {
   ) throws(SecureChannelError) -> State {
     // Before the files are read: what is written meanwhile is read once more.
     let stamps = stamps(configuration)
-    let context = try TLSContext(server: ticketKeys)
+    let context = try TLSContext(
+      server: ticketKeys, speaks: configuration.applicationProtocols ?? .quiver)
     try context.use(
       certificate: configuration.certificateFile, key: configuration.keyFile)
     try verifyClients(context, configuration.clientCertificates)
