@@ -26,13 +26,13 @@ enum ManifestRules {
         index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
       else { continue }
       let end = manifest.closing(index + 1)
-      // A string with a label is not an import.
+      // A string with a label is not an import, and neither is the argument of a nested call.
       var imports: [String] = []
       var hasPath = false
       for inner in index + 3..<end where tokens[inner].kind == .string {
         if tokens[inner - 1].is(":") {
           hasPath = hasPath || tokens[inner - 2].is("path")
-        } else {
+        } else if !tokens[inner - 1].is("(") {
           imports.append(tokens[inner].text)
         }
       }

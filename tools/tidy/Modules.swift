@@ -46,6 +46,13 @@ struct Module {
       ["QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"],
       system: ["Dispatch", "Synchronization"]),
     Module(
+      "QuiverGateway",
+      [
+        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverRPC",
+        "QuiverWire", "CNGHTTP2", "CZlib",
+      ],
+      system: ["Glibc", "Synchronization"]),
+    Module(
       "Quiver", ["QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"]),
     Module(
       "QuiverSession",
@@ -61,6 +68,12 @@ struct Module {
         "QuiverRPC", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
+    Module(
+      "quiver-gateway",
+      [
+        "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverRPC", "QuiverWire",
+      ],
+      system: ["Glibc", "Dispatch", "Synchronization"]),
     Module(
       "quiver",
       [
@@ -79,7 +92,8 @@ struct Module {
 
   /// Module maps with inline shims; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [
-    "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll",
+    "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll", "CNGHTTP2",
+    "CZlib",
   ]
 
   /// Part of the language; every module may import them.

@@ -18,6 +18,9 @@ public struct TokenSource: Sendable {
   ///   keeps the token that it has. It is called on threads of the client and must not block.
   public init(_ read: @escaping @Sendable () -> String?) { self.read = read }
 
+  /// The token as it is now; nil if it cannot be read.
+  package func token() -> String? { read() }
+
   /// The token in a file, which contains one word of at most 1,024 bytes.
   ///
   /// Replace the file by renaming another one to it, so that no reader sees half of a token.

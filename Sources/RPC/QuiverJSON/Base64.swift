@@ -1,10 +1,11 @@
 /// Base64 of RFC 4648: written in the standard alphabet with padding, read in either alphabet, with
 /// padding or without.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encode(_ bytes: [UInt8]) -> [UInt8] {
+  /// The text of the bytes, with padding.
+  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -21,7 +22,7 @@ enum Base64 {
   }
 
   /// Nil for what is not base64, wrong padding and bits that are left over among it.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)
     let length = digits.count
     while digits.last == UInt8(ascii: "="), length - digits.count < 2 { digits.removeLast() }
