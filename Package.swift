@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "QuiverZstd", targets: ["QuiverZstd"]),
     .library(name: "QuiverRules", targets: ["QuiverRules"]),
     .executable(name: "quiverd", targets: ["quiverd"]),
+    .executable(name: "quiver-gateway", targets: ["quiver-gateway"]),
     .executable(name: "quiver", targets: ["quiver-command"]),
   ],
   targets: [
@@ -68,6 +69,8 @@ let package = Package(
     library("CTLS", pkgConfig: "libssl", package: "libssl-dev"),
     library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
     library("CEpoll"),
+    library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
+    library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
@@ -88,6 +91,9 @@ let package = Package(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
       "QuiverCalendar", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
+    rpc(
+      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf",
+      "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
     archery(
       "Quiver", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     archery(
@@ -104,6 +110,14 @@ let package = Package(
       "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
+
+    program(
+      "quiver-gateway",
+      resources: [
+        .embedInCode("Board/board.html"), .embedInCode("Board/board.css"),
+        .embedInCode("Board/board.js"),
+      ],
+      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverRPC", "QuiverWire"),
 
     program("tidy", path: "tools/tidy"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
@@ -164,6 +178,7 @@ let package = Package(
     tests(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
       "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates"),
+    tests("QuiverGateway", in: "RPC", "QuiverClient", "QuiverRPC", "QuiverWire"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

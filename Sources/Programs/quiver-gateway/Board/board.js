@@ -1,0 +1,379 @@
+// The standings of one event, live. Every text of a user is set as text, never as markup.
+"use strict";
+
+const words = {
+  en: { rank: "Rank", name: "Archer", ends: "Ends", total: "Total", behind: "Behind",
+    connecting: "Connecting…", live: "Live", final: "Final results",
+    lost: "Not connected since {time}", none: "There is no public event with this code.",
+    empty: "Nobody has entered yet.", language: "Language", print: "Print results",
+    caption: "Standings of {name}", policy: "Ties: {name}", withdrawn: "withdrawn",
+    disqualified: "disqualified", up: "up {n}", down: "down {n}" },
+  de: { rank: "Rang", name: "Schütze", ends: "Passen", total: "Total", behind: "Rückstand",
+    connecting: "Verbinden…", live: "Live", final: "Schlussrangliste",
+    lost: "Keine Verbindung seit {time}", none: "Zu diesem Code gibt es kein öffentliches Turnier.",
+    empty: "Noch niemand ist gemeldet.", language: "Sprache", print: "Rangliste drucken",
+    caption: "Rangliste von {name}", policy: "Gleichstand: {name}", withdrawn: "zurückgezogen",
+    disqualified: "disqualifiziert", up: "{n} hinauf", down: "{n} hinab" },
+  fr: { rank: "Rang", name: "Archer", ends: "Volées", total: "Total", behind: "Écart",
+    connecting: "Connexion…", live: "En direct", final: "Résultats finals",
+    lost: "Pas de connexion depuis {time}", none: "Aucun événement public n’a ce code.",
+    empty: "Personne n’est encore inscrit.", language: "Langue", print: "Imprimer les résultats",
+    caption: "Classement de {name}", policy: "Égalités : {name}", withdrawn: "retiré",
+    disqualified: "disqualifié", up: "{n} de mieux", down: "{n} de moins" },
+  it: { rank: "Pos.", name: "Arciere", ends: "Volée", total: "Totale", behind: "Distacco",
+    connecting: "Connessione…", live: "In diretta", final: "Risultati finali",
+    lost: "Nessuna connessione dalle {time}", none: "Nessun evento pubblico ha questo codice.",
+    empty: "Nessuno è ancora iscritto.", language: "Lingua", print: "Stampa i risultati",
+    caption: "Classifica di {name}", policy: "Parità: {name}", withdrawn: "ritirato",
+    disqualified: "squalificato", up: "su di {n}", down: "giù di {n}" },
+};
+const languageNames = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
+
+const $ = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+const board = {
+  code: decodeURIComponent(location.pathname.split("/")[2] || ""),
+  language: "en", token: "", tournament: "", name: "", rows: new Map(), keys: [], policy: "",
+  inProgress: false, firstRank: 1, firstTotal: 0, rowsBefore: 0, chosen: query.get("archer") || "",
+  ranks: new Map(), moves: new Map(), state: "connecting", lostAt: null, position: null, count: 0,
+  elements: new Map(), shown: [], isDrawing: false,
+};
+
+function say(key, values) {
+  return words[board.language][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+// --- Connect ---
+
+const json = { "content-type": "application/json", "connect-protocol-version": "1" };
+
+class CallError extends Error {
+  constructor(code, message) { super(message); this.code = code; }
+}
+
+async function call(method, request) {
+  const reply = await fetch("/quiver.v1.Tournament/" + method,
+    { method: "POST", headers: json, body: JSON.stringify(request), cache: "no-store" });
+  const value = await reply.json();
+  if (!reply.ok) throw new CallError(value.code, value.message);
+  return value;
+}
+
+// Reads the envelopes of a stream: a byte of flags, four of length, a message in JSON.
+async function* stream(method, request, headers, signal) {
+  const body = new TextEncoder().encode(JSON.stringify(request));
+  const message = new Uint8Array(5 + body.length);
+  new DataView(message.buffer).setUint32(1, body.length);
+  message.set(body, 5);
+  const reply = await fetch("/quiver.v1.Tournament/" + method, {
+    method: "POST", body: message, cache: "no-store", signal,
+    headers: { "content-type": "application/connect+json", "connect-protocol-version": "1",
+      "connect-accept-encoding": "identity", authorization: "Bearer " + board.token, ...headers },
+  });
+  if (!reply.ok) throw new CallError("unavailable", "HTTP " + reply.status);
+  const reader = reply.body.getReader();
+  let waiting = new Uint8Array(0);
+  for (;;) {
+    while (waiting.length >= 5) {
+      const length = new DataView(waiting.buffer, waiting.byteOffset).getUint32(1);
+      if (waiting.length < 5 + length) break;
+      const value = JSON.parse(new TextDecoder().decode(waiting.subarray(5, 5 + length)));
+      const isEnd = waiting[0] & 2;
+      waiting = waiting.slice(5 + length);
+      if (!isEnd) { yield value; continue; }
+      if (value.error) throw new CallError(value.error.code, value.error.message);
+      return;
+    }
+    const { done, value } = await reader.read();
+    if (done) throw new CallError("unavailable", "the stream broke off");
+    const joined = new Uint8Array(waiting.length + value.length);
+    joined.set(waiting);
+    joined.set(value, waiting.length);
+    waiting = joined;
+  }
+}
+
+const sleep = (milliseconds) => new Promise((wake) => {
+  const timer = setTimeout(wake, milliseconds);
+  addEventListener("online", () => { clearTimeout(timer); wake(); }, { once: true });
+});
+
+// --- The event ---
+
+async function follow() {
+  let wait = 250;
+  for (;;) {
+    try {
+      if (!board.token) await enter();
+      for await (const change of watch()) {
+        wait = 250;
+        apply(change);
+      }
+    } catch (error) {
+      if (error.code === "not_found" || error.code === "invalid_argument") return none();
+      if (error.code === "unauthenticated" || error.code === "permission_denied") board.token = "";
+      if (error.code === "out_of_range") board.position = null;
+    }
+    if (board.state !== "lost") {
+      board.lostAt = new Date();
+      setState("lost");
+    }
+    await sleep(wait * (0.7 + 0.6 * Math.random()));
+    wait = Math.min(wait * 1.6, 2000);
+  }
+}
+
+async function enter() {
+  const answer = await call("GetSpectatorToken", { joinCode: board.code });
+  board.token = answer.token;
+  board.tournament = answer.tournamentId;
+  board.name = answer.name || board.code;
+  setName();
+}
+
+// A stream on which nothing at all can be heard is given up when the browser is offline.
+async function* watch() {
+  const headers = board.position === null ? {} : {
+    "quiver-after-sequence": board.position.upto, "quiver-store-epoch": board.position.epoch,
+  };
+  const control = new AbortController();
+  const offline = () => control.abort();
+  addEventListener("offline", offline);
+  try {
+    const request = { tournamentId: board.tournament, top: 200 };
+    yield* stream("WatchLeaderboard", request, headers, control.signal);
+  } finally {
+    removeEventListener("offline", offline);
+    control.abort();
+  }
+}
+
+function apply(change) {
+  const span = change.span || {};
+  if (!span.after || span.after === "0") board.rows.clear();
+  for (const row of change.rows || []) board.rows.set(row.participantId, row);
+  for (const id of change.removedIds || []) board.rows.delete(id);
+  board.firstRank = change.firstRank || 1;
+  board.firstTotal = change.firstTotal || 0;
+  board.rowsBefore = change.rowsBefore || 0;
+  board.count = change.participantCount || 0;
+  board.keys = change.keys || [];
+  board.policy = (change.policy || "").replace("TIE_POLICY_", "");
+  board.inProgress = change.inProgress === true;
+  if (!span.incomplete) {
+    board.position = { upto: span.upto || "0", epoch: span.storeEpoch || "0" };
+    rank();
+    setState("live");
+    draw();
+  }
+}
+
+// --- Ranks ---
+
+function value(row, key) {
+  const counts = row.counts || [];
+  switch (key.kind) {
+    case "RANK_KEY_KIND_SCORE": return row.total || 0;
+    case "RANK_KEY_KIND_X": return row.xCount || 0;
+    case "RANK_KEY_KIND_COUNT": return counts[key.value] || 0;
+    case "RANK_KEY_KIND_HITS": return counts.slice(1).reduce((sum, count) => sum + count, 0);
+    case "RANK_KEY_KIND_GOLDS": return row.goldCount || 0;
+    case "RANK_KEY_KIND_ENDS_COMPLETED": return row.endsCompleted || 0;
+    default: return 0;
+  }
+}
+
+const isOut = (row) => row.status === "PARTICIPANT_STATUS_WITHDRAWN"
+  || row.status === "PARTICIPANT_STATUS_DISQUALIFIED";
+
+function rank() {
+  const keys = board.keys.slice();
+  if (board.inProgress) keys.push({ kind: "RANK_KEY_KIND_ENDS_COMPLETED" });
+  const order = (a, b) => {
+    for (const key of keys) {
+      const difference = value(b, key) - value(a, key);
+      if (difference) return difference;
+    }
+    return 0;
+  };
+  const byID = (a, b) => Number(BigInt(a.participantId) - BigInt(b.participantId));
+  const group = (row) => row.status === "PARTICIPANT_STATUS_DISQUALIFIED" ? 2 : isOut(row) ? 1 : 0;
+  board.shown = [...board.rows.values()].sort((a, b) =>
+    group(a) - group(b) || (isOut(a) ? 0 : order(a, b)) || byID(a, b));
+  const before = board.ranks;
+  board.ranks = new Map();
+  let rank = board.firstRank;
+  board.shown.forEach((row, index) => {
+    if (isOut(row)) return;
+    const above = board.shown[index - 1];
+    if (index > 0 && order(above, row) !== 0) rank = board.rowsBefore + index + 1;
+    board.ranks.set(row.participantId, rank);
+    const old = before.get(row.participantId);
+    if (old !== undefined && old !== rank) board.moves.set(row.participantId, old - rank);
+  });
+}
+
+// --- The page ---
+
+// A state and its words; the time of a lost connection is shown to the second.
+function setState(state) {
+  board.state = state;
+  const isFinal = state === "live" && !board.inProgress && board.count > 0;
+  $("state").className = state === "lost" ? "off" : "";
+  const time = board.lostAt ? board.lostAt.toLocaleTimeString(board.language) : "";
+  const text = isFinal ? say("final") : say(state, { time });
+  if ($("state").textContent !== text) $("state").textContent = text;
+}
+
+function none() {
+  setState("none");
+  $("state").className = "off";
+}
+
+function setName() {
+  $("name").textContent = board.name || "Quiver";
+  document.title = board.name ? board.name + " · Quiver" : "Quiver";
+  $("caption").textContent = say("caption", { name: board.name });
+}
+
+// The counts that break ties, with short names that need no language.
+function columns() {
+  const counts = [];
+  for (const key of board.keys) {
+    if (key.kind === "RANK_KEY_KIND_X") counts.push({ title: "X", key });
+    if (key.kind === "RANK_KEY_KIND_COUNT") counts.push({ title: String(key.value), key });
+    if (key.kind === "RANK_KEY_KIND_HITS") counts.push({ title: "H", key });
+    if (key.kind === "RANK_KEY_KIND_GOLDS") counts.push({ title: "G", key });
+  }
+  return counts;
+}
+
+function setHead() {
+  const titles = [["rank", say("rank")], ["move", ""], ["name", say("name")],
+    ["ends", say("ends")], ...columns().map((column) => ["count", column.title]),
+    ["total", say("total")], ["behind", say("behind")]];
+  const text = JSON.stringify(titles);
+  if ($("head").dataset.titles === text) return;
+  $("head").dataset.titles = text;
+  $("head").replaceChildren(...titles.map(([kind, title]) => {
+    const cell = document.createElement("th");
+    cell.scope = "col";
+    cell.className = kind;
+    cell.textContent = title;
+    return cell;
+  }));
+  board.elements.clear();
+  $("rows").replaceChildren();
+}
+
+function draw() {
+  if (board.isDrawing) return;
+  board.isDrawing = true;
+  requestAnimationFrame(() => {
+    board.isDrawing = false;
+    setHead();
+    const body = $("rows");
+    board.shown.forEach((row, index) => {
+      const element = element_(row.participantId);
+      fill(element, row);
+      if (body.children[index] !== element) body.insertBefore(element, body.children[index] || null);
+    });
+    for (const [id, element] of board.elements) {
+      if (board.rows.has(id)) continue;
+      element.remove();
+      board.elements.delete(id);
+    }
+    $("empty").hidden = board.shown.length > 0;
+    $("empty").textContent = say("empty");
+    $("policy").textContent = board.policy ? say("policy", { name: board.policy }) : "";
+  });
+}
+
+function element_(id) {
+  const known = board.elements.get(id);
+  if (known) return known;
+  const element = document.createElement("tr");
+  element.tabIndex = 0;
+  element.dataset.id = id;
+  const kinds = ["rank", "move", "name", "ends", ...columns().map(() => "count"), "total", "behind"];
+  for (const kind of kinds) {
+    const cell = document.createElement(kind === "name" ? "th" : "td");
+    if (kind === "name") cell.scope = "row";
+    cell.className = kind;
+    element.append(cell);
+  }
+  board.elements.set(id, element);
+  return element;
+}
+
+function fill(element, row) {
+  const rank = board.ranks.get(row.participantId);
+  const move = board.moves.get(row.participantId) || 0;
+  const out = isOut(row);
+  const behind = rank === undefined ? "" : (row.total || 0) - board.firstTotal;
+  const texts = [rank === undefined ? "" : String(rank), move === 0 ? "" : (move > 0 ? "▲" : "▼") + Math.abs(move),
+    row.displayName || "", String(row.endsCompleted || 0),
+    ...columns().map((column) => String(value(row, column.key))), String(row.total || 0),
+    behind === "" || behind === 0 ? "" : String(behind).replace("-", "−")];
+  if (out) {
+    texts[texts.length - 1] =
+      say(row.status === "PARTICIPANT_STATUS_WITHDRAWN" ? "withdrawn" : "disqualified");
+  }
+  texts.forEach((text, index) => {
+    const cell = element.children[index];
+    if (cell.textContent !== text) cell.textContent = text;
+  });
+  element.children[1].className = "move" + (move > 0 ? " up" : move < 0 ? " down" : "");
+  const label = move > 0 ? say("up", { n: move }) : move < 0 ? say("down", { n: -move }) : "";
+  element.children[1].setAttribute("aria-label", label);
+  const isChosen = row.participantId === board.chosen;
+  element.className = (out ? "out " : "") + (isChosen ? "chosen" : "");
+  if (isChosen) element.setAttribute("aria-current", "true");
+  else element.removeAttribute("aria-current");
+}
+
+function choose(id) {
+  board.chosen = board.chosen === id ? "" : id;
+  const url = new URL(location.href);
+  if (board.chosen) url.searchParams.set("archer", board.chosen);
+  else url.searchParams.delete("archer");
+  history.replaceState(null, "", url);
+  draw();
+}
+
+function setLanguage(language) {
+  board.language = words[language] ? language : "en";
+  document.documentElement.lang = board.language;
+  $("language-label").textContent = say("language") + " ";
+  $("print").textContent = say("print");
+  setName();
+  setState(board.state);
+  setHead();
+  draw();
+}
+
+$("language").replaceChildren(...Object.keys(words).map((language) => {
+  const option = document.createElement("option");
+  option.value = language;
+  option.textContent = languageNames[language];
+  return option;
+}));
+$("language").addEventListener("change", (event) => setLanguage(event.target.value));
+$("print").addEventListener("click", () => print());
+$("rows").addEventListener("click", (event) => {
+  const row = event.target.closest("tr");
+  if (row) choose(row.dataset.id);
+});
+$("rows").addEventListener("keydown", (event) => {
+  const row = event.target.closest("tr");
+  if (!row) return;
+  if (event.key === "Enter" || event.key === " ") choose(row.dataset.id);
+  else if (event.key === "ArrowDown") row.nextElementSibling?.focus();
+  else if (event.key === "ArrowUp") row.previousElementSibling?.focus();
+  else return;
+  event.preventDefault();
+});
+const preferred = query.get("lang") || navigator.language.slice(0, 2);
+setLanguage(preferred);
+$("language").value = board.language;
+follow();

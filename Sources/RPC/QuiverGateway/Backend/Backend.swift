@@ -1,0 +1,106 @@
+package import QuiverClient
+import QuiverProtobuf
+package import QuiverRPC
+import QuiverWire
+import Synchronization
+
+/// The server behind a gateway: its methods, and a client for each caller.
+///
+/// May be used from any thread.
+package final class Backend: Sendable {
+  private struct State {
+    var directory: MethodDirectory?
+    var checkedAt: ContinuousClock.Instant?
+    var loading: Task<MethodDirectory, any Error>?
+  }
+
+  private let clients: TokenClients
+  /// The token with which the description is read; nil: with that of the caller who asks.
+  private let ownToken: @Sendable () -> String?
+  private let limits: GatewayLimits
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - configuration: of the clients; the token is each caller's.
+  ///   - ownToken: reads the gateway's own token.
+  ///
+  /// Throws INVALID_ARGUMENT where the address of the server cannot be used.
+  package init(
+    _ configuration: RPCClient.Configuration, limits: GatewayLimits,
+    ownToken: @escaping @Sendable () -> String?
+  ) throws(RPCError) {
+    clients = try TokenClients(configuration, limits: limits)
+    self.limits = limits
+    self.ownToken = ownToken
+  }
+
+  func client(for token: String?) -> RPCClient { clients.client(for: token) }
+
+  /// Closes the connections to the server; open calls may go on for the grace period.
+  package func close(gracePeriod: Duration) async { await clients.close(gracePeriod: gracePeriod) }
+
+  /// The method of a full name. Throws UNIMPLEMENTED where the server has none, and UNAVAILABLE
+  /// where it cannot be asked.
+  func method(_ name: String, token: String?) async throws(RPCError) -> MethodInfo {
+    let directory = try await directory(token: token, mustKnow: name)
+    guard let method = directory.methods[name] else {
+      throw RPCError(
+        .unimplemented, "the server has no method \(name)", isNotProcessed: true)
+    }
+    return method
+  }
+
+  /// The description of the server, read again where it may have changed.
+  func directory(
+    token: String?, mustKnow name: String? = nil
+  ) async throws(RPCError) -> MethodDirectory {
+    let now = ContinuousClock.now
+    let known = state.withLock { ($0.directory, $0.checkedAt) }
+    if let directory = known.0, let checkedAt = known.1 {
+      let isUnknown = name.map { directory.methods[$0] == nil } ?? false
+      let wait = isUnknown ? limits.unknownMethodMilliseconds : limits.describeMilliseconds
+      if now - checkedAt < .milliseconds(wait) { return directory }
+      do throws(RPCError) {
+        return try await load(token)
+      } catch {
+        // While the server is away what it said last counts; the call itself finds out.
+        return directory
+      }
+    }
+    return try await load(token)
+  }
+
+  private func load(_ token: String?) async throws(RPCError) -> MethodDirectory {
+    let task = state.withLock { state in
+      if let loading = state.loading { return loading }
+      let known = state.directory
+      let task = Task { [self] in try await describe(known, token) as MethodDirectory }
+      state.loading = task
+      return task
+    }
+    do {
+      return try await task.value
+    } catch let error as RPCError {
+      throw error
+    } catch {
+      throw RPCError(.internal, "\(error)")
+    }
+  }
+
+  private func describe(
+    _ known: MethodDirectory?, _ token: String?
+  ) async throws(RPCError) -> MethodDirectory {
+    defer { state.withLock { $0.loading = nil } }
+    let client = clients.client(for: ownToken() ?? token)
+    var request = DescribeRequest()
+    request.knownFingerprint = known?.fingerprint ?? []
+    let answer = try await client.call(Reflection.methods.describe, request)
+    let directory: MethodDirectory
+    if answer.unchanged, let known { directory = known } else { directory = try .init(answer) }
+    state.withLock { state in
+      state.directory = directory
+      state.checkedAt = .now
+    }
+    return directory
+  }
+}

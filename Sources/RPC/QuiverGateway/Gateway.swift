@@ -1,0 +1,170 @@
+import QuiverClient
+package import QuiverDispatch
+import QuiverProtobuf
+package import QuiverRPC
+import QuiverWire
+import Synchronization
+
+/// Answers HTTP requests by calls to a server: gRPC, gRPC-Web and Connect, chosen by the content
+/// type, and pages.
+///
+/// It knows the methods of the server by Reflection and holds no state of its own. May be used from
+/// any thread.
+package final class Gateway: Sendable {
+  /// What a gateway is made of.
+  package struct Configuration: Sendable {
+    package var limits = GatewayLimits()
+    /// Origins whose pages may call; `*`: all.
+    package var allowedOrigins: Set<String> = []
+    /// The page at a path; nil: there is none.
+    package var page: @Sendable (HTTPRequestHead) -> Page? = { _ in nil }
+
+    package init() {}
+  }
+
+  /// A file that the gateway serves.
+  package struct Page: Sendable {
+    package var contentType: String
+    package var body: [UInt8]
+    package var fields: HTTPFields
+
+    package init(contentType: String, body: [UInt8], fields: HTTPFields = HTTPFields()) {
+      self.contentType = contentType
+      self.body = body
+      self.fields = fields
+    }
+  }
+
+  let configuration: Configuration
+  let backend: Backend
+  /// What all requests hold.
+  package let held = HeldBytes()
+
+  private let openRequests = Atomic<Int>(0)
+
+  var limits: GatewayLimits { configuration.limits }
+
+  package init(_ configuration: Configuration, backend: Backend) {
+    self.configuration = configuration
+    self.backend = backend
+  }
+
+  /// The end of a new connection.
+  package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
+    HTTPConnection(address: address, reactor: reactor, limits: limits, held: held) {
+      [self] exchange in
+      openRequests.wrappingAdd(1, ordering: .relaxed)
+      defer { openRequests.wrappingSubtract(1, ordering: .relaxed) }
+      do {
+        try await answer(exchange)
+      } catch {
+        exchange.abort()
+      }
+    }
+  }
+
+  // MARK: Answering
+
+  private func answer(_ exchange: HTTPExchange) async throws(HTTPAborted) {
+    let head = exchange.head
+    let cors = CrossOrigin(head, allowed: configuration.allowedOrigins)
+    if head.method == "OPTIONS" { return exchange.respond(cors.preflight) }
+    if head.method == "GET" || head.method == "HEAD", let page = configuration.page(head) {
+      return respond(page, to: exchange)
+    }
+    guard let name = Self.methodName(head.path) else {
+      return refuse(exchange, HTTPResponseHead(404), "there is nothing here")
+    }
+    let dialect: Dialect
+    do throws(Dialect.Refusal) {
+      dialect = try Dialect(head)
+    } catch {
+      var head = error.head
+      head.fields.entries += cors.fields.entries
+      return refuse(exchange, head, error.reason)
+    }
+    let call = GatewayCall(
+      exchange, dialect, method: name, extra: cors.fields, gateway: self)
+    await call.run()
+  }
+
+  /// Throws RESOURCE_EXHAUSTED where a further request has no room.
+  func checkRoom() throws(RPCError) {
+    let reason: String
+    if openRequests.load(ordering: .relaxed) > limits.maxOpenRequests {
+      reason = "the gateway has \(limits.maxOpenRequests) open requests, as many as it may"
+    } else if held.value >= limits.maxHeldBytes {
+      reason = "the gateway holds \(limits.maxHeldBytes) bytes, as many as it may"
+    } else {
+      return
+    }
+    throw RPCError(
+      .resourceExhausted, reason, isNotProcessed: true, retryAfterMilliseconds: 1_000)
+  }
+
+  private func respond(_ page: Page, to exchange: HTTPExchange) {
+    var fields: HTTPFields = [
+      "content-type": page.contentType, "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    ]
+    fields.entries += page.fields.entries
+    if let tag = page.fields["etag"], exchange.head.fields["if-none-match"] == tag {
+      return exchange.respond(HTTPResponseHead(304, ["etag": tag]))
+    }
+    exchange.respond(HTTPResponseHead(200, fields), page.body)
+  }
+
+  private func refuse(_ exchange: HTTPExchange, _ head: HTTPResponseHead, _ reason: String) {
+    var head = head
+    head.fields.append("content-type", "text/plain; charset=utf-8")
+    exchange.respond(head, Array((reason + "\n").utf8))
+  }
+
+  /// `package.Service/Method` of a path; nil: it has another form.
+  static func methodName(_ path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isEmpty, !parts[2].isEmpty else { return nil }
+    let service = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+    guard service.count > 1, !service.contains("") else { return nil }
+    let isName = { (byte: UInt8) in
+      byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+    guard parts[1].utf8.allSatisfy(isName), parts[2].utf8.allSatisfy(isName) else { return nil }
+    return "\(parts[1])/\(parts[2])"
+  }
+}
+
+/// What pages of other origins may do (CORS of the Fetch standard).
+struct CrossOrigin {
+  /// For every response to the request.
+  let fields: HTTPFields
+  /// The answer to OPTIONS.
+  let preflight: HTTPResponseHead
+
+  private static let exposed =
+    "grpc-status, grpc-message, grpc-status-details-bin, grpc-retry-pushback-ms,"
+    + " quiver-not-processed, content-encoding"
+  private static let secondsKept = "7200"
+
+  init(_ head: HTTPRequestHead, allowed: Set<String>) {
+    guard let origin = head.fields["origin"], allowed.contains(origin) || allowed.contains("*")
+    else {
+      fields = HTTPFields()
+      preflight = HTTPResponseHead(204, ["allow": "POST, GET, OPTIONS"])
+      return
+    }
+    fields = [
+      "access-control-allow-origin": origin, "vary": "origin",
+      "access-control-expose-headers": Self.exposed,
+    ]
+    var answer = HTTPResponseHead(204, fields)
+    answer.fields.append("access-control-allow-methods", "POST, GET")
+    answer.fields.append("access-control-max-age", Self.secondsKept)
+    if let wanted = head.fields["access-control-request-headers"] {
+      answer.fields.append("access-control-allow-headers", wanted)
+    }
+    preflight = answer
+  }
+}

@@ -1,0 +1,72 @@
+/// Every limit of a gateway, in one place, each with its default.
+package struct GatewayLimits: Sendable, Equatable {
+  // Connections.
+  /// The most connections at once.
+  package var maxConnections = 10_000
+  /// The most connections from one address; IPv6 is counted by /64.
+  package var maxConnectionsPerAddress = 1_000
+  /// A connection without an open request is closed after this time.
+  package var idleMilliseconds = 60_000
+  /// A connection that has sent no complete request is closed after this time.
+  package var firstRequestMilliseconds = 10_000
+  /// A connection or stream whose output nobody takes ends after this time.
+  package var stalledMilliseconds = 60_000
+  /// How long a closed connection waits for its peer to close too.
+  package var lingerMilliseconds = 1_000
+  /// How long open requests may go on after a drain has begun.
+  package var drainMilliseconds = 30_000
+
+  // Requests.
+  /// Bytes of a request's target and fields, each field counted with 32 more.
+  package var maxHeadBytes = 16_384
+  /// The most fields of a request.
+  package var maxFields = 128
+  /// Bytes of one message, compressed and not.
+  package var maxMessageBytes = 4_194_304
+  /// Requests that are open at once on one HTTP/2 connection.
+  package var maxStreams = 100
+  /// Streams that a peer may reset in one burst, and each second after it.
+  package var resetBurst: UInt64 = 200
+  package var resetsPerSecond: UInt64 = 33
+  /// A request body that is to be read whole must come at this average rate, after a grace of
+  /// ``stalledMilliseconds``.
+  package var minBodyBytesPerSecond = 1_024
+
+  // Memory.
+  /// Bytes of a request body that wait to be read: the flow-control window of a stream.
+  package var streamWindowBytes = 65_536
+  /// The flow-control window of a connection.
+  package var connectionWindowBytes = 1_048_576
+  /// Bytes of a response that wait to be sent before its source has to wait.
+  package var responseBufferBytes = 65_536
+  /// Bytes of all requests and responses that are held at once; above it new requests end
+  /// RESOURCE_EXHAUSTED.
+  package var maxHeldBytes = 268_435_456
+  /// A reply is compressed from this size on, where the caller accepts it.
+  package var compressedFromBytes = 1_024
+
+  /// Requests that are open at once in the process; a further one ends RESOURCE_EXHAUSTED.
+  package var maxOpenRequests = 8_192
+
+  // The server behind the gateway.
+  /// Connections to the server for one caller, each with as many calls as the server allows.
+  package var maxServerConnections = 16
+  /// Calls of one caller that wait for a connection with room; a further one ends
+  /// RESOURCE_EXHAUSTED.
+  package var maxWaitingCalls = 1_000
+  /// Bytes of replies that a call may have waiting between server and gateway, for each stream and
+  /// for each connection: enough for all of its streams, so that a stream that nobody reads does
+  /// not hold up the others.
+  package var streamCreditBytes: UInt64 = 32_768
+  package var connectionCreditBytes: UInt64 = 67_108_864
+  /// Callers, told apart by their tokens, whose connections to the server are kept.
+  package var maxCallers = 4_096
+  /// Bytes of a token.
+  package var maxTokenBytes = 512
+  /// How often the description of the server's methods is checked at most.
+  package var describeMilliseconds = 30_000
+  /// How soon a method that is not known has it checked again.
+  package var unknownMethodMilliseconds = 1_000
+
+  package init() {}
+}

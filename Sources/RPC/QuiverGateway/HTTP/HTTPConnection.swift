@@ -1,0 +1,195 @@
+import QuiverDispatch
+import QuiverRPC
+import QuiverWire
+
+/// A connection that speaks HTTP/2, if it begins with its preface, or else HTTP/1.1.
+///
+/// Lives on its reactor.
+final class HTTPConnection: DrivenEnd {
+  weak var driver: (any ConnectionDriver)?
+  private let address: String
+  private let reactor: any Reactor
+  private let limits: GatewayLimits
+  private let held: HeldBytes
+  private let answerRequest: @Sendable (HTTPExchange) async -> Void
+  private var session: (any HTTPSession)?
+  private var queue = ByteQueue()
+  /// The first bytes, until they tell the version.
+  private var start: [UInt8] = []
+  private var isClosed = false
+  private var hasRequested = false
+  private let openedAt: UInt64
+  /// Since when no request is open.
+  private var idleSince: UInt64
+  private var blockedSince: UInt64 = 0
+  private var drainBy: UInt64 = 0
+  private var lingerBy: UInt64 = 0
+  /// When slow requests are looked for next.
+  private var nextCheck: UInt64
+
+  /// The first bytes of HTTP/2 (RFC 9113, section 3.4).
+  private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+  private static let highWater = 131_072
+  /// How often slow requests are looked for.
+  private static let checkNanoseconds: UInt64 = 1_000_000_000
+
+  /// - Parameter answer: answers one request; runs on the reactor.
+  init(
+    address: String, reactor: any Reactor, limits: GatewayLimits, held: HeldBytes,
+    answer: @escaping @Sendable (HTTPExchange) async -> Void
+  ) {
+    self.address = address
+    self.reactor = reactor
+    self.limits = limits
+    self.held = held
+    answerRequest = answer
+    openedAt = reactor.nowNanoseconds
+    idleSince = openedAt
+    nextCheck = openedAt &+ Self.checkNanoseconds
+  }
+
+  // MARK: Input
+
+  func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    guard !isClosed, session?.isFinished != true else { return }
+    if let session {
+      session.receive(chunk, now: now)
+    } else {
+      sniff(chunk, now: now)
+    }
+    noteActivity(now: now)
+  }
+
+  /// Chooses the version by the first bytes that differ from HTTP/2's preface.
+  private func sniff(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    start += chunk
+    let count = min(start.count, Self.preface.count)
+    if start.prefix(count) == Self.preface.prefix(count) {
+      guard count == Self.preface.count else { return }
+      session = HTTP2Session(host: self, limits: limits)
+    } else {
+      session = HTTP1Session(host: self, limits: limits)
+    }
+    let bytes = start
+    start = []
+    bytes.withUnsafeBytes { session?.receive($0, now: now) }
+    if drainBy != 0 { session?.drain() }
+  }
+
+  private func noteActivity(now: UInt64) {
+    if session?.openExchanges.isEmpty == false { idleSince = now }
+  }
+
+  // MARK: Output
+
+  var output: UnsafeRawBufferPointer {
+    if queue.count < Self.highWater { session?.fill(&queue, highWater: Self.highWater) }
+    return queue.bytes
+  }
+
+  func wrote(_ byteCount: Int, now: UInt64) {
+    queue.consume(byteCount)
+    blockedSince = 0
+  }
+
+  func writeBlocked(now: UInt64) {
+    if blockedSince == 0 { blockedSince = now }
+  }
+
+  func exchangeOutput(_ spare: inout ByteQueue) {
+    if queue.isEmpty { swap(&queue, &spare) }
+  }
+
+  // MARK: Life
+
+  var wantsInput: Bool {
+    lingerBy != 0 || session?.isFinished == true || session?.wantsInput != false
+  }
+
+  var phase: ConnectionCore.Phase {
+    if isClosed { return .closed }
+    return session?.isFinished == true ? .closing : .open
+  }
+
+  var nextTimer: UInt64 {
+    if lingerBy != 0 { return lingerBy }
+    guard session?.openExchanges.isEmpty != false, blockedSince == 0, drainBy == 0 else {
+      return nextCheck
+    }
+    return hasRequested
+      ? idleSince &+ Self.nanoseconds(limits.idleMilliseconds)
+      : openedAt &+ Self.nanoseconds(limits.firstRequestMilliseconds)
+  }
+
+  private static func nanoseconds(_ milliseconds: Int) -> UInt64 {
+    UInt64(clamping: milliseconds) &* 1_000_000
+  }
+
+  func timerFired(now: UInt64) {
+    if lingerBy != 0 {
+      if now >= lingerBy { isClosed = true }
+      return
+    }
+    nextCheck = now &+ Self.checkNanoseconds
+    let exchanges = session?.openExchanges ?? []
+    if !exchanges.isEmpty { idleSince = now }
+    for exchange in exchanges where exchange.isTooSlow(now: now) { exchange.abort() }
+    if isOver(blockedSince, limits.stalledMilliseconds, now) { return end() }
+    if drainBy != 0, now >= drainBy || exchanges.isEmpty { return finish() }
+    guard exchanges.isEmpty else { return }
+    if hasRequested {
+      if isOver(idleSince, limits.idleMilliseconds, now) { finish() }
+    } else if isOver(openedAt, limits.firstRequestMilliseconds, now) {
+      finish()
+    }
+  }
+
+  private func isOver(_ since: UInt64, _ milliseconds: Int, _ now: UInt64) -> Bool {
+    since != 0 && now &- since >= Self.nanoseconds(milliseconds)
+  }
+
+  /// Ends the session in its own words, or the connection where it has none yet.
+  private func finish() {
+    guard let session else { return end() }
+    session.finish()
+  }
+
+  private func end() {
+    isClosed = true
+    session?.closed()
+  }
+
+  func didHalfClose(now: UInt64) {
+    lingerBy = now &+ Self.nanoseconds(limits.lingerMilliseconds)
+  }
+
+  func closed(_ reason: String) { end() }
+
+  func drain(now: UInt64) {
+    guard drainBy == 0 else { return }
+    drainBy = now &+ Self.nanoseconds(limits.drainMilliseconds)
+    session?.drain()
+    if session == nil { isClosed = true }
+    driver?.hasOutput()
+  }
+}
+
+@available(*, unavailable)
+extension HTTPConnection: Sendable {}
+
+extension HTTPConnection: HTTPSessionHost {
+  func makeExchange(
+    _ head: HTTPRequestHead, session: any HTTPSession, streamID: Int32
+  ) -> HTTPExchange {
+    hasRequested = true
+    return HTTPExchange(
+      head, address: address, reactor: reactor, session: session, streamID: streamID,
+      limits: limits, held: held)
+  }
+
+  func answer(_ exchange: HTTPExchange) { exchange.start(answerRequest) }
+
+  func hasOutput() { driver?.hasOutput() }
+
+  func wantsInputAgain() { driver?.hasOutput() }
+}

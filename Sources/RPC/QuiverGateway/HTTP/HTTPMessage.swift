@@ -1,0 +1,104 @@
+/// The fields of a request or response, names in lower case, in the order in which they came.
+package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  package var entries: [Entry] = []
+
+  package struct Entry: Sendable, Equatable {
+    package var name: String
+    package var value: String
+  }
+
+  package init() {}
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    entries = elements.map { Entry(name: $0.0, value: $0.1) }
+  }
+
+  package mutating func append(_ name: String, _ value: String) {
+    entries.append(Entry(name: name, value: value))
+  }
+
+  /// The first value of a field; nil: there is none.
+  package subscript(_ name: String) -> String? { entries.first { $0.name == name }?.value }
+
+  /// All values of a field.
+  package func values(of name: String) -> [String] {
+    entries.filter { $0.name == name }.map(\.value)
+  }
+}
+
+/// The head of a request: what both versions of HTTP say before the body.
+package struct HTTPRequestHead: Sendable, Equatable {
+  package var method: String
+  /// Without the query; begins with a slash, or is `*`.
+  package var path: String
+  /// What follows the question mark; nil: there is none.
+  package var query: String?
+  package var fields: HTTPFields
+  package var isHTTP2: Bool
+
+  /// Divides a target at its question mark.
+  package init(method: String, target: String, fields: HTTPFields, isHTTP2: Bool) {
+    self.method = method
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0])
+    query = parts.count > 1 ? String(parts[1]) : nil
+    self.fields = fields
+    self.isHTTP2 = isHTTP2
+  }
+
+  /// The media type in lower case, without its parameters; empty: none is given.
+  package var contentType: String {
+    let value = fields["content-type"] ?? ""
+    return value.prefix { $0 != ";" }.trimmed.lowercased()
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces and tabs at both ends.
+  var trimmed: String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}
+
+/// The head of a response.
+package struct HTTPResponseHead: Sendable, Equatable {
+  package var status: Int
+  package var fields: HTTPFields
+
+  package init(_ status: Int, _ fields: HTTPFields = HTTPFields()) {
+    self.status = status
+    self.fields = fields
+  }
+
+  /// The phrase of HTTP/1.1's status line.
+  var reason: String {
+    switch status {
+    case 100: "Continue"
+    case 200: "OK"
+    case 204: "No Content"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 499: "Client Closed Request"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    default: status < 500 ? "Error" : "Internal Server Error"
+    }
+  }
+}
+
+/// The request or its connection ended before the response was complete.
+struct HTTPAborted: Error, Sendable {}

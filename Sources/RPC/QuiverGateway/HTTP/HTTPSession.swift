@@ -1,0 +1,43 @@
+import QuiverWire
+
+/// One version of HTTP on one connection, without I/O. Lives on the connection's reactor.
+protocol HTTPSession: AnyObject {
+  /// Takes what has come in.
+  func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64)
+  /// Appends what is to be sent, until `queue` holds `highWater` bytes or there is no more.
+  func fill(_ queue: inout ByteQueue, highWater: Int)
+  /// Whether input is taken now.
+  var wantsInput: Bool { get }
+  /// Nothing more is received; the connection closes when its output is written.
+  var isFinished: Bool { get }
+  /// Requests that are open.
+  var openExchanges: [HTTPExchange] { get }
+  /// Takes no more requests.
+  func drain()
+  /// The peer is gone.
+  func closed()
+  /// The time for requests is over: `isFinished` is true afterwards or soon.
+  func finish()
+
+  // What an exchange asks for.
+  /// Its response has more to send.
+  func changed(_ exchange: HTTPExchange)
+  /// Its task has read some of the body, which makes room for as much.
+  func consumed(_ byteCount: Int, of exchange: HTTPExchange)
+  /// It ends without a complete response.
+  func abort(_ exchange: HTTPExchange)
+}
+
+/// What a session needs of its connection.
+protocol HTTPSessionHost: AnyObject {
+  /// Starts the exchange of a request whose head has come.
+  func makeExchange(
+    _ head: HTTPRequestHead, session: any HTTPSession, streamID: Int32
+  ) -> HTTPExchange
+  /// Has a task answer the exchange.
+  func answer(_ exchange: HTTPExchange)
+  /// There is output that no input has caused.
+  func hasOutput()
+  /// A session may take input again.
+  func wantsInputAgain()
+}

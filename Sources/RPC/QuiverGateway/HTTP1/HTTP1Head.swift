@@ -1,0 +1,153 @@
+/// The head of an HTTP/1.1 request, read strictly (RFC 9112): what two readers might understand
+/// differently is refused, since that is how requests are smuggled past a proxy.
+struct HTTP1Head: Equatable {
+  var head: HTTPRequestHead
+  var body: Body
+  var keepsAlive: Bool
+  var expectsContinue: Bool
+  /// Whether the response may be chunked.
+  var isVersion11: Bool
+
+  enum Body: Equatable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  /// Why a head is refused: the status that says so.
+  struct Refusal: Error, Equatable {
+    var status: Int
+    var reason: String
+  }
+
+  /// Reads a head without the empty line behind it.
+  init(_ bytes: ArraySlice<UInt8>, limits: GatewayLimits) throws(Refusal) {
+    var lines = try Self.lines(bytes)
+    guard !lines.isEmpty else { throw Refusal(status: 400, reason: "an empty request") }
+    let (method, target, isVersion11) = try Self.requestLine(lines.removeFirst())
+    guard lines.count <= limits.maxFields else {
+      throw Refusal(status: 431, reason: "more than \(limits.maxFields) fields")
+    }
+    var fields = HTTPFields()
+    for line in lines { try Self.appendField(line, to: &fields) }
+    let hosts = fields.values(of: "host")
+    guard hosts.count == 1 || hosts.isEmpty && !isVersion11 else {
+      throw Refusal(status: 400, reason: "one field Host is required")
+    }
+    self.isVersion11 = isVersion11
+    body = try Self.body(fields, isVersion11: isVersion11)
+    let options = fields.values(of: "connection").flatMap { $0.split(separator: ",") }
+      .map { $0.trimmed.lowercased() }
+    keepsAlive = isVersion11 ? !options.contains("close") : false
+    expectsContinue = false
+    if let expectation = fields["expect"] {
+      guard expectation.lowercased() == "100-continue" else {
+        throw Refusal(status: 417, reason: "only 100-continue is understood")
+      }
+      expectsContinue = isVersion11
+    }
+    head = HTTPRequestHead(method: method, target: target, fields: fields, isHTTP2: false)
+  }
+
+  /// Lines end with CR LF; neither occurs elsewhere.
+  private static func lines(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = bytes.startIndex
+    var index = start
+    while index < bytes.endIndex {
+      if bytes[index] == 13 {
+        guard index + 1 < bytes.endIndex, bytes[index + 1] == 10 else {
+          throw Refusal(status: 400, reason: "a carriage return without a line feed")
+        }
+        lines.append(bytes[start..<index])
+        index += 2
+        start = index
+        continue
+      }
+      guard bytes[index] != 10 else {
+        throw Refusal(status: 400, reason: "a line feed without a carriage return")
+      }
+      index += 1
+    }
+    if start < bytes.endIndex { lines.append(bytes[start...]) }
+    return lines
+  }
+
+  private static func requestLine(
+    _ line: ArraySlice<UInt8>
+  ) throws(Refusal) -> (method: String, target: String, isVersion11: Bool) {
+    let parts = line.split(separator: 32, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(isToken),
+      !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 32 && $0 < 127 })
+    else { throw Refusal(status: 400, reason: "not a request line") }
+    let version = String(decoding: parts[2], as: UTF8.self)
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+      throw version.hasPrefix("HTTP/")
+        ? Refusal(status: 505, reason: "HTTP/1.1, or HTTP/2 from its first byte")
+        : Refusal(status: 400, reason: "not a request line")
+    }
+    let method = String(decoding: parts[0], as: UTF8.self)
+    let target = String(decoding: parts[1], as: UTF8.self)
+    return (method, try originForm(target, method), version == "HTTP/1.1")
+  }
+
+  /// The path and query of a target, which may have a scheme and a host before them.
+  private static func originForm(_ target: String, _ method: String) throws(Refusal) -> String {
+    if target.hasPrefix("/") || target == "*" && method == "OPTIONS" { return target }
+    for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+      let rest = target.dropFirst(scheme.count)
+      guard let slash = rest.firstIndex(of: "/") else { return "/" }
+      return String(rest[slash...])
+    }
+    throw Refusal(status: 400, reason: "the target must be a path")
+  }
+
+  private static func appendField(
+    _ line: ArraySlice<UInt8>, to fields: inout HTTPFields
+  ) throws(Refusal) {
+    // A name directly before its colon; a line that begins with a space continued another one once.
+    guard let colon = line.firstIndex(of: 58), colon > line.startIndex,
+      line[..<colon].allSatisfy(isToken)
+    else { throw Refusal(status: 400, reason: "a field without a valid name") }
+    let value = line[(colon + 1)...]
+    guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }),
+      let text = String(validating: value, as: UTF8.self)
+    else { throw Refusal(status: 400, reason: "a field with control characters") }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    fields.append(name, text.trimmed)
+  }
+
+  /// How the body is delimited: by one number or by chunks, never by both.
+  private static func body(
+    _ fields: HTTPFields, isVersion11: Bool
+  ) throws(Refusal) -> Body {
+    let encodings = fields.values(of: "transfer-encoding")
+    let lengths = fields.values(of: "content-length")
+    if !encodings.isEmpty {
+      guard lengths.isEmpty, isVersion11 else {
+        throw Refusal(status: 400, reason: "Transfer-Encoding does not go with that")
+      }
+      guard encodings.count == 1, encodings[0].lowercased() == "chunked" else {
+        throw Refusal(status: 501, reason: "only the transfer encoding chunked is understood")
+      }
+      return .chunked
+    }
+    guard let length = lengths.first else { return .none }
+    guard lengths.count == 1, !length.isEmpty, length.utf8.count <= 18,
+      length.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let number = Int(length)
+    else { throw Refusal(status: 400, reason: "Content-Length must be one number") }
+    return number == 0 ? .none : .length(number)
+  }
+
+  /// Whether a character may be in a name (RFC 9110, section 5.6.2).
+  static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: token.contains(byte)
+    }
+  }
+
+  private static let token = Array("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,29 @@
+import CNGHTTP2
+
+/// Fields as libnghttp2 takes them; it copies them.
+enum HTTP2Fields {
+  static func with(
+    _ fields: HTTPFields, _ body: (UnsafeMutablePointer<nghttp2_nv>?, Int) -> Void
+  ) {
+    var bytes: [UInt8] = []
+    for field in fields.entries {
+      bytes += field.name.utf8
+      bytes += field.value.utf8
+    }
+    bytes.append(0)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      var at = 0
+      func take(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
+        defer { at += count }
+        return bytes.baseAddress.map { $0 + at }
+      }
+      var pairs = fields.entries.map { field in
+        let (nameCount, valueCount) = (field.name.utf8.count, field.value.utf8.count)
+        return nghttp2_nv(
+          name: take(nameCount), value: take(valueCount), namelen: nameCount,
+          valuelen: valueCount, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
+      }
+      pairs.withUnsafeMutableBufferPointer { body($0.baseAddress, $0.count) }
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import CNGHTTP2
+import QuiverWire
+
+/// HTTP/2 on one connection, by libnghttp2.
+final class HTTP2Session: HTTPSession {
+  unowned let host: any HTTPSessionHost
+  let limits: GatewayLimits
+  private var session: OpaquePointer?
+  private var exchanges: [Int32: HTTPExchange] = [:]
+  /// Heads that are being received, by stream.
+  private var blocks: [Int32: FieldBlock] = [:]
+  /// The session is broken: what it has to say is sent, nothing more is received.
+  private var hasFailed = false
+
+  /// The fields of a request as they arrive.
+  private struct FieldBlock {
+    var method = ""
+    var path = ""
+    var authority: String?
+    var fields = HTTPFields()
+    var byteCount = 0
+    var isTooLarge = false
+  }
+
+  init(host: any HTTPSessionHost, limits: GatewayLimits) {
+    self.host = host
+    self.limits = limits
+    session = HTTP2Callbacks.makeSession(self, limits)
+    submitSettings()
+  }
+
+  deinit { nghttp2_session_del(session) }
+
+  private func submitSettings() {
+    var settings = [
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
+        value: UInt32(clamping: limits.maxStreams)),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
+        value: UInt32(clamping: limits.streamWindowBytes)),
+      nghttp2_settings_entry(
+        settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
+        value: UInt32(clamping: limits.maxHeadBytes)),
+    ]
+    nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &settings, settings.count)
+    nghttp2_session_set_local_window_size(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, Int32(clamping: limits.connectionWindowBytes))
+  }
+
+  var openExchanges: [HTTPExchange] { Array(exchanges.values) }
+
+  var wantsInput: Bool { !hasFailed }
+
+  var isFinished: Bool {
+    hasFailed
+      || nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+  }
+
+  // MARK: Input and output
+
+  func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
+    guard !hasFailed, let base = bytes.baseAddress else { return }
+    let taken = nghttp2_session_mem_recv(
+      session, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+    // Below zero: the peer breaks the protocol, or floods; the session has queued its GOAWAY.
+    if taken < 0 { fail() }
+  }
+
+  private func fail() {
+    hasFailed = true
+    for exchange in exchanges.values { exchange.cancelled() }
+    exchanges = [:]
+  }
+
+  func fill(_ queue: inout ByteQueue, highWater: Int) {
+    while queue.count < highWater {
+      var bytes: UnsafePointer<UInt8>?
+      let count = nghttp2_session_mem_send(session, &bytes)
+      guard count > 0, let bytes else {
+        if count < 0 { fail() }
+        return
+      }
+      queue.append(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+  }
+
+  // MARK: What libnghttp2 calls
+
+  func beganHead(_ stream: Int32) { blocks[stream] = FieldBlock() }
+
+  func received(
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ stream: Int32
+  ) {
+    guard var block = blocks.removeValue(forKey: stream) else { return }
+    block.byteCount += name.count + value.count + 32
+    if block.byteCount > limits.maxHeadBytes || block.fields.entries.count >= limits.maxFields {
+      block.isTooLarge = true
+    } else {
+      let name = String(decoding: name, as: UTF8.self)
+      let value = String(decoding: value, as: UTF8.self)
+      switch name {
+      case ":method": block.method = value
+      case ":path": block.path = value
+      case ":authority": block.authority = value
+      default: if !name.hasPrefix(":") { block.fields.append(name, value) }
+      }
+    }
+    blocks[stream] = block
+  }
+
+  /// The head of a request is complete.
+  func receivedHead(_ stream: Int32, isEnd: Bool) {
+    guard var block = blocks.removeValue(forKey: stream) else { return }
+    if let authority = block.authority, block.fields["host"] == nil {
+      block.fields.append("host", authority)
+    }
+    let head = HTTPRequestHead(
+      method: block.method, target: block.path, fields: block.fields, isHTTP2: true)
+    let exchange = host.makeExchange(head, session: self, streamID: stream)
+    exchanges[stream] = exchange
+    if isEnd { exchange.receivedEnd() }
+    guard !block.isTooLarge else {
+      return exchange.respond(HTTPResponseHead(431))
+    }
+    host.answer(exchange)
+  }
+
+  func receivedData(_ bytes: UnsafeRawBufferPointer, _ stream: Int32) {
+    guard let exchange = exchanges[stream], !exchange.isAborted else {
+      nghttp2_session_consume(session, stream, bytes.count)
+      return
+    }
+    exchange.received(bytes)
+  }
+
+  func receivedEnd(_ stream: Int32) { exchanges[stream]?.receivedEnd() }
+
+  func closedStream(_ stream: Int32) {
+    blocks[stream] = nil
+    begun.remove(stream)
+    guard let exchange = exchanges.removeValue(forKey: stream) else { return }
+    releaseInput(of: exchange)
+    exchange.cancelled()
+  }
+
+  /// Gives the connection's window back what nobody will read.
+  private func releaseInput(of exchange: HTTPExchange) {
+    let count = exchange.dropInput()
+    if count > 0 { nghttp2_session_consume_connection(session, count) }
+  }
+
+  /// The last frame of a response was sent: what is left of the request is not wanted.
+  func sentEnd(_ stream: Int32) {
+    guard let exchange = exchanges[stream], !exchange.hasWholeRequest else { return }
+    nghttp2_submit_rst_stream(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
+  }
+
+  /// Copies what waits to be sent on a stream into `buffer`. Answers the count, or an error of
+  /// libnghttp2, and sets the flags of the frame.
+  func read(
+    _ stream: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: inout UInt32
+  ) -> Int {
+    guard let exchange = exchanges[stream], !exchange.isAborted else {
+      return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+    }
+    let waiting = exchange.waitingOutput
+    let count = min(waiting.count, buffer.count)
+    if count > 0 {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: waiting[..<count]))
+      exchange.tookOutput(count)
+    }
+    guard exchange.waitingOutput.isEmpty, let trailers = exchange.trailers else {
+      return count > 0 ? count : Int(NGHTTP2_ERR_DEFERRED.rawValue)
+    }
+    flags |= NGHTTP2_DATA_FLAG_EOF.rawValue
+    if !trailers.entries.isEmpty {
+      flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+      HTTP2Fields.with(trailers) { _ = nghttp2_submit_trailer(session, stream, $0, $1) }
+    }
+    return count
+  }
+
+  // MARK: What an exchange asks for
+
+  func changed(_ exchange: HTTPExchange) {
+    let stream = exchange.streamID
+    guard exchanges[stream] === exchange, let head = exchange.responseHead else { return }
+    if begun.insert(stream).inserted {
+      submit(head, exchange)
+    } else {
+      nghttp2_session_resume_data(session, stream)
+    }
+    host.hasOutput()
+  }
+
+  /// Streams whose response has been submitted.
+  private var begun: Set<Int32> = []
+
+  private func submit(_ head: HTTPResponseHead, _ exchange: HTTPExchange) {
+    var fields: HTTPFields = [":status": String(head.status)]
+    fields.entries += head.fields.entries
+    // Without a body the head ends the stream: gRPC's answers that are trailers only.
+    let isWhole = exchange.trailers?.entries.isEmpty == true && exchange.waitingOutput.isEmpty
+    var provider = nghttp2_data_provider()
+    provider.read_callback = HTTP2Callbacks.read
+    HTTP2Fields.with(fields) { fields, count in
+      if isWhole {
+        _ = nghttp2_submit_response(session, exchange.streamID, fields, count, nil)
+      } else {
+        _ = nghttp2_submit_response(session, exchange.streamID, fields, count, &provider)
+      }
+    }
+  }
+
+  func consumed(_ byteCount: Int, of exchange: HTTPExchange) {
+    nghttp2_session_consume(session, exchange.streamID, byteCount)
+    host.hasOutput()
+  }
+
+  func abort(_ exchange: HTTPExchange) {
+    guard exchanges[exchange.streamID] === exchange else { return }
+    releaseInput(of: exchange)
+    nghttp2_submit_rst_stream(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
+      UInt32(NGHTTP2_INTERNAL_ERROR.rawValue))
+    host.hasOutput()
+  }
+
+  // MARK: Life
+
+  func drain() {
+    nghttp2_submit_goaway(
+      session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(session),
+      UInt32(NGHTTP2_NO_ERROR.rawValue), nil, 0)
+    host.hasOutput()
+  }
+
+  func finish() {
+    nghttp2_session_terminate_session(session, UInt32(NGHTTP2_NO_ERROR.rawValue))
+    host.hasOutput()
+  }
+
+  func closed() {
+    hasFailed = true
+    for exchange in exchanges.values { exchange.cancelled() }
+    exchanges = [:]
+  }
+}

@@ -1,0 +1,147 @@
+import QuiverJSON
+import QuiverRPC
+import QuiverWire
+
+/// The protocol of a request, by its method and content type.
+enum Dialect: Equatable {
+  case grpc
+  case grpcWeb
+  case connectUnary(isJSON: Bool)
+  case connectStream(isJSON: Bool)
+  case connectGet
+
+  /// Why a request has no protocol, as an answer of HTTP.
+  struct Refusal: Error {
+    var head: HTTPResponseHead
+    var reason: String
+  }
+
+  /// What a POST may contain, for a refused caller.
+  static let contentTypes = [
+    "application/json", "application/proto", "application/connect+json",
+    "application/connect+proto", "application/grpc", "application/grpc-web",
+  ]
+
+  init(_ head: HTTPRequestHead) throws(Refusal) {
+    if head.method == "GET" {
+      self = .connectGet
+      return
+    }
+    guard head.method == "POST" else {
+      throw Refusal(
+        head: HTTPResponseHead(405, ["allow": "POST, GET, OPTIONS"]),
+        reason: "a call is a POST, or a GET where it changes nothing")
+    }
+    switch head.contentType {
+    case "application/grpc", "application/grpc+proto":
+      guard head.isHTTP2 else {
+        throw Refusal(
+          head: HTTPResponseHead(505),
+          reason: "gRPC needs HTTP/2; gRPC-Web and Connect do not")
+      }
+      self = .grpc
+    case "application/grpc-web", "application/grpc-web+proto": self = .grpcWeb
+    case "application/json": self = .connectUnary(isJSON: true)
+    case "application/proto": self = .connectUnary(isJSON: false)
+    case "application/connect+json": self = .connectStream(isJSON: true)
+    case "application/connect+proto": self = .connectStream(isJSON: false)
+    default:
+      let types = Self.contentTypes.joined(separator: ", ")
+      throw Refusal(
+        head: HTTPResponseHead(415, ["accept-post": types]),
+        reason: "the content type must be one of \(types)")
+    }
+  }
+
+  var isJSON: Bool {
+    switch self {
+    case .connectUnary(let isJSON), .connectStream(let isJSON): isJSON
+    default: false
+    }
+  }
+
+  /// Writes a reply in this protocol.
+  func writer(
+    _ exchange: HTTPExchange, isJSON: Bool, extra: HTTPFields, limits: GatewayLimits
+  ) -> any ReplyWriter {
+    switch self {
+    case .grpc:
+      GRPCWriter(
+        exchange, isWeb: false, contentType: "application/grpc+proto", extra: extra,
+        limits: limits)
+    case .grpcWeb:
+      GRPCWriter(
+        exchange, isWeb: true, contentType: "application/grpc-web+proto", extra: extra,
+        limits: limits)
+    case .connectUnary, .connectGet:
+      ConnectUnaryWriter(
+        exchange, contentType: isJSON ? "application/json" : "application/proto", extra: extra,
+        limits: limits)
+    case .connectStream:
+      ConnectStreamWriter(
+        exchange, contentType: "application/connect+" + (isJSON ? "json" : "proto"),
+        extra: extra, limits: limits)
+    }
+  }
+}
+
+/// The query of Connect's GET.
+struct ConnectQuery {
+  let message: [UInt8]
+  let isJSON: Bool
+  let isGzip: Bool
+
+  init(_ query: String?) throws(RPCError) {
+    var values: [String: [UInt8]] = [:]
+    for pair in (query ?? "").split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(parts[0]),
+        let value = Self.decoded(parts.count > 1 ? parts[1] : "")
+      else { throw Self.invalid("the query is not percent-encoded") }
+      values[String(decoding: name, as: UTF8.self)] = value
+    }
+    func text(_ name: String) -> String? {
+      values[name].map { String(decoding: $0, as: UTF8.self) }
+    }
+    switch text("encoding") {
+    case "json": isJSON = true
+    case "proto": isJSON = false
+    default: throw Self.invalid("the query needs encoding=json or encoding=proto")
+    }
+    switch text("compression") {
+    case nil, "", "identity": isGzip = false
+    case "gzip": isGzip = true
+    default: throw Self.invalid("the only compression is gzip")
+    }
+    guard let raw = values["message"] else { throw Self.invalid("the query needs a message") }
+    guard text("base64") == "1" else {
+      message = raw
+      return
+    }
+    guard let bytes = Base64.decode(String(decoding: raw, as: UTF8.self)) else {
+      throw Self.invalid("the message is not base64")
+    }
+    message = bytes
+  }
+
+  private static func invalid(_ reason: String) -> RPCError {
+    RPCError(.invalidArgument, reason, isNotProcessed: true)
+  }
+
+  private static func decoded(_ text: Substring) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(32)
+      case UInt8(ascii: "%"):
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,106 @@
+import QuiverRPC
+import QuiverWire
+
+/// Messages in envelopes, as gRPC, gRPC-Web and Connect's streams send them: a byte of flags, the
+/// length in four bytes, big-endian, and the message.
+struct EnvelopeReader {
+  private let exchange: HTTPExchange
+  private let limits: GatewayLimits
+  /// Whether compressed messages are gzip; else they are refused.
+  private let isGzip: Bool
+  /// Connect ends a stream of requests with an envelope of its own.
+  private let endFlag: UInt8
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var hasEnded = false
+
+  static let compressedFlag: UInt8 = 1
+
+  init(_ exchange: HTTPExchange, limits: GatewayLimits, isGzip: Bool, endFlag: UInt8 = 0) {
+    self.exchange = exchange
+    self.limits = limits
+    self.isGzip = isGzip
+    self.endFlag = endFlag
+  }
+
+  /// The next message; nil at the end of the body. Throws INVALID_ARGUMENT where the body ends
+  /// within one, and RESOURCE_EXHAUSTED where one is too large.
+  mutating func next() async throws -> [UInt8]? {
+    guard !hasEnded, let head = try await take(5) else { return nil }
+    let flags = head[0]
+    let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
+    guard length <= limits.maxMessageBytes else {
+      throw RPCError(
+        .resourceExhausted,
+        "the message has \(length) bytes; the limit is \(limits.maxMessageBytes)",
+        isNotProcessed: true)
+    }
+    guard let message = try await take(length) else { throw Self.cutOff }
+    if endFlag != 0, flags & endFlag != 0 {
+      hasEnded = true
+      return nil
+    }
+    guard flags & ~Self.compressedFlag == 0 else {
+      throw RPCError(
+        .invalidArgument, "an envelope has unknown flags", isNotProcessed: true)
+    }
+    guard flags & Self.compressedFlag != 0 else { return message }
+    guard isGzip else {
+      throw RPCError(
+        .internal, "a message is compressed, and no encoding is given", isNotProcessed: true)
+    }
+    return try MessageEncoding.decompress(message, limits)
+  }
+
+  private static let cutOff = RPCError(
+    .invalidArgument, "the body ends within a message", isNotProcessed: true)
+
+  /// The next `count` bytes; nil at the end of the body, if none is left.
+  private mutating func take(_ count: Int) async throws -> [UInt8]? {
+    while buffer.count - start < count {
+      guard let bytes = try await exchange.read() else {
+        guard buffer.count == start else { throw Self.cutOff }
+        return nil
+      }
+      if start > 0 {
+        buffer.removeFirst(start)
+        start = 0
+      }
+      buffer += bytes
+    }
+    defer { start += count }
+    return Array(buffer[start..<start + count])
+  }
+
+  /// A message in its envelope.
+  static func envelope(_ message: [UInt8], flags: UInt8) -> [UInt8] {
+    var bytes: [UInt8] = [flags]
+    bytes.reserveCapacity(message.count + 5)
+    withUnsafeBytes(of: UInt32(clamping: message.count).bigEndian) { bytes += $0 }
+    return bytes + message
+  }
+}
+
+/// How messages are compressed.
+enum MessageEncoding {
+  /// Whether a list of encodings, `gzip, br`, contains gzip.
+  static func acceptsGzip(_ list: String?) -> Bool {
+    (list ?? "").split(separator: ",").contains { part in
+      let words = part.split(separator: ";").map(\.trimmed)
+      return words.first?.lowercased() == "gzip" && !words.dropFirst().contains("q=0")
+    }
+  }
+
+  static func decompress(_ bytes: [UInt8], _ limits: GatewayLimits) throws(RPCError) -> [UInt8] {
+    do throws(Gzip.Failure) {
+      return try Gzip.decompress(bytes, limit: limits.maxMessageBytes)
+    } catch {
+      throw error == .tooLarge
+        ? RPCError(
+          .resourceExhausted,
+          "the message has more than \(limits.maxMessageBytes) bytes when it is decompressed",
+          isNotProcessed: true)
+        : RPCError(.invalidArgument, "the message is not gzip", isNotProcessed: true)
+    }
+  }
+}

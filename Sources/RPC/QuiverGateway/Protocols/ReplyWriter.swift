@@ -1,0 +1,163 @@
+import QuiverRPC
+import QuiverWire
+
+/// How one of the protocols writes a reply. Used on the exchange's reactor.
+protocol ReplyWriter: AnyObject {
+  /// The handler has started: its metadata can be sent.
+  func begin(_ initial: Metadata)
+  /// Sends a message in the caller's form.
+  func send(_ message: [UInt8])
+  /// Ends the call; nil: it succeeded.
+  func end(_ error: RPCError?, _ trailing: Metadata)
+}
+
+/// gRPC over HTTP/2, and gRPC-Web, whose trailers are the last envelope of the body.
+final class GRPCWriter: ReplyWriter {
+  private let exchange: HTTPExchange
+  private let isWeb: Bool
+  private let isGzip: Bool
+  private let contentType: String
+  private let extra: HTTPFields
+  private let limits: GatewayLimits
+
+  private static let trailerFlag: UInt8 = 0x80
+
+  init(
+    _ exchange: HTTPExchange, isWeb: Bool, contentType: String, extra: HTTPFields,
+    limits: GatewayLimits
+  ) {
+    self.exchange = exchange
+    self.isWeb = isWeb
+    self.contentType = contentType
+    self.extra = extra
+    self.limits = limits
+    isGzip = MessageEncoding.acceptsGzip(exchange.head.fields["grpc-accept-encoding"])
+  }
+
+  private func head(_ more: HTTPFields) -> HTTPResponseHead {
+    var fields: HTTPFields = ["content-type": contentType, "grpc-accept-encoding": "gzip"]
+    if isGzip { fields.append("grpc-encoding", "gzip") }
+    fields.entries += extra.entries + more.entries
+    return HTTPResponseHead(200, fields)
+  }
+
+  func begin(_ initial: Metadata) { exchange.begin(head(ReplyFields.fields(initial))) }
+
+  func send(_ message: [UInt8]) {
+    exchange.write(Enveloping.envelope(message, isGzip: isGzip, limits))
+  }
+
+  func end(_ error: RPCError?, _ trailing: Metadata) {
+    let trailers = GRPCStatus.trailers(error, trailing)
+    guard exchange.hasBegun else { return exchange.respondWithoutBody(head(trailers)) }
+    guard isWeb else { return exchange.end(trailers: trailers) }
+    let text = trailers.entries.map { "\($0.name): \($0.value)\r\n" }.joined()
+    exchange.end(EnvelopeReader.envelope(Array(text.utf8), flags: Self.trailerFlag))
+  }
+}
+
+/// Connect's streams: envelopes, the last of which says how the call ended.
+final class ConnectStreamWriter: ReplyWriter {
+  private let exchange: HTTPExchange
+  private let isGzip: Bool
+  private let contentType: String
+  private let extra: HTTPFields
+  private let limits: GatewayLimits
+
+  static let endFlag: UInt8 = 2
+
+  init(
+    _ exchange: HTTPExchange, contentType: String, extra: HTTPFields, limits: GatewayLimits
+  ) {
+    self.exchange = exchange
+    self.contentType = contentType
+    self.extra = extra
+    self.limits = limits
+    isGzip = MessageEncoding.acceptsGzip(exchange.head.fields["connect-accept-encoding"])
+  }
+
+  func begin(_ initial: Metadata) {
+    var fields: HTTPFields = [
+      "content-type": contentType, "connect-accept-encoding": "gzip", "cache-control": "no-store",
+    ]
+    if isGzip { fields.append("connect-content-encoding", "gzip") }
+    fields.entries += extra.entries + ReplyFields.fields(initial).entries
+    exchange.begin(HTTPResponseHead(200, fields))
+  }
+
+  func send(_ message: [UInt8]) {
+    exchange.write(Enveloping.envelope(message, isGzip: isGzip, limits))
+  }
+
+  func end(_ error: RPCError?, _ trailing: Metadata) {
+    if !exchange.hasBegun { begin([:]) }
+    var members: [String] = []
+    var fields = ReplyFields.fields(trailing)
+    if let error {
+      members.append("\"error\":\(ConnectStatus.json(error))")
+      fields.entries += ReplyFields.fate(of: error).entries
+    }
+    if !fields.entries.isEmpty { members.append("\"metadata\":\(ConnectStatus.json(fields))") }
+    let text = "{\(members.joined(separator: ","))}"
+    exchange.end(EnvelopeReader.envelope(Array(text.utf8), flags: Self.endFlag))
+  }
+}
+
+/// Connect's unary calls: the message is the body, a failure is an HTTP status with JSON.
+final class ConnectUnaryWriter: ReplyWriter {
+  private let exchange: HTTPExchange
+  private let contentType: String
+  private let extra: HTTPFields
+  private let limits: GatewayLimits
+  private var initial: Metadata = [:]
+  private var message: [UInt8] = []
+
+  init(
+    _ exchange: HTTPExchange, contentType: String, extra: HTTPFields, limits: GatewayLimits
+  ) {
+    self.exchange = exchange
+    self.contentType = contentType
+    self.extra = extra
+    self.limits = limits
+  }
+
+  func begin(_ initial: Metadata) { self.initial = initial }
+
+  func send(_ message: [UInt8]) { self.message = message }
+
+  func end(_ error: RPCError?, _ trailing: Metadata) {
+    var fields = extra
+    fields.append("cache-control", "no-store")
+    fields.entries += ReplyFields.fields(initial).entries
+    fields.entries += ReplyFields.fields(trailing, prefix: "trailer-").entries
+    if let error {
+      fields.append("content-type", "application/json")
+      if error.code == .unauthenticated { fields.append("www-authenticate", "Bearer") }
+      fields.entries += ReplyFields.fate(of: error).entries
+      let body = Array(ConnectStatus.json(error).utf8)
+      let status = ConnectStatus.httpStatus(of: error.code)
+      return exchange.respond(HTTPResponseHead(status, fields), body)
+    }
+    fields.append("content-type", contentType)
+    var body = message
+    if message.count >= limits.compressedFromBytes,
+      MessageEncoding.acceptsGzip(exchange.head.fields["accept-encoding"]),
+      let compressed = Gzip.compress(message)
+    {
+      fields.append("content-encoding", "gzip")
+      fields.append("vary", "accept-encoding")
+      body = compressed
+    }
+    exchange.respond(HTTPResponseHead(200, fields), body)
+  }
+}
+
+/// Puts messages in envelopes, compressed where that is worth it.
+enum Enveloping {
+  static func envelope(_ message: [UInt8], isGzip: Bool, _ limits: GatewayLimits) -> [UInt8] {
+    guard isGzip, message.count >= limits.compressedFromBytes,
+      let compressed = Gzip.compress(message)
+    else { return EnvelopeReader.envelope(message, flags: 0) }
+    return EnvelopeReader.envelope(compressed, flags: EnvelopeReader.compressedFlag)
+  }
+}

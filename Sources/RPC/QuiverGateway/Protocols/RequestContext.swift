@@ -1,0 +1,175 @@
+import QuiverClient
+import QuiverJSON
+import QuiverRPC
+import QuiverWire
+
+/// What the fields of a request say about its call, whatever the protocol.
+struct RequestContext {
+  var token: String?
+  var options = CallOptions()
+
+  /// Fields that belong to HTTP, to the protocols or to the gateway, and are no metadata.
+  private static let reserved: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "authorization",
+    "cache-control", "connection", "content-encoding", "content-length", "content-type", "cookie",
+    "date", "dnt", "expect", "forwarded", "host", "idempotency-key", "keep-alive", "origin",
+    "pragma", "priority", "range", "referer", "te", "trailer", "transfer-encoding", "traceparent",
+    "tracestate", "upgrade", "upgrade-insecure-requests", "user-agent", "via", "x-forwarded-for",
+    "x-forwarded-host", "x-forwarded-proto", "x-grpc-web", "x-real-ip", "x-user-agent",
+    afterField, epochField,
+  ]
+  private static let reservedPrefixes = [
+    "grpc-", "connect-", "sec-", "if-", "access-control-", "proxy-",
+  ]
+  /// The position after which a watch continues.
+  static let afterField = "quiver-after-sequence"
+  static let epochField = "quiver-store-epoch"
+
+  init(_ head: HTTPRequestHead, limits: GatewayLimits) throws(RPCError) {
+    let fields = head.fields
+    token = try Self.token(fields["authorization"], limits)
+    options.timeout = try Self.timeout(fields)
+    if let text = fields["idempotency-key"] { options.idempotencyKey = try Self.key(text) }
+    if let text = fields["traceparent"] { options.traceparent = Self.traceparent(text) }
+    options.after = try Self.position(fields)
+    for field in fields.entries where !Self.isReserved(field.name) {
+      try append(field)
+    }
+    if let fault = options.metadata.fault() { throw fault }
+  }
+
+  private static func isReserved(_ name: String) -> Bool {
+    reserved.contains(name) || reservedPrefixes.contains { name.hasPrefix($0) }
+  }
+
+  private mutating func append(_ field: HTTPFields.Entry) throws(RPCError) {
+    guard field.name.hasSuffix("-bin") else {
+      return options.metadata.append(field.name, field.value)
+    }
+    for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let bytes = Base64.decode(String(part.trimmed)) else {
+        throw Self.invalid("the field \(field.name) is not base64")
+      }
+      options.metadata.append(field.name, bytes)
+    }
+  }
+
+  private static func token(
+    _ field: String?, _ limits: GatewayLimits
+  ) throws(RPCError) -> String? {
+    guard let field else { return nil }
+    let parts = field.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bearer",
+      parts[1].utf8.count <= limits.maxTokenBytes
+    else {
+      throw RPCError(
+        .unauthenticated, "the field authorization must be Bearer and a token",
+        isNotProcessed: true)
+    }
+    return String(parts[1])
+  }
+
+  /// gRPC's `grpc-timeout` or Connect's `connect-timeout-ms`.
+  private static func timeout(_ fields: HTTPFields) throws(RPCError) -> Duration? {
+    if let text = fields["grpc-timeout"] {
+      guard let unit = text.last, let count = Int64(text.dropLast()), count >= 0,
+        text.utf8.count <= 9, let duration = duration(count, unit)
+      else { throw invalid("the field grpc-timeout must be up to 8 digits and a unit of HMSmun") }
+      return duration
+    }
+    guard let text = fields["connect-timeout-ms"] else { return nil }
+    guard let count = Int64(text), count >= 0, text.utf8.count <= 10 else {
+      throw invalid("the field connect-timeout-ms must be up to 10 digits")
+    }
+    return .milliseconds(count)
+  }
+
+  private static func duration(_ count: Int64, _ unit: Character) -> Duration? {
+    switch unit {
+    case "H": .seconds(count * 3_600)
+    case "M": .seconds(count * 60)
+    case "S": .seconds(count)
+    case "m": .milliseconds(count)
+    case "u": .microseconds(count)
+    case "n": .nanoseconds(count)
+    default: nil
+    }
+  }
+
+  /// A key as 32 hexadecimal digits, also in the groups of a UUID.
+  private static func key(_ text: String) throws(RPCError) -> IdempotencyKey {
+    let digits = text.filter { $0 != "-" }
+    var bytes: [UInt8] = []
+    var rest = digits[...]
+    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    guard rest.isEmpty, let key = IdempotencyKey(bytes) else {
+      throw invalid("the field idempotency-key must be 32 hexadecimal digits, or a UUID")
+    }
+    return key
+  }
+
+  private static func position(_ fields: HTTPFields) throws(RPCError) -> WatchPosition? {
+    guard let after = fields[afterField] else { return nil }
+    guard let sequence = Int64(after), sequence >= 0, let text = fields[epochField],
+      let epoch = UInt64(text)
+    else {
+      throw invalid("the fields \(afterField) and \(epochField) must be numbers")
+    }
+    return sequence == 0 ? nil : WatchPosition(sequence: sequence, storeEpoch: epoch)
+  }
+
+  /// W3C's text as the bytes of a request head; what is not valid is ignored, as W3C demands.
+  private static func traceparent(_ text: String) -> [UInt8] {
+    let parts = text.split(separator: "-")
+    guard parts.count >= 4, parts[1].count == 32, parts[2].count == 16, parts[3].count == 2 else {
+      return []
+    }
+    var bytes: [UInt8] = []
+    var digits = (parts[1] + parts[2] + parts[3])[...]
+    while let byte = UInt8(digits.prefix(2), radix: 16), digits.count >= 2 {
+      bytes.append(byte)
+      digits = digits.dropFirst(2)
+    }
+    return bytes.count == 25 ? bytes : []
+  }
+
+  private static func invalid(_ reason: String) -> RPCError {
+    RPCError(.invalidArgument, reason, isNotProcessed: true)
+  }
+}
+
+/// Metadata of a reply as fields of HTTP.
+enum ReplyFields {
+  /// Each entry as a field, its name after `prefix`; bytes that are no text as base64 under a name
+  /// that ends with `-bin`.
+  static func fields(_ metadata: Metadata, prefix: String = "") -> HTTPFields {
+    var fields = HTTPFields()
+    for entry in metadata.entries {
+      let isBinary = entry.key.hasSuffix("-bin")
+      if !isBinary, entry.value.allSatisfy({ $0 >= 32 && $0 < 127 }) {
+        fields.append(prefix + entry.key, String(decoding: entry.value, as: UTF8.self))
+      } else {
+        fields.append(prefix + entry.key + (isBinary ? "" : "-bin"), base64(entry.value))
+      }
+    }
+    return fields
+  }
+
+  /// Without padding, as gRPC and Connect send it.
+  static func base64(_ bytes: [UInt8]) -> String {
+    String(decoding: Base64.encode(bytes).filter { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+  }
+
+  /// The server's push-back and whether the call was processed.
+  static func fate(of error: RPCError) -> HTTPFields {
+    var fields = HTTPFields()
+    if let pushBack = error.retryAfterMilliseconds {
+      fields.append("grpc-retry-pushback-ms", String(pushBack))
+    }
+    if error.isNotProcessed { fields.append("quiver-not-processed", "1") }
+    return fields
+  }
+}
