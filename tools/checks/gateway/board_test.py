@@ -1,0 +1,237 @@
+"""The board of an event in Chromium, with a real server, a real gateway and arrows."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import subprocess
+import time
+import unittest
+import urllib.error
+import urllib.request
+import uuid
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from running import Running
+
+HOSTILE = [
+    "<img src=x onerror=\"document.title='owned'\">",
+    "</td><script>document.title='owned'</script>",
+    "\u202eevil\u202c & \"quoted\"",
+    "Zoë O’Neill-Müller",
+]
+
+
+class BoardTests(unittest.TestCase):
+    running: Running
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.running = Running()
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.playwright.chromium.launch(
+            executable_path=os.environ.get("QUIVER_CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--disable-gpu"])
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.browser.close()
+        cls.playwright.stop()
+        cls.running.end()
+
+    def call(self, method: str, **request: object) -> dict:
+        body = json.dumps(request).encode()
+        call = urllib.request.Request(
+            f"http://{self.running.address}/quiver.v1.{method}", body,
+            {"content-type": "application/json", "idempotency-key": str(uuid.uuid4()),
+             "authorization": "Bearer " + self.running.token})  # fmt: skip
+        try:
+            with urllib.request.urlopen(call, timeout=30) as reply:
+                return json.load(reply)
+        except urllib.error.HTTPError as error:
+            self.fail(f"{method}: {error.read().decode()}")
+
+    def setUp(self) -> None:
+        event = self.call(
+            "Tournament/CreateTournament", name="Club <b>round</b>", isPublic=True,
+            format={"codename": "wa18"})
+        self.event = event
+        names = HOSTILE + ["Ann", "Ben", "Cleo"]
+        self.guests = self.call(
+            "Tournament/AddEntries", tournamentId=event["id"],
+            entries=[{"clientId": self.identity(), "name": name} for name in names],
+        )["participants"]  # fmt: skip
+        self.call("Tournament/StartTournament", id=event["id"])
+        self.ends: dict[str, int] = {}
+        self.page = self.browser.new_page(viewport={"width": 1280, "height": 720}, locale="en-GB")
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.addCleanup(self.page.close)
+
+    def tearDown(self) -> None:
+        self.assertEqual(self.faults, [], "the page threw errors")
+
+    def shoot(self, guest: dict, *values: int) -> None:
+        end = self.ends.get(guest["id"], 0)
+        self.ends[guest["id"]] = end + 1
+        operations = [
+            {"clientId": self.identity(), "kind": "OPERATION_KIND_RECORD", "participantId": guest["id"],
+             "endIndex": end, "arrowIndex": index, "value": value}
+            for index, value in enumerate(values)]  # fmt: skip
+        self.call("Tournament/RecordEnd", operations=operations)
+
+    @staticmethod
+    def identity() -> str:
+        """A UUIDv7."""
+        head = int(time.time() * 1000).to_bytes(6, "big")
+        tail = bytearray(uuid.uuid4().bytes[6:])
+        tail[0] = 0x70 | tail[0] & 0x0F
+        return base64.b64encode(head + tail).decode()
+
+    def open(self, query: str = "") -> Page:
+        self.page.goto(f"http://{self.running.address}/board/{self.event['joinCode']}{query}")
+        expect(self.page.locator("tbody tr")).to_have_count(7)
+        return self.page
+
+    def row(self, name: str) -> list[str]:
+        row = self.page.locator("tbody tr").filter(has=self.page.get_by_text(name, exact=True))
+        return row.locator("td, th").all_inner_texts()
+
+    def test_arrows_appear_and_ranks_move(self) -> None:
+        page = self.open()
+        ann, ben = self.guests[4], self.guests[5]
+        self.shoot(ann, 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ann")
+        self.shoot(ben, 10, 10, 10)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben")
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("30")
+        ranks = self.row("Ann")
+        self.assertEqual((ranks[0], ranks[1]), ("2", "▼1"))
+        self.assertEqual(ranks[-1], "−3")
+        expect(page.locator("#state")).to_have_text("Live")
+
+    def test_no_name_becomes_markup(self) -> None:
+        page = self.open()
+        for name in HOSTILE:
+            self.assertEqual(len(self.row(name)), len(self.row("Ann")))
+        expect(page.locator("#name")).to_have_text("Club <b>round</b>")
+        self.assertEqual(page.locator("img, tbody script, h1 b").count(), 0)
+        self.assertNotIn("owned", page.title())
+
+    def test_a_policy_of_content_forbids_other_scripts(self) -> None:
+        page = self.open()
+        refused: list[str] = []
+        page.on("console", lambda message: refused.append(message.text))
+        page.evaluate("() => { const s = document.createElement('script');"
+                      " s.textContent = \"document.title='owned'\"; document.body.append(s); }")
+        self.assertNotIn("owned", page.title())
+        self.assertTrue(any("Content Security Policy" in text for text in refused))
+
+    def test_a_lost_connection_is_shown_and_survived(self) -> None:
+        page = self.open()
+        self.shoot(self.guests[4], 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
+        self.running.gateway.kill()
+        self.running.gateway.wait()
+        expect(page.locator("#state")).to_have_text(re.compile("Not connected since"))
+        self.running.quiver("call", "Tournament/RecordEnd", json.dumps({"operations": [
+            {"clientId": self.identity(), "kind": "OPERATION_KIND_RECORD", "participantId": self.guests[5]["id"],
+             "endIndex": 0, "arrowIndex": index, "value": 10} for index in range(3)]}))
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ann")
+        self.running.start_gateway()
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
+        expect(page.locator("#state")).to_have_text("Live")
+
+    def test_a_browser_without_network_catches_up(self) -> None:
+        page = self.open()
+        self.shoot(self.guests[4], 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27")
+        page.context.set_offline(True)
+        expect(page.locator("#state")).to_have_text(re.compile("Not connected since"))
+        self.shoot(self.guests[5], 10, 10, 10)
+        time.sleep(1)
+        page.context.set_offline(False)
+        expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
+
+    def test_four_languages(self) -> None:
+        for language, title in {"en": "Archer", "de": "Schütze", "fr": "Archer", "it": "Arciere"}.items():
+            page = self.open(f"?lang={language}")
+            expect(page.locator("th.name").first).to_have_text(title)
+            self.assertEqual(page.locator("html").get_attribute("lang"), language)
+        page.locator("#language").select_option("de")
+        expect(page.locator("#print")).to_have_text("Rangliste drucken")
+
+    def test_the_keyboard_chooses_an_archer(self) -> None:
+        page = self.open()
+        rows = page.locator("tbody tr")
+        rows.first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(rows.nth(1)).to_have_class(re.compile("chosen"))
+        self.assertIn("archer=", page.url)
+        page.reload()
+        expect(page.locator("tr.chosen")).to_have_count(1)
+
+    def test_a_screen_reader_finds_a_table(self) -> None:
+        page = self.open()
+        snapshot = page.locator("body").aria_snapshot()
+        for part in ["heading \"Club <b>round</b>\"", "status", "columnheader \"Rank\"",
+                     "rowheader \"Ann\"", "combobox", "button \"Print results\""]:  # fmt: skip
+            self.assertIn(part, snapshot)
+
+    def test_rows_do_not_jump_when_totals_change(self) -> None:
+        page = self.open()
+        widths = page.locator("th.total").bounding_box()
+        self.shoot(self.guests[4], 10, 10, 10)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("30")
+        self.assertEqual(page.locator("th.total").bounding_box(), widths)
+
+    def test_an_unknown_code_is_answered_in_words(self) -> None:
+        self.page.goto(f"http://{self.running.address}/board/ABCD-EFGH-JKMN-PQRS")
+        expect(self.page.locator("#state")).to_have_text(
+            "There is no public event with this code.")
+
+    def test_screens_of_all_sizes_and_both_colour_schemes(self) -> None:
+        sizes = {"television": (1920, 1080), "laptop": (1280, 720), "phone": (390, 844)}
+        for name, (width, height) in sizes.items():
+            self.page.set_viewport_size({"width": width, "height": height})
+            page = self.open()
+            with self.subTest(name):
+                overflow = page.evaluate(
+                    "() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                self.assertEqual(overflow, 0, "the page is wider than the screen")
+                cells = page.locator("tbody tr").first.locator("td:visible, th:visible")
+                boxes = [cell.bounding_box() for cell in cells.all()]
+                for left, right in zip(boxes, boxes[1:]):
+                    self.assertLessEqual(left["x"] + left["width"], right["x"] + 0.5)
+                fonts = page.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
+                self.assertGreaterEqual(fonts, 16)
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            page = self.open()
+            ratio = page.evaluate(CONTRAST)
+            self.assertGreaterEqual(ratio, 7, f"text and background differ too little ({scheme})")
+        if folder := os.environ.get("QUIVER_PICTURES"):
+            self.page.screenshot(path=f"{folder}/board.png")
+
+
+CONTRAST = """() => {
+  const parts = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const light = (text) => {
+    const [r, g, b] = parts(text).map((c) => {
+      c /= 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.body);
+  const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}"""
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

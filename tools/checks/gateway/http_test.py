@@ -1,0 +1,418 @@
+"""The gateway under HTTP that is broken, ambiguous, slow or hostile, over plain and TLS sockets."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import socket
+import struct
+import subprocess
+import time
+import unittest
+
+import h2.config
+import h2.connection
+import h2.errors
+import h2.events
+
+from running import Running
+
+ECHO = "/quiver.v1.Diagnostics/Echo"
+
+
+def resident(process: subprocess.Popen) -> int:
+    with open(f"/proc/{process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def read_all(raw: socket.socket) -> bytes:
+    received = b""
+    while True:
+        try:
+            part = raw.recv(65_536)
+        except ConnectionError:
+            return received
+        if not part:
+            return received
+        received += part
+
+
+class Base(unittest.TestCase):
+    running: Running
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.running = Running("--max-connections-per-address", "300")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.running.end()
+
+    def tearDown(self) -> None:
+        """Whatever a case has sent, the next caller is answered."""
+        self.assertIsNone(self.running.gateway.poll(), "the gateway has ended")
+        self.assertEqual(self.echo("x"), "x")
+
+    def echo(self, text: str) -> str:
+        body = json.dumps({"text": text}).encode()
+        with self.running.connect() as raw:
+            raw.sendall(self.head(len(body)) + body)
+            return json.loads(read_all(raw).partition(b"\r\n\r\n")[2])["text"]
+
+    def head(self, length: int, more: str = "connection: close\r\n") -> bytes:
+        return (
+            f"POST {ECHO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {self.running.token}\r\n"
+            f"content-type: application/json\r\ncontent-length: {length}\r\n{more}\r\n"
+        ).encode()
+
+
+class HTTP1Tests(Base):
+    def status(self, request: bytes) -> int:
+        with self.running.connect() as raw:
+            raw.sendall(request)
+            raw.shutdown(socket.SHUT_WR)
+            answer = read_all(raw)
+            return int(answer.split()[1]) if answer else 0
+
+    def test_ambiguous_requests_are_refused(self) -> None:
+        post = f"POST {ECHO} HTTP/1.1\r\n".encode()
+        host = b"host: x\r\n"
+        cases = {
+            "two lengths": (post + host + b"content-length: 2\r\ncontent-length: 3\r\n\r\n{}", 400),
+            "a list of lengths": (post + host + b"content-length: 2, 2\r\n\r\n{}", 400),
+            "a signed length": (post + host + b"content-length: +2\r\n\r\n{}", 400),
+            "a hexadecimal length": (post + host + b"content-length: 0x2\r\n\r\n{}", 400),
+            "length and chunks": (post + host + b"content-length: 2\r\ntransfer-encoding: chunked\r\n"
+                                  b"\r\n0\r\n\r\n", 400),
+            "chunked twice": (post + host + b"transfer-encoding: chunked\r\n"
+                              b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n", 501),
+            "another encoding": (post + host + b"transfer-encoding: gzip, chunked\r\n\r\n", 501),
+            "an encoding with a tab": (post + host + b"transfer-encoding:\x0bchunked\r\n\r\n", 400),
+            "chunks in HTTP/1.0": (f"POST {ECHO} HTTP/1.0\r\n".encode() + host
+                                   + b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+            "a space before the colon": (post + host + b"content-length : 2\r\n\r\n{}", 400),
+            "a folded field": (post + host + b"a: b\r\n c: d\r\n\r\n", 400),
+            "a bare line feed": (post + b"host: x\n\r\n\r\n", 400),
+            "a bare carriage return": (post + b"host: x\ry: z\r\n\r\n", 400),
+            "a NUL in a field": (post + host + b"a: b\x00c\r\n\r\n", 400),
+            "no host": (post + b"\r\n", 400),
+            "two hosts": (post + host + host + b"\r\n", 400),
+            "no version": (f"POST {ECHO}\r\n\r\n".encode(), 400),
+            "another version": (f"POST {ECHO} HTTP/3.0\r\n\r\n".encode() + host, 505),
+            "a space in the target": (b"GET /a b HTTP/1.1\r\n" + host + b"\r\n", 400),
+            "a target without a slash": (b"GET quiver HTTP/1.1\r\n" + host + b"\r\n", 400),
+            "CONNECT": (b"CONNECT x:443 HTTP/1.1\r\n" + host + b"\r\n", 400),
+            "an expectation": (post + host + b"expect: gold\r\n\r\n", 417),
+            "too many fields": (post + host + b"a: b\r\n" * 200 + b"\r\n", 431),
+            "a head that is too large": (post + host + b"a: " + b"b" * 20_000 + b"\r\n\r\n", 431),
+            "a head without an end": (post + host + b"a: " + b"b" * 40_000, 431),
+        }  # fmt: skip
+        for name, (request, expected) in cases.items():
+            with self.subTest(name):
+                self.assertEqual(self.status(request), expected)
+
+    def test_chunks_that_are_no_chunks_are_refused(self) -> None:
+        head = (
+            f"POST {ECHO} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            "transfer-encoding: chunked\r\n\r\n"
+        ).encode()
+        bad = [b"x\r\n", b"-1\r\n", b"1 \r\n", b"fffffffff\r\n", b"1\na", b"1\r\nab\r\n",
+               b"2\r\n{}\n", b"0x1\r\n", b"\r\n", b"1;" + b"a" * 300 + b"\r\n",
+               b"0\r\n" + b"a: b\r\n" * 2_000]  # fmt: skip
+        for chunk in bad:
+            with self.subTest(chunk[:20]):
+                self.assertIn(self.status(head + chunk), (400, 401))
+
+    def test_requests_behind_each_other_are_answered_in_order(self) -> None:
+        with self.running.connect() as raw:
+            bodies = [json.dumps({"text": str(number)}).encode() for number in range(20)]
+            raw.sendall(b"".join(
+                self.head(len(body), "" if index < 19 else "connection: close\r\n") + body
+                for index, body in enumerate(bodies)))
+            answers = read_all(raw)
+        texts = [json.loads(part.partition(b"\r\n")[0])["text"]
+                 for part in answers.split(b"\r\n\r\n")[1:]
+                 for part in [part.replace(b"HTTP/1.1", b"\r\nHTTP/1.1")]]  # fmt: skip
+        self.assertEqual(texts, [str(number) for number in range(20)])
+
+    def test_a_body_that_never_comes_holds_nobody_up(self) -> None:
+        waiting = [self.running.connect() for _ in range(50)]
+        for raw in waiting:
+            raw.sendall(self.head(1_000))
+        self.assertEqual(self.echo("gold"), "gold")
+        for raw in waiting:
+            raw.close()
+
+    def test_a_bomb_of_gzip_is_refused(self) -> None:
+        bomb = gzip.compress(bytes(200_000_000))
+        before = resident(self.running.gateway)
+        with self.running.connect() as raw:
+            raw.sendall(self.head(len(bomb), "content-encoding: gzip\r\nconnection: close\r\n") + bomb)
+            answer = read_all(raw)
+        self.assertIn(b"resource_exhausted", answer)
+        self.assertLess(resident(self.running.gateway) - before, 60_000)
+
+    def test_cut_requests_leave_nothing_behind(self) -> None:
+        seed = int(os.environ.get("QUIVER_SEED", "1"))
+        generator = random.Random(seed)
+        whole = self.head(13) + b'{"text":"abc"}'
+        for number in range(300):
+            cut = bytearray(whole)
+            for _ in range(generator.randrange(4)):
+                cut[generator.randrange(len(cut))] = generator.randrange(256)
+            with self.subTest(seed=seed, number=number), self.running.connect() as raw:
+                raw.sendall(bytes(cut[: generator.randrange(len(cut))]))
+
+    def test_an_address_has_a_limit_of_connections(self) -> None:
+        held = []
+        refused = 0
+        for _ in range(400):
+            raw = self.running.connect()
+            held.append(raw)
+        for raw in held:
+            raw.settimeout(0.05)
+            try:
+                refused += raw.recv(1) == b""
+            except TimeoutError:
+                pass
+            except ConnectionError:
+                refused += 1
+        for raw in held:
+            raw.close()
+        self.assertGreaterEqual(refused, 100)
+        for _ in range(100):
+            with self.running.connect() as raw:
+                raw.sendall(b"GET /board/ABC HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                if read_all(raw).startswith(b"HTTP/1.1 200"):
+                    return
+            time.sleep(0.1)
+        self.fail("a caller is still refused")
+
+
+class HTTP2Tests(Base):
+    def connection(self) -> tuple[socket.socket, h2.connection.H2Connection]:
+        raw = self.running.connect()
+        config = h2.config.H2Configuration(client_side=True, validate_outbound_headers=False)
+        connection = h2.connection.H2Connection(config)
+        connection.initiate_connection()
+        raw.sendall(connection.data_to_send())
+        return raw, connection
+
+    def request(self, **changes: str) -> list[tuple[str, str]]:
+        fields = {
+            ":method": "POST", ":scheme": "http", ":authority": "x", ":path": ECHO,
+            "content-type": "application/json",
+            "authorization": "Bearer " + self.running.token, **changes,
+        }  # fmt: skip
+        return list(fields.items())
+
+    def events(self, raw, connection, until, seconds: float = 20):
+        """Events until one is of a kind, or the connection ends."""
+        found = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                data = raw.recv(65_536)
+            except ConnectionError:
+                return found
+            if not data:
+                return found
+            new = connection.receive_data(data)
+            found += new
+            raw.sendall(connection.data_to_send())
+            if any(isinstance(event, until) for event in new):
+                return found
+        self.fail(f"no {until} within {seconds} s")
+
+    def test_a_thousand_calls_at_once_are_answered(self) -> None:
+        raw, connection = self.connection()
+        self.events(raw, connection, h2.events.RemoteSettingsChanged)
+        answered = 0
+        opened = 0
+        while answered < 1_000:
+            while opened < 1_000 and connection.open_outbound_streams < 90:
+                stream = connection.get_next_available_stream_id()
+                connection.send_headers(stream, self.request())
+                connection.send_data(stream, b'{"text":"x"}', end_stream=True)
+                opened += 1
+            raw.sendall(connection.data_to_send())
+            for event in self.events(raw, connection, h2.events.StreamEnded):
+                answered += isinstance(event, h2.events.StreamEnded)
+        raw.close()
+
+    def test_more_streams_than_allowed_are_refused(self) -> None:
+        raw, connection = self.connection()
+        connection.remote_settings.max_concurrent_streams = 1_000
+        for _ in range(101):
+            connection.send_headers(connection.get_next_available_stream_id(), self.request())
+        raw.sendall(connection.data_to_send())
+        found = self.events(raw, connection, (h2.events.StreamReset, h2.events.ConnectionTerminated))
+        codes = [event.error_code for event in found if isinstance(event, h2.events.StreamReset)]
+        self.assertEqual(codes, [h2.errors.ErrorCodes.REFUSED_STREAM])
+        raw.close()
+
+    def test_a_rapid_reset_ends_the_connection(self) -> None:
+        raw, connection = self.connection()
+        try:
+            for _ in range(5_000):
+                stream = connection.get_next_available_stream_id()
+                connection.send_headers(stream, self.request())
+                connection.reset_stream(stream)
+                raw.sendall(connection.data_to_send())
+            found = self.events(raw, connection, h2.events.ConnectionTerminated)
+            self.assertTrue(any(isinstance(e, h2.events.ConnectionTerminated) for e in found))
+        except ConnectionError:
+            pass  # it is closed already
+        raw.close()
+
+    def frames_end_it(self, frames: bytes) -> None:
+        raw, connection = self.connection()
+        self.events(raw, connection, h2.events.RemoteSettingsChanged)
+        try:
+            raw.sendall(frames)
+            found = self.events(raw, connection, h2.events.ConnectionTerminated)
+            codes = [e.error_code for e in found if isinstance(e, h2.events.ConnectionTerminated)]
+            self.assertNotIn(h2.errors.ErrorCodes.NO_ERROR, codes)
+        except ConnectionError:
+            pass
+        raw.close()
+
+    @staticmethod
+    def frame(kind: int, flags: int, stream: int, payload: bytes, length: int | None = None) -> bytes:
+        size = len(payload) if length is None else length
+        return struct.pack(">I", size)[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+
+    def test_frames_that_break_the_protocol_end_the_connection(self) -> None:
+        cases = {
+            "DATA on stream 0": self.frame(0, 0, 0, b"x"),
+            "DATA on an idle stream": self.frame(0, 0, 1, b"x"),
+            "HEADERS on stream 0": self.frame(1, 4, 0, b"\x82"),
+            "HEADERS on an even stream": self.frame(1, 5, 2, b"\x82\x87\x84"),
+            "a block that is no HPACK": self.frame(1, 5, 1, b"\xff\xff\xff\xff\xff\xff"),
+            "CONTINUATION without HEADERS": self.frame(9, 4, 1, b"\x82"),
+            "another frame within a block": self.frame(1, 1, 1, b"\x82") + self.frame(6, 0, 0, bytes(8)),
+            "RST_STREAM on an idle stream": self.frame(3, 0, 1, bytes(4)),
+            "RST_STREAM of a wrong length": self.frame(3, 0, 1, bytes(3)),
+            "SETTINGS on a stream": self.frame(4, 0, 1, b""),
+            "SETTINGS of a wrong length": self.frame(4, 0, 0, bytes(5)),
+            "an acknowledgement with settings": self.frame(4, 1, 0, bytes(6)),
+            "a window above 2^31": self.frame(4, 0, 0, struct.pack(">HI", 4, 2**31)),
+            "a frame size below 16384": self.frame(4, 0, 0, struct.pack(">HI", 5, 100)),
+            "PUSH_PROMISE from a client": self.frame(5, 4, 1, bytes(4) + b"\x82"),
+            "PING of a wrong length": self.frame(6, 0, 0, bytes(7)),
+            "PING on a stream": self.frame(6, 0, 1, bytes(8)),
+            "GOAWAY on a stream": self.frame(7, 0, 1, bytes(8)),
+            "WINDOW_UPDATE of 0": self.frame(8, 0, 0, bytes(4)),
+            "a window that overflows": self.frame(8, 0, 0, struct.pack(">I", 2**31 - 1)) * 2,
+            "a frame above the limit": self.frame(0, 0, 1, b"", length=16_777_215) + bytes(70_000),
+            "a flood of SETTINGS": self.frame(4, 0, 0, b"") * 20_000,
+            "a flood of PING": self.frame(6, 0, 0, bytes(8)) * 200_000,
+            "a flood of CONTINUATION": self.frame(1, 1, 1, b"\x82")
+            + self.frame(9, 0, 1, b"\x00\x01a\x01b" * 1_000) * 200,
+        }  # fmt: skip
+        for name, frames in cases.items():
+            with self.subTest(name):
+                self.frames_end_it(frames)
+
+    def stream_error(self, fields: list[tuple[str, str]]) -> bool:
+        """Whether a request is reset, or answered by a status of 400 or more."""
+        raw, connection = self.connection()
+        connection.config.normalize_outbound_headers = False
+        stream = connection.get_next_available_stream_id()
+        connection.send_headers(stream, fields, end_stream=True)
+        raw.sendall(connection.data_to_send())
+        found = self.events(
+            raw, connection,
+            (h2.events.StreamReset, h2.events.ResponseReceived, h2.events.ConnectionTerminated))
+        raw.close()
+        for event in found:
+            if isinstance(event, h2.events.ResponseReceived):
+                status = dict((bytes(k), bytes(v)) for k, v in event.headers)[b":status"]
+                return int(status) >= 400
+        return True
+
+    def test_malformed_requests_are_refused(self) -> None:
+        good = self.request()
+        cases = {
+            "no method": [field for field in good if field[0] != ":method"],
+            "no path": [field for field in good if field[0] != ":path"],
+            "an empty path": [(n, "" if n == ":path" else v) for n, v in good],
+            "two paths": [(":path", "/")] + good,
+            "an unknown pseudo field": [(":gold", "1")] + good,
+            "a pseudo field behind the others": good[1:] + [good[0]],
+            "a name in upper case": good + [("Gold", "1")],
+            "connection": good + [("connection", "close")],
+            "te other than trailers": good + [("te", "gzip")],
+            "transfer-encoding": good + [("transfer-encoding", "chunked")],
+            "a head that is too large": good + [("a" + str(n), "b" * 1_000) for n in range(30)],
+        }  # fmt: skip
+        for name, fields in cases.items():
+            with self.subTest(name):
+                self.assertTrue(self.stream_error(fields))
+
+    def test_a_reader_that_gives_no_window_costs_bounded_memory(self) -> None:
+        before = resident(self.running.gateway)
+        connections = []
+        body = b'{"count":100000,"size":100000}'
+        message = b"\x00" + struct.pack(">I", len(body)) + body
+        for _ in range(10):
+            raw, connection = self.connection()
+            connection.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+            for _ in range(50):
+                stream = connection.get_next_available_stream_id()
+                connection.send_headers(stream, self.request(**{
+                    ":path": "/quiver.v1.Diagnostics/Source",
+                    "content-type": "application/connect+json"}))  # fmt: skip
+                connection.send_data(stream, message, end_stream=True)
+            raw.sendall(connection.data_to_send())
+            connections.append(raw)
+        time.sleep(2)
+        self.assertEqual(self.echo("gold"), "gold")
+        after = resident(self.running.gateway)
+        for raw in connections:
+            raw.close()
+        # Of each of the 500 streams one message of 133 kB waits here, and one of 100 kB before it.
+        self.assertLess(after - before, 200_000)
+
+
+class TLSTests(unittest.TestCase):
+    def test_both_versions_over_tls(self) -> None:
+        folder = os.environ["QUIVER_CERTIFICATES"]
+        running = Running(tls=(f"{folder}/server.pem", f"{folder}/server.key"))
+        for version, shown in (("--http1.1", "1.1"), ("--http2", "2")):
+            answer = subprocess.run(
+                ["curl", "--silent", "--show-error", version, "--cacert", f"{folder}/ca.pem",
+                 "--connect-to", f"localhost:{running.tls_port}:127.0.0.1:{running.tls_port}",
+                 "-H", "authorization: Bearer " + running.token, "-H",
+                 "content-type: application/json", "-d", '{"text":"x"}', "-w", " %{http_version}",
+                 f"https://localhost:{running.tls_port}{ECHO}"],
+                check=True, stdout=subprocess.PIPE, text=True).stdout  # fmt: skip
+            self.assertEqual(answer, '{"text":"x"} ' + shown)
+        with running.connect(tls=True) as raw:
+            raw.sendall(b"nonsense\r\n\r\n")
+            self.assertIn(b"400", read_all(raw))
+        running.end()
+
+
+class DrainTests(unittest.TestCase):
+    def test_open_calls_end_well_when_the_gateway_is_ended(self) -> None:
+        running = Running()
+        body = b'{"delayMs":1500}'
+        with running.connect() as raw, running.connect() as idle:
+            raw.sendall((
+                f"POST /quiver.v1.Diagnostics/Delay HTTP/1.1\r\nhost: x\r\nauthorization: Bearer "
+                f"{running.token}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
+                "\r\n\r\n").encode() + body)
+            time.sleep(0.5)
+            running.gateway.terminate()
+            self.assertEqual(read_all(idle), b"")
+            self.assertTrue(read_all(raw).startswith(b"HTTP/1.1 200"))
+        self.assertEqual(running.gateway.wait(30), 0)
+        running.start_gateway()
+        running.end()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,94 @@
+"""A server and a gateway of a test's own."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+
+PROGRAMS = pathlib.Path(os.environ["QUIVER_PROGRAMS"])
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Running:
+    """quiverd on a Unix socket, quiver-gateway on a port, their data in a folder of their own."""
+
+    def __init__(self, *arguments: str, tls: tuple[str, str] | None = None) -> None:
+        self.folder = tempfile.mkdtemp(prefix="quiver-gateway")
+        self.server_address = f"unix:{self.folder}/socket"
+        self.token_file = f"{self.folder}/data/admin.token"
+        self.port = free_port()
+        self.address = f"127.0.0.1:{self.port}"
+        self.arguments = list(arguments)
+        if tls:
+            self.tls_port = free_port()
+            self.arguments += ["--listen", f"tls://127.0.0.1:{self.tls_port}",
+                               "--tls-certificate", tls[0], "--tls-key", tls[1]]  # fmt: skip
+        self.start_server()
+        self.token = pathlib.Path(self.token_file).read_text().strip()
+        self.start_gateway()
+
+    def start_server(self) -> None:
+        command = [str(PROGRAMS / "quiverd"), "--data", f"{self.folder}/data", "--listen",
+                   self.server_address, "--diagnostics"]  # fmt: skip
+        command += os.environ.get("QUIVERD_ARGUMENTS", "").split()
+        with open(f"{self.folder}/server.log", "ab") as log:
+            self.server = subprocess.Popen(command, stderr=log)
+        self.quiver("health", "--wait", "60")
+        for _ in range(600):
+            if pathlib.Path(self.token_file).exists():
+                return
+            time.sleep(0.1)
+        raise RuntimeError("quiverd wrote no token")
+
+    def start_gateway(self) -> None:
+        command = [str(PROGRAMS / "quiver-gateway"), "--listen", self.address, "--server",
+                   self.server_address, "--token-file", self.token_file, *self.arguments]  # fmt: skip
+        with open(f"{self.folder}/gateway.log", "ab") as log:
+            self.gateway = subprocess.Popen(command, stderr=log)
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.1)
+        raise RuntimeError("the gateway does not listen")
+
+    def quiver(self, *arguments: str, text: str | None = None) -> str:
+        environment = {
+            **os.environ, "QUIVER_SERVER": self.server_address,
+            "QUIVER_TOKEN_FILE": self.token_file,
+        }  # fmt: skip
+        done = subprocess.run(
+            [str(PROGRAMS / "quiver"), *arguments], env=environment, check=True, text=True,
+            input=text, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        return done.stdout
+
+    def connect(self, tls: bool = False) -> socket.socket:
+        port = self.tls_port if tls else self.port
+        raw = socket.create_connection(("127.0.0.1", port), timeout=20)
+        if not tls:
+            return raw
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        return context.wrap_socket(raw)
+
+    def end(self) -> None:
+        """Ends both by SIGTERM; an exit code other than 0 is an error."""
+        for process in (self.gateway, self.server):
+            process.send_signal(signal.SIGTERM)
+            code = process.wait(60)
+            assert code == 0, f"{process.args[0]} ended with {code}"
+        shutil.rmtree(self.folder, ignore_errors=True)
