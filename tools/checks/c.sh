@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Builds the C client with gcc and clang, installs it, and tests it against a real server: with the
+# address and undefined-behaviour sanitizers, by the cases for clients, by a short fuzz run, and by the
+# commands of its README over kills of the server.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/tools/checks/served"
+client="$root/clients/c"
+build="$data/build"
+
+# quietly COMMAND… prints its output only if it fails.
+quietly() {
+  "$@" >"$data/output" 2>&1 || die "$* failed" "$data/output"
+}
+
+make_c() {
+  local place=$1
+  shift
+  quietly make -C "$client" -j2 BUILD="$build/$place" "$@"
+}
+
+make_c gcc CC=gcc PREFIX="$data/prefix" all install examples
+make_c sanitized CC=gcc CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+  "$build/sanitized/conformance" "$build/sanitized/live_test"
+make_c clang CC=clang all
+# Without the optional libraries.
+make_c small CC=gcc TLS=0 ZSTD=0 "$build/small/libquiver.a"
+
+# What the shared library exports is its interface only.
+others=$(nm -D --defined-only "$data/prefix/lib/libquiver.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
+  grep -v '^quiver_' || true)
+[[ -z $others ]] || die "libquiver.so exports $others"
+
+"$root/tools/dev-certificates" --out "$data/certificates" >/dev/null
+port=$((20000 + RANDOM % 20000))
+mkdir "$data/live"
+QUIVER_TLS="tls://127.0.0.1:$port" QUIVER_TLS_CERTIFICATE="$data/certificates/server.pem" \
+  QUIVER_TLS_KEY="$data/certificates/server.key" QUIVER_CA="$data/certificates/ca.pem" \
+  timeout 300 "$build/sanitized/live_test" "$data/live" >&2 || die "live_test failed"
+
+if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "$build/sanitized/conformance" \
+  --vectors "$root/Protos/vectors" >"$data/cases"; then
+  grep -v ^ok "$data/cases" >&2
+  exit 1
+fi
+! grep ^skip "$data/cases" >&2 || die "no case may be skipped here"
+echo "C client: $(tail -1 "$data/cases")" >&2
+
+make_c fuzz fuzz
+mkdir "$data/corpus"
+quietly "$build/fuzz/core_fuzz" -runs=100000 -seed=1 -max_len=4096 -print_final_stats=1 \
+  -artifact_prefix="$data/" "$data/corpus"
+echo "C client: $(grep -o 'number_of_executed_units: .*' "$data/output")" >&2
+
+# The README's commands, with two kills of the server during the tournament.
+export PKG_CONFIG_PATH="$data/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$data/prefix/lib"
+# shellcheck disable=SC2046 # the flags are words
+quietly cc -o "$data/first" "$client/examples/first.c" $(pkg-config --cflags --libs quiver)
+# shellcheck disable=SC2046
+quietly cc -o "$data/scorer" "$client/examples/scorer.c" $(pkg-config --cflags --libs quiver)
+serve
+"$data/first" >&2 || die "the first example failed"
+"$data/scorer" 6 12 >"$data/printed" 2>"$data/again" &
+scorer=$!
+for end in 3 8; do
+  until grep -q "^end $end:" "$data/printed"; do
+    kill -0 "$scorer" 2>/dev/null || die "the scorer has ended" "$data/again"
+    sleep 0.02
+  done
+  kill -KILL "$server"
+  wait "$server" || true
+  serve
+done
+wait "$scorer" || die "the scorer failed" "$data/printed"
+expect '^the standings are those of the arrows$'
+end_server
