@@ -94,6 +94,12 @@ package final class Store: Sendable {
   /// The number of commands that wait for the writer.
   package var queuedCommandCount: Int { writer.queue.count }
 
+  /// Why a command of the principal would be refused now, before it is made; nil if it would be
+  /// accepted.
+  package func queueRefusal(of principal: Int64) -> StoreError? {
+    writer.queue.refusal(of: principal)
+  }
+
   /// The number of commands so far that are not bulk commands (``Command/isBulk``).
   package var singleCommandCount: UInt64 { writer.queue.singleCount }
 

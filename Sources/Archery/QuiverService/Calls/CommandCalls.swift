@@ -46,10 +46,20 @@ final class CommandCalls: Sendable {
   func submit<C: Command, Shown: ObjectMessage>(
     _ call: CallContext, _ responder: Responder<Shown>, _ make: () throws -> C
   ) throws where C.Reply == Shown.Record {
-    let caller = try call.storeCaller()
+    let caller = try commandCaller(call)
     submit(
       try make(), by: caller, call, responder
     ) { Shown($0) }
+  }
+
+  /// Who calls, for a command that is made next.
+  ///
+  /// Throws RESOURCE_EXHAUSTED if the caller fills its share of the queue, so that requests that
+  /// would be refused anyway are not converted.
+  func commandCaller(_ call: CallContext) throws -> CommandCaller {
+    let caller = try call.storeCaller()
+    if let refusal = store.queueRefusal(of: caller.principal) { throw RPCError(refusal) }
+    return caller
   }
 
   /// Submits a command and waits for its encoded reply, as `message` shows it, without holding a

@@ -14,7 +14,7 @@ struct EquipmentCalls: Sendable {
   func create<Item: EquipmentItemMessage>(
     _ request: CreateItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     let item = try Self.given(request.item)
     let command = try CreateEquipment(item.content, clientID: item.clientID)
     commands.submit(command, by: caller, call, responder) { Item($0) }
@@ -48,7 +48,7 @@ struct EquipmentCalls: Sendable {
   func update<Item: EquipmentItemMessage>(
     _ request: UpdateItemRequest<Item>, _ call: CallContext, _ responder: Responder<Item>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     let item = try Self.given(request.item)
     let kind = Item.kind
     try NamedFields.check(
@@ -68,7 +68,7 @@ struct EquipmentCalls: Sendable {
     _ request: DeleteItemRequest<Item>, _ call: CallContext,
     _ responder: Responder<DeleteItemResponse<Item>>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
     let command = DeleteEquipment(
       Item.ruleType, reference, revision: request.revision, detaches: request.detach)
@@ -95,7 +95,7 @@ struct EquipmentCalls: Sendable {
     _ isArchived: Bool, id: Int64, _ clientID: [UInt8], revision: UInt64, _ call: CallContext,
     _ responder: Responder<Item>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     let reference = try ObjectReference.given(id: id, clientID: clientID)
     let command = ArchiveEquipment(
       Item.ruleType, reference, revision: revision, isArchived: isArchived)

@@ -11,7 +11,7 @@ struct ScoringCalls: Sendable {
     _ operation: QuiverAPI.ScoringOperation?, as kind: QuiverStore.OperationKind,
     _ call: CallContext, _ responder: Responder<ScoreResponse>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     guard let operation else { throw RPCError.invalid("operation", "must be given") }
     let draft = try operation.draft(path: "operation", kind: kind)
     commands.submit(
@@ -22,7 +22,7 @@ struct ScoringCalls: Sendable {
   func recordEnd(
     _ request: RecordEndRequest, _ call: CallContext, _ responder: Responder<ScoreResponse>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     guard request.operations.count <= RecordArrows.maximumCount else {
       throw RPCError.invalid("operations", "must be from 1 to \(RecordArrows.maximumCount)")
     }
@@ -40,7 +40,7 @@ struct ScoringCalls: Sendable {
     _ request: ApplyOperationsRequest, _ call: CallContext,
     _ responder: Responder<ApplyOperationsResponse>
   ) throws {
-    let caller = try call.storeCaller()
+    let caller = try commands.commandCaller(call)
     let slices = try Self.commands(request.operations)
     let names = request.operations.map(\.clientID)
     guard let last = slices.last, slices.count > 1 else {

@@ -6,7 +6,7 @@ package enum DedicatedThread {
   package enum Priority: Sendable {
     case normal
     /// For long work that nobody else waits for: the system runs event loops and the writer first
-    /// (`setpriority`, a nice value of 10).
+    /// (`setpriority`, a nice value of 5).
     case low
   }
 
@@ -27,7 +27,7 @@ package enum DedicatedThread {
     }
   }
 
-  fileprivate static let lowNiceness: Int32 = 10
+  fileprivate static let lowNiceness: Int32 = 5
 
   /// Runs `body` on a new thread that ends with it.
   static func start(

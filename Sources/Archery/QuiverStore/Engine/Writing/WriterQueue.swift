@@ -47,16 +47,8 @@ final class WriterQueue: Sendable {
   /// Adds a command, or returns why it is refused.
   func append(_ command: QueuedCommand) -> StoreError? {
     let refusal = state.withLock { state -> StoreError? in
-      if let refusal = state.refusal { return refusal }
-      guard state.commands.count < capacity else {
-        return StoreError(
-          .resourceExhausted, "too many commands wait to be written", notProcessed: true,
-          retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
-      }
-      guard state.commands.count(of: command.options.caller.principal) < share else {
-        return StoreError(
-          .resourceExhausted, "too many commands of this principal wait to be written",
-          notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+      if let refusal = state.refusal(of: command.options.caller.principal, capacity, share) {
+        return refusal
       }
       state.commands.append(command)
       if !command.isBulk { state.singleCount += 1 }
@@ -64,6 +56,11 @@ final class WriterQueue: Sendable {
     }
     if refusal == nil { state.signal() }
     return refusal
+  }
+
+  /// Why a command of the principal would be refused now; nil if it would be accepted.
+  func refusal(of principal: Int64) -> StoreError? {
+    state.withLock { $0.refusal(of: principal, capacity, share) }
   }
 
   /// The next batch, at most `batchSize` commands; nil if nothing arrived in the given time.
@@ -135,6 +132,24 @@ final class WriterQueue: Sendable {
 }
 
 extension WriterQueue.State {
+  /// Why no command of a principal is accepted; nil if one is.
+  fileprivate func refusal(
+    of principal: Int64, _ capacity: Int, _ share: Int
+  ) -> StoreError? {
+    if let refusal { return refusal }
+    guard commands.count < capacity else {
+      return StoreError(
+        .resourceExhausted, "too many commands wait to be written", notProcessed: true,
+        retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+    }
+    guard commands.count(of: principal) < share else {
+      return StoreError(
+        .resourceExhausted, "too many commands of this principal wait to be written",
+        notProcessed: true, retryAfterMilliseconds: StoreLimits.queueRetryMilliseconds)
+    }
+    return nil
+  }
+
   /// Why no command is accepted; nil if commands are accepted.
   fileprivate var refusal: StoreError? {
     if let failure { return failure }
