@@ -1,9 +1,11 @@
+import Dispatch
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
 import QuiverService
 import QuiverStore
 import QuiverWire
+import Synchronization
 import Testing
 
 @Suite("Limits of watches for one principal and for all", .timeLimit(.minutes(5)))
@@ -113,6 +115,44 @@ struct WatchLimitTests {
       let other = try await board(marian, events[3])
       for stream in [first, third, other] { stream.cancel() }
       try await awaitListeners(0, server)
+    }
+  }
+
+  @Test("The watches of a principal wait for its turn among the reads, and those of others do not")
+  func turns() async throws {
+    try await TestServer.run { server in
+      let robin = try server.principal(.user, named: "Robin")
+      let client = try server.client(of: robin.id, [.read, .write])
+      let gate = DispatchSemaphore(value: 0)
+      for _ in 0..<StoreLimits.readThreadsPerOwner {
+        let refusal = server.store.reads.submit(
+          of: .principal(robin.id), CommandCancellation()
+        ) { _ in gate.wait() }
+        #expect(refusal == nil)
+      }
+      let isShown = Mutex(false)
+      let watches = try (0..<3).map { _ in
+        try client.client.stream(Equipment.watchHub, WatchHubRequest())
+      }
+      let first = Task {
+        for watch in watches {
+          var replies = watch.makeAsyncIterator()
+          _ = try await replies.next()
+          isShown.withLock { $0 = true }
+        }
+      }
+      // The principal's calls that change something are not delayed, nor are watches of others.
+      _ = try await client.call(Equipment.risers.create, .of(.hoyt))
+      let marian = try server.client(named: "Marian")
+      var others = try marian.client.stream(Equipment.watchHub, WatchHubRequest())
+        .makeAsyncIterator()
+      #expect(try await others.next()?.hub?.total == 0)
+      _ = try await marian.call(Equipment.risers.create, .of(.hoyt))
+      #expect(try await others.next()?.hub?.total == 1)
+      #expect(!isShown.withLock { $0 })
+      for _ in 0..<StoreLimits.readThreadsPerOwner { gate.signal() }
+      try await first.value
+      #expect(isShown.withLock { $0 })
     }
   }
 }

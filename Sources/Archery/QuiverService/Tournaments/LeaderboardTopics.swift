@@ -76,7 +76,7 @@ final class LeaderboardTopics: Sendable {
       entry.subscribers[principal, default: 0] += 1
       let topic = entry.topic
       if entry.listener == nil {
-        entry.listener = admission.feed.listen(to: .topic(tournament)) { _ in topic.requestTurn() }
+        entry.listener = admission.feed.listen(to: .topic(tournament)) { topic.requestTurn() }
       }
       if isFirst { state.topicCounts[principal, default: 0] += 1 }
       state.topics[tournament] = entry

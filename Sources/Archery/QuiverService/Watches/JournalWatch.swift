@@ -3,35 +3,61 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverStore
 import QuiverWire
+import Synchronization
 
 /// An open watch that follows the journal: a snapshot, then changes, as fast as its client takes
 /// them.
 ///
 /// It keeps no queue of changes but its position in the journal. A client that reads slowly gets
-/// the changes of a longer time in one message. Lives on its call's reactor.
-// Sendable because it is touched on its reactor alone, once it has been started there.
+/// the changes of a longer time in one message. It lives on its call's reactor, and reads on
+/// threads for reads (``WatchReads``), one read at a time.
+// Sendable because it is touched on its reactor alone, once it has been started there. Reads use
+// what is constant.
 final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   private let source: Source
   private let store: Store
+  private let reads: WatchReads
+  private let owner: ReadScheduler.Owner
   private let subscription: Subscription<Source.Response>
-  /// Everything up to here was sent, or does not show.
-  private var seen: Int64
-  /// What the last message covered up to.
-  private var lastSent: Int64
-  /// The next part of the snapshot; nil: all of it was sent.
-  private var nextPart: String?
-  private var isPumpQueued = false
+  private var place: Place
+  private var isReading = false
+  /// Whether something may have changed after the running read began.
+  private var isStale = false
+  /// Whether a commit was noted after the latest read began.
+  private let isNotified = Atomic<Bool>(false)
+
+  /// What the client has.
+  private struct Place: Sendable {
+    /// Everything up to here was sent, or does not show.
+    var seen: Int64
+    /// What the last message covered up to.
+    var lastSent: Int64
+    /// The next part of the snapshot; nil: all of it was sent.
+    var nextPart: String?
+  }
+
+  /// What a read found.
+  private struct Reading: Sendable {
+    var place: Place
+    /// The encoded message; nil if there is nothing to send.
+    var bytes: [UInt8]?
+    /// Whether there may be more.
+    var hasMore: Bool
+  }
 
   private init(
-    _ source: Source, _ store: Store, _ subscription: Subscription<Source.Response>
+    _ source: Source, _ admission: WatchAdmission, _ owner: ReadScheduler.Owner,
+    _ subscription: Subscription<Source.Response>
   ) {
     self.source = source
-    self.store = store
+    store = admission.feed.store
+    reads = admission.reads
+    self.owner = owner
     self.subscription = subscription
-    seen = subscription.after ?? 0
-    lastSent = seen
-    nextPart = subscription.after == nil ? "" : nil
-    if nextPart == nil { subscription.sendOneStateAhead() }
+    let seen = subscription.after ?? 0
+    place = Place(
+      seen: seen, lastSent: seen, nextPart: subscription.after == nil ? "" : nil)
+    if place.nextPart == nil { subscription.sendOneStateAhead() }
   }
 
   /// Starts a watch for a call, on its reactor. Throws where it is not admitted.
@@ -40,87 +66,115 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     _ replies: StreamResponder<Source.Response>
   ) throws(RPCError) {
     let subscription = try admission.open(call, replies)
+    let watch = JournalWatch(source, admission, call.owner, subscription)
     let feed = admission.feed
-    let watch = JournalWatch(source, feed.store, subscription)
     // Listening begins before the first read, so that no commit falls between them.
-    let listener = feed.listen(to: source.key) { _ in
-      watch.subscription.reactor.run { watch.pump() }
-    }
+    let listener = feed.listen(to: source.key) { watch.notify() }
     subscription.onEnd { feed.stop(listener) }
     subscription.onRoom { watch.pump() }
     watch.pump()
   }
 
-  /// Sends what there is to send, until the client has enough or the turn has had its share.
+  /// Notes a commit, on any thread: at most one job for the reactor until the next read begins.
+  private func notify() {
+    guard !isNotified.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    subscription.reactor.run { self.pump() }
+  }
+
+  /// Begins a read, unless one runs or the client has enough.
   private func pump() {
     guard !subscription.isOver, subscription.hasRoom else { return }
-    do throws(StoreError) {
-      for _ in 0..<Self.stepsPerTurn {
-        guard try step(), !subscription.isOver, subscription.hasRoom else { return }
+    guard !isReading else {
+      isStale = true
+      return
+    }
+    isReading = true
+    isStale = false
+    isNotified.store(false, ordering: .sequentiallyConsistent)
+    let place = place
+    reads.submit(of: owner) { [self] refusal in
+      let result = Result { () throws(StoreError) in
+        if let refusal { throw refusal }
+        return try read(from: place)
       }
-    } catch {
-      return subscription.end(RPCError(error))
-    }
-    guard !isPumpQueued else { return }
-    isPumpQueued = true
-    subscription.reactor.run { [self] in
-      isPumpQueued = false
-      pump()
+      subscription.reactor.run { self.finish(result) }
     }
   }
 
-  /// Parts and spans that one turn of the reactor sends.
-  private static var stepsPerTurn: Int { 4 }
-
-  /// Sends one part of the snapshot, or of the journal. Returns false if there is nothing more.
-  private func step() throws(StoreError) -> Bool {
-    if let part = nextPart {
-      try store.read { (snapshot) throws(StoreError) in try self.sendPart(part, snapshot) }
-      return true
+  /// Sends what a read found.
+  private func finish(_ result: Result<Reading, StoreError>) {
+    isReading = false
+    guard !subscription.isOver else { return }
+    switch result {
+    case .failure(let error): subscription.end(RPCError(error))
+    case .success(let reading):
+      // The parts of a snapshot are one state: they are limited by credit alone.
+      let completesSnapshot = place.nextPart != nil && reading.place.nextPart == nil
+      place = reading.place
+      if completesSnapshot { subscription.sendOneStateAhead() }
+      if let bytes = reading.bytes { subscription.send(encoded: bytes) }
+      if reading.hasMore || isStale { pump() }
     }
-    return try store.read { (snapshot) throws(StoreError) in try self.sendChanges(snapshot) }
   }
 
-  private func sendPart(_ token: String, _ snapshot: borrowing Snapshot) throws(StoreError) {
+  /// Reads one part of the snapshot, or of the journal, on any thread.
+  private func read(from place: Place) throws(StoreError) -> Reading {
+    try store.read { (snapshot) throws(StoreError) in
+      if let part = place.nextPart { return try self.part(part, place, snapshot) }
+      return try self.changes(after: place, snapshot)
+    }
+  }
+
+  private func part(
+    _ token: String, _ place: Place, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> Reading {
+    var place = place
     // What changes while later parts are read follows them as a change.
     if token.isEmpty {
-      seen = try snapshot.lastSequence()
-      lastSent = seen
+      place.seen = try snapshot.lastSequence()
+      place.lastSent = place.seen
     }
     var (message, next) = try source.part(token, snapshot)
-    nextPart = next.isEmpty ? nil : next
-    // The parts of a snapshot are one state: they are limited by credit alone.
-    if nextPart == nil { subscription.sendOneStateAhead() }
-    send(&message, after: 0, isSnapshot: true)
+    place.nextPart = next.isEmpty ? nil : next
+    let bytes = encode(&message, after: 0, place, isSnapshot: true)
+    return Reading(place: place, bytes: bytes, hasMore: true)
   }
 
-  private func sendChanges(_ snapshot: borrowing Snapshot) throws(StoreError) -> Bool {
+  private func changes(
+    after place: Place, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> Reading {
+    var place = place
     let last = try snapshot.lastSequence()
-    guard seen <= last else {
+    guard place.seen <= last else {
       throw StoreError(
         .outOfRange, "after_sequence: this store has not come so far; watch from a snapshot")
     }
-    guard seen < last else { return false }
-    guard try seen + 1 >= snapshot.firstSequence() else {
+    guard place.seen < last else { return Reading(place: place, bytes: nil, hasMore: false) }
+    guard try place.seen + 1 >= snapshot.firstSequence() else {
       throw StoreError(.outOfRange, RPCError.historyGone.message)
     }
-    let entries = try snapshot.journal(after: seen, limit: StoreLimits.watchedEntries)
-    seen = entries.last?.sequence ?? last
+    let entries = try snapshot.journal(after: place.seen, limit: StoreLimits.watchedEntries)
+    place.seen = entries.last?.sequence ?? last
+    let hasMore = place.seen < last
     let shown = entries.filter(source.concerns)
-    guard !shown.isEmpty, var message = try source.changes(shown, snapshot) else { return true }
-    send(&message, after: lastSent, isSnapshot: false)
-    lastSent = seen
-    return true
+    guard !shown.isEmpty, var message = try source.changes(shown, snapshot) else {
+      return Reading(place: place, bytes: nil, hasMore: hasMore)
+    }
+    let bytes = encode(&message, after: place.lastSent, place, isSnapshot: false)
+    place.lastSent = place.seen
+    return Reading(place: place, bytes: bytes, hasMore: hasMore)
   }
 
-  private func send(_ message: inout Source.Response, after: Int64, isSnapshot: Bool) {
+  private func encode(
+    _ message: inout Source.Response, after: Int64, _ place: Place, isSnapshot: Bool
+  ) -> [UInt8] {
     var span = WatchSpan()
     span.after = after
-    span.upto = seen
+    span.upto = place.seen
     span.storeEpoch = store.epoch
     span.isSnapshot = isSnapshot
-    span.isIncomplete = nextPart != nil
+    span.isIncomplete = place.nextPart != nil
     message.span = span
-    subscription.send(encoded: message.serializedBytes())
+    return message.serializedBytes()
   }
 }

@@ -10,6 +10,7 @@ import Synchronization
 final class WatchAdmission: Sendable {
   let feed: ChangeFeed
   let limits: WatchLimits
+  let reads: WatchReads
   private let state = Mutex(State())
 
   private struct State {
@@ -27,6 +28,7 @@ final class WatchAdmission: Sendable {
   init(_ feed: ChangeFeed, _ limits: WatchLimits) {
     self.feed = feed
     self.limits = limits
+    reads = WatchReads(feed.store.reads)
   }
 
   /// How many watches are open.
