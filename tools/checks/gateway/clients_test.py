@@ -125,17 +125,28 @@ class GRPCTests(unittest.TestCase):
             f"/{ECHO}/Delay", request_serializer=lambda m: m.SerializeToString(),
             response_deserializer=d.DelayResponse.FromString,
         ).future(d.DelayRequest(delay_ms=600_000), metadata=self.metadata)  # fmt: skip
-        for _ in range(200):
-            if self.open_calls() == 2:
-                break
-            time.sleep(0.05)
-        self.assertEqual(self.open_calls(), 2)
+        self.wait_for_calls(2)
         call.cancel()
+        self.wait_for_calls(1)
+
+    def test_a_caller_of_http_1_that_goes_away_cancels_its_call(self) -> None:
+        body = b'{"delayMs":600000}'
+        raw = self.running.connect()
+        raw.sendall(
+            f"POST /{ECHO}/Delay HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+            f"authorization: Bearer {self.running.token}\r\ncontent-length: {len(body)}\r\n\r\n"
+            .encode() + body)  # fmt: skip
+        self.wait_for_calls(2)
+        raw.close()
+        self.wait_for_calls(1)
+
+    def wait_for_calls(self, count: int) -> None:
+        """Waits until the server has so many open calls, the one that asks included."""
         for _ in range(200):
-            if self.open_calls() == 1:
-                break
+            if self.open_calls() == count:
+                return
             time.sleep(0.05)
-        self.assertEqual(self.open_calls(), 1)
+        self.assertEqual(self.open_calls(), count)
 
     def test_streams_of_replies(self) -> None:
         call = self.channel.unary_stream(

@@ -35,9 +35,10 @@ final class HTTP1Session: HTTPSession {
 
   var openExchanges: [HTTPExchange] { exchange.map { [$0] } ?? [] }
 
-  /// A response that is under way keeps the next request waiting in the kernel.
+  /// While a response is under way only the beginning of the next request is read, so that the end
+  /// of the connection is noticed and cancels the call.
   var wantsInput: Bool {
-    if case .response = state { return false }
+    if case .response = state { return input.count < limits.maxHeadBytes }
     return unread < limits.streamWindowBytes
   }
 

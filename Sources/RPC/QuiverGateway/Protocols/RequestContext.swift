@@ -38,7 +38,8 @@ struct RequestContext {
     if let fault = options.metadata.fault() { throw fault }
   }
 
-  private static func isReserved(_ name: String) -> Bool {
+  /// Whether a field belongs to HTTP, to the protocols or to the gateway.
+  static func isReserved(_ name: String) -> Bool {
     reserved.contains(name) || reservedPrefixes.contains { name.hasPrefix($0) }
   }
 
@@ -143,11 +144,11 @@ struct RequestContext {
 
 /// Metadata of a reply as fields of HTTP.
 enum ReplyFields {
-  /// Each entry as a field, its name after `prefix`; bytes that are no text as base64 under a name
+  /// Each entry as a field, but those whose names belong to HTTP or the protocols, its name after `prefix`; bytes that are no text as base64 under a name
   /// that ends with `-bin`.
   static func fields(_ metadata: Metadata, prefix: String = "") -> HTTPFields {
     var fields = HTTPFields()
-    for entry in metadata.entries {
+    for entry in metadata.entries where !RequestContext.isReserved(entry.key) {
       let isBinary = entry.key.hasSuffix("-bin")
       if !isBinary, entry.value.allSatisfy({ $0 >= 32 && $0 < 127 }) {
         fields.append(prefix + entry.key, String(decoding: entry.value, as: UTF8.self))
