@@ -19,7 +19,7 @@ enum QuiverProgram {
       try await dispatch(words)
       return 0
     } catch {
-      for line in error.lines { Terminal.printError(line) }
+      Terminal.printFailure(error.lines)
       return error.exitCode
     }
   }
@@ -29,7 +29,9 @@ enum QuiverProgram {
     switch invocation {
     case .version: try Terminal.print("quiver \(version)")
     case .help(let command): try Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
-    case .run(let command, let arguments): try await command.run(arguments)
+    case .run(let command, let arguments):
+      OutputStyle.set(OutputStyle(arguments))
+      try await command.run(arguments)
     }
   }
 }

@@ -119,7 +119,13 @@ final class Channel: CallRoute, ClientEndObserver {
 
   // MARK: ClientEndObserver
 
-  func opened(_ end: ClientEnd) { change { $0.opened(end) } }
+  func opened(_ end: ClientEnd) {
+    let software = end.serverSoftware
+    change { state in
+      state.serverSoftware = software
+      state.opened(end)
+    }
+  }
 
   func hasRoom(_ end: ClientEnd) { change { $0.sendWaiting() } }
 

@@ -24,6 +24,8 @@ struct ChannelState {
   var actions: [Action] = []
   /// Receives the state changes of connections.
   weak var observer: (any ClientEndObserver)?
+  /// The software of the server of the last connection that was made; nil: none was made.
+  var serverSoftware: String?
 
   /// The address that is tried next, and how many in a row have failed since one succeeded.
   private var address = 0

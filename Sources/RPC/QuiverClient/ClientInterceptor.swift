@@ -56,14 +56,17 @@ final class InterceptedCall: Sendable {
   }
 
   /// Reports how the call ended; nil is OK. Called once.
-  func ended(_ error: RPCError?) { Self.report(endings, error, since: start, now()) }
+  func ended(_ error: RPCError?, attemptCount: Int = 1) {
+    Self.report(endings, error, attemptCount: attemptCount, since: start, now())
+  }
 
   private static func report(
-    _ endings: [@Sendable (CallOutcome) -> Void], _ error: RPCError?, since start: UInt64,
-    _ now: UInt64
+    _ endings: [@Sendable (CallOutcome) -> Void], _ error: RPCError?, attemptCount: Int = 1,
+    since start: UInt64, _ now: UInt64
   ) {
     let outcome = CallOutcome(
-      error: error, duration: .nanoseconds(Int64(clamping: now &- start)))
+      error: error, duration: .nanoseconds(Int64(clamping: now &- start)),
+      attemptCount: attemptCount)
     for ending in endings.reversed() { ending(outcome) }
   }
 }

@@ -123,15 +123,20 @@ public final class RPCClient: Sendable {
     guard configuration.interceptors.isEmpty else {
       let call = try InterceptedCall(
         method, options, configuration.interceptors, channel.transport.now)
-      let outcome = await make(call.options).outcome()
+      let pending = make(call.options)
+      let outcome = await pending.outcome()
       switch outcome {
-      case .success: call.ended(nil)
-      case .failure(let error): call.ended(error)
+      case .success: call.ended(nil, attemptCount: pending.attemptCount)
+      case .failure(let error): call.ended(error, attemptCount: pending.attemptCount)
       }
       return try outcome.get()
     }
     return try await make(options).outcome().get()
   }
+
+  /// The software of the server by its HELLO, `quiverd/0.1.0` for instance; nil before the first
+  /// connection is made.
+  package var serverSoftware: String? { channel.state.withLock { $0.serverSoftware } }
 
   /// Ends the back-off: the next connection is tried at once.
   ///

@@ -215,7 +215,7 @@ struct EquipmentCommandTests {
     let commands = Command.all.filter {
       $0.name.hasPrefix("equipment ") || $0.name.hasPrefix("setup ")
     }
-    #expect(commands.count == 14)
+    #expect(commands.count == 19)
     for command in commands {
       let words = command.name.split(separator: " ").map(String.init)
       let run = try Run(words + ["--help"], in: directory)

@@ -67,17 +67,39 @@ struct ClientLifeTests {
 
   @Test("A peer that is not a Quiver server, or has another version, ends the connection")
   func wrongPeer() {
+    let preface = Array(Preface.bytes.prefix(7)) + [2]
+    func versions(_ lowest: UInt32, _ highest: UInt32) -> [UInt8] {
+      preface
+        + hello {
+          $0.versionMin = lowest
+          $0.versionMax = highest
+        }
+    }
     for (bytes, words) in [
       (Array("HTTP/1.1 400".utf8), "not a Quiver server"),
-      (Array(Preface.bytes.prefix(7)) + [2], "another major version"),
+      (versions(2, 2), "speaks version 2 of the protocol, and this client version 1"),
+      (versions(2, 4), "speaks versions 2 to 4 of the protocol, and this client version 1"),
+      (preface + frame(.hello, [0xFF]), "speaks version 2 of the protocol"),
     ] {
       let client = ClientHarness(greets: false)
       let call = client.call()
       #expect(client.starts(call).count == 2)
       client.receive(bytes)
-      #expect(call.outcomes == ["UNAVAILABLE"])
-      #expect(call.errors.first?.message.contains(words) == true)
+      #expect(call.outcomes == ["UNAVAILABLE, not processed"])
+      #expect(call.errors.first?.message.contains(words) == true, "\(call.errors)")
     }
+  }
+
+  @Test("A server of another version that closes without a HELLO is reported by its preface")
+  func otherVersionWithoutHello() {
+    let client = ClientHarness(greets: false)
+    let call = client.call()
+    #expect(client.starts(call).count == 2)
+    client.receive(Array(Preface.bytes.prefix(7)) + [9])
+    #expect(call.outcomes == [])
+    client.end.closed("the server has closed the connection")
+    #expect(call.outcomes == ["UNAVAILABLE, not processed"])
+    #expect(call.errors.first?.message.contains("speaks version 9") == true, "\(call.errors)")
   }
 
   @Test("A GOAWAY in two steps refuses new calls, and later ones are not processed")

@@ -26,7 +26,7 @@ enum AccountExportCommand {
     let lines = try await lines(access, types)
     for line in lines { try file.write(line: line) }
     try file.keep()
-    Terminal.printError(lines.count == 1 ? "1 record" : "\(lines.count) records")
+    Terminal.notice(lines.count == 1 ? "1 record" : "\(lines.count) records")
   }
 
   /// All records of one snapshot.

@@ -11,7 +11,7 @@ enum AccountUsageCommand {
       At a limit the server refuses what would be stored. Deleting makes room at once, except that
       deleted weight entries count for 30 days. Idempotency keys are stored for 24 hours.
       """,
-    flags: [.json, .timeout], run: run)
+    flags: [.json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -33,7 +33,7 @@ enum AccountUsageCommand {
         "bytes of keys", "\(usage.idempotencyKeyBytes)", limit(usage.idempotencyKeyBytesLimit),
       ],
     ]
-    try Terminal.print(Table.text(rows))
+    try Terminal.print(table: rows)
   }
 
   private static func limit(_ value: Int64) -> String { value == 0 ? "none" : "\(value)" }

@@ -27,7 +27,7 @@ enum AdminBackupCommand {
     request.file = try path(of: file, access, arguments)
     let wanted = request
     if !arguments.has(.json) {
-      Terminal.printError(Terminal.oneLine("the server copies its database to \(request.file)"))
+      Terminal.notice(Terminal.oneLine("the server copies its database to \(request.file)"))
     }
     let made: BackupResponse
     do throws(RPCError) {
@@ -39,7 +39,7 @@ enum AdminBackupCommand {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: made))
     } else {
       try Terminal.print("\(Hexadecimal.text(made.sha256))  \(Terminal.oneLine(made.file))")
-      Terminal.printError("\(made.byteCount) bytes, synced, every page checked")
+      Terminal.notice("\(made.byteCount) bytes, synced, every page checked")
     }
   }
 

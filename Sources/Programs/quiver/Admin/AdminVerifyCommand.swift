@@ -14,7 +14,7 @@ enum AdminVerifyCommand {
       answering; it changes nothing. Prints a line for each with ok or what is wrong with it, and
       ends with 79 (DATA_LOSS) where something is.
       """,
-    flags: [.json, .longTimeout], run: run)
+    flags: [.json, .tableOutput, .longTimeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -26,7 +26,7 @@ enum AdminVerifyCommand {
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      try Terminal.print(Table.text(rows(found)))
+      try Terminal.print(table: rows(found))
     }
     guard found.findings.isEmpty else {
       let count = found.findings.count

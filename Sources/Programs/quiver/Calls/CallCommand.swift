@@ -18,6 +18,9 @@ enum CallCommand {
   private static let most = Flag(
     "--max", .word("N"), "of a stream of replies: print N of them, then give the call up")
 
+  private static let template = Flag(
+    "--template", .none, "print a request with all its fields, for editing, and call nothing")
+
   static let command = Command(
     "call", operands: "METHOD [JSON]", summary: "call a method with JSON",
     details: """
@@ -29,7 +32,7 @@ enum CallCommand {
       they are typed, up to the end of the input. Where the reply is a stream, each message is
       printed as it comes. Streams have no time limit unless --timeout sets one.
       """,
-    flags: [data, .timeout, metadata, key, compact, most], run: run)
+    flags: [data, .timeout, metadata, key, compact, most, template], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -41,6 +44,9 @@ enum CallCommand {
     let types = try await Types(of: access)
     let method = try types.method(words[0])
     let printer = MessageJSON(printsZeros: true, isPretty: !arguments.has(compact))
+    guard !arguments.has(template) else {
+      return try Terminal.print(printer.text(of: RequestTemplate.message(method.schema.input)))
+    }
     var writeFailure: Failure?
     do throws(RPCError) {
       if method.kind == .unary {

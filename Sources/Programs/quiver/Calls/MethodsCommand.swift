@@ -6,7 +6,8 @@ import QuiverRPC
 /// `quiver methods`: the methods of the server.
 enum MethodsCommand {
   static let command = Command(
-    "methods", summary: "list the server's methods", flags: [.json, .timeout], run: run)
+    "methods", summary: "list the server's methods", flags: [.json, .tableOutput, .timeout],
+    run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -24,7 +25,7 @@ enum MethodsCommand {
         MethodText.remarks(kind: method.kind.rawValue, isMutating: method.mutating),
       ].map(Terminal.oneLine)
     }
-    try Terminal.print(Table.text([["ID", "METHOD", "REQUEST", "RESPONSE", "REMARKS"]] + rows))
+    try Terminal.print(table: [["ID", "METHOD", "REQUEST", "RESPONSE", "REMARKS"]] + rows)
   }
 }
 

@@ -16,6 +16,8 @@ struct Access: Sendable {
   private let tokenSource: String?
   /// The file of the token; nil if there is none.
   let tokenPath: String?
+  private let arguments: Arguments
+  private let log = CallLog()
 
   /// Reads the address and the token from flags, the environment and the usual files.
   ///
@@ -35,6 +37,7 @@ struct Access: Sendable {
       } else {
         sendsToken ? try Self.token(arguments, context) : nil
       }
+    self.arguments = arguments
     tokenSource = token?.source
     tokenPath = token?.path
     let address =
@@ -47,6 +50,7 @@ struct Access: Sendable {
     configuration.allowsPlaintextToken = arguments.has(.allowPlaintext)
     configuration.security = try Self.security(arguments, server, context?.context)
     configuration.software = "quiver/\(QuiverProgram.version)"
+    configuration.interceptors = [log]
     if let text = arguments.value(of: .timeout) {
       guard let milliseconds = TimeSpan.milliseconds(text) else {
         throw arguments.usage("--timeout expects a time like 500ms, 5s or 2m")
@@ -110,19 +114,23 @@ struct Access: Sendable {
 
   /// The failure of a call, with a hint if the token was missing.
   func failure(_ error: RPCError, types: Types? = nil) -> Failure {
-    guard error.code == .unauthenticated else { return .call(error, types: types) }
+    let mayHaveRun = log.mayHaveRun(error)
+    guard error.code == .unauthenticated else {
+      return .call(error, types: types, mayHaveRun: mayHaveRun)
+    }
     let hint =
       tokenSource.map { " (the token is from \($0))" }
       ?? " (no token was found in ~/.config/quiver/token and ./data/admin.token; give"
       + " --token-file FILE, or log in with quiver login)"
-    return .call(error, hint: hint, types: types)
+    return .call(error, hint: hint, types: types, mayHaveRun: mayHaveRun)
   }
 
   /// The failure of a call in one line, without its details.
   func plainFailure(_ error: RPCError, hint: String = "") -> Failure {
-    var error = error
+    var error = arguments.named(error)
     error.details = []
-    return hint.isEmpty ? failure(error) : .call(error, hint: hint)
+    return hint.isEmpty
+      ? failure(error) : .call(error, hint: hint, mayHaveRun: log.mayHaveRun(error))
   }
 
   /// Makes a call and converts its error to the command's, in one line.

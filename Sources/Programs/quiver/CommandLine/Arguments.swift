@@ -1,3 +1,6 @@
+import QuiverRPC
+import QuiverWire
+
 /// The arguments of a command: operands in order, flags by name.
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
@@ -13,7 +16,7 @@ struct Arguments: Sendable {
     while let word = rest.popFirst() {
       if word == "--" {
         operands += rest
-        return
+        break
       }
       // A lone "-", a negative number and JSON are operands.
       guard word.hasPrefix("-"), word.count > 1, word.dropFirst().first?.isNumber != true else {
@@ -22,13 +25,28 @@ struct Arguments: Sendable {
       }
       try read(word, &rest, among: known)
     }
+    if let output = known.first(where: { $0.name == Flag.output.name }) { try checkOutput(output) }
+  }
+
+  /// Refuses a form of output that the command does not have.
+  private func checkOutput(_ flag: Flag) throws(Failure) {
+    guard let form = value(of: flag) else { return }
+    let forms = flag.help == Flag.tableOutput.help ? ["table", "json", "csv"] : ["text", "json"]
+    guard forms.contains(form) else {
+      throw usage(
+        "--output expects \(forms.joined(separator: " or ")), not \(form)"
+          + Spelling.question(form, among: forms))
+    }
+    guard flags[Flag.json.name] == nil || form == "json" else {
+      throw usage("--json and --output \(form) exclude each other")
+    }
   }
 
   private mutating func read(
     _ word: String, _ rest: inout ArraySlice<String>, among known: [Flag]
   ) throws(Failure) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
+    let name = Self.short[String(parts[0])] ?? String(parts[0])
     let written = parts.count > 1 ? String(parts[1]) : nil
     guard let flag = known.first(where: { $0.name == name }) else {
       throw usage(
@@ -57,8 +75,16 @@ struct Arguments: Sendable {
     flags[name, default: []].append(value)
   }
 
-  /// Whether the flag was given.
-  func has(_ flag: Flag) -> Bool { flags[flag.name] != nil }
+  /// Short forms of flags.
+  private static let short = [
+    "-v": Flag.verbose.name, "-q": Flag.quiet.name, "-o": Flag.output.name,
+  ]
+
+  /// Whether the flag was given; `--json` also as `--output json`.
+  func has(_ flag: Flag) -> Bool {
+    flags[flag.name] != nil
+      || flag.name == Flag.json.name && flags[Flag.output.name]?.first == "json"
+  }
 
   /// The flag's value; nil if it was not given.
   func value(of flag: Flag) -> String? { flags[flag.name]?.first }
@@ -74,6 +100,25 @@ struct Arguments: Sendable {
           ? "expected \(what)" : "expected \(what), but found \(operands[count.upperBound]) too")
     }
     return operands
+  }
+
+  /// The error with the flag as it was typed in place of the path of the field that it sets:
+  /// `--length-in -1` for `riser.length_in`.
+  func named(_ error: RPCError) -> RPCError {
+    guard error.code == .invalidArgument, let colon = error.message.firstIndex(of: ":") else {
+      return error
+    }
+    let path = error.message[..<colon]
+    let isPath = path.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+    guard isPath, let field = path.split(separator: ".").last else { return error }
+    let name = "--" + field.replacing("_", with: "-")
+    guard let texts = flags[name], texts.count == 1 else { return error }
+    var error = error
+    error.message = "\(name) \(texts[0])\(error.message[colon...])"
+    return error
   }
 
   /// A usage error that names the command's help.

@@ -8,23 +8,45 @@ struct Command: Sendable {
   /// The rest of the command's help.
   let details: String
   let flags: [Flag]
+  /// The full names of the methods that it calls, where a table describes the command.
+  let methods: [String]
   let run: @Sendable (Arguments) async throws(Failure) -> Void
 
   init(
     _ name: String, operands: String = "", summary: String, details: String = "",
-    flags: [Flag] = [], run: @escaping @Sendable (Arguments) async throws(Failure) -> Void
+    flags: [Flag] = [], methods: [String] = [],
+    run: @escaping @Sendable (Arguments) async throws(Failure) -> Void
   ) {
     self.name = name
     self.operands = operands
     self.summary = summary
     self.details = details
-    self.flags = flags
+    let hasJSON = flags.contains { $0.name == Flag.json.name }
+    let hasOutput = flags.contains { $0.name == Flag.output.name }
+    self.flags = flags + (hasJSON && !hasOutput ? [.output] : [])
+    self.methods = methods
     self.run = run
   }
 
-  static let all = [
+  /// All commands, those of a group beside each other.
+  static let all: [Command] = {
+    let described =
+      AccountMethods.commands + AdminMethods.commands + SetupMethods.commands
+      + LogbookMethods.commands + TournamentMethods.commands + RoundMethods.commands
+    let commands = written + ArrowCommands.commands + described.map(\.command)
+    var groups: [Substring] = []
+    for command in commands where !groups.contains(command.group) { groups.append(command.group) }
+    return groups.flatMap { group in commands.filter { $0.group == group } }
+  }()
+
+  /// The first word of the name.
+  var group: Substring { name.prefix { $0 != " " } }
+
+  /// The commands with code of their own.
+  private static let written = [
     LoginCommands.login, LoginCommands.logout, LoginCommands.contexts,
     CallCommand.command, MethodsCommand.command, DescribeCommand.command, HealthCommand.command,
+    VersionCommand.command,
     TokenCreateCommand.command, TokenListCommand.command, TokenRotateCommand.command,
     TokenRevokeCommand.command, AccountExportCommand.command,
     AccountUsageCommand.command, AdminBackupCommand.command,
@@ -38,9 +60,10 @@ struct Command: Sendable {
     TournamentCreateCommand.command, TournamentJoinCommand.command, TournamentEnterCommand.command,
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
-    TournamentReplayCommand.command,
+    TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
+    ScoreCommands.round,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
     LogbookFileCommands.importing, LogbookFileCommands.exporting, StrengthImportCommand.command,
-    StrengthShowCommand.list, StrengthShowCommand.show,
+    StrengthShowCommand.list, StrengthShowCommand.show, StrengthExportCommand.command,
   ]
 }

@@ -31,10 +31,13 @@ struct Failure: Error {
     Self(lines: lines + ["quiver: \(Terminal.oneLine(line))"], exitCode: exitCode)
   }
 
-  /// A call failed; its details follow as JSON, one line each.
-  static func call(_ error: RPCError, hint: String = "", types: Types? = nil) -> Self {
+  /// A call failed; its details follow as JSON, one line each. `mayHaveRun`: the call may have
+  /// changed something nevertheless.
+  static func call(
+    _ error: RPCError, hint: String = "", types: Types? = nil, mayHaveRun: Bool = false
+  ) -> Self {
     var text = "quiver: \(error.code.name): \(Terminal.oneLine(error.message))"
-    if error.origin != .server, !error.isNotProcessed {
+    if mayHaveRun {
       text += " (the call may have been processed)"
     }
     if let wait = error.retryAfterMilliseconds {

@@ -59,13 +59,22 @@ struct Flag: Sendable {
   /// For commands that take long in a large store.
   static let longTimeout = Flag(
     "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h by default")
-  static let json = Flag("--json", "print JSON")
+  static let json = Flag("--json", "print JSON, as --output json does")
+  static let output = Flag("--output", .word("FORMAT"), "text or json; text by default")
+  /// For commands that print a table.
+  static let tableOutput = Flag(
+    "--output", .word("FORMAT"), "table, json or csv; table by default")
+  static let quiet = Flag("--quiet", "print no confirmations, notices and progress; also -q")
+  static let verbose = Flag(
+    "--verbose",
+    "also print each call to standard error, with its metadata, its time and its attempts; also -v")
 
   private init(_ name: String, _ help: String) { self.init(name, .none, help) }
 
   /// The flags of every command.
   static let global = [
     server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
+    quiet, verbose,
     Flag("--help", "print what the command does"),
     Flag("--version", "print the version"),
   ]

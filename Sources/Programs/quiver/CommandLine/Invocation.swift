@@ -24,7 +24,8 @@ enum Invocation {
 
   /// Aliases of the second word of a command.
   private static let aliases = [
-    "delete": "rm", "finalize": "finalise", "ls": "list", "remove": "rm",
+    "create": "add", "delete": "rm", "finalize": "finalise", "get": "show", "ls": "list",
+    "new": "add", "remove": "rm", "update": "edit",
   ]
 
   /// The command that the words name, and the other words.

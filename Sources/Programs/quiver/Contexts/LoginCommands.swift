@@ -42,7 +42,7 @@ enum LoginCommands {
     contexts.current = name
     try contexts.save()
     let principal = Terminal.oneLine(answer.principal?.shownName ?? "")
-    try Terminal.print("logged in to \(access.configuration.server) as \(principal)")
+    try Terminal.confirm("logged in to \(access.configuration.server) as \(principal)")
   }
 
   private static let runLogout: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -57,7 +57,7 @@ enum LoginCommands {
     if contexts.current == name { contexts.current = nil }
     try contexts.save()
     try Contexts.remove("tokens/\(name)")
-    try Terminal.print("context \(name) is removed")
+    try Terminal.confirm("context \(name) is removed")
   }
 
   private static let runContexts: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -67,7 +67,7 @@ enum LoginCommands {
     let rows = contexts.named.sorted { $0.key < $1.key }.map { name, context in
       [name == contexts.current ? "*" : "", name, context.server, context.tokenFile]
     }
-    try Terminal.print(Table.text([["", "NAME", "SERVER", "TOKEN FILE"]] + rows))
+    try Terminal.print(table: [["", "NAME", "SERVER", "TOKEN FILE"]] + rows)
   }
 
   private static func name(_ arguments: Arguments) throws(Failure) -> String {

@@ -8,7 +8,7 @@ enum EquipmentHubCommand {
   static let command = Command(
     "equipment hub", summary: "count your equipment by groups and types",
     details: "What is archived is counted apart and in no total.",
-    flags: [.json, .timeout], run: run)
+    flags: [.json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -20,7 +20,7 @@ enum EquipmentHubCommand {
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: hub))
     } else {
-      try Terminal.print(Table.text(rows(hub)))
+      try Terminal.print(table: rows(hub))
     }
   }
 

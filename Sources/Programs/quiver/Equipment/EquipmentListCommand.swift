@@ -10,13 +10,14 @@ enum EquipmentListCommand {
   static let command = Command(
     "equipment list", operands: "[TYPE]", summary: "list your equipment, newest first",
     details: "TYPE is \(ItemType.list).",
-    flags: [all, .json, .timeout], run: run)
+    flags: [all, PageLimit.flag, .json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     let words = try arguments.operands(0...1, "one TYPE")
     var request = ListItemsRequest()
-    request.pageSize = 500
+    let limit = try PageLimit(arguments)
+    request.pageSize = limit.pageSize()
     request.includeArchived = arguments.has(all)
     if let word = words.first { request.type = try ItemType.named(word, arguments).type }
     let access = try Access(arguments)
@@ -28,11 +29,12 @@ enum EquipmentListCommand {
       }
       found.items += page.items
       request.pageToken = page.nextPageToken
-    } while !request.pageToken.isEmpty
+    } while !request.pageToken.isEmpty && !limit.isReached(found.items.count)
+    found.items = limit.first(of: found.items)
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      try Terminal.print(Table.text(rows(found.items)))
+      try Terminal.print(table: rows(found.items))
     }
   }
 

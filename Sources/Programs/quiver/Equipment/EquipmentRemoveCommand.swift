@@ -26,6 +26,6 @@ enum EquipmentRemoveCommand {
       let isHeld = error.code == .failedPrecondition && !arguments.has(detach)
       throw access.plainFailure(error, hint: isHeld ? " (--detach takes it out of them)" : "")
     }
-    try Terminal.print("\(type.word) \(id) is deleted")
+    try Terminal.confirm("\(type.word) \(id) is deleted")
   }
 }

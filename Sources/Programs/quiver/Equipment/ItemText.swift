@@ -10,7 +10,7 @@ enum ItemText {
     if arguments.has(.json) {
       try Terminal.print(json(item))
     } else {
-      try Terminal.print("\(type.word) \(item.id) is \(what)")
+      try Terminal.confirm("\(type.word) \(item.id) is \(what)")
     }
   }
 

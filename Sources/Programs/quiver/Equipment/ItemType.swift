@@ -10,7 +10,7 @@ struct ItemType: Sendable {
   /// The word, for example `bow-string`.
   let word: String
   /// The end of its methods' names, for example `BowString`.
-  private let methodEnd: String
+  let methodEnd: String
 
   /// All ten in the hub's order.
   static let all = EquipmentType.schema.values.filter { $0.number != 0 }.map(ItemType.init)

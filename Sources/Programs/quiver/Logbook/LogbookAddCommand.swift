@@ -54,6 +54,6 @@ enum LogbookAddCommand {
     }
     let unit = WeightText.symbol(made.unit)
     let weight = "\(WeightText.exact(made.thousandths)) \(unit)"
-    try Terminal.print("added \(made.id): \(DayText.text(made.day ?? 0)) \(weight)")
+    try Terminal.confirm("added \(made.id): \(DayText.text(made.day ?? 0)) \(weight)")
   }
 }

@@ -31,7 +31,7 @@ enum LogbookFileCommands {
     guard done.badLineCount == 0 else {
       throw BadLinesText.failure(done.badLines, count: done.badLineCount)
     }
-    try Terminal.print("added \(done.added), unchanged \(done.unchanged)")
+    try Terminal.confirm("added \(done.added), unchanged \(done.unchanged)")
   }
 
   private static let runExport: @Sendable (Arguments) async throws(Failure) -> Void = {

@@ -14,7 +14,8 @@ enum LogbookTrendCommand {
 
   static let command = Command(
     "logbook trend", summary: "show your weight's trend",
-    flags: [WeightText.unitFlag, span, method, from, to, Plot.flag, .json, .timeout], run: run)
+    flags: [WeightText.unitFlag, span, method, from, to, Plot.flag, .json, .tableOutput, .timeout],
+    run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -47,14 +48,13 @@ enum LogbookTrendCommand {
       return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
     try Terminal.print(
-      Table.text(
-        [["DAY", "MEAN (\(unit))", "AVERAGE"]]
-          + found.points.map { point in
-            [
-              DayText.text(point.day), WeightText.fixed(point.meanThousandths / 1_000, digits: 2),
-              WeightText.fixed(point.averageThousandths / 1_000, digits: 2),
-            ]
-          }))
+      table: [["DAY", "MEAN (\(unit))", "AVERAGE"]]
+        + found.points.map { point in
+          [
+            DayText.text(point.day), WeightText.fixed(point.meanThousandths / 1_000, digits: 2),
+            WeightText.fixed(point.averageThousandths / 1_000, digits: 2),
+          ]
+        })
   }
 
   private static func request(_ arguments: Arguments) throws(Failure) -> GetWeightChartRequest {

@@ -13,6 +13,7 @@ struct ProgressBar {
 
   /// Shows a share from 0 to 1 and the text after it.
   mutating func show(_ share: Double, _ text: String) {
+    guard !OutputStyle.current.isQuiet else { return }
     let share = max(0, min(1, share))
     if isTerminal {
       isDrawn = true

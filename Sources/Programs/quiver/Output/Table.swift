@@ -1,5 +1,21 @@
 /// Rows of text in aligned columns.
 enum Table {
+  /// Comma-separated values after RFC 4180; a cell with a comma, a quote or white space at an end
+  /// is quoted. A cell that a spreadsheet would run as a formula is preceded by a quote mark.
+  static func csv(_ rows: [[String]]) -> String {
+    rows.map { row in row.map(cell).joined(separator: ",") }.joined(separator: "\r\n")
+  }
+
+  private static func cell(_ text: String) -> String {
+    let text = Terminal.escaped(text).replacing("\n", with: " ")
+    let isFormula = text.first.map { "=+@\t".contains($0) } ?? false
+    let isNumber = Double(text) != nil
+    let safe = isFormula && !isNumber ? "'" + text : text
+    guard safe.contains(where: { ",\"".contains($0) }) || safe.first == " " || safe.last == " "
+    else { return safe }
+    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+  }
+
   static func text(_ rows: [[String]]) -> String {
     var widths: [Int] = []
     for row in rows {

@@ -11,6 +11,37 @@ enum Terminal {
     try write(text.hasSuffix("\n") ? text : text + "\n")
   }
 
+  /// Writes a table: aligned columns with a bold heading where there is colour, or CSV.
+  static func print(table rows: [[String]], hasHeading: Bool = true) throws(Failure) {
+    guard !rows.isEmpty else { return }
+    guard !OutputStyle.current.isCSV else { return try write(Table.csv(rows) + "\n") }
+    var lines = Table.text(rows).split(separator: "\n", omittingEmptySubsequences: false).map {
+      escaped(String($0))
+    }
+    if hasHeading, OutputStyle.hasColour(STDOUT_FILENO) {
+      lines[0] = "\u{1B}[1m\(lines[0])\u{1B}[0m"
+    }
+    try write(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Writes what a command has done; nothing with `--quiet`.
+  static func confirm(_ sentence: String) throws(Failure) {
+    if !OutputStyle.current.isQuiet { try print(sentence) }
+  }
+
+  /// Writes a line beside the result to standard error; nothing with `--quiet`.
+  static func notice(_ line: String) {
+    if !OutputStyle.current.isQuiet { printError(line) }
+  }
+
+  /// Writes an error to standard error, its first line in red where there is colour.
+  static func printFailure(_ lines: [String]) {
+    for (index, line) in lines.enumerated() {
+      let isRed = index == 0 && OutputStyle.hasColour(STDERR_FILENO)
+      printErrorText((isRed ? "\u{1B}[31m\(escaped(line))\u{1B}[0m" : escaped(line)) + "\n")
+    }
+  }
+
   /// Writes to standard output as it is, control sequences included.
   static func write(_ text: String) throws(Failure) {
     if let code = write(text, to: STDOUT_FILENO) { throw writeFailure(code) }

@@ -8,13 +8,15 @@ enum SetupListCommand {
   private static let all = Flag("--all", .none, "inactive ones too")
 
   static let command = Command(
-    "setup list", summary: "list your bow setups by name", flags: [all, .json, .timeout], run: run)
+    "setup list", summary: "list your bow setups by name",
+    flags: [all, PageLimit.flag, .json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
     var request = ListBowSetupsRequest()
-    request.pageSize = 500
+    let limit = try PageLimit(arguments)
+    request.pageSize = limit.pageSize()
     request.includeInactive = arguments.has(all)
     let access = try Access(arguments)
     var found = ListBowSetupsResponse()
@@ -25,11 +27,12 @@ enum SetupListCommand {
       }
       found.setups += page.setups
       request.pageToken = page.nextPageToken
-    } while !request.pageToken.isEmpty
+    } while !request.pageToken.isEmpty && !limit.isReached(found.setups.count)
+    found.setups = limit.first(of: found.setups)
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     } else {
-      try Terminal.print(Table.text(rows(found.setups)))
+      try Terminal.print(table: rows(found.setups))
     }
   }
 

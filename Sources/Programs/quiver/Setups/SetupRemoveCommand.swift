@@ -18,6 +18,6 @@ enum SetupRemoveCommand {
     _ = try await access.attemptPlainly { () async throws(RPCError) in
       try await access.client.call(Equipment.deleteBowSetup, wanted)
     }
-    try Terminal.print("setup \(wanted.id) is deleted")
+    try Terminal.confirm("setup \(wanted.id) is deleted")
   }
 }

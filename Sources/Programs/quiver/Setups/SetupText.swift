@@ -15,7 +15,7 @@ enum SetupText {
     if arguments.has(.json) {
       try Terminal.print(json(setup))
     } else {
-      try Terminal.print("setup \(setup.id) is \(what)")
+      try Terminal.confirm("setup \(setup.id) is \(what)")
     }
   }
 

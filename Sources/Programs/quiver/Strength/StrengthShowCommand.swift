@@ -14,12 +14,15 @@ enum StrengthShowCommand {
 
   static let list = Command(
     "strength list", summary: "list your exercises with record and latest",
-    flags: [WeightText.unitFlag, confident, .json, .timeout], run: runList)
+    flags: [WeightText.unitFlag, confident, PageLimit.flag, .json, .tableOutput, .timeout],
+    run: runList)
 
   static let show = Command(
     "strength show", operands: "EXERCISE", summary: "show the one-rep maxima of an exercise",
     details: "Brzycki's formula tells the daily maximum; Epley's and Lombardi's stand beside it.",
-    flags: [WeightText.unitFlag, window, days, confident, Plot.flag, .json, .timeout],
+    flags: [
+      WeightText.unitFlag, window, days, confident, Plot.flag, .json, .tableOutput, .timeout,
+    ],
     run: runShow)
 
   private static let runList: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -28,7 +31,8 @@ enum StrengthShowCommand {
     var request = ListExercisesRequest()
     request.unit = try WeightText.unit(arguments)
     request.leaveOutLowConfidence = arguments.has(confident)
-    request.pageSize = 100
+    let limit = try PageLimit(arguments)
+    request.pageSize = limit.pageSize(most: 100)
     let access = try Access(arguments)
     var found = ListExercisesResponse()
     repeat {
@@ -39,18 +43,18 @@ enum StrengthShowCommand {
       found.exercises += page.exercises
       found.unit = page.unit
       request.pageToken = page.nextPageToken
-    } while !request.pageToken.isEmpty
+    } while !request.pageToken.isEmpty && !limit.isReached(found.exercises.count)
+    found.exercises = limit.first(of: found.exercises)
     if arguments.has(.json) {
       return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
     let unit = WeightText.symbol(found.unit)
     try Terminal.print(
-      Table.text(
-        [["EXERCISE", "SETS", "RECORD (\(unit))", "ON", "LATEST (\(unit))", "ON"]]
-          + found.exercises.map { exercise in
-            [Terminal.oneLine(exercise.name), "\(exercise.setCount)"] + cells(exercise.record)
-              + cells(exercise.latest)
-          }))
+      table: [["EXERCISE", "SETS", "RECORD (\(unit))", "ON", "LATEST (\(unit))", "ON"]]
+        + found.exercises.map { exercise in
+          [Terminal.oneLine(exercise.name), "\(exercise.setCount)"] + cells(exercise.record)
+            + cells(exercise.latest)
+        })
   }
 
   private static let runShow: @Sendable (Arguments) async throws(Failure) -> Void = {
@@ -77,19 +81,20 @@ enum StrengthShowCommand {
     if arguments.has(.json) {
       return try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: found))
     }
-    if let record = found.record { try Terminal.print("record \(sentence(record, unit))") }
-    if let latest = found.latest { try Terminal.print("latest \(sentence(latest, unit))") }
+    if !OutputStyle.current.isCSV {
+      if let record = found.record { try Terminal.print("record \(sentence(record, unit))") }
+      if let latest = found.latest { try Terminal.print("latest \(sentence(latest, unit))") }
+    }
     try Terminal.print(
-      Table.text(
-        [["DAY", "BRZYCKI (\(unit))", "EPLEY", "LOMBARDI", "SET", "CONFIDENCE"]]
-          + found.points.map { point in
-            [
-              DayText.text(point.day), WeightText.fixed(point.oneRepMax, digits: 2),
-              WeightText.fixed(point.epley, digits: 2),
-              WeightText.fixed(point.lombardi, digits: 2), set(point.set),
-              point.lowConfidence ? "low" : "",
-            ]
-          }))
+      table: [["DAY", "BRZYCKI (\(unit))", "EPLEY", "LOMBARDI", "SET", "CONFIDENCE"]]
+        + found.points.map { point in
+          [
+            DayText.text(point.day), WeightText.fixed(point.oneRepMax, digits: 2),
+            WeightText.fixed(point.epley, digits: 2),
+            WeightText.fixed(point.lombardi, digits: 2), set(point.set),
+            point.lowConfidence ? "low" : "",
+          ]
+        })
   }
 
   private static func number(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> UInt32 {

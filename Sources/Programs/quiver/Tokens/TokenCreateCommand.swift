@@ -64,7 +64,7 @@ enum TokenCreateCommand {
         try await access.client.call(Admin.createPrincipal, principal)
       }
       request.principalID = made.id
-      Terminal.printError(
+      Terminal.notice(
         "principal \(made.id): \(TokenText.kind(made.kind)) \(Terminal.oneLine(made.displayName))")
     }
     let wanted = request
@@ -75,7 +75,7 @@ enum TokenCreateCommand {
     let text =
       isJSON ? MessageJSON(printsZeros: true, isPretty: true).text(of: answer) : answer.secret
     if !isJSON, let token = answer.token {
-      Terminal.printError(
+      Terminal.notice(
         "token \(token.id), expires \(TokenText.time(token.expiresAtMilliseconds))")
     }
     do throws(Failure) {

@@ -9,13 +9,14 @@ enum TokenListCommand {
 
   static let command = Command(
     "token list", summary: "list tokens, newest first",
-    flags: [principal, .json, .timeout], run: run)
+    flags: [principal, PageLimit.flag, .json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operands")
     var request = ListTokensRequest()
-    request.pageSize = 500
+    let limit = try PageLimit(arguments)
+    request.pageSize = limit.pageSize()
     if let text = arguments.value(of: principal) {
       guard let id = Int64(text), id > 0 else {
         throw arguments.usage("--principal expects the id of a principal, a number above 0")
@@ -31,11 +32,12 @@ enum TokenListCommand {
       }
       all.tokens += page.tokens
       request.pageToken = page.nextPageToken
-    } while !request.pageToken.isEmpty
+    } while !request.pageToken.isEmpty && !limit.isReached(all.tokens.count)
+    all.tokens = limit.first(of: all.tokens)
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: all))
     } else {
-      try Terminal.print(Table.text(rows(all.tokens)))
+      try Terminal.print(table: rows(all.tokens))
     }
   }
 

@@ -26,7 +26,7 @@ enum TokenRevokeCommand {
     if arguments.has(.json) {
       try Terminal.print(MessageJSON(printsZeros: true, isPretty: true).text(of: token))
     } else {
-      try Terminal.print("token \(token.id) is revoked")
+      try Terminal.confirm("token \(token.id) is revoked")
     }
   }
 }

@@ -58,7 +58,7 @@ enum TokenRotateCommand {
       throw error.adding("the new token was printed instead; the old one ends \(end)")
     }
     let place = file == nil ? "printed" : "in \(path)"
-    Terminal.printError(
+    Terminal.notice(
       "token \(answer.token?.id ?? 0) is \(place); token \(answer.oldToken?.id ?? 0) ends \(end)")
   }
 }

@@ -10,7 +10,7 @@ enum TournamentRankCommand {
       Without --policy under the event's own. Under another, WAS is the rank under the event's own
       of those whom the policy moves.
       """,
-    flags: [TournamentText.policy, .json, .timeout], run: run)
+    flags: [TournamentText.policy, .json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -21,12 +21,12 @@ enum TournamentRankCommand {
     let found = try await Standings.all(of: id, by: policy, access)
     guard !arguments.has(.json) else { return try Terminal.print(TournamentText.json(found)) }
     guard policy != .unspecified else {
-      return try Terminal.print(TournamentText.table(found.rows))
+      return try Terminal.print(table: TournamentText.table(found.rows))
     }
     let former = try await Standings.formerRanks(of: id, by: policy, access)
     let rows = found.rows.map { row in
       TournamentText.cells(row) + [former[row.participantID].map { "\($0)" } ?? ""]
     }
-    try Terminal.print(Table.text([TournamentText.heading + ["WAS"]] + rows))
+    try Terminal.print(table: [TournamentText.heading + ["WAS"]] + rows)
   }
 }

@@ -53,7 +53,7 @@ enum TournamentReplayCommand {
     let access = try Access(arguments)
     let replay = try await ScoreReplay(plan, access)
     let tournament = replay.tournament.id
-    Terminal.printError("tournament \(tournament), join code \(replay.tournament.joinCode)")
+    Terminal.notice("tournament \(tournament), join code \(replay.tournament.joinCode)")
     do throws(Failure) {
       try await replay.play()
     } catch {

@@ -10,7 +10,7 @@ enum TournamentResultsCommand {
       Under the policy that it was shot under. Of an event that is not finalised yet `quiver
       tournament rank` shows the standings.
       """,
-    flags: [.json, .timeout], run: run)
+    flags: [.json, .tableOutput, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -34,9 +34,9 @@ enum TournamentResultsCommand {
       try Terminal.print(TournamentText.json(found))
       return
     }
-    try Terminal.print(TournamentText.table(found.rows))
+    try Terminal.print(table: TournamentText.table(found.rows))
     if found.lateCount > 0 {
-      Terminal.printError("\(found.lateCount) late operations wait for the organiser")
+      Terminal.notice("\(found.lateCount) late operations wait for the organiser")
     }
   }
 }

@@ -40,10 +40,8 @@ enum TournamentText {
     MessageJSON(printsZeros: true, isPretty: true).text(of: message)
   }
 
-  /// Ranked rows, a line each, under a heading.
-  static func table(_ rows: [LeaderboardRow]) -> String {
-    Table.text([heading] + rows.map { cells($0) })
-  }
+  /// Ranked rows under a heading.
+  static func table(_ rows: [LeaderboardRow]) -> [[String]] { [heading] + rows.map { cells($0) } }
 
   static let heading = ["RANK", "ID", "NAME", "TOTAL", "X", "10", "ENDS", "BEHIND"]
 

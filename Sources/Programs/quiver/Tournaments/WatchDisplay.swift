@@ -93,7 +93,7 @@ final class WatchDisplay: Sendable {
       "tournament \(tournamentID), \(progress), \(state.window.participantCount) participants,"
       + " ranked by \(state.window.policyName)"
     let connection = state.disconnection.map { "disconnected since \($0.time): \($0.cause)" } ?? ""
-    let rows = TournamentText.table(state.window.ranked)
+    let rows = Table.text(TournamentText.table(state.window.ranked))
     try state.table?.draw(
       [title, connection]
         + rows.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))

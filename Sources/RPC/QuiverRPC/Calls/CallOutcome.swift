@@ -26,10 +26,14 @@ public struct CallOutcome: Sendable {
   public let error: RPCError?
   /// The time from the start of the call, as this side measured it, to its end.
   public let duration: Duration
+  /// The number of times that a unary call was sent, or tried to be sent; 1 for streams and at the
+  /// server.
+  public let attemptCount: Int
 
-  package init(error: RPCError?, duration: Duration) {
+  package init(error: RPCError?, duration: Duration, attemptCount: Int = 1) {
     self.error = error
     self.duration = duration
+    self.attemptCount = attemptCount
   }
 
   /// gRPC's status code.

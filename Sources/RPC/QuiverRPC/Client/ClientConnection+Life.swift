@@ -108,12 +108,17 @@ extension ClientConnection {
       var error = error
       let last = goAway?.lastStreamID ?? Limits.largestStreamID
       error.isNotProcessed =
-        call.outputStart >= writtenByteCount || core.streams[slot].id > last
+        call.outputStart >= writtenByteCount || core.streams[slot].id > last || isOtherPeer
       complete(call, error)
       core.dropOutbound(slot)
       core.dropReassembly(slot)
       core.streams.remove(slot: slot)
     }
+  }
+
+  /// Whether the peer is no server of this version, which therefore has processed nothing.
+  private var isOtherPeer: Bool {
+    otherVersion != nil || core.phase == .preface && core.fault?.code == .protocolError
   }
 
   /// Why calls are not taken.
@@ -130,6 +135,14 @@ extension ClientConnection {
 
   /// Why calls fail when the connection ends.
   private var endError: RPCError {
+    if let (lowest, highest) = otherVersion {
+      let versions = lowest < highest ? "versions \(lowest) to \(highest)" : "version \(highest)"
+      return RPCError(
+        .unavailable,
+        "the server speaks \(versions) of the protocol, and this client version"
+          + " \(Preface.majorVersion)",
+        origin: .connection)
+    }
     if let goAway, goAway.code != ConnectionErrorCode.noError.rawValue {
       let code = ConnectionErrorCode(rawValue: goAway.code)
       return RPCError(

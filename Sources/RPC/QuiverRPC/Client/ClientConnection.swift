@@ -10,6 +10,9 @@ package struct ClientConnection: ~Copyable {
   var waitingHead = 0
   /// Where the head of a call is encoded; kept for the next one while it is small.
   var headScratch: [UInt8] = []
+  /// The versions of a server that does not speak this one: by its HELLO, which has the same form
+  /// in every version, and before it by the preface. Nil: it speaks this one.
+  var otherVersion: (lowest: UInt32, highest: UInt32)?
   /// The server's HELLO, once it has come.
   package internal(set) var serverHello: Hello?
   /// The server's latest GOAWAY; nil: none was received.
@@ -104,7 +107,12 @@ package struct ClientConnection: ~Copyable {
           do throws(ConnectionCore.PrefaceFault) {
             guard try core.readPreface(chunk, at: &offset) else { return .needsBytes }
           } catch {
-            throw Self.fault(of: error)
+            guard case .otherVersion(let version) = error else {
+              throw ConnectionFault(.protocolError, "what answers is not a Quiver server")
+            }
+            otherVersion = (
+              UInt32(truncatingIfNeeded: version), UInt32(truncatingIfNeeded: version)
+            )
           }
           core.phase = .hello
         case .hello:
@@ -124,14 +132,6 @@ package struct ClientConnection: ~Copyable {
       fail(error)
       closingReported = true
       return .closing
-    }
-  }
-
-  private static func fault(of fault: ConnectionCore.PrefaceFault) -> ConnectionFault {
-    switch fault {
-    case .wrongMagic: ConnectionFault(.protocolError, "what answers is not a Quiver server")
-    case .otherVersion:
-      ConnectionFault(.unsupportedVersion, "the server speaks another major version")
     }
   }
 
@@ -157,10 +157,14 @@ package struct ClientConnection: ~Copyable {
     guard header.stream == 0 else {
       throw ConnectionFault(.protocolError, "HELLO belongs to no stream")
     }
-    let hello: Hello
-    do {
-      hello = try Hello(serializedBytes: Array(payload))
-    } catch {
+    let decoded = try? Hello(serializedBytes: Array(payload))
+    if otherVersion != nil {
+      if let decoded, decoded.versionMax > 0 {
+        otherVersion = (decoded.versionMin, decoded.versionMax)
+      }
+      throw ConnectionFault(.unsupportedVersion, "the server speaks another version")
+    }
+    guard let hello = decoded else {
       throw ConnectionFault(.protocolError, "a HELLO that does not decode")
     }
     serverHello = hello

@@ -176,6 +176,9 @@ package final class ClientEnd: ConnectionEnd, @unchecked Sendable {
   package var wantsInput: Bool { connection.pointee.core.wantsInput }
   package var phase: ConnectionCore.Phase { connection.pointee.core.phase }
 
+  /// The software of the server by its HELLO; nil before it has come. On the reactor.
+  package var serverSoftware: String? { connection.pointee.serverHello?.software }
+
   /// Whether calls may still be started here. On the reactor.
   package var takesCalls: Bool { connection.pointee.takesCalls }
 

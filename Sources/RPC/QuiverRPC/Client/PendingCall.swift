@@ -32,6 +32,9 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
       method: method, message: message, deadlineNanoseconds: deadlineNanoseconds, options: options)
   }
 
+  /// The number of attempts so far, from 1.
+  package final var attemptCount: Int { state.withLock { 1 + Int(clamping: $0.history.attempt) } }
+
   /// The reply's value.
   func read(
     _ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder

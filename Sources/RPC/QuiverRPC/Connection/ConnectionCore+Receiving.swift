@@ -84,14 +84,18 @@ extension ConnectionCore {
       if prefaceBytesSeen < Preface.byteCount - 1 {
         guard byte == Preface.magicByte(at: prefaceBytesSeen) else { throw .wrongMagic }
       } else if byte != Preface.majorVersion {
-        throw .otherVersion
+        throw .otherVersion(byte)
       }
       prefaceBytesSeen += 1
     }
     return true
   }
 
-  enum PrefaceFault: Error { case wrongMagic, otherVersion }
+  enum PrefaceFault: Error {
+    case wrongMagic
+    /// The major version of the peer.
+    case otherVersion(UInt8)
+  }
 
   /// Charges a frame to the connection.
   @inline(__always)

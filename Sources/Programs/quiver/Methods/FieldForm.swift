@@ -1,0 +1,164 @@
+import FoundationEssentials
+import QuiverAPI
+import QuiverProtobuf
+
+/// How a field is written on the command line and shown.
+enum FieldForm: Sendable {
+  /// By the field's type and name: a number, a text, a word of an enum, a day, a weight.
+  case plain
+  /// Milliseconds as `500ms`, `5s`, `12h` or `30d`.
+  case span
+  /// An instant as the time from now: `12h`, `30d`.
+  case fromNow
+  /// A round: a codename of the library, or the id of an own one.
+  case round
+  /// `70m` or `60yd`: sets `distance` and `unit`.
+  case distance
+  /// `ID` or `ID:QUANTITY` of a component.
+  case component
+  /// A pass of a format: `ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END]`.
+  case pass
+  /// A message of which the text is the name.
+  case name
+  /// A range of comparison: `30d`, `all`, `2026-05-01..2026-06-01`.
+  case range
+}
+
+extension FieldForm {
+  /// The value of a text for a field, or for an element of it; nil if the text is not valid.
+  func value(_ text: String, of field: FieldSchema) -> FieldValue? {
+    switch self {
+    case .plain: return Self.plainValue(text, of: field)
+    case .span: return TimeSpan.milliseconds(text).map { .int64($0) }
+    case .fromNow:
+      let now = Int64(Date().timeIntervalSince1970 * 1_000)
+      return TimeSpan.milliseconds(text).map { .int64(now + $0) }
+    case .distance: return Self.distance(text).map { .double($0.0) }
+    case .round, .component, .pass, .name, .range:
+      guard let type = field.messageType else { return nil }
+      return message(text, type).map { .message($0) }
+    }
+  }
+
+  /// What the text must be, for errors.
+  func wanted(_ field: FieldSchema) -> String {
+    switch self {
+    case .plain: Self.plainWanted(field)
+    case .span, .fromNow: "a time like 10m, 12h or 30d"
+    case .round: "a round: a codename of quiver format list, or an id"
+    case .distance: "a distance like 70m or 60yd"
+    case .component: "ID or ID:QUANTITY"
+    case .pass: "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6"
+    case .name: "a name"
+    case .range: RangeWord.usage
+    }
+  }
+
+  private static func plainValue(_ text: String, of field: FieldSchema) -> FieldValue? {
+    if FieldText.isDay(field) { return DayText.day(text).map { .int32($0) } }
+    if FieldText.isWeight(field) { return WeightText.thousandths(text).map { .int64($0) } }
+    if field.enumType === WeightUnit.schema {
+      return WeightText.unit(text).map { .enum($0.rawValue) }
+    }
+    switch field.type {
+    case .string: return .string(text)
+    case .double, .float:
+      guard let number = Double(text), number.isFinite else { return nil }
+      return .double(number)
+    case .int32, .sint32, .sfixed32: return Int32(text).map { .int32($0) }
+    case .int64, .sint64, .sfixed64:
+      // Ids and counts; fields of instants have forms of their own.
+      return Int64(text).flatMap { $0 < 0 ? nil : .int64($0) }
+    case .uint32, .fixed32: return UInt32(text).map { .uint32($0) }
+    case .uint64, .fixed64: return UInt64(text).map { .uint64($0) }
+    case .bool:
+      switch text {
+      case "", "yes", "true": return .bool(true)
+      case "no", "false": return .bool(false)
+      default: return nil
+      }
+    case .enum: return field.enumType.flatMap { EnumWord.number(of: text, $0) }.map { .enum($0) }
+    case .bytes, .message: return nil
+    }
+  }
+
+  private static func plainWanted(_ field: FieldSchema) -> String {
+    if FieldText.isDay(field) { return "a day as YYYY-MM-DD" }
+    if FieldText.isWeight(field) { return "a number like 80.5 with at most three decimals" }
+    if field.enumType === WeightUnit.schema { return "lb or kg" }
+    return typeWanted(field)
+  }
+
+  private static func typeWanted(_ field: FieldSchema) -> String {
+    switch field.type {
+    case .double, .float: "a number"
+    case .int32, .sint32, .sfixed32: "a whole number"
+    case .int64, .sint64, .sfixed64, .uint32, .fixed32, .uint64, .fixed64:
+      "a whole number, 0 or above"
+    case .bool: "yes or no"
+    case .enum: "one of \(field.enumType.map(EnumWord.all)?.joined(separator: ", ") ?? "")"
+    case .string, .bytes, .message: "a text"
+    }
+  }
+
+  private func message(_ text: String, _ type: MessageSchema) -> DynamicMessage? {
+    var message = DynamicMessage(type)
+    switch self {
+    case .round:
+      guard !text.isEmpty else { return nil }
+      if let id = Int64(text), id > 0 {
+        message.set("id", .int64(id))
+      } else {
+        message.set("codename", .string(text))
+      }
+    case .component:
+      let words = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard words.count <= 2, let id = Int64(words[0]), id > 0 else { return nil }
+      message.set("equipment_id", .int64(id))
+      if words.count == 2 {
+        guard let quantity = UInt32(words[1]), quantity > 0 else { return nil }
+        message.set("quantity", .uint32(quantity))
+      }
+    case .name:
+      guard !text.isEmpty else { return nil }
+      message.set("name", .string(text))
+    case .pass: return pass(text, message)
+    case .range:
+      let now = Int64(Date().timeIntervalSince1970 * 1_000)
+      guard let range = RangeWord.range(text, now: now) else { return nil }
+      return try? DynamicMessage(type, serializedBytes: range.serializedBytes())
+    default: return nil
+    }
+    return message
+  }
+
+  private func pass(_ text: String, _ empty: DynamicMessage) -> DynamicMessage? {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard (4...5).contains(words.count), let arrows = UInt32(words[0]), arrows > 0,
+      let (distance, unit) = Self.distance(words[1]), let diameter = Double(words[3]),
+      diameter.isFinite, let face = EnumWord.number(of: words[2], Face.schema)
+    else { return nil }
+    var message = empty
+    message.set("arrows", .uint32(arrows))
+    message.set("distance", .double(distance))
+    message.set("unit", .enum(unit.rawValue))
+    message.set("face", .enum(face))
+    message.set("diameter_cm", .double(diameter))
+    if words.count == 5 {
+      guard let perEnd = UInt32(words[4]), perEnd > 0 else { return nil }
+      message.set("arrows_per_end", .uint32(perEnd))
+    }
+    return message
+  }
+
+  /// The number and the unit of `70m` or `60yd`.
+  static func distance(_ text: String) -> (Double, DistanceUnit)? {
+    for (ending, unit) in [("yd", DistanceUnit.yard), ("m", .metre)] where text.hasSuffix(ending) {
+      guard let number = Double(text.dropLast(ending.count)), number.isFinite, number > 0 else {
+        return nil
+      }
+      return (number, unit)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,135 @@
+/// The commands of Rounds and Comparison that need no code of their own.
+enum RoundMethods {
+  static let commands: [MethodCommand] = formats + sessions + comparison
+
+  private static let formats: [MethodCommand] = [
+    MethodCommand(
+      "format list", "Rounds/ListFormats", summary: "list the rounds of the library and your own",
+      [.switching("--own", "own_only", "only your own")],
+      prints: .list(
+        "formats",
+        [
+          "ID=id", "CODENAME=codename", "NAME=name", "BODY=body", "PLACE=location",
+          "ARROWS=arrow_count", "ENDS=end_count", "MAXIMUM=maximum_score",
+        ])),
+    MethodCommand(
+      "format show", "Rounds/GetFormat", summary: "show a round and its passes",
+      details: "ROUND is a codename like wa18, or the id of an own round.",
+      [.operand("ROUND", "format", .round)], prints: .object),
+    MethodCommand(
+      "format add", "Rounds/CreateFormat", summary: "add a round of your own",
+      [
+        .operand("NAME", "format.name"),
+        .flag(
+          "--pass", "format.passes", "PASS",
+          "ARROWS,DISTANCE,FACE,DIAMETER[,ARROWS-PER-END], like 36,70m,10-zone,122,6; may be given"
+            + " more than once", .pass, repeats: true, isNeeded: true),
+        .flag("--place", "format.location", "PLACE", "indoor, outdoor or field", isNeeded: true),
+        .flag("--body", "format.body", "TEXT", "the body that published it"),
+      ],
+      prints: .sentence("format {id} is added: {arrow_count} arrows, {maximum_score} points")),
+    MethodCommand(
+      "format rm", "Rounds/DeleteFormat", summary: "remove a round of your own from the list",
+      details: "Rounds that were shot by it keep it.", [.operand("ID", "id")],
+      prints: .sentence("format {request.id} is deleted")),
+    MethodCommand(
+      "format faces", "Rounds/ListFaces", summary: "list the target faces",
+      prints: .list(
+        "faces", ["FACE=face", "VALUES=values", "X RING=x_ring", "TOP=top_value"])),
+  ]
+
+  private static let sessions: [MethodCommand] = [
+    MethodCommand(
+      "round list", "Rounds/ListSessions", summary: "list your practice rounds, newest first",
+      [.switching("--tournaments", "include_tournaments", "tournaments too")],
+      prints: .list(
+        "sessions",
+        [
+          "ID=id", "ROUND=format", "TOURNAMENT=tournament", "CREATED=created_at_ms",
+          "NOTES=notes",
+        ])),
+    MethodCommand(
+      "round show", "Rounds/GetSession", summary: "show a practice round and its archers",
+      [.operand("ID", "id")], prints: .object),
+    MethodCommand(
+      "round start", "Rounds/CreateSession", summary: "start a practice round",
+      details: """
+        ROUND is a codename like wa18, or the id of an own round. `quiver round end` stores its
+        ends. `quiver round shoot` starts one and enters its ends at the keyboard.
+        """,
+      [
+        .operand("ROUND", "format", .round),
+        .flag("--arrows", "format.arrow_limit", "N", "only the first N arrows of the round"),
+        .flag(
+          "--guest", "guests", "NAME", "somebody who shoots with you; at most 3", .name,
+          repeats: true),
+        .flag("--setup", "setup_id", "ID", "the bow setup that you shoot"),
+        .flag("--notes", "notes", "TEXT", "at most 4,000 characters"),
+      ],
+      prints: .sentence("round {id} is started; quiver round show {id} lists its participants")),
+    MethodCommand(
+      "round rm", "Rounds/DeleteSession", summary: "delete a practice round with its arrows",
+      [.operand("ID", "id")], prints: .sentence("round {request.id} is deleted")),
+    MethodCommand(
+      "round guest", "Rounds/AddSessionGuest", summary: "add a guest to a practice round",
+      [.operand("ID", "id"), .operand("NAME", "guest", .name)],
+      prints: .sentence("{request.guest} shoots in round {id}")),
+    MethodCommand(
+      "round setup", "Rounds/SetRoundSetup", summary: "say which bow setup you shot a round with",
+      [
+        .operand("PARTICIPANT", "participant_id"),
+        .operand("SETUP", "setup_id"),
+      ],
+      prints: .sentence("participant {participant_id} shoots setup {setup_id}")),
+    status("pause", "ROUND_STATUS_PAUSED", "pause a practice round"),
+    status("resume", "ROUND_STATUS_IN_PROGRESS", "resume a paused practice round"),
+    status("complete", "ROUND_STATUS_COMPLETED", "end a practice round before its last arrow"),
+    status("cancel", "ROUND_STATUS_CANCELLED", "cancel a practice round"),
+  ]
+
+  private static func status(_ word: String, _ status: String, _ summary: String) -> MethodCommand {
+    MethodCommand(
+      "round \(word)", "Rounds/SetRoundStatus", summary: summary,
+      details: "PARTICIPANT is the participant-id of `quiver round show`.",
+      [.operand("PARTICIPANT", "participant_id"), .fixed("status", status)],
+      prints: .sentence("the round of participant {participant_id} is {status}"))
+  }
+
+  private static let comparison: [MethodCommand] = [
+    MethodCommand(
+      "performance setup", "Comparison/GetSetupPerformance",
+      summary: "show how a bow setup shoots",
+      [
+        .operand("SETUP", "setup.id"),
+        .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
+        .switching("--unfinished", "include_unfinished", "rounds in progress too"),
+      ], prints: .object),
+    MethodCommand(
+      "performance item", "Comparison/GetItemPerformance",
+      summary: "show how an item of equipment shoots",
+      [
+        .operand("ITEM", "equipment_id"),
+        .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
+        .switching("--unfinished", "include_unfinished", "rounds in progress too"),
+      ], prints: .object),
+    MethodCommand(
+      "performance arrows", "Comparison/GetArrowNumbers",
+      summary: "show how the first, the second and further arrows of an end score",
+      [
+        .operand("SETUP", "setup.id"),
+        .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
+      ],
+      prints: .list(
+        "numbers",
+        [
+          "ARROW=number", "ARROWS=performance.total_arrows", "AVERAGE=performance.average_score",
+          "ACCURACY %=performance.accuracy_percent",
+        ])),
+    MethodCommand(
+      "range show", "Comparison/GetRange", summary: "show the stored range of comparisons",
+      prints: .object),
+    MethodCommand(
+      "range set", "Comparison/SetRange", summary: "store the range of comparisons",
+      [.operand("RANGE", "range", .range)], prints: .sentence("the range is stored")),
+  ]
+}

@@ -1,0 +1,75 @@
+/// The commands of bow setups and sight marks that need no code of their own.
+enum SetupMethods {
+  static let commands: [MethodCommand] = [
+    MethodCommand(
+      "setup edit", "Equipment/UpdateBowSetup", summary: "change a bow setup's name or notes",
+      details: """
+        What is not named stays. Parts are changed by `quiver setup part`. If somebody else changes
+        the setup meanwhile, nothing is changed and the command ends with 74.
+        """,
+      [
+        .operand("ID", "bow_setup.id"),
+        .flag("--name", "bow_setup.name", "TEXT", "at most 200 characters"),
+        .flag("--notes", "bow_setup.notes", "TEXT", "at most 4,000 characters"),
+        .flag("--revision", "bow_setup.revision", "N", "change it only at this revision"),
+      ],
+      changes: "bow_setup", read: "Equipment/GetBowSetup",
+      prints: .sentence("setup {id} is changed")),
+    state("activate", "ActivateBowSetup", "show a bow setup in lists again", "active"),
+    state("deactivate", "DeactivateBowSetup", "hide a bow setup from lists", "not active"),
+    MethodCommand(
+      "setup add-part", "Equipment/AddBowSetupComponent", summary: "put an item into a bow setup",
+      details: """
+        PART is ID or ID:QUANTITY of an item of equipment. An item of a type that a setup holds
+        once replaces the previous one. The setup gets a new version.
+        """,
+      [.operand("ID", "id"), .operand("PART", "component", .component)],
+      prints: .sentence("setup {id} is changed; it is at version {version}")),
+    MethodCommand(
+      "setup remove-part", "Equipment/RemoveBowSetupComponent",
+      summary: "take an item out of a bow setup", details: "The setup gets a new version.",
+      [.operand("ID", "id"), .operand("ITEM", "equipment_id")],
+      prints: .sentence("setup {id} is changed; it is at version {version}")),
+    MethodCommand(
+      "mark list", "Equipment/ListSightMarks", summary: "list the sight marks of a sight or setup",
+      [
+        .flag("--sight", "sight_id", "ID", "of this sight"),
+        .flag("--setup", "setup_id", "ID", "of this bow setup"),
+      ],
+      prints: .list(
+        "sight_marks",
+        ["ID=id", "DISTANCE=distance", "UNIT=unit", "MARK=mark_value", "NOTES=notes"])),
+    MethodCommand(
+      "mark add", "Equipment/CreateSightMark", summary: "add a sight mark",
+      details: "DISTANCE is like 70m or 60yd. Give --sight or --setup.",
+      [
+        .operand("DISTANCE", "sight_mark.distance", .distance),
+        .operand("MARK", "sight_mark.mark_value"),
+        .flag("--sight", "sight_mark.sight_id", "ID", "the sight that it belongs to"),
+        .flag("--setup", "sight_mark.setup_id", "ID", "the bow setup that it belongs to"),
+        .flag("--notes", "sight_mark.notes", "TEXT", "at most 4,000 characters"),
+      ],
+      prints: .sentence("mark {id} is added")),
+    MethodCommand(
+      "mark edit", "Equipment/UpdateSightMark", summary: "change a sight mark",
+      [
+        .operand("ID", "sight_mark.id"),
+        .flag("--distance", "sight_mark.distance", "DISTANCE", "like 70m or 60yd", .distance),
+        .flag("--mark", "sight_mark.mark_value", "N", "the value on the scale"),
+        .flag("--notes", "sight_mark.notes", "TEXT", "at most 4,000 characters"),
+        .flag("--revision", "sight_mark.revision", "N", "change it only at this revision"),
+      ],
+      changes: "sight_mark", prints: .sentence("mark {id} is changed")),
+    MethodCommand(
+      "mark rm", "Equipment/DeleteSightMark", summary: "delete a sight mark",
+      [.operand("ID", "id")], prints: .sentence("mark {request.id} is deleted")),
+  ]
+
+  private static func state(
+    _ word: String, _ method: String, _ summary: String, _ state: String
+  ) -> MethodCommand {
+    MethodCommand(
+      "setup \(word)", "Equipment/\(method)", summary: summary, [.operand("ID", "id")],
+      prints: .sentence("setup {id} is \(state)"))
+  }
+}

@@ -1,0 +1,144 @@
+/// The commands of Tournament that need no code of their own.
+enum TournamentMethods {
+  static let commands: [MethodCommand] = events + participants + scorers
+
+  private static let events: [MethodCommand] = [
+    MethodCommand(
+      "tournament list", "Tournament/ListTournaments",
+      summary: "list your tournaments, newest first",
+      [.switching("--public", "public_only", "all public ones instead of yours")],
+      prints: .list(
+        "tournaments",
+        [
+          "ID=id", "NAME=name", "STATUS=status", "PAUSED=paused", "ROUND=format",
+          "ARCHERS=participant_count", "ORGANISER=organiser_name",
+        ])),
+    MethodCommand(
+      "tournament show", "Tournament/GetTournament", summary: "show a tournament",
+      details: "`quiver tournament archers` lists who takes part.", [.operand("ID", "id")],
+      prints: .object),
+    MethodCommand(
+      "tournament edit", "Tournament/UpdateTournament", summary: "change a tournament",
+      details: "What is not named stays. The policy cannot be changed after the start.",
+      [
+        .operand("ID", "tournament.id"),
+        .flag("--name", "tournament.name", "TEXT", "1 to 200 characters"),
+        .flag("--public", "tournament.is_public", "yes|no", "whether everybody sees it"),
+        .flag("--max", "tournament.max_participants", "N", "how many take part at most"),
+        .flag("--policy", "tournament.tie_policy", "POLICY", "how ties are broken"),
+        .flag("--guests", "tournament.guests_per_user", "N", "how many guests a user may add"),
+        .flag("--guest-limit", "tournament.guest_limit", "N", "of all users together"),
+        .flag("--revision", "tournament.revision", "N", "change it only at this revision"),
+      ],
+      changes: "tournament", read: "Tournament/GetTournament",
+      prints: .sentence("tournament {id} is changed")),
+    MethodCommand(
+      "tournament pause", "Tournament/PauseTournament", summary: "pause a tournament",
+      details: "Arrows wait until `quiver tournament start` resumes it.", [.operand("ID", "id")],
+      prints: .sentence("tournament {id} is paused")),
+    MethodCommand(
+      "tournament reopen", "Tournament/ReopenTournament", summary: "reopen a finalised tournament",
+      [.operand("ID", "id"), reason("1 to 200 characters")],
+      prints: .sentence("tournament {id} is {status}")),
+    MethodCommand(
+      "tournament cancel", "Tournament/CancelTournament", summary: "cancel a tournament",
+      [.operand("ID", "id"), .flag("--reason", "reason", "TEXT", "at most 200 characters")],
+      prints: .sentence("tournament {id} is {status}")),
+    MethodCommand(
+      "tournament rm", "Tournament/DeleteTournament", summary: "delete a tournament without scores",
+      [.operand("ID", "id")], prints: .sentence("tournament {request.id} is deleted")),
+    MethodCommand(
+      "tournament policies", "Tournament/ListTiePolicies", summary: "list the tie policies",
+      prints: .list(
+        "policies",
+        ["NAME=name", "FROM=in_force_from_day", "UNTIL=in_force_until_day", "KEYS=keys"])),
+  ]
+
+  private static let participants: [MethodCommand] = [
+    MethodCommand(
+      "tournament archers", "Tournament/ListParticipants", summary: "list who takes part",
+      [
+        .operand("ID", "tournament_id"),
+        .switching("--mine", "mine_only", "only you, your guests and those whom you score"),
+      ],
+      prints: .list(
+        "participants",
+        [
+          "ID=id", "NAME=display_name", "KIND=kind", "STATUS=status", "SCORER=scorer_id",
+          "TOTAL=score.total", "ARROWS=score.arrow_count",
+        ])),
+    MethodCommand(
+      "tournament withdraw", "Tournament/WithdrawParticipant", summary: "withdraw a participant",
+      [
+        .operand("PARTICIPANT", "participant_id"),
+        .flag("--reason", "reason", "TEXT", "at most 200 characters"),
+      ],
+      prints: .sentence("participant {id} is {status}")),
+    MethodCommand(
+      "tournament disqualify", "Tournament/DisqualifyParticipant",
+      summary: "disqualify a participant",
+      [.operand("PARTICIPANT", "participant_id"), reason("1 to 200 characters")],
+      prints: .sentence("participant {id} is {status}")),
+    MethodCommand(
+      "tournament reinstate", "Tournament/ReinstateParticipant",
+      summary: "make a withdrawn or disqualified participant active again",
+      [.operand("PARTICIPANT", "participant_id"), reason("1 to 200 characters")],
+      prints: .sentence("participant {id} is {status}")),
+  ]
+
+  private static let scorers: [MethodCommand] = [
+    MethodCommand(
+      "tournament scorers", "Tournament/ListScorers", summary: "list who scores for others",
+      [.operand("ID", "tournament_id")],
+      prints: .list(
+        "scorers",
+        ["PRINCIPAL=principal_id", "NAME=display_name", "ASSIGNED=assigned_count"])),
+    MethodCommand(
+      "tournament appoint", "Tournament/AppointScorer", summary: "let somebody score participants",
+      [
+        .operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id"),
+        .operands("PARTICIPANT", "participant_ids"),
+      ],
+      prints: .sentence("{display_name} scores {assigned_count} participants")),
+    MethodCommand(
+      "tournament dismiss", "Tournament/DismissScorer", summary: "end an appointment",
+      [.operand("ID", "tournament_id"), .operand("PRINCIPAL", "principal_id")],
+      prints: .sentence("principal {request.principal_id} scores for nobody else any more")),
+    MethodCommand(
+      "tournament spectate", "Tournament/GetSpectatorToken",
+      summary: "get a token that only watches a public tournament",
+      details: "CODE is the join code. Prints the token to standard output.",
+      [.operand("CODE", "join_code")],
+      prints: .secret("token", "tournament {tournament_id}, {name}")),
+    MethodCommand(
+      "tournament late", "Tournament/ListLateOperations",
+      summary: "list the arrows that came after the end",
+      [.operand("ID", "tournament_id")],
+      prints: .list(
+        "operations",
+        [
+          "ID=id", "PARTICIPANT=operation.participant_id", "END=operation.end_index",
+          "ARROW=operation.arrow_index", "VALUE=operation.value", "KIND=operation.kind",
+          "SLOT HAS=arrow.value", "RECEIVED=received_at_ms",
+        ])),
+    MethodCommand(
+      "tournament admit", "Tournament/AdmitOperations", summary: "apply arrows that came late",
+      [
+        .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
+        reason("1 to 200 characters"),
+      ],
+      prints: .list(
+        "verdicts", ["OPERATION=operation_id", "VERDICT=verdict", "MESSAGE=message"])),
+    MethodCommand(
+      "tournament reject", "Tournament/RejectOperations", summary: "reject arrows that came late",
+      [
+        .operand("ID", "tournament_id"), .operands("OPERATION", "operation_ids"),
+        reason("1 to 200 characters"),
+      ],
+      prints: .sentence("operations {request.operation_ids} are rejected")),
+  ]
+
+  private static func reason(_ help: String) -> MethodArgument {
+    .flag("--reason", "reason", "TEXT", help, isNeeded: true)
+  }
+}
