@@ -79,6 +79,7 @@ let package = Package(
     archery("QuiverCalendar"),
     rpc("QuiverWire"),
     rpc("QuiverMetrics"),
+    rpc("QuiverObservability", "QuiverMetrics"),
     rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
@@ -86,10 +87,10 @@ let package = Package(
     rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
     archery("QuiverRules"),
-    archery("QuiverStore", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
+    archery("QuiverStore", "QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
-      "QuiverCalendar", "QuiverRPC", "QuiverWire"),
+      "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     rpc(
       "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf",
@@ -102,7 +103,7 @@ let package = Package(
 
     program(
       "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
-      "QuiverRPC", "QuiverWire"),
+      "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverWire"),
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
@@ -170,6 +171,7 @@ let package = Package(
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverWire", in: "RPC"),
     tests("QuiverMetrics", in: "RPC"),
+    tests("QuiverObservability", in: "RPC", "QuiverMetrics"),
     tests(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",
       "QuiverZstd", "ChildProcesses", "TestCertificates"),
@@ -201,8 +203,8 @@ let package = Package(
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
       "QuiverDispatch",
-      "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS", "QuiverWire",
-      "QuiverZstd", "torture"),
+      "QuiverObservability", "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS",
+      "QuiverWire", "QuiverZstd", "torture"),
     .testTarget(
       name: "quiverTests",
       dependencies: [

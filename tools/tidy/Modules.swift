@@ -21,6 +21,7 @@ struct Module {
     // Glibc for `realloc`; the module does no I/O.
     Module("QuiverWire", system: ["Glibc"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
+    Module("QuiverObservability", ["QuiverMetrics"], system: ["Glibc", "Synchronization"]),
     Module(
       "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
     Module(
@@ -32,13 +33,13 @@ struct Module {
     Module("QuiverAPI", ["QuiverProtobuf", "QuiverRPC"]),
     Module("QuiverRules", system: ["Glibc"]),
     Module(
-      "QuiverStore", ["QuiverRules", "QuiverSQLite", "QuiverCrypto"],
+      "QuiverStore", ["QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
       "QuiverService",
       [
         "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
-        "QuiverCalendar", "QuiverRPC", "QuiverWire",
+        "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire",
       ],
       system: ["Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
@@ -65,7 +66,7 @@ struct Module {
       "quiverd",
       [
         "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
-        "QuiverRPC", "QuiverWire",
+        "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(

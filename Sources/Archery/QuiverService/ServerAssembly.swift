@@ -1,4 +1,5 @@
 import QuiverAPI
+package import QuiverMetrics
 import QuiverProtobuf
 package import QuiverRPC
 package import QuiverStore
@@ -19,6 +20,13 @@ package struct ServerAssembly: Sendable {
   /// Listeners that watches have on changes: one for each watch that follows the journal, and one
   /// for each leaderboard that is watched.
   package var changeListenerCount: Int { watches.feed.listenerCount }
+
+  /// Watches that are open.
+  package var watchCount: Int { watches.count }
+
+  /// From a commit until a watch has queued the change for its client, in nanoseconds. Watches of
+  /// leaderboards, which wait for their interval, are not counted.
+  package var watchDelays: Histogram { watches.feed.delays }
 
   /// Tokens that end while they are in use.
   package var expiringTokens: ExpiringTokens { authenticator.expiringTokens }

@@ -16,8 +16,15 @@ package final class Store: Sendable {
   /// A random number of this database, part of every resume token.
   package let epoch: UInt64
 
+  /// How long commits, checkpoints and reads take.
+  package let times: StoreTimes
+
   /// Where reads run that may wait for the disk.
-  package let reads = ReadScheduler(.short)
+  package let reads: ReadScheduler
+
+  /// The size of the write-ahead log that the start recovered after a crash; nil: the last stop
+  /// was clean, or there was no log.
+  package let recoveredLogByteCount: Int64?
 
   let clock: StoreClock
   let time: StoreTime
@@ -38,6 +45,8 @@ package final class Store: Sendable {
     let file = try DatabaseFile(path: directory.databasePath)
     try file.validate()
     if file.isEmpty { try directory.checkNotLost() }
+    recoveredLogByteCount =
+      file.hasLog && !directory.hasCleanMark ? file.logByteCount : nil
     try directory.makeDatabaseFile()
     try directory.lockDatabase()
     let isCheckDue =
@@ -48,6 +57,8 @@ package final class Store: Sendable {
       try directory.removeCleanMark()
     }
     epoch = database.epoch
+    times = StoreTimes()
+    reads = ReadScheduler(.short, times: times.reads)
     clock = configuration.clock
     time = database.time
     var reading = configuration
@@ -57,7 +68,7 @@ package final class Store: Sendable {
     features = StoreFeatures(readers: readers)
     writer = Writer(
       database, files: FileWatch(directory, configuration), readers: readers,
-      observers: features.observers, configuration: configuration)
+      observers: features.observers, times: times, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
     try writer.start()
     try startCheck?.start()

@@ -1,4 +1,5 @@
 import Dispatch
+import QuiverMetrics
 package import QuiverStore
 import Synchronization
 
@@ -11,6 +12,8 @@ import Synchronization
 /// watches, which ``WatchAdmission`` limits.
 package final class ChangeFeed: Sendable {
   let store: Store
+  /// From a commit until a watch has queued the change for its client, in nanoseconds.
+  let delays = Histogram(.seconds)
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "quiver.changes", qos: .userInitiated)
 

@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverMetrics
 import QuiverProtobuf
 import QuiverRPC
 import QuiverStore
@@ -25,6 +26,11 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   private var isStale = false
   /// Whether a commit was noted after the latest read began.
   private let isNotified = Atomic<Bool>(false)
+  /// When the first commit was noted that no read has begun after, in nanoseconds; 0: none was.
+  private let notedAt = Atomic<UInt64>(0)
+  /// The same of the running read.
+  private var readsSince: UInt64 = 0
+  private let delays: Histogram
 
   /// What the client has.
   private struct Place: Sendable {
@@ -51,6 +57,7 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   ) {
     self.source = source
     store = admission.feed.store
+    delays = admission.feed.delays
     reads = admission.reads
     self.owner = owner
     self.subscription = subscription
@@ -78,6 +85,8 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   /// Notes a commit, on any thread: at most one job for the reactor until the next read begins.
   private func notify() {
     guard !isNotified.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    _ = notedAt.compareExchange(
+      expected: 0, desired: subscription.reactor.exactNanoseconds, ordering: .relaxed)
     subscription.reactor.run { self.pump() }
   }
 
@@ -91,6 +100,7 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     isReading = true
     isStale = false
     isNotified.store(false, ordering: .sequentiallyConsistent)
+    readsSince = notedAt.exchange(0, ordering: .relaxed)
     let place = place
     reads.submit(of: owner) { [self] refusal in
       let result = Result { () throws(StoreError) in
@@ -113,6 +123,10 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
       place = reading.place
       if completesSnapshot { subscription.sendOneStateAhead() }
       if let bytes = reading.bytes { subscription.send(encoded: bytes) }
+      if readsSince != 0 {
+        delays.observe(subscription.reactor.exactNanoseconds &- readsSince)
+        readsSince = 0
+      }
       if reading.hasMore || isStale { pump() }
     }
   }

@@ -10,8 +10,10 @@ struct DatabaseFile {
   /// Its size; 0 if it does not exist.
   let byteCount: Int64
 
-  /// Whether a log or a journal beside it has content.
-  let hasLog: Bool
+  /// The size of the log beside it; 0 if there is none.
+  let logByteCount: Int64
+
+  /// Whether a journal beside it has content.
   let hasJournal: Bool
 
   private let header: [UInt8]
@@ -19,11 +21,14 @@ struct DatabaseFile {
   private static let headerByteCount = 100
   private static let magic = Array("SQLite format 3".utf8) + [0]
 
+  /// Whether the log beside it has content.
+  var hasLog: Bool { logByteCount > 0 }
+
   var isEmpty: Bool { byteCount == 0 && !hasLog && !hasJournal }
 
   init(path: String) throws(StoreError) {
     self.path = path
-    hasLog = Self.byteCount(of: path + "-wal") > 0
+    logByteCount = Self.byteCount(of: path + "-wal")
     hasJournal = Self.byteCount(of: path + "-journal") > 0
     byteCount = Self.byteCount(of: path)
     header = byteCount > 0 ? try Self.firstBytes(of: path) : []

@@ -22,12 +22,23 @@ extension ConnectionCore {
     }
     reportedBytes = held
     share?.add(change)
+    if metrics != nil { reportDirections(change) }
+  }
+
+  /// Reports how much of a change concerns output, and how much what was received.
+  private mutating func reportDirections(_ change: Int) {
+    let outputChange = outputByteCount &- reportedOutputBytes
+    metrics?.held(inputChange: change &- outputChange, outputChange: outputChange)
+    reportedOutputBytes &+= outputChange
   }
 
   /// The connection is gone, and what it held with it.
   mutating func releaseReportedBytes() {
     share?.add(-reportedBytes)
+    metrics?.held(
+      inputChange: reportedOutputBytes - reportedBytes, outputChange: -reportedOutputBytes)
     reportedBytes = 0
+    reportedOutputBytes = 0
   }
 
   /// Counts what the connection holds under another share from now on.

@@ -72,6 +72,8 @@ package struct ConnectionCore: ~Copyable {
   let metrics: CallMetrics?
   /// What was last reported to ``share`` of this connection.
   var reportedBytes = 0
+  /// What of ``reportedBytes`` waits to be sent; the rest was received.
+  var reportedOutputBytes = 0
   var pressure = ByteBudget.Pressure.none
 
   // Life.

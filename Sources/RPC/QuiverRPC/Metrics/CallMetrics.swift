@@ -42,6 +42,9 @@ package final class CallMetrics: @unchecked Sendable {
   /// How many calls took a place in the stream table, and how many of them have ended.
   private let open = CounterCells(count: 2)
 
+  /// What connections hold of messages that they received, and that they are to send.
+  private let heldBytes = CounterCells(count: 2)
+
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   private var groupRoute = -1
   @exclusivity(unchecked)
@@ -159,6 +162,14 @@ package final class CallMetrics: @unchecked Sendable {
     times.add(nanoseconds &* count, at: first + Self.bounds.bucketCount)
   }
 
+  // MARK: Memory
+
+  /// A connection holds more or less for its peer, in bytes.
+  func held(inputChange: Int, outputChange: Int) {
+    heldBytes.add(UInt64(bitPattern: Int64(inputChange)), at: 0)
+    heldBytes.add(UInt64(bitPattern: Int64(outputChange)), at: 1)
+  }
+
   // MARK: What is noted
 
   /// A limit was reached.
@@ -225,6 +236,12 @@ package final class CallMetrics: @unchecked Sendable {
   }
 
   package func count(of limit: ReachedLimit) -> UInt64 { limits.value(at: limit.rawValue) }
+
+  /// Bytes that connections hold of messages that they received.
+  package var heldInputBytes: Int { Int(Int64(bitPattern: heldBytes.value(at: 0))) }
+
+  /// Bytes that connections hold of messages that they are to send.
+  package var heldOutputBytes: Int { Int(Int64(bitPattern: heldBytes.value(at: 1))) }
 
   /// Calls whose outcome is not decided, apart from those that are answered at once.
   package var openCallCount: Int {

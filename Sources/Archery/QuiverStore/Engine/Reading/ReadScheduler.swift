@@ -1,3 +1,4 @@
+package import QuiverMetrics
 import Synchronization
 
 /// Runs reads that may wait for the disk or take long on dedicated threads, so that no event loop
@@ -44,11 +45,14 @@ package final class ReadScheduler: Sendable {
   @TaskLocal static var cancellation: CommandCancellation?
 
   private let limits: Limits
+  private let times: Histogram?
   private let state = Monitor(State())
 
-  package init(_ limits: Limits) {
+  /// - Parameter times: counts how long reads take, in nanoseconds; nil: nobody counts.
+  package init(_ limits: Limits, times: Histogram? = nil) {
     precondition(limits.threads > 0 && limits.threadsPerOwner > 0, "Reads need a thread.")
     self.limits = limits
+    self.times = times
   }
 
   /// How many reads wait.
@@ -128,7 +132,9 @@ package final class ReadScheduler: Sendable {
       if turn.read.cancellation.isCancelled {
         turn.read.body(StoreError(.cancelled, "the call was cancelled", notProcessed: true))
       } else {
+        let start = StoreClock.system.monotonicNanoseconds()
         Self.$cancellation.withValue(turn.read.cancellation) { turn.read.body(nil) }
+        times?.observe(StoreClock.system.monotonicNanoseconds() &- start)
       }
       last = turn.owner
     }

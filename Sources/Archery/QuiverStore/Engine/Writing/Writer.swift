@@ -1,3 +1,4 @@
+import QuiverMetrics
 import QuiverSQLite
 import Synchronization
 
@@ -18,6 +19,7 @@ final class Writer: @unchecked Sendable {
 
   private var checkpointer: Checkpointer
   private let time: StoreTime
+  private let times: StoreTimes
   private let files: FileWatch
   private var lastTimeSave: UInt64
   private var commandsSinceExpiry = 0
@@ -30,13 +32,14 @@ final class Writer: @unchecked Sendable {
 
   init(
     _ database: Database, files: FileWatch, readers: ReaderPool, observers: [any CommitObserver],
-    configuration: StoreConfiguration
+    times: StoreTimes, configuration: StoreConfiguration
   ) {
     session = Session(database.connection)
     obstacle = Mutex(database.isDiskFull ? .diskFull : nil)
     recoveries = database.recoveries
     pageTokenKey = database.pageTokenKey
     time = database.time
+    self.times = times
     self.files = files
     self.readers = readers
     self.observers = Mutex(observers)
@@ -188,6 +191,8 @@ extension Writer {
     if let fatal = outcome.fatal {
       return fail(fatal, answering: refused + results)
     }
+    times.commits.observe(clock.monotonicNanoseconds() &- monotonic)
+    times.batchSizes.observe(UInt64(live.count))
     readers.noteCommit()
     let observers = observers.withLock { $0 }
     let hooks = hooks.withLock { $0 }
@@ -296,7 +301,9 @@ extension Writer {
 
   private func performCheckpoint(_ body: () throws(SQLiteError) -> Bool) -> Bool {
     do {
+      let start = clock.monotonicNanoseconds()
       if try body() {
+        times.checkpoints.observe(clock.monotonicNanoseconds() &- start)
         let walByteCount = checkpointer.byteCount
         statistics.withLock { statistics in
           statistics.checkpoints += 1

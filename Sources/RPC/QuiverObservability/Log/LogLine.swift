@@ -1,13 +1,20 @@
 import Glibc
 
-/// How one line of the log is written.
-enum LogLine {
-  /// The line with its end, in UTF-8.
-  static func text(
-    level: String, event: String, _ fields: KeyValuePairs<String, String>
+/// One line of the log, in UTF-8.
+package enum LogLine {
+  /// The line with its end. No value can end it or add a field.
+  package static func bytes(
+    _ event: LogEvent, _ fields: [(key: String, value: String)], _ format: LogFormat
   ) -> [UInt8] {
-    var line = "time=\(timestamp()) level=\(level) event=\(event)"
-    for (key, value) in fields { line += " \(key)=\(quoted(value))" }
+    let own = [
+      ("time", timestamp()), ("level", event.level.rawValue), ("event", event.name),
+    ]
+    let pairs = own + fields.map { ($0.key, $0.value) }
+    let line =
+      switch format {
+      case .logfmt: pairs.map { "\($0)=\(quoted($1))" }.joined(separator: " ")
+      case .json: "{" + pairs.map { "\(json($0)):\(json($1))" }.joined(separator: ",") + "}"
+      }
     return Array(line.utf8) + [UInt8(ascii: "\n")]
   }
 
@@ -25,11 +32,31 @@ enum LogLine {
       switch scalar {
       case "\"", "\\": result += "\\" + String(scalar)
       case "\n": result += "\\n"
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): result += "?"
+      case _ where isControl(scalar): result += "?"
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+
+  /// A JSON string.
+  static func json(_ value: String) -> String {
+    var result = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\" + String(scalar)
+      case "\n": result += "\\n"
+      case _ where isControl(scalar): result += "?"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whether a terminal or a program that reads lines may take the scalar for a command.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
   /// UTC with milliseconds, as in RFC 3339.
