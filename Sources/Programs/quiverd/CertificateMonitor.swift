@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverObservability
 import QuiverRPC
 import QuiverTLS
 import Synchronization
@@ -59,10 +60,10 @@ final class CertificateMonitor: Sendable {
   private func report(_ load: () throws(SecureChannelError) -> Bool) {
     do throws(SecureChannelError) {
       guard try load() else { return }
-      log.info("certificate-reloaded", ["expires": server.certificateExpiry])
+      log.write(.certificateReloaded, ["expires": server.certificateExpiry])
       state.withLock { $0.secondsUntilWarning = 0 }
     } catch {
-      log.error("certificate-rejected", ["reason": error.description, "kept": "the one before"])
+      log.write(.certificateRejected, ["reason": error.description, "kept": "the one before"])
     }
   }
 
@@ -75,8 +76,8 @@ final class CertificateMonitor: Sendable {
     let left = server.certificateSecondsLeft
     guard isDue, left < Self.warningDays * Self.secondsPerDay else { return }
     state.withLock { $0.secondsUntilWarning = Self.secondsBetweenWarnings }
-    log.warning(
-      left > 0 ? "certificate-expires" : "certificate-expired",
+    log.write(
+      left > 0 ? Event.certificateExpires : .certificateExpired,
       ["expires": server.certificateExpiry, "days": "\(max(left, 0) / Self.secondsPerDay)"])
   }
 }

@@ -1,4 +1,5 @@
 import QuiverDispatch
+import QuiverObservability
 import QuiverWire
 
 /// What the flags say.
@@ -14,7 +15,14 @@ struct Configuration: Sendable, Equatable {
   var compression = Compression.zstd
   /// How many shards; 0: one a core.
   var shardCount = 0
-  var logLevel = Log.Level.info
+  var logLevel = LogLevel.info
+  var logFormat = LogFormat.logfmt
+  /// Calls that take as long are logged; 0: none.
+  var slowCallMilliseconds = 1_000
+  /// One call of so many is logged; 0: none.
+  var loggedCallInterval = 0
+  /// Where metrics and probes are answered; nil: nowhere.
+  var metrics: Endpoint?
   var limits = Limits()
   /// Networks whose connections begin with a PROXY protocol header.
   var trustedProxies = TrustedNetworks()

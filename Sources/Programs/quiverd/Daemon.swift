@@ -1,5 +1,6 @@
 import Glibc
 import QuiverDispatch
+import QuiverObservability
 import QuiverRPC
 import QuiverService
 import QuiverStore
@@ -13,10 +14,12 @@ final class Daemon: Sendable {
   private let store: Store
   private let assembly: ServerAssembly
   private let server: Server
-  private let expiry: Task<Void, Never>
+  private let tasks: [Task<Void, Never>]
   private let certificates: CertificateMonitor?
+  private let probes: ProbeListener?
 
   private static let expiryMilliseconds = 500
+  private static let countMilliseconds = 1_000
   /// The longest time that a server whose store failed waits until its replies are sent.
   private static let idleWaitMilliseconds = 250
 
@@ -27,23 +30,40 @@ final class Daemon: Sendable {
     let descriptorCount = OpenFiles.raiseLimit()
     ProcessMemory.keepFreed()
     store = try Self.openStore(configuration, log)
+    if let byteCount = store.recoveredLogByteCount {
+      log.write(.storeRecovered, ["log-bytes": "\(byteCount)"])
+    }
     assembly = try Self.assemble(store, configuration)
     let security = try Self.security(configuration)
-    server = try Self.makeServer(assembly, configuration, security, log)
+    let serverLog = ServerLog(log)
+    let counts = ConnectionCounts()
+    server = try Self.makeServer(assembly, configuration, security, log, serverLog, counts)
+    let pulse = ShardPulse(server)
     certificates = security.map { CertificateMonitor($0, log) }
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
-    expiry = Self.endExpired(assembly.expiringTokens, on: server)
+    tasks = [
+      Self.endExpired(assembly.expiringTokens, on: server),
+      Self.each(milliseconds: Self.countMilliseconds) {
+        serverLog.writeCounts()
+        pulse.ask()
+      },
+    ]
     try Self.listen(server, configuration, log)
-    log.info(
-      "serving",
+    probes = try MetricsEndpoint.start(
+      configuration,
+      ServerMetrics(
+        server: server, store: store, assembly: assembly, security: security, log: log,
+        connections: counts), pulse, log)
+    log.write(
+      .serving,
       [
         "version": Quiverd.version, "data": configuration.dataDirectory,
         "shards": "\(server.reactors.count)", "descriptors": "\(descriptorCount)",
         "diagnostics": configuration.diagnostics ? "on" : "off",
       ])
     if access(store.directory.adminTokenPath, F_OK) == 0 {
-      log.info("administrator", ["token-file": store.directory.adminTokenPath])
+      log.write(.administrator, ["token-file": store.directory.adminTokenPath])
     }
   }
 
@@ -51,9 +71,10 @@ final class Daemon: Sendable {
   func stop() async {
     assembly.state.startDrain()
     await server.drain()
-    expiry.cancel()
+    for task in tasks { task.cancel() }
     store.close()
-    log.info("stopped")
+    probes?.stop()
+    log.write(.stopped)
   }
 
   private static func checkPlaintext(_ configuration: Configuration) throws(Failure) {
@@ -120,7 +141,7 @@ final class Daemon: Sendable {
 
   private static func makeServer(
     _ assembly: ServerAssembly, _ configuration: Configuration, _ security: TLSServer?,
-    _ log: Log
+    _ log: Log, _ serverLog: ServerLog, _ counts: ConnectionCounts
   ) throws(Failure) -> Server {
     var settings = Server.Configuration(
       router: assembly.router, authenticator: assembly.authenticator,
@@ -130,18 +151,29 @@ final class Daemon: Sendable {
         schemaFingerprint: assembly.schemaFingerprint))
     settings.limits = configuration.limits
     settings.security = security
-    let failures = SecurityFailureLog(log)
-    settings.onSecurityFailure = { error, address in failures.note(error, address: address) }
+    settings.onSecurityFailure = { error, address in
+      counts.record(error)
+      serverLog.record(error, address: address)
+    }
     if configuration.compression == .zstd { settings.compressor = Zstd() }
     settings.shardCount = configuration.shardCount
     settings.trustedProxies = configuration.trustedProxies
-    let limits = LimitLog(log)
-    settings.onLimit = { limits.record($0) }
+    settings.onLimit = {
+      counts.record($0)
+      serverLog.record($0)
+    }
+    settings.callMetrics = CallMetrics.Options()
+    settings.callMetrics?.slowNanoseconds = UInt64(configuration.slowCallMilliseconds) * 1_000_000
+    settings.callMetrics?.sampledEvery = configuration.loggedCallInterval
+    settings.onOccurrence = {
+      counts.record($0)
+      serverLog.record($0, on: $1)
+    }
     settings.onAcceptPaused = { isPaused, rejectedCount in
       if isPaused {
-        log.warning("accept-paused", ["rejected": "\(rejectedCount)"])
+        log.write(.acceptPaused, ["rejected": "\(rejectedCount)"])
       } else {
-        log.info("accept-resumed", ["rejected": "\(rejectedCount)"])
+        log.write(.acceptResumed, ["rejected": "\(rejectedCount)"])
       }
     }
     do throws(SystemError) {
@@ -158,7 +190,7 @@ final class Daemon: Sendable {
     var hooks = StoreHooks(
       fatal: { error in
         state?.storeFailed()
-        log.error("store-failed", ["reason": error.message])
+        log.write(.storeFailed, ["reason": error.message])
         // What waited was answered just now: its callers may hear it.
         server?.awaitIdle(milliseconds: idleWaitMilliseconds)
         Quiverd.leave(.storeFailed, log)
@@ -171,9 +203,9 @@ final class Daemon: Sendable {
         // Hooks that are installed later are told again.
         if state == nil { return }
         if let damage {
-          log.error("store-damaged", ["reason": damage.message])
+          log.write(.storeDamaged, ["reason": damage.message])
         } else {
-          log.info("store-checked")
+          log.write(.storeChecked)
         }
       })
     hooks.storingChanged = { error in
@@ -181,25 +213,25 @@ final class Daemon: Sendable {
       guard let state else { return }
       state.storingChanged(error.map { "the store cannot write: \($0.message)" })
       if let error {
-        log.error("disk-full", ["reason": error.message])
+        log.write(.diskFull, ["reason": error.message])
       } else {
-        log.info("disk-recovered")
+        log.write(.diskRecovered)
       }
     }
     hooks.clockDiffered = { milliseconds in
-      log.warning("clock-differs", ["ahead-seconds": "\(milliseconds / 1_000)"])
+      log.write(.clockDiffers, ["ahead-seconds": "\(milliseconds / 1_000)"])
     }
     return hooks
   }
 
   private static func noteEnded(_ changes: PermissionChanges, _ log: Log) {
     for (event, count) in [
-      ("tokens-revoked", changes.tokenIDs.count),
-      ("certificates-unbound", changes.certificateBindingIDs.count),
-      ("principals-ended", changes.principalIDs.count),
-      ("grants-changed", changes.grantUserIDs.count),
+      (Event.tokensRevoked, changes.tokenIDs.count),
+      (.certificatesUnbound, changes.certificateBindingIDs.count),
+      (.principalsEnded, changes.principalIDs.count),
+      (.grantsChanged, changes.grantUserIDs.count),
     ] where count > 0 {
-      log.info(event, ["count": "\(count)"])
+      log.write(event, ["count": "\(count)"])
     }
   }
 
@@ -207,11 +239,18 @@ final class Daemon: Sendable {
   private static func endExpired(
     _ tokens: ExpiringTokens, on server: Server
   ) -> Task<Void, Never> {
+    each(milliseconds: expiryMilliseconds) {
+      let expired = tokens.takeExpired()
+      if !expired.isEmpty { server.revalidate(EndedPermissions(tokenIDs: expired)) }
+    }
+  }
+
+  /// Runs `action` again and again until the task is cancelled.
+  private static func each(
+    milliseconds: Int, _ action: @escaping @Sendable () -> Void
+  ) -> Task<Void, Never> {
     Task {
-      while (try? await Task.sleep(for: .milliseconds(expiryMilliseconds))) != nil {
-        let expired = tokens.takeExpired()
-        if !expired.isEmpty { server.revalidate(EndedPermissions(tokenIDs: expired)) }
-      }
+      while (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil { action() }
     }
   }
 
@@ -221,8 +260,8 @@ final class Daemon: Sendable {
     for endpoint in configuration.listen {
       do throws(EndpointError) {
         for address in try server.listen(on: endpoint) {
-          log.info(
-            "listening",
+          log.write(
+            .listening,
             [
               "address": address.isUnix
                 ? endpoint.description

@@ -21,11 +21,11 @@ struct Flag: Sendable {
   /// The usage in the help, for example `--data DIR`.
   var usage: String { valueName.map { "\(name) \($0)" } ?? name }
 
-  static let all = general + TLSOptions.flags + LimitFlag.all.map(\.flag) + StoreBounds.flags
+  static let all =
+    general + logging + TLSOptions.flags + LimitFlag.all.map(\.flag) + StoreBounds.flags
 
   static let general = [
     listen, data, diagnostics, allowPlaintext, unixPrincipal, compression, shards, trustedProxies,
-    logLevel,
   ]
 
   private static let listen = Flag(
@@ -100,14 +100,5 @@ struct Flag: Sendable {
       throw UsageError("--trusted-proxies requires networks such as 10.0.0.0/8,::1/128,unix")
     }
     configuration.trustedProxies = networks
-  }
-
-  private static let logLevel = Flag(
-    "--log-level", "LEVEL", "error, warning, info or debug; default info"
-  ) { (value, configuration) throws(UsageError) in
-    guard let level = Log.Level(rawValue: value) else {
-      throw UsageError("--log-level requires error, warning, info or debug")
-    }
-    configuration.logLevel = level
   }
 }

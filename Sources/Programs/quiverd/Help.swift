@@ -18,6 +18,9 @@ enum Help {
       --version
           print the version
 
+    The log, on stderr, and metrics
+    \(table(Flag.logging))
+
     TLS, for listeners with tls://
     \(table(TLSOptions.flags))
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverObservability
 import QuiverStore
 
 /// The server: flags and wiring.
@@ -26,7 +27,8 @@ enum Quiverd {
   }
 
   private static func serve(_ configuration: Configuration) async {
-    let log = Log(level: configuration.logLevel)
+    let log = Log(level: configuration.logLevel, format: configuration.logFormat)
+    log.write(.starting, ["version": version, "pid": "\(getpid())"])
     // A write beyond the file size limit fails with EFBIG, which the store handles.
     signal(SIGXFSZ, SIG_IGN)
     let signals = StopSignals(log)
@@ -35,7 +37,7 @@ enum Quiverd {
       await signals.first()
       await daemon.stop()
     } catch {
-      log.error("failed", ["reason": error.message])
+      log.write(.failed, ["reason": error.message])
       leave(error.code, log)
     }
     leave(.done, log)

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import QuiverObservability
 import Synchronization
 
 /// SIGTERM and SIGINT: the first asks for a drain, the second ends the process at once.
@@ -45,10 +46,10 @@ final class StopSignals: Sendable {
       return (state.count, state.waiting)
     }
     if count > 1 {
-      log.warning("ended-at-once", ["reason": "a second signal"])
+      log.write(.endedAtOnce, ["reason": "a second signal"])
       Quiverd.leave(.interrupted, log)
     }
-    log.info("draining", ["reason": "a signal"])
+    log.write(.draining, ["reason": "a signal"])
     waiting?.resume()
   }
 }

@@ -1,4 +1,5 @@
 import QuiverDispatch
+import QuiverObservability
 import QuiverWire
 import Testing
 

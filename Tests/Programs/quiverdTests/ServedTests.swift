@@ -163,6 +163,10 @@ struct ServedProcess {
   private let directory: TemporaryDirectory
 
   init(_ directory: TemporaryDirectory, _ flags: String..., descriptorCount: Int? = nil) throws {
+    try self.init(directory, flags: flags, descriptorCount: descriptorCount)
+  }
+
+  init(_ directory: TemporaryDirectory, flags: [String], descriptorCount: Int? = nil) throws {
     self.directory = directory
     process = try ServerProcess(
       ["--data", directory.path, "--listen", "127.0.0.1:0"] + flags,

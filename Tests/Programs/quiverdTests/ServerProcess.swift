@@ -62,7 +62,9 @@ final class ServerProcess: Sendable {
   func line(of event: String) -> String {
     while true {
       let found = text.withLock { text in
-        text.split(separator: "\n").first { "\($0) ".contains(" event=\(event) ") }
+        text.split(separator: "\n").first {
+          "\($0) ".contains(" event=\(event) ") || $0.contains("\"event\":\"\(event)\"")
+        }
       }
       if let found { return String(found) }
       let more = log.fileHandleForReading.availableData

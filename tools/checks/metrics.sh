@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Metrics of a server under load: promtool accepts them, a real Prometheus scrapes them, and its
+# counts are those of the load tester.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+load="$QUIVER_PROGRAMS/quiver-load"
+. "$root/tools/checks/served"
+serve --diagnostics --metrics 127.0.0.1:0
+
+address=$(grep -m1 -oE 'event=metrics-listening address=[0-9.:]+' "$data/log" | sed 's/.*address=//')
+[[ -n $address ]] || die "the address of the metrics is not in the log" "$data/log"
+
+# An HTTP client of its own, so that a proxy of the environment is not asked.
+get() { curl --silent --show-error --noproxy '*' --max-time 10 "$@"; }
+
+[[ $(get "http://$address/livez") == ok ]] || die "/livez does not answer ok"
+[[ $(get "http://$address/readyz") == ok ]] || die "/readyz does not answer ok"
+[[ $(get -o /dev/null -w '%{http_code}' "http://$address/other") == 404 ]] || die "no 404"
+[[ $(get -o /dev/null -w '%{http_code}' -X POST "http://$address/metrics") == 405 ]] || die "no 405"
+
+port=$((20000 + RANDOM % 20000))
+cat >"$data/prometheus.yml" <<YAML
+global: {scrape_interval: 200ms, scrape_timeout: 200ms}
+scrape_configs:
+  - job_name: quiver
+    static_configs: [{targets: ["$address"]}]
+YAML
+promtool check config "$data/prometheus.yml" >"$data/printed" || die "a bad test" "$data/printed"
+prometheus --config.file="$data/prometheus.yml" --storage.tsdb.path="$data/prometheus" \
+  --web.listen-address="127.0.0.1:$port" --log.level=error 2>"$data/prometheus.log" &
+prometheus=$!
+
+"$load" --method Diagnostics/Echo --count 20000 --connections 4 --concurrency 8 \
+  --json-out "$data/load.json" >"$data/report" || die "the load failed" "$data/report"
+
+get "http://$address/metrics" >"$data/metrics"
+promtool check metrics <"$data/metrics" >"$data/printed" 2>&1 ||
+  die "promtool rejects the metrics" "$data/printed"
+[[ ! -s $data/printed ]] || die "promtool has something to say" "$data/printed"
+
+# What Prometheus has of a query, as one number; waits until it has scraped what the load did.
+query() {
+  get --get --data-urlencode "query=$1" "http://127.0.0.1:$port/api/v1/query" |
+    "${QUIVER_PYTHON:-python3}" -c '
+import json, sys
+result = json.load(sys.stdin)["data"]["result"]
+print(int(float(result[0]["value"][1])) if result else -1)'
+}
+calls='service="quiver.v1.Diagnostics",method="Echo"'
+wanted=$("${QUIVER_PYTHON:-python3}" - "$data/load.json" <<'PYTHON'
+import json, sys
+print(json.load(open(sys.argv[1]))["succeeded"])
+PYTHON
+)
+found=-1
+for _ in $(seq 150); do
+  kill -0 "$prometheus" || die "prometheus ended" "$data/prometheus.log"
+  found=$(query "sum(quiver_server_handled_total{$calls,code=\"OK\"})" 2>/dev/null || echo -1)
+  [[ $found == "$wanted" ]] && break
+  sleep 0.2
+done
+[[ $found == "$wanted" ]] || die "Prometheus counts $found calls, the load tester $wanted" "$data/metrics"
+timed=$(query "sum(quiver_server_handling_seconds_count{$calls})")
+[[ $timed == "$wanted" ]] || die "the histogram has $timed calls, not $wanted" "$data/metrics"
+[[ $(query 'up{job="quiver"}') == 1 ]] || die "Prometheus does not see the server" "$data/metrics"
+kill "$prometheus"
+wait "$prometheus" || true
+end_server
