@@ -70,6 +70,7 @@ let package = Package(
     library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
     library("CEpoll"),
     library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
+    library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
     library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
@@ -107,7 +108,7 @@ let package = Package(
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
-      "quiver-command", path: "Sources/Programs/quiver", "QuiverClient", "QuiverSession",
+      "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),

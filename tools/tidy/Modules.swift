@@ -78,7 +78,7 @@ struct Module {
     Module(
       "quiver",
       [
-        "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+        "CQREncode", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
@@ -94,7 +94,7 @@ struct Module {
   /// Module maps with inline shims; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [
     "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll", "CNGHTTP2",
-    "CZlib",
+    "CZlib", "CQREncode",
   ]
 
   /// Part of the language; every module may import them.

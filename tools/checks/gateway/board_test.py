@@ -194,6 +194,28 @@ class BoardTests(unittest.TestCase):
         expect(self.page.locator("#state")).to_have_text(
             "There is no public event with this code.")
 
+    def test_the_command_line_prints_the_address_as_a_code_that_a_reader_reads(self) -> None:
+        code = self.event["joinCode"]
+        gateway = "https://board.club.example"
+        address = f"{gateway}/board/{code}"
+        text = self.running.quiver("board", code, "--gateway", gateway + "/")
+        first, *lines = text.splitlines()
+        self.assertEqual(first, address)
+        pixels = [[character in upper for character in line]
+                  for line in lines for upper in ("█▀", "█▄")]  # fmt: skip
+        scale = 4
+        rows = [bytes(255 if light else 0 for light in row for _ in range(scale)) for row in pixels]
+        picture = f"{self.running.folder}/code.pgm"
+        with open(picture, "wb") as file:
+            file.write(b"P5 %d %d 255\n" % (len(rows[0]), len(rows) * scale))
+            for row in rows:
+                file.write(row * scale)
+        read = subprocess.run(
+            ["zbarimg", "--raw", "-q", picture], check=True, stdout=subprocess.PIPE, text=True)
+        self.assertEqual(read.stdout.strip(), address)
+        self.assertEqual(self.running.quiver("board", code, "--no-qr").strip(),
+                         f"http://localhost:7480/board/{code}")
+
     def test_screens_of_all_sizes_and_both_colour_schemes(self) -> None:
         sizes = {"television": (1920, 1080), "laptop": (1280, 720), "phone": (390, 844)}
         for name, (width, height) in sizes.items():

@@ -61,7 +61,7 @@ struct Command: Sendable {
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,
     TournamentReplayCommand.command, ScoreCommands.tournament, ScoreCommands.shoot,
-    ScoreCommands.round,
+    ScoreCommands.round, BoardCommand.command,
     LogbookWeightsCommand.command, LogbookAddCommand.command, LogbookTrendCommand.command,
     LogbookFileCommands.importing, LogbookFileCommands.exporting, StrengthImportCommand.command,
     StrengthShowCommand.list, StrengthShowCommand.show, StrengthExportCommand.command,

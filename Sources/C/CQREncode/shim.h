@@ -1,0 +1,3 @@
+// libqrencode: QR codes (ISO/IEC 18004).
+#pragma once
+#include <qrencode.h>
