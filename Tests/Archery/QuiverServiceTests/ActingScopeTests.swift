@@ -43,9 +43,13 @@ struct ActingScopeTests {
           scopes.isEmpty ? [.read, .equipment, .scoring, .logbook] : scopes.union(.read)
         for method in ServiceCatalogue.archery.methods {
           let needed = try Self.needed(method)
-          let isAllowed =
-            (try? server.assembly.authenticator.acting(
-              caller, forUser: user.id, calling: method)) != nil
+          let lookup = server.assembly.authenticator.acting(
+            caller, forUser: user.id, calling: method)
+          let isAllowed = await withCheckedContinuation { continuation in
+            lookup.start { found, _ in
+              continuation.resume(returning: (try? found.get()) != nil)
+            }
+          }
           #expect(
             isAllowed == (needed.map(granted.isSuperset(of:)) ?? false),
             "\(method.name) with \(scopes.rawValue)")

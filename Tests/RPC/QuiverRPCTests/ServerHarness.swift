@@ -8,6 +8,7 @@ import Testing
 final class ServerHarness {
   let reactor = ManualReactor()
   let held = HeldCalls()
+  let lookups = HeldLookups()
   let end: ServerEnd
   /// What counts the calls; nil: nothing does.
   let metrics: CallMetrics?
@@ -31,7 +32,8 @@ final class ServerHarness {
       id: 1, address: "here", router: router, limits: SharedLimits(limits),
       identity: ServerIdentity(
         software: "quiver/test", instanceID: [1, 2, 3, 4], schemaFingerprint: [9, 9]),
-      authenticator: TestAuthenticator(knowsEverybody: client == .knownOtherwise),
+      authenticator: TestAuthenticator(
+        knowsEverybody: client == .knownOtherwise, lookups: lookups),
       compressor: compressor, share: budget?.share(for: .address("here")), metrics: metrics,
       reactor: reactor, coder: ReactorCoder())
     guard client != .silent else { return }

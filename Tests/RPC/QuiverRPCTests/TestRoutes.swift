@@ -106,6 +106,13 @@ func testRouter(_ held: HeldCalls) -> Router {
 struct TestAuthenticator: Authenticator {
   /// Authenticates everybody without a token.
   var knowsEverybody = false
+  var lookups = HeldLookups()
+
+  func acting(
+    _ caller: Caller, forUser user: Int64, calling method: MethodInfo
+  ) -> DeferredCaller {
+    DeferredCaller { completion in lookups.add(user, completion) }
+  }
 
   func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
     let caller = Caller(principalID: 1, tokenID: 1, kind: .user, displayName: "A. Archer")

@@ -123,26 +123,50 @@ package struct TokenAuthenticator: Authenticator {
     return uris + certificate.dnsNames.compactMap { try? CertificateName(.dns, $0) }
   }
 
+  /// Reads the grant of a service on a thread for reads, in the turn of the service.
+  ///
+  /// If permissions end meanwhile it is read again: a call that has not started is not known to
+  /// rest on a grant.
   package func acting(
     _ caller: Caller, forUser user: Int64, calling method: MethodInfo
-  ) throws(RPCError) -> Caller {
+  ) -> DeferredCaller {
     guard let scopes = ActingScopes.needed(by: method) else {
-      throw RPCError(
-        .permissionDenied, "\(method.name) cannot be called for a user", isNotProcessed: true)
+      return DeferredCaller(
+        RPCError(
+          .permissionDenied, "\(method.name) cannot be called for a user", isNotProcessed: true))
     }
+    guard caller.kind == .service else { return DeferredCaller(ActingUser.denied) }
+    return DeferredCaller { completion in
+      let ended = store.endedPermissionCount
+      let refusal = store.reads.submit(
+        of: .principal(caller.principalID), CommandCancellation()
+      ) { refusal in
+        let found =
+          refusal == nil ? find(caller, forUser: user, scopes) : .failure(Self.unreadableGrants)
+        completion(found) { store.endedPermissionCount == ended }
+      }
+      if refusal != nil { completion(.failure(Self.unreadableGrants)) { true } }
+    }
+  }
+
+  private static let unreadableGrants = RPCError(
+    .unavailable, "grants cannot be read now; try again", isNotProcessed: true)
+
+  private func find(
+    _ caller: Caller, forUser user: Int64, _ scopes: ActingScopes
+  ) -> Result<Caller, RPCError> {
     let record: PrincipalRecord?
     do throws(StoreError) {
-      record =
-        caller.kind == .service
-        ? try store.actingUser(service: caller.principalID, user: user, scopes: scopes) : nil
+      record = try store.actingUser(service: caller.principalID, user: user, scopes: scopes)
     } catch {
-      throw RPCError(.unavailable, "grants cannot be read now; try again", isNotProcessed: true)
+      return .failure(Self.unreadableGrants)
     }
-    guard let record else { throw ActingUser.denied }
-    return Caller(
-      principalID: record.id, tokenID: caller.tokenID, kind: .user,
-      displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
-      actorID: caller.principalID)
+    guard let record else { return .failure(ActingUser.denied) }
+    return .success(
+      Caller(
+        principalID: record.id, tokenID: caller.tokenID, kind: .user,
+        displayName: record.shownName, mayMutate: caller.mayMutate, mayAdminister: false,
+        actorID: caller.principalID))
   }
 }
 

@@ -24,11 +24,32 @@ package enum ActingUser {
     .permissionDenied, "\(key): this caller may not act for that user", isNotProcessed: true)
 }
 
+/// A caller that is found on another thread while its call waits.
+package struct DeferredCaller: Sendable {
+  /// What is passed to the completion: the caller or why there is none, and whether it still holds.
+  /// `isCurrent` is called on the reactor; if it returns false the caller is looked for again.
+  package typealias Completion =
+    @Sendable (Result<Caller, RPCError>, _ isCurrent: @escaping @Sendable () -> Bool) -> Void
+
+  package let start: @Sendable (@escaping Completion) -> Void
+
+  /// - Parameter start: called on the reactor; it must not block, and calls the completion once,
+  ///   on any thread.
+  package init(_ start: @escaping @Sendable (@escaping Completion) -> Void) {
+    self.start = start
+  }
+
+  /// Calls for which no caller has to be looked for, because they fail.
+  package init(_ error: RPCError) {
+    self.init { completion in completion(.failure(error)) { true } }
+  }
+}
+
 extension Authenticator {
   /// Without an implementation no caller may act for another.
   package func acting(
     _ caller: Caller, forUser user: Int64, calling method: MethodInfo
-  ) throws(RPCError) -> Caller {
-    throw ActingUser.denied
+  ) -> DeferredCaller {
+    DeferredCaller(ActingUser.denied)
   }
 }

@@ -40,11 +40,11 @@ package protocol Authenticator: Sendable {
   /// the kernel. Without a method of its own an authenticator goes by the token alone.
   func authenticate(token: [UInt8], peer: ConnectionPeer) -> AuthenticationVerdict
 
-  /// Who calls a method where `caller` names the user of that id in the call's metadata. Throws
+  /// Finds who calls a method where `caller` names the user of that id in the call's metadata;
   /// PERMISSION_DENIED where it may not.
   func acting(
     _ caller: Caller, forUser user: Int64, calling method: MethodInfo
-  ) throws(RPCError) -> Caller
+  ) -> DeferredCaller
 }
 
 extension Authenticator {

@@ -224,7 +224,8 @@ extension ServerConnection {
     if core.streams[slot].phase == .open { core.streams[slot].phase.apply(.handlerStarted) }
     if router.takesOneMessage(call.route) { core.streams[slot].flags.insert(.requestEnded) }
     core.streams[slot].owner = owner
-    if !router.isUnary(call.route) { pendingHeaders.append(call.stream) }
+    // Nothing of a reply is sent before its caller is known.
+    if !router.isUnary(call.route), !(owner is ActingCall) { pendingHeaders.append(call.stream) }
   }
 
   /// Sends HEADERS for streaming calls whose handlers started in this turn, unless something else

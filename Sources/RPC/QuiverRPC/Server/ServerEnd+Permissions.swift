@@ -2,32 +2,29 @@ extension ServerEnd {
   /// Ends what rests on permissions that have ended: the connection if they were those of its
   /// caller, else its streams for users for whom the caller may no longer act. On the reactor.
   ///
-  /// Permissions are read and streams opened in one turn of the reactor, and this comes in a later
-  /// turn than the commit. So no stream is missed: one that opens later reads the permissions as
-  /// they are now. Unary calls continue, because a command reads them again when it runs.
+  /// This comes in a later turn than the commit. A call whose caller was looked for before the
+  /// commit and starts after this is looked for again, so that no stream is missed. Unary calls
+  /// continue, because a command reads permissions again when it runs.
   package func revalidate(_ ended: EndedPermissions) {
     reactor.preconditionOnReactor()
     guard let caller = info.caller, phase < .closing else { return }
     let now = reactor.nowNanoseconds
     if let fault = ended.fault(of: caller) { return fail(fault, now: now) }
     guard caller.kind == .service else { return }
-    let streams = connection.pointee.actingStreams.filter { ended.concerns(actingFor: $0.user) }
-    guard !streams.isEmpty else { return }
-    for stream in streams {
-      do throws(RPCError) {
-        _ = try actingCaller(caller, forUser: stream.user, route: stream.route)
-      } catch {
-        connection.pointee.endStream(stream.id, error)
+    for stream in connection.pointee.actingStreams where ended.concerns(actingFor: stream.user) {
+      let method = router.routes[stream.route].method
+      authenticator.acting(caller, forUser: stream.user, calling: method).start { [self] found, _ in
+        guard case .failure(let error) = found else { return }
+        reactor.run { [self] in endStream(stream.id, error) }
       }
     }
-    notifyCancelled()
-    flushSoon()
   }
 
-  /// The user as whom the caller calls the method of a route. Throws PERMISSION_DENIED where it may
-  /// not.
-  func actingCaller(_ caller: Caller, forUser user: Int64, route: Int) throws(RPCError) -> Caller {
-    try authenticator.acting(caller, forUser: user, calling: router.routes[route].method)
+  private func endStream(_ stream: UInt32, _ error: RPCError) {
+    guard phase < .closing else { return }
+    connection.pointee.endStream(stream, error)
+    notifyCancelled()
+    flushSoon()
   }
 }
 

@@ -21,12 +21,12 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package var peer: ConnectionPeer
   package let id: UInt64
   @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
-  package private(set) var info: ConnectionInfo
+  package internal(set) var info: ConnectionInfo
   /// Notified when there is output outside of a turn of input.
   package weak var driver: (any ConnectionDriver)?
 
   @exclusivity(unchecked)
-  private(set) var isInTurn = false
+  var isInTurn = false
   /// Input that waits while answers wait to be written.
   @exclusivity(unchecked)
   private var deferredInput: [UInt8] = []
@@ -39,6 +39,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   /// Calls that interceptors wait for the end of, by stream.
   @exclusivity(unchecked)
   var observed: [UInt32: AwaitedEnd] = [:]
+  /// Calls for users that wait until their callers are found, in the order in which they came.
+  var actingCalls: [ActingCall] = []
 
   package init(
     id: UInt64, address: String, router: Router, limits: SharedLimits, identity: ServerIdentity,
@@ -86,7 +88,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// Ends a turn, then notifies streams that waited for room, which may queue more to frame.
   @inline(__always)
-  private func finishTurn(now: UInt64, gotInput: Bool) {
+  func finishTurn(now: UInt64, gotInput: Bool) {
     connection.pointee.endTurn(now: now, gotInput: gotInput)
     if connection.pointee.core.hasStreamsWithRoom { notifyRoom(now: now) }
     reportNotes()
@@ -120,8 +122,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       case .authenticate: authenticate()
       case .cancelled(let stream): cancelled(stream)
       case .message(let stream): arrived(stream)
-      case .requestEnded(let stream):
-        (connection.pointee.owner(of: stream) as? ServerStream)?.requestEnded()
+      case .requestEnded(let stream): requestEnded(stream)
       case .closing: break
       case .abort: isAborted = true
       }
@@ -235,33 +236,17 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     } else {
       startCallWithMetadata()
     }
+    openUnlessAnswered()
+  }
+
+  /// Takes the call whose handler has started into the table, unless it is answered.
+  @inline(__always)
+  func openUnlessAnswered() {
     if !connection.pointee.isAnswered {
       connection.pointee.openCurrentCall(owner: connection.pointee.startingOwner)
       connection.pointee.startingOwner = nil
     }
     connection.pointee.startingStream = 0
-  }
-
-  /// Starts a call whose metadata may name the user whose call it is.
-  private func startCallWithMetadata() {
-    let route = connection.pointee.call.route
-    let named =
-      connection.pointee.call.head.extras?.metadata.values(of: ActingUser.key) ?? []
-    guard !named.isEmpty else { return router.routes[route].body(self) }
-    let own = info
-    do throws(RPCError) {
-      guard let caller = own.caller else { throw .needsToken }
-      let user = try ActingUser.id(in: named)
-      let acting = try actingCaller(caller, forUser: user, route: route)
-      info = ConnectionInfo(id: id, address: address, caller: acting, reactor: reactor)
-      router.routes[route].body(self)
-      info = own
-      connection.pointee.setActingUser(user, on: currentStream)
-    } catch {
-      fail(currentStream, error)
-      // No interceptor has seen the call.
-      connection.pointee.failures[currentStream] = nil
-    }
   }
 
   private func cancelled(_ stream: UInt32) {
@@ -316,9 +301,23 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   /// A message of a streaming call has come.
   private func arrived(_ stream: UInt32) {
-    guard let owner = connection.pointee.owner(of: stream) as? ServerStream else { return }
-    owner.arrived(
-      Array(connection.pointee.message), charge: connection.pointee.messageCharge)
+    let owner = connection.pointee.owner(of: stream)
+    let charge = connection.pointee.messageCharge
+    if let owner = owner as? ServerStream {
+      owner.arrived(Array(connection.pointee.message), charge: charge)
+    } else if let owner = owner as? ActingCall {
+      owner.messages.append((Array(connection.pointee.message), charge))
+    }
+  }
+
+  /// No more messages of a streaming call come.
+  private func requestEnded(_ stream: UInt32) {
+    let owner = connection.pointee.owner(of: stream)
+    if let owner = owner as? ServerStream {
+      owner.requestEnded()
+    } else if let owner = owner as? ActingCall {
+      owner.hasEnded = true
+    }
   }
 
   // MARK: For handlers
