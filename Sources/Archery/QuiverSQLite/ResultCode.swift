@@ -33,5 +33,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let inputOutputSharedMemoryOpen = ResultCode(rawValue: SQLITE_IOERR | 18 << 8)
   package static let inputOutputSharedMemorySize = ResultCode(rawValue: SQLITE_IOERR | 19 << 8)
   package static let inputOutputData = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
+  /// A read of the file system failed, by an error of the device. Statements report it as corrupt.
+  package static let inputOutputCorruptFileSystem = ResultCode(rawValue: SQLITE_IOERR | 33 << 8)
   package static let constraintUnique = ResultCode(rawValue: SQLITE_CONSTRAINT | 8 << 8)
 }

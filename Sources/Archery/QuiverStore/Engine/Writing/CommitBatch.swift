@@ -22,8 +22,9 @@ struct CommitBatch {
     var results: [Result<[UInt8], StoreError>]
     var replayedCount = 0
 
-    /// Set if the disk was full for a command or for all of them.
-    var diskFull: StoreError?
+    /// Set if the disk was full for a command, or if no transaction can begin: no command can be
+    /// stored until that ends.
+    var obstacle: StoreError?
 
     /// How many commands, from the first on, the batch contains. The others were not applied: the
     /// batch had run for its time.
@@ -47,6 +48,8 @@ struct CommitBatch {
     /// Expiry found a damaged page; the batch runs again without expiry.
     case expiryLost
     case failed(StoreError)
+    /// The transaction could not begin because the database could not be read.
+    case unreadable(StoreError)
     case fatal(StoreError)
   }
 
@@ -82,10 +85,14 @@ struct CommitBatch {
       case .expiryLost: expires = false
       case .lost(let index, let error):
         outcome.results[index] = .failure(error)
-        if error.isDiskFull { outcome.diskFull = error }
+        if error.isDiskFull { outcome.obstacle = error }
         indices.removeAll { $0 == index }
       case .failed(let error):
-        if error.isDiskFull { outcome.diskFull = error }
+        if error.isDiskFull { outcome.obstacle = error }
+        for index in indices { outcome.results[index] = .failure(error) }
+        return outcome
+      case .unreadable(let error):
+        outcome.obstacle = error
         for index in indices { outcome.results[index] = .failure(error) }
         return outcome
       case .fatal(let error):
@@ -109,7 +116,7 @@ struct CommitBatch {
     do {
       try execute(Self.begin)
     } catch {
-      return ending(error)
+      return beginning(error)
     }
     for index in indices {
       let principal = commands[index].options.caller.principal
@@ -138,7 +145,10 @@ struct CommitBatch {
       appliedCount += 1
     }
     expireInSavepoint(expire)
-    if session.takeFailure()?.code.isDamage ?? false { return rolledBack(.expiryLost) }
+    if let failure = session.takeFailure() {
+      if failure.code.isFailureOfWriting { return fatal(failure) }
+      if failure.code.isFailureOfReading { return rolledBack(.expiryLost) }
+    }
     do {
       try execute(Self.commit)
       return .committed(count: appliedCount, replayedCount: replayedCount)
@@ -154,7 +164,11 @@ struct CommitBatch {
       try execute(Self.rollback)
       return attempt
     } catch {
-      return fatal(error)
+      // A rollback that could not read a page has ended the transaction all the same.
+      guard error.code.isFailureOfReading, !session.connection.isInTransaction else {
+        return fatal(error)
+      }
+      return attempt
     }
   }
 
@@ -231,6 +245,16 @@ struct CommitBatch {
     try session.connection.statement(text).run()
   }
 
+  /// The outcome when the transaction could not begin. A failed read has changed nothing.
+  private func beginning(_ error: SQLiteError) -> Attempt {
+    guard error.code.isFailureOfReading else { return ending(error) }
+    return rolledBack(
+      .unreadable(
+        StoreError(
+          .unavailable, "the database cannot be read (SQLite \(error.code.rawValue))",
+          notProcessed: true)))
+  }
+
   /// The outcome when the transaction could not begin or commit.
   private func ending(_ error: SQLiteError) -> Attempt {
     switch error.code.primary {
@@ -294,10 +318,18 @@ extension ResultCode {
   var isDamage: Bool { primary == .corrupt || primary == .notADatabase }
 
   /// Whether it reports a failed write or fsync, after which the file must not be written again.
-  /// A failed read concerns one command alone.
+  /// A failed read concerns what needs the page: SQLite changes nothing because of it, and rolls
+  /// back the statement or the transaction.
   var isFailureOfWriting: Bool {
     guard primary == .inputOutput else { return false }
-    return ![.inputOutputRead, .inputOutputShortRead, .inputOutputNoMemory, .inputOutputData]
-      .contains(self)
+    return ![
+      .inputOutputRead, .inputOutputShortRead, .inputOutputNoMemory, .inputOutputData,
+      .inputOutputCorruptFileSystem,
+    ].contains(self)
+  }
+
+  /// Whether it reports that a page could not be read, or has wrong content.
+  var isFailureOfReading: Bool {
+    isDamage || (primary == .inputOutput && !isFailureOfWriting)
   }
 }

@@ -115,7 +115,7 @@ final class Writer: @unchecked Sendable {
 
   /// How long the writer waits for a command before it does idle work.
   private var waitingMilliseconds: UInt64? {
-    if isDiskFull { return StoreLimits.diskProbeMilliseconds }
+    if hasObstacle { return StoreLimits.diskProbeMilliseconds }
     return checkpointer.wantsIdleCheckpoint || hasOldRows ? StoreLimits.idleMilliseconds : 60_000
   }
 
@@ -125,7 +125,7 @@ final class Writer: @unchecked Sendable {
     if let obstacle = obstacle.withLock({ $0 }) { new.storingChanged(obstacle) }
   }
 
-  private var isDiskFull: Bool { obstacle.withLock { $0 != nil } }
+  private var hasObstacle: Bool { obstacle.withLock { $0 != nil } }
 
   /// Notes whether the latest batch could be stored, and reports a change.
   private func note(_ error: StoreError?) {
@@ -221,7 +221,7 @@ extension Writer {
     let outcome = batch.run(commands) { (session) throws(StoreError) in
       if isExpiryDue { try self.expire(session, isIdle: commands.isEmpty) }
     }
-    if let error = outcome.diskFull {
+    if let error = outcome.obstacle {
       note(error)
     } else if outcome.fatal == nil, session.totalChangedRowCount != changesBefore {
       note(nil)
@@ -289,8 +289,8 @@ extension Writer {
     }
     let isTimeSaveDue =
       monotonic &- lastTimeSave >= StoreLimits.timeSaveIntervalMilliseconds * 1_000_000
-    // On a full disk the times are saved to see whether there is room again.
-    if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue || isDiskFull {
+    // While nothing can be stored the times are saved to see whether that has ended.
+    if hasOldRows || commandsSinceExpiry > 0 || isTimeSaveDue || hasObstacle {
       commandsSinceExpiry = StoreLimits.commandsPerExpiry
       hasOldRows = false
       if let fatal = run([], CommitEffects()).fatal { return fail(fatal, answering: []) }
