@@ -25,6 +25,9 @@ final class TicketKeys: Sendable {
   /// - Parameter now: monotonic seconds.
   init(now: @escaping @Sendable () -> Int = TicketKeys.monotonicSeconds) { self.now = now }
 
+  /// How many keys there are.
+  var count: Int { keys.withLock { $0.count } }
+
   /// Keys the cipher and the MAC of a ticket: 1 for a new one, 2 for one that is read and to be
   /// replaced, since a client uses each but once, 0 for a ticket of no key here, -1 where libcrypto
   /// fails.

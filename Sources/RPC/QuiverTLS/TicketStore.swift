@@ -10,6 +10,9 @@ final class TicketStore: Sendable {
   private let tickets = Mutex<[String: Ticket]>([:])
   private let handshakes = Mutex(TLSClient.HandshakeCounts())
 
+  /// How many tickets are kept.
+  var count: Int { tickets.withLock { $0.count } }
+
   deinit {
     for ticket in tickets.withLock({ $0.values.map { $0 } }) { SSL_SESSION_free(ticket.session) }
   }

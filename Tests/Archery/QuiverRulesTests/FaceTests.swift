@@ -66,6 +66,12 @@ struct FaceTests {
     #expect(score(.tenZone6Ring, 0.6) == 5 && score(.tenZone6Ring, 0.62) == 0)
     #expect(score(.tenZoneCompound, 0.06) == 9)
     #expect(score(.threeD, 0) == nil)
+    func middle(ofFaceWithDiameter centimetres: Double) -> ArrowScore? {
+      Face.tenZone.specification.score(
+        x: 0, y: 0, arrowDiameterMillimetres: 5.5, faceDiameterCentimetres: centimetres)
+    }
+    #expect(middle(ofFaceWithDiameter: 1) == ArrowScore(value: 10, isX: true))
+    #expect(middle(ofFaceWithDiameter: 0) == nil)
     #expect(RoundLocation.indoor.arrowDiameterMillimetres == 9.3)
     #expect(RoundLocation.field.arrowDiameterMillimetres == 5.5)
   }

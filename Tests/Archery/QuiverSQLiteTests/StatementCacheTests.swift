@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  @Test("the statement that exceeds the bound replaces the longest unused one")
+  func exactBound() throws {
+    let database = try TemporaryDatabase()
+    let connection = try database.open()
+    let texts = (0...Connection.maximumCachedStatements).map { SQLText("SELECT \($0)") }
+    let first = try connection.statement(texts[0])
+    let second = try connection.statement(texts[1])
+    for text in texts.dropFirst(2) { _ = try connection.statement(text) }
+    #expect(try connection.statement(texts[1]) === second)
+    #expect(try connection.statement(texts[0]) !== first)
+  }
+
   @Test("a statement that failed can be run again")
   func afterFailure() throws {
     let database = try TemporaryDatabase()

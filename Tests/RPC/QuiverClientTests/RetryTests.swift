@@ -205,6 +205,34 @@ struct RetryTests {
     #expect(network.milliseconds == before)
   }
 
+  @Test(
+    "R03: a delay that ends at the deadline is not begun, and a shorter one is",
+    arguments: [(700, 1), (701, 2)])
+  func pushBackAtDeadline(timeoutMilliseconds: Int, callCount: Int) throws {
+    let network = VirtualNetwork("a")
+    let client = network.client("a")
+    var pushing = Self.unprocessed
+    pushing.retryAfterMilliseconds = 700
+    let server = try network.server("a")
+    server.script(pushing, pushing)
+    let error = try network.failure(
+      network.start {
+        try await client.call(
+          Notes.echo, Note(),
+          options: CallOptions(timeout: .milliseconds(timeoutMilliseconds)))
+      })
+    #expect(error.code == .unavailable && server.handledCalls.count == callCount)
+  }
+
+  @Test("A waiter that was resumed before it waits continues at once")
+  func resumedWaiter() async {
+    let waiter = Waiter()
+    waiter.resume()
+    await withUnsafeContinuation { continuation in
+      #expect(!waiter.wait(continuation))
+    }
+  }
+
   @Test("a call that is refused because a cancelled one still has its slot is retried")
   func slotNotFree() throws {
     let network = VirtualNetwork("a")

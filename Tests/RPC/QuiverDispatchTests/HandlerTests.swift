@@ -92,6 +92,36 @@ struct HandlerTests {
     #expect(throws: RawPeer.Failure.self) { _ = try RawPeer(port: server.port) }
   }
 
+  @Test("A drain waits for the only connection too")
+  func drainOfOne() async throws {
+    let server = try TestServer()
+    let peer = try RawPeer(port: server.port)
+    peer.send(greeting, request(1, Methods.hold))
+    #expect(peer.readFrames(1) == ["HELLO"])
+    #expect(await eventually { server.heldCount == 1 })
+    let isDrained = Mutex(false)
+    let draining = Task {
+      await server.server.drain()
+      isDrained.withLock { $0 = true }
+    }
+    #expect(peer.readFrames(2) == ["GOAWAY NO_ERROR", "PING"])
+    peer.send(frame(.ping, .end, [0, 0, 0, 0, 0, 0, 0, 1]))
+    #expect(peer.readFrames(1) == ["GOAWAY NO_ERROR"])
+    #expect(!isDrained.withLock { $0 })
+    server.answerHeld()
+    #expect(peer.receiveAll() == ["RESPONSE 1: 0", "end"])
+    peer.close()
+    await draining.value
+    #expect(server.server.connectionCount == 0)
+  }
+
+  @Test("The path of a Unix socket has 1 to 107 bytes")
+  func pathLength() {
+    let longest = "unix:" + String(repeating: "p", count: Endpoint.maxPathBytes)
+    #expect(Endpoint(longest)?.kind == .unix(path: String(longest.dropFirst(5))))
+    #expect(Endpoint(longest + "p") == nil && Endpoint("unix:") == nil)
+  }
+
   @Test("A08: a client that never reads uses memory up to its limits, and does not affect others")
   func slowReader() async throws {
     var limits = Limits()

@@ -121,6 +121,11 @@ struct RefusedJSONTests {
     #expect(throws: JSONError.self) {
       try json.message(AllTypes.self, from: #"{"int32Value": 1}"#)
     }
+    let text = #"{"int32Value": 1}"#
+    json.limits.maxByteCount = text.utf8.count
+    #expect(throws: Never.self) { try json.message(AllTypes.self, from: text) }
+    json.limits.maxByteCount -= 1
+    #expect(throws: JSONError.self) { try json.message(AllTypes.self, from: text) }
   }
 
   @Test("Mutated texts are either read or refused", arguments: 0..<20 as Range<UInt64>)

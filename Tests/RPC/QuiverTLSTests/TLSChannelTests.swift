@@ -66,6 +66,33 @@ struct TLSChannelTests {
     }
   }
 
+  @Test("A client hello that has no end is refused after 64 KiB")
+  func endlessHandshake() throws {
+    var pair = try ChannelPair(client, server)
+    // Records with parts of a client hello of 128,000 bytes, which libssl would wait for.
+    let hello = [0x01, 0x01, 0xF4, 0x00] + [UInt8](repeating: 0, count: 128_000)
+    var records: [UInt8] = []
+    for start in stride(from: 0, to: hello.count, by: 16_384) {
+      let part = hello[start..<min(start + 16_384, hello.count)]
+      records += [0x16, 3, 1, UInt8(part.count >> 8), UInt8(part.count & 0xFF)] + part
+    }
+    pair.receive(atServer: Array(records[..<TLSLimits.handshakeBytes]))
+    #expect(pair.serverError == nil && pair.server.state == .handshaking)
+    pair.receive(atServer: Array(records[TLSLimits.handshakeBytes..<TLSLimits.handshakeBytes + 1]))
+    #expect(pair.serverError != nil && pair.server.state == .failed)
+  }
+
+  @Test("The name of a server has 1 to 253 bytes")
+  func serverNames() throws {
+    let longest = String(repeating: "a", count: 63) + "." + String(repeating: "b", count: 63)
+    let name = (longest + "." + longest).prefix(253)
+    _ = try client.makeChannel(to: String(name))
+    for bad in ["", name + "c"] {
+      let error = #expect(throws: SecureChannelError.self) { try client.makeChannel(to: bad) }
+      #expect(error?.code == .configuration)
+    }
+  }
+
   @Test("two records may be cut at every byte")
   func everyCut() throws {
     var pair = try open()

@@ -35,6 +35,16 @@ struct TLSClientCertificateTests {
         == PeerIdentity(uris: ["quiver:user/ann", "b"], dnsNames: ["phone.example"]))
   }
 
+  @Test("Names that are too long or have other characters than visible ASCII are left out")
+  func badNames() throws {
+    let longest = "u:" + String(repeating: "x", count: TLSLimits.certificateNameBytes - 2)
+    let own = try authority.issue("client", "URI:\(longest),URI:\(longest)y,URI:u:a b,URI:u:ok")
+    var pair = try ChannelPair(
+      try authority.client(certificate: own), try server(required: true))
+    pair.run()
+    #expect(pair.server.peerIdentity == PeerIdentity(uris: [longest, "u:ok"], dnsNames: []))
+  }
+
   @Test("A client without a certificate is refused if the server requires one")
   func missing() throws {
     var pair = try ChannelPair(try authority.client(), try server(required: true))

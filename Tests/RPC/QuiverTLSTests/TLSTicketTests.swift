@@ -41,6 +41,46 @@ struct TLSTicketTests {
     #expect(client.handshakeCounts.full == 1 && client.handshakeCounts.resumed == 2)
   }
 
+  @Test("A key makes tickets for 8 hours, and is dropped when the last of them has ended")
+  func keyLifetime() throws {
+    let clock = Clock()
+    let keys = clock.keys
+    let server = try authority.server(try authority.issue("server", until: 1_000_000), keys)
+    func count(afterSeconds seconds: Int) throws -> Int {
+      clock.seconds.withLock { $0 = 1_000 + seconds }
+      _ = try resumes(try authority.client(), server)
+      return keys.count
+    }
+    let (change, longest) = (
+      TLSLimits.ticketKeySeconds, TLSLimits.ticketKeySeconds + TLSLimits.ticketSeconds
+    )
+    #expect(try count(afterSeconds: 0) == 1)
+    #expect(try count(afterSeconds: change - 1) == 1)
+    #expect(try count(afterSeconds: change) == 2)
+    #expect(try count(afterSeconds: longest - 1) == 3)
+    #expect(try count(afterSeconds: longest) == 2)
+  }
+
+  @Test("A client keeps the tickets of at most 64 servers")
+  func keptTickets() throws {
+    let store = TicketStore()
+    for number in 0..<TLSLimits.keptTickets + 2 {
+      store.put(try #require(SSL_SESSION_new()), for: "server-\(number)")
+      #expect(store.count == min(number + 1, TLSLimits.keptTickets))
+    }
+    store.put(try #require(SSL_SESSION_new()), for: "server-\(TLSLimits.keptTickets + 1)")
+    #expect(store.count == TLSLimits.keptTickets)
+  }
+
+  @Test("A certificate file has at most 1 MiB")
+  func fileSize() throws {
+    let path = try authority.issue("server").certificateFile + ".long"
+    for (count, isRead) in [(TLSLimits.fileBytes, true), (TLSLimits.fileBytes + 1, false)] {
+      try Data(count: count).write(to: URL(fileURLWithPath: path))
+      #expect((FileStamp.contents(path)?.count == count) == isRead)
+    }
+  }
+
   @Test("A ticket is valid after a change of keys, at most for a day and one change")
   func rotation() throws {
     let clock = Clock()

@@ -37,12 +37,14 @@ extension MessagePlan {
   func find(_ number: UInt32) -> UnsafeMutablePointer<FieldPlan>? {
     guard let fields else { return nil }
     var low = 0
-    var high = fieldCount
-    while low < high {
+    var high = fieldCount &- 1
+    while low <= high {
       let middle = (low &+ high) / 2
-      if fields[middle].number < number { low = middle &+ 1 } else { high = middle }
+      let found = fields[middle].number
+      if found == number { return fields + middle }
+      if found < number { low = middle &+ 1 } else { high = middle &- 1 }
     }
-    return low < fieldCount && fields[low].number == number ? fields + low : nil
+    return nil
   }
 
   /// The name of one of the plan's fields.

@@ -76,6 +76,26 @@ import Testing
     #expect(!inference.conditionsDiffer)
   }
 
+  @Test("A round of one arrow counts in the mix of strata")
+  func oneArrow() {
+    let mix = StratumMix([ComparedRound(parts: [PerformanceTests.part([9], Self.near)])])
+    #expect(mix.shares == [Self.near: 1])
+    #expect(
+      StratumMix([ComparedRound(parts: [PerformanceTests.part([], Self.near)])]).shares == [:])
+  }
+
+  @Test("Three strata of a side are named, and more are counted", arguments: [3, 4])
+  func manyStrata(count: Int) {
+    let strata = (0..<count).map { index in
+      (Stratum(distance: Double(20 + index), unit: .metre, face: 2, diameterCM: 60), 6, 8)
+    }
+    let inference = PairInference(
+      Self.side("A", strata), Self.side("B", [(Self.near, 12, 9)]))
+    let words = inference[.averageScore].words
+    #expect(words.contains(" more") == (count > 3), "\(words)")
+    #expect(words.contains("22 m"), "\(words)")
+  }
+
   @Test("The pooled difference weighs strata by precision and lies between them")
   func weights() throws {
     let precise = MeanDifference(

@@ -37,6 +37,20 @@ import Testing
     #expect(none.tenRateA == nil && none.handicap == nil)
   }
 
+  @Test("Five rounds on each side are enough for a verdict, of metrics and of places")
+  func justEnough() throws {
+    let inference = PairInference(
+      Self.side("Old", rounds: 5, from: 6, handicap: 60, position: 0.2),
+      Self.side("New", rounds: 5, from: 9, handicap: 40, position: -0.2))
+    #expect(inference[.averageScore].verdict == .bBetter)
+    #expect(try #require(inference.handicap).verdict == .bBetter)
+    #expect(inference.places.map(\.verdict) == [.apart])
+    // All of them are among the tests of the overall statement.
+    #expect(
+      Set(inference.overall.tests.map(\.name))
+        .isSuperset(of: ["average score", "tens", "place at 40 cm", "handicap"]))
+  }
+
   @Test("a clear difference is claimed for the better side")
   func better() throws {
     let (old, new) = (
@@ -135,6 +149,25 @@ import Testing
     #expect(part.handicaps.isEmpty && side.handicaps == [50])
     let other = Stratum(distance: 30, unit: .metre, face: 2, diameterCM: 80)
     #expect(side.part(in: other).rounds.isEmpty)
+  }
+
+  @Test("A p of exactly 0.05 and a difference of exactly 0 decide nothing")
+  func verdictBorders() {
+    func verdict(_ difference: Double, p: Double) -> SetupVerdict {
+      let found = MeanDifference(
+        difference: difference, standardError: 1, degreesOfFreedom: 8, interval: nil, p: p)
+      return SetupVerdict(roundsA: 5, roundsB: 5, difference: found, adjustedP: p)
+    }
+    #expect(verdict(1, p: 0.05) == .noDifference)
+    #expect(verdict(1, p: 0.05.nextDown) == .bBetter)
+    #expect(verdict(0, p: 0.01) == .noDifference)
+  }
+
+  @Test("Means over strata are weighted by precision, however small the precision is")
+  func impreciseStrata() {
+    let pooled = MetricComparison(
+      pooling: [(a: [0, 100], b: [60, 260])], names: (a: "A", b: "B"), unit: "points")
+    #expect(pooled.meanA == 50 && pooled.meanB == 160)
   }
 
   @Test("the bootstrap is seeded and is said by the method")

@@ -43,6 +43,7 @@ import Testing
     let one = try #require(TenRate(Self.counts([3], of: [30])))
     #expect(one.interval == nil && one.rate == 0.1)
     #expect(TenRate.difference(one, all) == nil)
+    #expect(TenRate.p(one, none) == nil && TenRate.p(none, one) == nil)
     #expect(TenRate(Self.counts([0], of: [0])) == nil)
   }
 }

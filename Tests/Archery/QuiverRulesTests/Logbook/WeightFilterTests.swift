@@ -68,6 +68,16 @@ struct WeightFilterTests {
     }
   }
 
+  @Test("The smallest step is a thousandth")
+  func smallestStep() {
+    func milestones(step: Int64) -> [Int64] {
+      MilestonePlan(
+        unit: .pound, startThousandths: 4, goalThousandths: 1, stepThousandths: step, startDay: 0
+      ).milestones
+    }
+    #expect(milestones(step: 1) == [3, 2, 1] && milestones(step: 0) == [1])
+  }
+
   @Test("A plan that cannot be is refused by its field")
   func badPlans() {
     let good = MilestonePlan(

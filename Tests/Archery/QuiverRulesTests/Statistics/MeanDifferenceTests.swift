@@ -45,6 +45,13 @@ import Testing
     #expect(p > 0.001 && p < 0.12)
   }
 
+  @Test("the bootstrap-t of a side with one value gives no answer")
+  func bootstrapOfOne() {
+    #expect(BootstrapT.difference([8.1], Self.b, seed: 7) == nil)
+    #expect(BootstrapT.difference(Self.a, [8.7], seed: 7) == nil)
+    #expect(BootstrapT.difference([8.1, 8.2], [8.7, 8.9], seed: 7) != nil)
+  }
+
   @Test("a cancelled bootstrap gives no answer")
   func cancelled() async {
     let task = Task {

@@ -37,6 +37,14 @@ struct LiftLineReaderTests {
     Feb 29 2020,Übung,36,0
     """
 
+  @Test("A name of an exercise has 1 to 200 characters after trimming")
+  func exerciseNames() {
+    let longest = String(repeating: "é", count: TextLimits.nameLength)
+    #expect(ExerciseName(" \(longest) ")?.text == longest)
+    #expect(ExerciseName(longest + "e") == nil && ExerciseName(" ") == nil)
+    #expect(ExerciseName("x")?.text == "x")
+  }
+
   @Test(
     "Both variants, quotes, any case, a mark, column names and blank lines are read",
     arguments: [1, 2, 3, 7, 1 << 20])
