@@ -66,5 +66,7 @@ extension Migration {
     Migration(number: 15, name: "categories of archers", script: archerCategories),
     Migration(number: 16, name: "imports of weights", script: weightImports),
     Migration(number: 17, name: "usage of administration", script: administrationUsage),
+    Migration(number: 18, name: "conditions of sessions", script: sessionConditions),
+    Migration(number: 19, name: "numbers of shafts", script: shafts),
   ]
 }

@@ -37,6 +37,7 @@ struct FullAccount {
     let own = try perform(try CreateFormat(format), store)
     var content = CreateSession.Content(.own(.id(own.id)))
     content.notes = mark + " notes"
+    content.conditions.place = mark + " range"
     content.clientID = try UUIDv7.make(unixMilliseconds: 1_700_000_000_000)
     content.guests = [
       try SessionGuestDraft(name: mark + " Will", clientID: [], path: "guests[0].")

@@ -102,6 +102,8 @@ import Testing
       "eff13b146d30d6edc4d8502227949bf19b81143da38730df06b9d56fa6990e4c",
       "f0e96d801fe5d04a0f8934d5298e3f5e020cc45fa2ffabd8e5624c097186b568",
       "4f49c0cbd61a20feee672f731d744122f85b874e80f020e0249d773875a334aa",
+      "411a74f126b148f7b53546a6fb4758210e66c66f41551bc30f32dbade9037e52",
+      "e6754907d7e7770805d5179634ea071a99d9432249016be578c4527937956222",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -104,6 +104,8 @@ public struct CompareRequest: Message {
   public var seed: UInt64 = 0
   /// Whether the response has the positions of arrows, for drawing.
   public var includeShots = false
+  /// Place, weather, wind and light that make no strata, although all rounds state them.
+  public var ignoreConditions: [StratumAspect] = []
 
   public init() {}
 
@@ -111,7 +113,8 @@ public struct CompareRequest: Message {
     "quiver.v1.CompareRequest", .messages(1, "setups", \.setups), .message(2, "range", \.range),
     .optionalInt64(3, "as_of_ms", \.asOfMilliseconds),
     .bool(4, "include_unfinished", \.includeUnfinished), .enum(5, "method", \.method),
-    .uint64(6, "seed", \.seed), .bool(7, "include_shots", \.includeShots))
+    .uint64(6, "seed", \.seed), .bool(7, "include_shots", \.includeShots),
+    .enums(8, "ignore_conditions", \.ignoreConditions))
 }
 
 /// Setups side by side, and every pair of them.

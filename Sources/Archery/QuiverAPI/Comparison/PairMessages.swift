@@ -79,6 +79,9 @@ public struct PairInference: Message {
   /// The result of all tests of the pair together, after Holm's correction; empty if no test was
   /// made.
   public var overallWords = ""
+  /// By what the conditions differ, each by itself. If place, weather, wind or light are among
+  /// them, the handicap names no winner either: it makes distances and faces alike, but no weather.
+  public var differing: [StratumAspect] = []
 
   public init() {}
 
@@ -87,7 +90,7 @@ public struct PairInference: Message {
     .message(2, "ten_rate", \.tenRate), .messages(3, "places", \.places),
     .message(4, "handicap", \.handicap), .bool(5, "conditions_differ", \.conditionsDiffer),
     .messages(6, "pooled", \.pooled), .messages(7, "pooled_strata", \.pooledStrata),
-    .string(8, "overall_words", \.overallWords))
+    .string(8, "overall_words", \.overallWords), .enums(9, "differing", \.differing))
 }
 
 /// The test of the difference of mean round means: the average of each round, with the same weight

@@ -193,7 +193,8 @@ public struct GroupSize: Message {
     .double(10, "angle_radians", \.angleRadians))
 }
 
-/// The conditions that compared arrows share.
+/// The conditions that compared arrows share. Place, weather, wind and light are set only if every
+/// compared round states them, and a request does not ignore them.
 public struct StratumKey: Message {
   /// The distance in ``unit``.
   public var distance: Double = 0
@@ -203,12 +204,22 @@ public struct StratumKey: Message {
   public var face = Face.unspecified
   /// The diameter of the nominal face in centimetres.
   public var diameterCentimetres: Double = 0
+  /// The name of the place; empty: it makes no strata.
+  public var place = ""
+  /// The weather; unspecified: it makes no strata.
+  public var weather = Weather.unspecified
+  /// The wind; unspecified: it makes no strata.
+  public var wind = Wind.unspecified
+  /// The light; unspecified: it makes no strata.
+  public var light = Light.unspecified
 
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.StratumKey", .double(1, "distance", \.distance), .enum(2, "unit", \.unit),
-    .enum(3, "face", \.face), .double(4, "diameter_cm", \.diameterCentimetres))
+    .enum(3, "face", \.face), .double(4, "diameter_cm", \.diameterCentimetres),
+    .string(5, "place", \.place), .enum(6, "weather", \.weather), .enum(7, "wind", \.wind),
+    .enum(8, "light", \.light))
 }
 
 /// The statistics of a setup at one stratum.
@@ -261,12 +272,16 @@ public struct GetArrowNumbersRequest: Message {
   /// Whether rounds in progress and paused rounds count.
   public var includeUnfinished = false
 
+  /// Whether the numbers are those of shafts; arrows whose shaft is not known are left out.
+  public var byShaft = false
+
   public init() {}
 
   public static let schema = Schema<Self>(
     "quiver.v1.GetArrowNumbersRequest", .message(1, "setup", \.setup),
     .message(2, "range", \.range), .optionalInt64(3, "as_of_ms", \.asOfMilliseconds),
-    .bool(4, "include_unfinished", \.includeUnfinished))
+    .bool(4, "include_unfinished", \.includeUnfinished),
+    .bool(5, "by_shaft", \.byShaft))
 }
 
 /// The statistics by the number of an arrow within its end.

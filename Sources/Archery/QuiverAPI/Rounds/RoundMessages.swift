@@ -44,6 +44,8 @@ public struct ShootingSession: Message {
   public var rounds: [Round] = []
   /// The time of creation, in milliseconds since 1970-01-01 UTC.
   public var createdAtMilliseconds: Int64 = 0
+  /// The conditions of the session; nil: nothing is known.
+  public var conditions: SessionConditions?
 
   public init() {}
 
@@ -51,7 +53,8 @@ public struct ShootingSession: Message {
     "quiver.v1.ShootingSession", .int64(1, "id", \.id), .bytes(2, "client_id", \.clientID),
     .message(3, "format", \.format), .string(4, "notes", \.notes),
     .bool(5, "tournament", \.tournament), .messages(6, "rounds", \.rounds),
-    .int64(7, "created_at_ms", \.createdAtMilliseconds))
+    .int64(7, "created_at_ms", \.createdAtMilliseconds),
+    .message(8, "conditions", \.conditions))
 }
 
 /// One participant's round in the session's format.
@@ -82,6 +85,8 @@ public struct Round: Message {
   public var score: Score?
   /// The revision of the status and the setup, from 1; arrows do not change it.
   public var revision: UInt64 = 0
+  /// The bowstyle of an archer's own round; unspecified: not known.
+  public var bowstyle = Bowstyle.unspecified
 
   public init() {}
 
@@ -93,7 +98,7 @@ public struct Round: Message {
     .uint32(9, "setup_version", \.setupVersion),
     .int64(10, "started_at_ms", \.startedAtMilliseconds),
     .int64(11, "completed_at_ms", \.completedAtMilliseconds), .message(12, "score", \.score),
-    .uint64(13, "revision", \.revision))
+    .uint64(13, "revision", \.revision), .enum(14, "bowstyle", \.bowstyle))
 }
 
 /// Requests a practice session.
@@ -114,6 +119,10 @@ public struct CreateSessionRequest: Message {
   public var setupClientID: [UInt8] = []
   /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
+  /// The bowstyle of the owner's own round; unspecified: the profile's.
+  public var bowstyle = Bowstyle.unspecified
+  /// The conditions of the session; nil: nothing is known.
+  public var conditions: SessionConditions?
 
   public init() {}
 
@@ -121,7 +130,8 @@ public struct CreateSessionRequest: Message {
     "quiver.v1.CreateSessionRequest", .bytes(1, "client_id", \.clientID),
     .message(2, "format", \.format), .string(3, "notes", \.notes), .messages(4, "guests", \.guests),
     .bytes(5, "participant_client_id", \.participantClientID), .int64(6, "setup_id", \.setupID),
-    .bytes(7, "setup_client_id", \.setupClientID), .uint32(8, "setup_version", \.setupVersion))
+    .bytes(7, "setup_client_id", \.setupClientID), .uint32(8, "setup_version", \.setupVersion),
+    .enum(9, "bowstyle", \.bowstyle), .message(10, "conditions", \.conditions))
 }
 
 /// A guest of a practice session.
@@ -252,6 +262,8 @@ public struct SetRoundSetupRequest: Message {
   public var setupClientID: [UInt8] = []
   /// The version of the bow setup; 0: the latest.
   public var setupVersion: UInt32 = 0
+  /// The bowstyle of the round; unspecified: as it was.
+  public var bowstyle = Bowstyle.unspecified
 
   public init() {}
 
@@ -259,7 +271,7 @@ public struct SetRoundSetupRequest: Message {
     "quiver.v1.SetRoundSetupRequest", .int64(1, "participant_id", \.participantID),
     .bytes(2, "participant_client_id", \.participantClientID), .uint64(3, "revision", \.revision),
     .int64(4, "setup_id", \.setupID), .bytes(5, "setup_client_id", \.setupClientID),
-    .uint32(6, "setup_version", \.setupVersion))
+    .uint32(6, "setup_version", \.setupVersion), .enum(7, "bowstyle", \.bowstyle))
 }
 
 /// Requests one participant's arrows.

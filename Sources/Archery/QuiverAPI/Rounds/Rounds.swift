@@ -50,6 +50,21 @@ public enum Rounds: RPCService {
     public let setRoundSetup = UnaryMethod<SetRoundSetupRequest, Round>(
       "quiver.v1.Rounds/SetRoundSetup", id: 5655, mutating: true)
 
+    /// Returns the caller's best score in each format, by bowstyle: of completed rounds with all
+    /// their arrows.
+    public let getPersonalBests = UnaryMethod<GetPersonalBestsRequest, GetPersonalBestsResponse>(
+      "quiver.v1.Rounds/GetPersonalBests", id: 5656)
+    /// Returns the caller's running handicap by Archery GB's rule (SAP7, 2023), with the rounds
+    /// that made it.
+    public let getRunningHandicap = UnaryMethod<
+      GetRunningHandicapRequest, GetRunningHandicapResponse
+    >(
+      "quiver.v1.Rounds/GetRunningHandicap", id: 5657)
+
+    /// Replaces the conditions of a practice session, which comparisons use as strata.
+    public let setSessionConditions = UnaryMethod<SetSessionConditionsRequest, ShootingSession>(
+      "quiver.v1.Rounds/SetSessionConditions", id: 5658, mutating: true)
+
     /// Stores one arrow. A slot with another value is ABORTED with the ``ScoredArrow`` as a detail.
     public let recordArrow = UnaryMethod<RecordArrowRequest, ScoreResponse>(
       "quiver.v1.Rounds/RecordArrow", id: 5664, mutating: true)

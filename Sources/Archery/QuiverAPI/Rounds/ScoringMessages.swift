@@ -91,6 +91,9 @@ public struct ScoringOperation: Message {
   public var reason = ""
   /// The device, for the audit; at most 200 characters.
   public var device = ""
+  /// The number of the arrow's shaft, 1 to 99; 0: not known. A correction with 0 leaves the number
+  /// of the arrow.
+  public var shaft: UInt32 = 0
 
   public init() {}
 
@@ -102,7 +105,8 @@ public struct ScoringOperation: Message {
     .bool(8, "is_x", \.isX), .optionalDouble(9, "x", \.x), .optionalDouble(10, "y", \.y),
     .enum(11, "input", \.input), .int64(12, "scored_at_ms", \.scoredAtMilliseconds),
     .int64(13, "replaces_id", \.replacesID), .bytes(14, "replaces_client_id", \.replacesClientID),
-    .string(15, "reason", \.reason), .string(16, "device", \.device))
+    .string(15, "reason", \.reason), .string(16, "device", \.device),
+    .uint32(17, "shaft", \.shaft))
 }
 
 /// The current content of one slot.
@@ -135,6 +139,9 @@ public struct ScoredArrow: Message {
   /// Whether the slot is empty; the other values are then the previous ones.
   public var retracted = false
 
+  /// The number of the arrow's shaft; 0: not known.
+  public var shaft: UInt32 = 0
+
   public init() {}
 
   public static let schema = Schema<Self>(
@@ -144,7 +151,8 @@ public struct ScoredArrow: Message {
     .bool(8, "flagged", \.flagged), .int64(9, "scored_at_ms", \.scoredAtMilliseconds),
     .int64(10, "received_at_ms", \.receivedAtMilliseconds),
     .int64(11, "operation_id", \.operationID),
-    .bytes(12, "operation_client_id", \.operationClientID), .bool(13, "retracted", \.retracted))
+    .bytes(12, "operation_client_id", \.operationClientID), .bool(13, "retracted", \.retracted),
+    .uint32(14, "shaft", \.shaft))
 }
 
 /// The sums of a participant's arrows.

@@ -8,11 +8,37 @@ enum ConditionsText {
   static func sentence(
     _ a: ComparedSide, _ b: ComparedSide, _ mixes: (a: StratumMix, b: StratumMix)
   ) -> String {
+    let aspects = mixes.a.differing(from: mixes.b)
     let start =
-      "\"\(a.name)\" was shot at \(list(mixes.a)), \"\(b.name)\" at \(list(mixes.b)); points at "
-      + "different distances or faces do not compare."
-    return mixes.a.common(with: mixes.b).isEmpty
-      ? start + " They have no distance and face in common." : start
+      "\"\(a.name)\" was shot at \(list(mixes.a)), \"\(b.name)\" at \(list(mixes.b)); "
+      + reason(aspects, mixes)
+    guard mixes.a.common(with: mixes.b).isEmpty else { return start }
+    return start
+      + (hasConditions(mixes)
+        ? " They have no distance, face and conditions in common."
+        : " They have no distance and face in common.")
+  }
+
+  private static func reason(
+    _ aspects: [StratumFeature], _ mixes: (a: StratumMix, b: StratumMix)
+  ) -> String {
+    guard hasConditions(mixes), aspects != [.distance], aspects != [.face],
+      aspects != [.distance, .face]
+    else { return "points at different distances or faces do not compare." }
+    guard let last = aspects.last else {
+      return "points do not compare, because their conditions come in other combinations."
+    }
+    let words = aspects.dropLast().map(\.differingWords).joined(separator: ", ")
+    let list = words.isEmpty ? last.differingWords : "\(words) and \(last.differingWords)"
+    // "The weather differs", and "the distances differ".
+    let isOne = aspects.count == 1 && ![.distance, .face, .place].contains(last)
+    return "points do not compare, because \(list) \(isOne ? "differs" : "differ")."
+  }
+
+  private static func hasConditions(_ mixes: (a: StratumMix, b: StratumMix)) -> Bool {
+    [mixes.a, mixes.b].contains { mix in
+      mix.shares.keys.contains { $0.conditions != .unknown }
+    }
   }
 
   /// The strata with the largest shares first.
@@ -33,6 +59,8 @@ enum ConditionsText {
     let diameter = DecimalText.fixed(stratum.diameterCM, digits: 0)
     let face =
       TargetFace(rawValue: stratum.face).map { ", \($0.code.replacing("_", with: " "))" } ?? ""
-    return "\(distance) \(unit) (\(diameter) cm\(face))"
+    let conditions = stratum.conditions.words
+    let size = "\(diameter) cm\(face)"
+    return "\(distance) \(unit) (\(conditions.isEmpty ? size : "\(size); \(conditions)"))"
   }
 }

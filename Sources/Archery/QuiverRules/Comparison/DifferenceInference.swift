@@ -4,6 +4,9 @@ public struct DifferenceInference: Sendable, Equatable {
   public private(set) var metrics: [MetricComparison]
   /// Whether the sides' shares of distances and faces differ, so that points do not compare.
   public let conditionsDiffer: Bool
+  /// By what the shares differ, each by itself; empty if they do not differ, or only in how their
+  /// aspects come together.
+  public let differingAspects: [StratumFeature]
   /// One of each metric over the strata that both sides shot, in the order of
   /// `SetupMetric.allCases`; empty if conditions do not differ, or nothing is in common.
   public private(set) var pooled: [MetricComparison]
@@ -23,6 +26,7 @@ public struct DifferenceInference: Sendable, Equatable {
     let names = (a: a.name, b: b.name)
     let mixes = (a: StratumMix(a.rounds), b: StratumMix(b.rounds))
     conditionsDiffer = mixes.a.differs(from: mixes.b)
+    differingAspects = conditionsDiffer ? mixes.a.differing(from: mixes.b) : []
     let conditions = conditionsDiffer ? ConditionsText.sentence(a, b, mixes) : nil
     metrics = SetupMetric.allCases.map { metric in
       MetricComparison(
@@ -54,7 +58,9 @@ public struct DifferenceInference: Sendable, Equatable {
       ? nil
       : MetricComparison(
         handicapsA, handicapsB, names: names, unit: "points of handicap", smallerIsBetter: true,
-        method: .welch)
+        method: .welch,
+        // Handicaps make distances and faces alike, but no weather.
+        conditions: StratumFeature.conditions.isDisjoint(with: differingAspects) ? nil : conditions)
   }
 
   /// The test of one metric.
@@ -80,7 +86,9 @@ public struct DifferenceInference: Sendable, Equatable {
       let diameter = DecimalText.fixed(place.diameterCM, digits: 0)
       add("place at \(diameter) cm", (place.roundsA, place.roundsB), place.test?.p)
     }
-    if let handicap { add("handicap", (handicap.roundsA, handicap.roundsB), handicap.adjustedP) }
+    if let handicap, handicap.verdict != .differentConditions {
+      add("handicap", (handicap.roundsA, handicap.roundsB), handicap.adjustedP)
+    }
     return OverallStatement(tests)
   }
 

@@ -12,6 +12,8 @@ struct StratumMix: Equatable {
   /// mean by 0.1 points at most, which is below what a comparison of 30 rounds detects.
   static let tolerance = 0.05
 
+  private init(shares: [Stratum: Double]) { self.shares = shares }
+
   init(_ rounds: [ComparedRound]) {
     var sums: [Stratum: Double] = [:]
     var count = 0
@@ -39,6 +41,20 @@ struct StratumMix: Equatable {
   /// The 1e-9 is what rounding may leave of a distance that equals the tolerance.
   func differs(from other: StratumMix) -> Bool {
     !shares.isEmpty && !other.shares.isEmpty && distance(to: other) > Self.tolerance + 1e-9
+  }
+
+  /// The shares by one aspect of the strata.
+  private func by(_ aspect: StratumFeature) -> StratumMix {
+    var sums: [Stratum: Double] = [:]
+    for stratum in shares.keys.sorted() {
+      sums[stratum.only(aspect), default: 0] += shares[stratum] ?? 0
+    }
+    return StratumMix(shares: sums)
+  }
+
+  /// The aspects by which the mixes differ, each by itself.
+  func differing(from other: StratumMix) -> [StratumFeature] {
+    StratumFeature.allCases.filter { by($0).differs(from: other.by($0)) }
   }
 
   /// The strata that both shot, by distance.

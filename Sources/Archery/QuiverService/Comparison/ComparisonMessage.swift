@@ -19,6 +19,10 @@ extension StratumKey {
     unit = QuiverAPI.DistanceUnit(rawValue: stratum.unit.rawValue)
     face = QuiverAPI.Face(rawValue: stratum.face)
     diameterCentimetres = stratum.diameterCM
+    place = stratum.conditions.place
+    weather = Weather(rawValue: stratum.conditions.weather?.rawValue ?? 0)
+    wind = Wind(rawValue: stratum.conditions.wind?.rawValue ?? 0)
+    light = Light(rawValue: stratum.conditions.light?.rawValue ?? 0)
   }
 }
 
@@ -135,6 +139,7 @@ extension QuiverAPI.PairInference {
     places = inference.places.map { PlaceInference($0) }
     handicap = inference.handicap.map { MetricInference($0, of: nil) }
     conditionsDiffer = inference.conditionsDiffer
+    differing = inference.differingAspects.map { StratumAspect(rawValue: $0.rawValue) }
     pooled = zip(QuiverRules.ComparisonMetric.allCases, inference.pooled).map {
       MetricInference($0.1, of: $0.0)
     }

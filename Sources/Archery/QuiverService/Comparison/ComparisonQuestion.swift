@@ -12,6 +12,8 @@ struct ComparisonQuestion: Sendable {
   /// Nil for statistics only.
   let method: QuiverRules.InferenceMethod?
   let includesShots: Bool
+  /// Conditions of sessions that make no strata.
+  let ignored: Set<StratumFeature>
 
   static let setupCount = 2...4
   /// The largest number of positions per setup in a reply; the latest ones.
@@ -35,12 +37,33 @@ struct ComparisonQuestion: Sendable {
     range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
     includesUnfinished = request.includeUnfinished
     includesShots = request.includeShots
+    ignored = try Self.ignored(request.ignoreConditions)
     switch request.method {
     case .unspecified, .welch: method = .welch
     case .bootstrapT: method = .bootstrapT(seed: request.seed)
     case .none: method = nil
     default: throw RPCError.invalid("method", "must be WELCH, BOOTSTRAP_T or NONE")
     }
+  }
+
+  private static func ignored(
+    _ aspects: [StratumAspect]
+  ) throws -> Set<StratumFeature> {
+    guard aspects.count <= StratumFeature.allCases.count else {
+      throw RPCError.invalid(
+        "ignore_conditions", "must be at most \(StratumFeature.allCases.count)")
+    }
+    var ignored: Set<StratumFeature> = []
+    for (place, aspect) in aspects.enumerated() {
+      guard let known = StratumFeature(rawValue: aspect.rawValue),
+        StratumFeature.conditions.contains(known)
+      else {
+        throw RPCError.invalid(
+          "ignore_conditions[\(place)]", "must be PLACE, WEATHER, WIND or LIGHT")
+      }
+      ignored.insert(known)
+    }
+    return ignored
   }
 
   /// Reads one snapshot of the store, and computes outside of it.
@@ -73,6 +96,13 @@ struct ComparisonQuestion: Sendable {
     let record: ComparedSetupRecord
     let rounds: [ComparedRound]
     let positions: ShotPositions?
+
+    /// With only those conditions, which all sides state.
+    func keeping(_ aspects: Set<StratumFeature>) -> Side {
+      Side(
+        record: record, rounds: rounds.map { $0.keeping(aspects) },
+        positions: positions?.keeping(aspects))
+    }
   }
 
   private func read(
@@ -101,7 +131,8 @@ struct ComparisonQuestion: Sendable {
           record: record, rounds: rounds,
           positions: try positions(snapshot, record, rounds, question)))
     }
-    return (question, sides)
+    let aspects = ComparedRound.statedAspects(sides.lazy.flatMap(\.rounds)).subtracting(ignored)
+    return (question, sides.map { $0.keeping(aspects) })
   }
 
   /// The positions of a side, if they are requested and not too many.

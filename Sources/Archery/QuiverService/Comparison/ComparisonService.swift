@@ -104,6 +104,7 @@ struct ComparisonService {
       id: setup.id, clientID: setup.clientID, prefix: "setup.")
     let range = try AskedRange(request.range, asOf: request.asOfMilliseconds)
     let (store, includesUnfinished) = (commands.store, request.includeUnfinished)
+    let byShaft = request.byShaft
     let task = Task(executorPreference: ComputeExecutor.shared) {
       do {
         let response = try store.read { (snapshot) throws(StoreError) in
@@ -111,7 +112,7 @@ struct ComparisonService {
             reference, version: Int64(setup.version), principal: principal, path: "setup")
           let question = try snapshot.rangeQuestion(
             range, principal: principal, includesUnfinished: includesUnfinished)
-          return try snapshot.arrowNumbers(record.scope, question)
+          return try snapshot.arrowNumbers(record.scope, question, byShaft: byShaft)
         }
         responder.succeed(response)
       } catch {

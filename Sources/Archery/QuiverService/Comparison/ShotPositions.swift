@@ -23,6 +23,12 @@ struct ShotPositions: Sendable {
     }
   }
 
+  /// The positions with only those conditions of their strata.
+  func keeping(_ aspects: Set<StratumFeature>) -> ShotPositions {
+    ShotPositions(
+      shots: shots.map { $0.keeping(aspects) }, count: count, isComplete: isComplete)
+  }
+
   static func meanRadii(_ shots: [PlacedShot]) -> [Double: Double] {
     Dictionary(grouping: shots, by: \.diameterCM).compactMapValues { shots in
       ShotGroup.meanRadius(of: shots.map(\.point))
@@ -48,10 +54,12 @@ extension Snapshot {
   func performance(
     _ scope: ComparisonScope, called name: String, _ question: RangeQuestion
   ) throws(StoreError) -> PerformanceResponse {
-    let rounds = try comparedRounds(
+    let found = try comparedRounds(
       scope, question.span, includesUnfinished: question.includesUnfinished, withHandicaps: true)
+    let aspects = ComparedRound.statedAspects(found)
+    let rounds = found.map { $0.keeping(aspects) }
     let side = ComparedSide(name: name, rounds: rounds)
-    let positions = try positions(scope, question, rounds: rounds)
+    let positions = try positions(scope, question, rounds: rounds)?.keeping(aspects)
     var response = PerformanceResponse()
     response.range = question.shown
     response.displayName = name
@@ -81,18 +89,18 @@ extension Snapshot {
     return ShotPositions(shots: shots, count: count, isComplete: true)
   }
 
-  /// The statistics of the first, second and further arrows of an end.
+  /// The statistics of the first, second and further arrows of an end, or of each shaft.
   func arrowNumbers(
-    _ scope: ComparisonScope, _ question: RangeQuestion
+    _ scope: ComparisonScope, _ question: RangeQuestion, byShaft: Bool
   ) throws(StoreError) -> GetArrowNumbersResponse {
     var response = GetArrowNumbersResponse()
     response.range = question.shown
     let found = try arrowsByNumber(
       scope, question.span, includesUnfinished: question.includesUnfinished,
-      limit: Self.numberedArrows)
-    response.numbers = found.map { place, rounds, points in
+      byShaft: byShaft, limit: Self.numberedArrows)
+    response.numbers = found.map { shown, rounds, points in
       var number = ArrowNumber()
-      number.number = UInt32(clamping: place + 1)
+      number.number = UInt32(clamping: shown)
       number.performance = SetupPerformance(
         ComparedSide(name: "", rounds: rounds), infers: true,
         meanRadii: ShotPositions.meanRadii(points))

@@ -17,6 +17,8 @@ extension RoundsService {
       content.participantClientID = request.participantClientID
       content.setup = try SetupChoice.given(
         id: request.setupID, request.setupClientID, version: request.setupVersion)
+      content.bow = try request.bowstyle.division()
+      content.conditions = try request.conditions?.content() ?? .unknown
       guard request.guests.count <= StoreLimits.guestsPerSession else {
         throw RPCError.invalid("guests", "must be at most \(StoreLimits.guestsPerSession)")
       }
@@ -74,6 +76,16 @@ extension RoundsService {
     }
   }
 
+  func setSessionConditions(
+    _ request: SetSessionConditionsRequest, _ call: CallContext,
+    _ responder: Responder<ShootingSession>
+  ) throws {
+    try submit(call, responder) {
+      let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
+      return try SetSessionConditions(reference, request.conditions?.content() ?? .unknown)
+    }
+  }
+
   func setRoundStatus(
     _ request: SetRoundStatusRequest, _ call: CallContext, _ responder: Responder<Round>
   ) throws {
@@ -96,7 +108,8 @@ extension RoundsService {
       return SetRoundSetup(
         participant, revision: request.revision,
         setup: try .given(
-          id: request.setupID, request.setupClientID, version: request.setupVersion))
+          id: request.setupID, request.setupClientID, version: request.setupVersion),
+        bow: try request.bowstyle.division())
     }
   }
 
@@ -158,6 +171,7 @@ extension ShootingSession {
     clientID = record.clientID
     format = QuiverAPI.RoundFormat(record.format)
     notes = record.notes
+    conditions = record.conditions == .unknown ? nil : SessionConditions(record.conditions)
     tournament = record.isTournament
     rounds = record.rounds.map(Round.init)
     createdAtMilliseconds = record.createdAtMilliseconds
@@ -176,6 +190,7 @@ extension Round {
     status = QuiverAPI.RoundStatus(rawValue: record.status.rawValue)
     setupID = record.setupID
     setupVersion = UInt32(clamping: record.setupVersion)
+    bowstyle = Bowstyle(rawValue: record.bow?.rawValue ?? 0)
     startedAtMilliseconds = record.startedAtMilliseconds ?? 0
     completedAtMilliseconds = record.completedAtMilliseconds ?? 0
     score = Score(record.participant.tally)

@@ -34,6 +34,9 @@ struct RoundsService {
       .responding(Rounds.setRoundStatus, setRoundStatus),
       .reading(Rounds.getScorecard, commands, getScorecard),
       .responding(Rounds.setRoundSetup, setRoundSetup),
+      .responding(Rounds.setSessionConditions, setSessionConditions),
+      .reading(Rounds.getPersonalBests, commands, getPersonalBests),
+      .reading(Rounds.getRunningHandicap, commands, getRunningHandicap),
     ] + roundScoringRoutes
   }
 

@@ -25,6 +25,7 @@ extension QuiverAPI.ScoringOperation {
     content.x = x
     content.y = y
     content.input = input.rawValue
+    content.shaft = shaft
     content.scoredAtMilliseconds = scoredAtMilliseconds
     if replacesID != 0 || !replacesClientID.isEmpty {
       content.replaces = try .read(
@@ -65,6 +66,7 @@ extension QuiverAPI.ScoringOperation {
     replacesClientID = record.replacesClientID
     reason = record.reason
     device = record.device
+    shaft = UInt32(clamping: record.shaft)
   }
 }
 
@@ -84,6 +86,7 @@ extension ScoredArrow {
     operationID = record.operationID
     operationClientID = record.operationClientID
     retracted = record.isRetracted
+    shaft = UInt32(clamping: record.shaft)
   }
 }
 

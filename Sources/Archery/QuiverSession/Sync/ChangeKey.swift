@@ -17,6 +17,7 @@ public struct ChangeKey: Sendable, Hashable {
     case weightPlan
     case comparison
     case strength
+    case records
     case event(LocalID)
     case position(LocalID)
     case participant(LocalID, event: LocalID)
@@ -42,6 +43,8 @@ public struct ChangeKey: Sendable, Hashable {
   public static let comparison = Self(.comparison)
   /// The exercises and their daily maxima.
   public static let strength = Self(.strength)
+  /// The personal bests or the running handicaps.
+  public static let records = Self(.records)
 
   /// The list of items of one type, or one of them.
   public static func equipment(_ type: EquipmentType) -> Self { Self(.equipment(type)) }

@@ -60,7 +60,8 @@ enum AccountErasure {
       """),
     Query("UPDATE round SET setup_id = NULL, setup_version = NULL WHERE principal_id = ?1"),
     Query(
-      "UPDATE shooting_session SET notes = '', client_id = NULL WHERE principal_id = ?1"),
+      "UPDATE shooting_session SET notes = '', place = '', client_id = NULL WHERE principal_id = ?1"
+    ),
     Query(
       """
       UPDATE round_format SET is_listed = 0, client_id = NULL, name = 'Format ' || id, body = ''

@@ -76,10 +76,11 @@ extension Snapshot {
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, withHandicaps: Bool
   ) throws(StoreError) -> [ComparedRound] {
     var rounds: [Int64: RoundParts] = [:]
+    let conditions = try conditions(scope)
     for row in try rollups(scope, span, includesUnfinished: includesUnfinished) {
       let known = row.part.rollup
       let isWhole = span.contains(known.firstShotAt ?? 0) && span.contains(known.lastShotAt ?? 0)
-      var part = row.part
+      var part = row.part.under(conditions[row.key.roundID])
       if !isWhole {
         // The round extends beyond the range.
         let shots = try passShots(of: row.key).map(\.shot).filter { span.contains($0.scoredAt) }
@@ -133,23 +134,27 @@ extension Snapshot {
     _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
   ) throws(StoreError) -> [PlacedShot] {
     var placed: [PlacedShot] = []
+    let conditions = try conditions(scope)
     for row in try latestFirst(scope, span, includesUnfinished: includesUnfinished) {
       guard placed.count < limit else { break }
       guard row.part.rollup.positions.count > 0 else { continue }
+      let stratum = row.part.under(conditions[row.key.roundID]).stratum
       for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
         guard let point = found.shot.position else { continue }
         placed.append(
-          PlacedShot(point: point, value: found.shot.value, stratum: row.part.stratum))
+          PlacedShot(point: point, value: found.shot.value, stratum: stratum))
       }
     }
     return Array(placed.prefix(limit))
   }
 
-  /// The arrows of a scope in the range by their index in the end, from 0, with their rounds.
+  /// The arrows of a scope in the range with their rounds, by their number in the end, from 1; or
+  /// by the number of their shaft, without arrows whose shaft is not known.
   ///
   /// Throws `resourceExhausted` if there are more than `limit` arrows.
   package func arrowsByNumber(
-    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, limit: Int
+    _ scope: ComparisonScope, _ span: ShotSpan, includesUnfinished: Bool, byShaft: Bool = false,
+    limit: Int
   ) throws(StoreError) -> [(number: Int, rounds: [ComparedRound], points: [PlacedShot])] {
     var rounds: [Int: [Int64: [RoundPart]]] = [:]
     var points: [Int: [PlacedShot]] = [:]
@@ -158,9 +163,11 @@ extension Snapshot {
       var folded: [Int: ArrowRollup] = [:]
       for found in try passShots(of: row.key) where span.contains(found.shot.scoredAt) {
         count += 1
-        folded[found.arrowIndex, default: ArrowRollup()].add(found.shot)
+        let number = byShaft ? found.shaft : found.arrowIndex + 1
+        guard number > 0 else { continue }
+        folded[number, default: ArrowRollup()].add(found.shot)
         guard let point = found.shot.position else { continue }
-        points[found.arrowIndex, default: []].append(
+        points[number, default: []].append(
           PlacedShot(point: point, value: found.shot.value, stratum: row.part.stratum))
       }
       guard count <= limit else {
@@ -209,4 +216,21 @@ package struct PlacedShot: Sendable, Equatable {
 
   /// Of the face.
   package var diameterCM: Double { stratum.diameterCM }
+
+  /// The shot with only those conditions of its stratum.
+  package func keeping(_ aspects: Set<StratumFeature>) -> PlacedShot {
+    PlacedShot(point: point, value: value, stratum: stratum.keeping(aspects))
+  }
+}
+
+extension RoundPart {
+  /// The part with the conditions of its session; the same if nothing is known of them.
+  fileprivate func under(_ conditions: ShootingConditions?) -> RoundPart {
+    guard let conditions else { return self }
+    return RoundPart(
+      stratum: Stratum(
+        distance: stratum.distance, unit: stratum.unit, face: stratum.face,
+        diameterCM: stratum.diameterCM, conditions: conditions),
+      floors: floors, rollup: rollup)
+  }
 }

@@ -4,6 +4,8 @@ import QuiverRules
 struct PassShot: Sendable {
   /// Starts at 0 in each end.
   let arrowIndex: Int
+  /// 0 if it is not known.
+  let shaft: Int
   let shot: ShotRecord
 }
 
@@ -11,7 +13,7 @@ struct PassShot: Sendable {
 extension Snapshot {
   private static let arrows = Query(
     """
-    SELECT arrow_index, value, is_x, x, y, scored_at_ms FROM scored_arrow
+    SELECT arrow_index, value, is_x, x, y, scored_at_ms, shaft FROM scored_arrow
     WHERE round_id = ?1 AND pass_index = ?2 AND is_retracted = 0
     ORDER BY end_index, arrow_index
     """)
@@ -22,7 +24,7 @@ extension Snapshot {
       let value = Int(clamping: row.int64(1))
       let position = row.isNull(3) ? nil : ShotPoint(x: row.double(3), y: row.double(4))
       return PassShot(
-        arrowIndex: Int(clamping: row.int64(0)),
+        arrowIndex: Int(clamping: row.int64(0)), shaft: Int(clamping: row.int64(6)),
         shot: ShotRecord(
           value: min(max(value, 0), ArrowRollup.highestValue), isX: row.bool(2),
           position: position, scoredAt: row.int64(5)))
@@ -52,7 +54,7 @@ extension Snapshot {
       (formatID: row.int64(0), isIndoor: row.int32(1) == RoundLocation.indoor.rawValue)
     }
     guard let found else { return nil }
-    let key = RoundTable.Key(formatID: found.formatID, stratum: stratum)
+    let key = RoundTable.Key(formatID: found.formatID, stratum: stratum?.keeping([]))
     var table: RoundTable
     if let known = tables[key] {
       table = known

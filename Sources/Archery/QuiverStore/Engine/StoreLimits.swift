@@ -178,6 +178,12 @@ package enum StoreLimits {
   /// Rounds that a session shows: of a tournament those of the caller and its guests.
   package static let roundsPerSessionShown = 100
 
+  /// The largest number of an arrow's shaft.
+  package static let shaftNumber = 99
+
+  /// Rounds that a running handicap shows.
+  package static let handicapSteps = 200
+
   /// Operations on one participant that its history shows.
   package static let operationsPerParticipant = 10_000
 

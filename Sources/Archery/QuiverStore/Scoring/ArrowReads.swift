@@ -4,7 +4,7 @@ import QuiverRules
 extension Snapshot {
   private static let arrowColumns = """
     a.end_index, a.arrow_index, a.value, a.is_x, a.x, a.y, a.input, a.is_flagged, a.is_retracted,
-    a.scored_at_ms, a.received_at_ms, a.operation_id, o.client_id
+    a.scored_at_ms, a.received_at_ms, a.operation_id, o.client_id, a.shaft
     """
   private static let ofEnd = Query(
     """
@@ -27,7 +27,7 @@ extension Snapshot {
     o.id, o.client_id, o.participant_id, o.principal_id, o.state, o.kind, o.end_index,
     o.arrow_index, o.value, o.is_x, o.x, o.y, o.input, o.is_flagged, o.replaces_id,
     o.replaces_client_id, o.stands_for_id, o.scored_at_ms, o.received_at_ms, o.reason, o.device,
-    o.ruling
+    o.ruling, o.shaft
     """
   private static let byClientID = Query(
     """
@@ -138,6 +138,7 @@ extension ScoredArrowRecord {
     receivedAtMilliseconds = row.int64(10)
     operationID = row.int64(11)
     operationClientID = row.bytes(12)
+    shaft = Int(clamping: row.int64(13))
   }
 
   /// The slot's state, as the scoring rules take it.
@@ -173,5 +174,6 @@ extension OperationRecord {
     reason = row.text(19)
     device = row.text(20)
     ruling = row.text(21)
+    shaft = Int(clamping: row.int64(22))
   }
 }

@@ -1,4 +1,4 @@
-import QuiverRules
+package import QuiverRules
 
 /// Deletes a session without a tournament, with its rounds, arrows and operations.
 package struct DeleteSession: Command {
@@ -80,22 +80,28 @@ package struct SetRoundStatus: Command {
   }
 }
 
-/// Sets the bow setup of the caller's own round.
+/// Sets the bow setup of the caller's own round, and its bowstyle.
 package struct SetRoundSetup: Command {
   private let participant: ObjectReference
   private let revision: UInt64
   private let setup: SetupChoice?
+  private let bow: BowDivision?
 
   private static let update = Query(
     """
-    UPDATE round SET setup_id = ?2, setup_version = ?3, revision = revision + 1 WHERE id = ?1
+    UPDATE round SET setup_id = ?2, setup_version = ?3, bowstyle = ?4, revision = revision + 1
+    WHERE id = ?1
     """)
 
-  /// `setup` nil removes the setup.
-  package init(_ participant: ObjectReference, revision: UInt64, setup: SetupChoice?) {
+  /// `setup` nil removes the setup; `bow` nil leaves the bowstyle as it is.
+  package init(
+    _ participant: ObjectReference, revision: UInt64, setup: SetupChoice?,
+    bow: BowDivision? = nil
+  ) {
     self.participant = participant
     self.revision = revision
     self.setup = setup
+    self.bow = bow
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> RoundRecord {
@@ -110,12 +116,14 @@ package struct SetRoundSetup: Command {
     }
     try round.check(revision: revision)
     let version = try transaction.setupVersion(setup)
-    guard version?.id ?? 0 != round.setupID || version?.version ?? 0 != round.setupVersion else {
-      return round
-    }
+    let isOther =
+      version?.id ?? 0 != round.setupID || version?.version ?? 0 != round.setupVersion
+    let bow = bow ?? round.bow
+    guard isOther || bow != round.bow else { return round }
     try transaction.run(
-      Self.update, .integer(round.id), .optional(version?.id), .optional(version?.version))
-    if let version, let place = try transaction.snapshot.scoringPlace(participant: id) {
+      Self.update, .integer(round.id), .optional(version?.id), .optional(version?.version),
+      .integer(Int64(bow?.rawValue ?? 0)))
+    if isOther, let version, let place = try transaction.snapshot.scoringPlace(participant: id) {
       try transaction.foldRollups(
         of: RolledRound(id: round.id, setupID: version.id, setupVersion: version.version),
         format: place.format)

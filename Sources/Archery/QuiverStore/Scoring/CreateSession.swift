@@ -1,5 +1,5 @@
 import QuiverCrypto
-import QuiverRules
+package import QuiverRules
 
 /// Creates a session without a tournament: the caller's round and its guests' rounds, all PLANNED.
 ///
@@ -8,6 +8,7 @@ import QuiverRules
 package struct CreateSession: Command {
   private let content: Content
   private let notes: String
+  private let conditions: ShootingConditions
 
   /// The content of the request.
   package struct Content: Sendable {
@@ -18,6 +19,11 @@ package struct CreateSession: Command {
     package var guests: [SessionGuestDraft] = []
     package var participantClientID: [UInt8] = []
     package var setup: SetupChoice?
+
+    /// Of the caller's round; nil: the profile's.
+    package var bow: BowDivision?
+
+    package var conditions = ShootingConditions.unknown
 
     package init(_ format: FormatChoice) { self.format = format }
   }
@@ -36,6 +42,9 @@ package struct CreateSession: Command {
     }
     notes = try validating { () throws(RuleViolation) in
       try TextLimits.checked(content.notes, length: TextLimits.notesLength, path: "notes")
+    }
+    conditions = try validating { () throws(RuleViolation) in
+      try content.conditions.validated(path: "conditions.")
     }
     self.content = content
   }
@@ -62,12 +71,14 @@ package struct CreateSession: Command {
       try transaction.keep(
         clientID: content.clientID, kind: .session, id: id, contentHash: hash)
     }
+    if conditions != .unknown { try transaction.keep(conditions, ofSession: id) }
     try transaction.checkParticipantClientID(
       content.participantClientID, field: "participant_client_id")
     var draft = ParticipantDraft(
       session: id, format: format.id, kind: .user, principal: owner, name: name)
     draft.clientID = content.participantClientID
     draft.setup = setup
+    draft.bow = content.bow
     _ = try transaction.insertParticipant(draft)
     for (index, guest) in content.guests.enumerated() {
       try transaction.addGuest(guest, session: id, format: format.id, path: "guests[\(index)].")

@@ -12,6 +12,9 @@ package struct OperationDraft: Sendable {
   let position: ArrowPosition?
   let input: InputMode
 
+  /// The number of the arrow's shaft; 0: not known, or that of the arrow that is corrected.
+  let shaft: Int
+
   /// 0 stands for the current time.
   let scoredAtMilliseconds: Int64
   let replaces: ObjectReference?
@@ -38,6 +41,7 @@ package struct OperationDraft: Sendable {
     package var x: Double?
     package var y: Double?
     package var input: Int32 = 0
+    package var shaft: UInt32 = 0
     package var scoredAtMilliseconds: Int64 = 0
     package var replaces: ObjectReference?
     package var reason = ""
@@ -60,6 +64,10 @@ package struct OperationDraft: Sendable {
     }
     self.input = input
     score = try Self.score(content, path)
+    guard content.shaft <= UInt32(StoreLimits.shaftNumber) else {
+      throw .invalid(path + "shaft", "must be at most \(StoreLimits.shaftNumber)")
+    }
+    shaft = content.kind == .retract ? 0 : Int(content.shaft)
     guard content.scoredAtMilliseconds >= 0 else {
       throw .invalid(path + "scored_at_ms", "must be 0 or above")
     }

@@ -93,8 +93,9 @@ extension Transaction {
   private static let insertRound = Query(
     """
     INSERT INTO round (participant_id, session_id, principal_id, format_id, setup_id,
-      setup_version, status, revision)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(RoundStatus.planned.rawValue), 1)
+      setup_version, status, revision, bowstyle)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(RoundStatus.planned.rawValue), 1,
+      ifnull(?7, ifnull((SELECT bowstyle FROM principal WHERE id = ?3), 0)))
     """)
 
   /// Adds a participant with a PLANNED round; returns the participant's id.
@@ -107,7 +108,8 @@ extension Transaction {
     let owner = draft.kind == .user ? draft.principal : 0
     try run(
       Self.insertRound, .integer(id), .integer(draft.session), .integer(owner),
-      .integer(draft.format), .optional(draft.setup?.id), .optional(draft.setup?.version))
+      .integer(draft.format), .optional(draft.setup?.id), .optional(draft.setup?.version),
+      .optional(draft.bow.map { Int64($0.rawValue) }))
     if !draft.clientID.isEmpty {
       try keep(
         clientID: draft.clientID, kind: .participant, id: id, contentHash: draft.contentHash)
@@ -137,6 +139,9 @@ struct ParticipantDraft {
   var clientID: [UInt8] = []
   var contentHash: [UInt8] = []
   var setup: (id: Int64, version: Int64)?
+
+  /// Of a user; nil: the profile's.
+  var bow: BowDivision?
 }
 
 /// The setup that a request names for a round.

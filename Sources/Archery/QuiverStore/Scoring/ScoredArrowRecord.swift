@@ -8,6 +8,9 @@ package struct ScoredArrowRecord: Sendable, Equatable {
   /// In radii of the nominal face; nil if the client sent none.
   package let position: ArrowPosition?
   package let input: InputMode
+
+  /// The number of its shaft; 0 if it is not known.
+  package let shaft: Int
   package let isFlagged: Bool
   package let isRetracted: Bool
   package let scoredAtMilliseconds: Int64
@@ -50,6 +53,9 @@ package struct OperationRecord: Sendable, Equatable {
   package let score: ArrowScore?
   package let position: ArrowPosition?
   package let input: InputMode
+
+  /// The number of the arrow's shaft; 0 if it named none.
+  package let shaft: Int
   package let isFlagged: Bool
 
   /// The operation that it replaces; nil for a record, and if that operation has not arrived.

@@ -204,7 +204,8 @@ struct ValidatedOperation {
 extension OperationRecord {
   /// Whether the draft has the same content as this operation.
   fileprivate func isRepeated(by draft: OperationDraft) -> Bool {
-    guard kind == draft.kind, slot == draft.slot, position == draft.position else { return false }
+    guard kind == draft.kind, slot == draft.slot, position == draft.position, shaft == draft.shaft
+    else { return false }
     if let given = draft.score, given != score { return false }
     switch draft.replaces {
     case nil: return true

@@ -207,6 +207,13 @@ extension Migration {
 
     """
 
+  /// The number of an arrow's shaft; 0 if it is not known.
+  static let shafts = """
+    ALTER TABLE scored_arrow ADD COLUMN shaft INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE scoring_operation ADD COLUMN shaft INTEGER NOT NULL DEFAULT 0;
+
+    """
+
   /// The time of an arrow is that of its record, not of a later correction; and the client_id of an
   /// operation is looked up by its principal.
   ///

@@ -8,9 +8,9 @@ extension Transaction {
     INSERT INTO scoring_operation (participant_id, session_id, principal_id, state, kind,
       end_index, arrow_index, value, is_x, x, y, input, is_flagged, replaces_id,
       replaces_client_id, stands_for_id, scored_at_ms, received_at_ms, applied_at_ms, client_id,
-      reason, device, ruling)
+      reason, device, ruling, shaft)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, '')
+      ?20, ?21, ?22, '', ?23)
     """)
   private static let admitOperation = Query(
     """
@@ -21,10 +21,10 @@ extension Transaction {
   private static let putArrow = Query(
     """
     INSERT INTO scored_arrow (round_id, end_index, arrow_index, pass_index, operation_id,
-      is_retracted, value, is_x, x, y, input, is_flagged, scored_at_ms, received_at_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+      is_retracted, value, is_x, x, y, input, is_flagged, scored_at_ms, received_at_ms, shaft)
+    VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
     ON CONFLICT DO UPDATE SET operation_id = ?5, is_retracted = 0, value = ?6, is_x = ?7, x = ?8,
-      y = ?9, input = ?10, is_flagged = ?11, scored_at_ms = ?12, received_at_ms = ?13
+      y = ?9, input = ?10, is_flagged = ?11, scored_at_ms = ?12, received_at_ms = ?13, shaft = ?14
     """)
   private static let emptySlot = Query(
     """
@@ -102,7 +102,7 @@ extension Transaction {
       .optional(replacesID), replacesClientID.isEmpty ? .null : .blob(replacesClientID),
       .optional(standsFor), .integer(operation.scoredAtMilliseconds), .integer(nowMilliseconds),
       applied, draft.clientID.isEmpty ? .null : .blob(draft.clientID), .text(draft.reason),
-      .text(draft.device),
+      .text(draft.device), .integer(Int64(draft.shaft)),
     ]
     return try insert(Self.insertOperation, values: values)
   }
@@ -119,6 +119,9 @@ extension Transaction {
       draft.kind == .record
       ? operation.scoredAtMilliseconds
       : current?.scoredAtMilliseconds ?? operation.scoredAtMilliseconds
+    // Nor which shaft it is, unless the correction says so.
+    let shaft =
+      draft.kind == .record || draft.shaft > 0 ? draft.shaft : current?.shaft ?? draft.shaft
     let before = current.flatMap { $0.isRetracted ? nil : $0.score }
     let slot: [SQLValue] = [
       .integer(place.round), .integer(Int64(draft.slot.endIndex)),
@@ -132,6 +135,7 @@ extension Transaction {
           .integer(score.isX ? 1 : 0), draft.position.map { .real($0.x) } ?? .null,
           draft.position.map { .real($0.y) } ?? .null, .integer(Int64(draft.input.rawValue)),
           .integer(operation.isFlagged ? 1 : 0), .integer(shotAt), .integer(nowMilliseconds),
+          .integer(Int64(shaft)),
         ])
       try keepFirstShot(shotAt, at: place)
     } else {
@@ -152,7 +156,7 @@ extension Transaction {
       slot: draft.slot, score: operation.score ?? before ?? ArrowScore(value: 0),
       position: operation.score == nil ? current?.position : draft.position,
       input: operation.score == nil ? current?.input ?? draft.input : draft.input,
-      isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
+      shaft: shaft, isFlagged: operation.isFlagged, isRetracted: operation.score == nil,
       scoredAtMilliseconds: shotAt, receivedAtMilliseconds: nowMilliseconds, operationID: id,
       operationClientID: draft.clientID)
   }

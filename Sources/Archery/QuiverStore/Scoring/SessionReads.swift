@@ -3,7 +3,8 @@ import QuiverRules
 /// Reads sessions and rounds.
 extension Snapshot {
   private static let columns = """
-    s.id, s.client_id, s.is_tournament, s.notes, s.created_at_ms, s.format_id
+    s.id, s.client_id, s.is_tournament, s.notes, s.created_at_ms, s.format_id,
+    \(ShootingConditions.columns)
     """
   private static let byID = Query(
     "SELECT \(columns) FROM shooting_session s WHERE s.id = ?1 AND s.principal_id = ?2")
@@ -23,7 +24,7 @@ extension Snapshot {
   private static let rounds = Query(
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.revision,
-      r.started_at_ms, r.completed_at_ms
+      r.started_at_ms, r.completed_at_ms, r.bowstyle
     FROM participant p JOIN round r ON r.participant_id = p.id
     WHERE p.session_id = ?1 AND (?2 = 0 OR p.principal_id = ?2) AND (?3 = 0 OR p.id = ?3)
     ORDER BY p.id LIMIT \(StoreLimits.roundsPerSessionShown)
@@ -31,7 +32,7 @@ extension Snapshot {
   private static let round = Query(
     """
     SELECT \(participantColumns), r.id, r.status, r.setup_id, r.setup_version, r.revision,
-      r.started_at_ms, r.completed_at_ms
+      r.started_at_ms, r.completed_at_ms, r.bowstyle
     FROM participant p JOIN round r ON r.participant_id = p.id
     WHERE p.id = ?1
     """)
@@ -79,7 +80,8 @@ extension Snapshot {
     ) { (row) throws(StoreError) in try RoundRecord(row) }
     return SessionRecord(
       id: head.id, clientID: head.clientID, isTournament: head.isTournament, notes: head.notes,
-      createdAtMilliseconds: head.createdAt, format: try format(id: head.format), rounds: rounds)
+      conditions: head.conditions, createdAtMilliseconds: head.createdAt,
+      format: try format(id: head.format), rounds: rounds)
   }
 
   static var unknownSession: StoreError { StoreError(.notFound, "there is no such session") }
@@ -93,6 +95,7 @@ private struct SessionHead: Sendable {
   let notes: String
   let createdAt: Int64
   let format: Int64
+  let conditions: ShootingConditions
 
   init(_ row: Row) {
     id = row.int64(0)
@@ -101,6 +104,7 @@ private struct SessionHead: Sendable {
     notes = row.text(3)
     createdAt = row.int64(4)
     format = row.int64(5)
+    conditions = ShootingConditions(row, from: 6)
   }
 }
 
@@ -119,6 +123,7 @@ extension RoundRecord {
     revision = row.uint64(first + 4)
     startedAtMilliseconds = row.optionalInt64(first + 5)
     completedAtMilliseconds = row.optionalInt64(first + 6)
+    bow = BowDivision(rawValue: row.int32(first + 7))
   }
 
   /// Throws unless the revision is current, with the current round as a detail; 0 matches any.

@@ -6,6 +6,7 @@ package struct SessionRecord: Sendable, Equatable {
   package let clientID: [UInt8]
   package let isTournament: Bool
   package let notes: String
+  package let conditions: ShootingConditions
   package let createdAtMilliseconds: Int64
   package let format: RoundFormatRecord
 
@@ -20,6 +21,9 @@ package struct RoundRecord: Sendable, Equatable {
   package let status: RoundStatus
   package let setupID: Int64
   package let setupVersion: Int64
+
+  /// Nil: it is not known, or the round is a guest's.
+  package let bow: BowDivision?
   package let revision: UInt64
   package let startedAtMilliseconds: Int64?
   package let completedAtMilliseconds: Int64?

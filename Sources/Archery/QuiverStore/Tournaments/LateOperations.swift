@@ -141,6 +141,7 @@ extension OperationDraft {
     score = record.score
     position = record.position
     input = record.input
+    shaft = record.shaft
     scoredAtMilliseconds = record.scoredAtMilliseconds
     replaces =
       record.kind == .record

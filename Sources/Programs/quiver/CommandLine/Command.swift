@@ -57,6 +57,7 @@ struct Command: Sendable {
     SetupListCommand.command, SetupShowCommand.command, SetupAddCommand.command,
     SetupCopyCommand.command, SetupDefaultCommand.command, SetupRemoveCommand.command,
     CompareCommand.command, HandicapCommands.score, HandicapCommands.of,
+    RecordCommands.classification, RecordCommands.bests, RecordCommands.handicap,
     TournamentCreateCommand.command, TournamentJoinCommand.command, TournamentEnterCommand.command,
     TournamentStateCommand.start, TournamentStateCommand.finalise, TournamentWatchCommand.command,
     TournamentResultsCommand.command, TournamentRankCommand.command, TournamentWhyCommand.command,

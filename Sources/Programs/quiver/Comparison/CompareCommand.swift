@@ -11,6 +11,8 @@ enum CompareCommand {
   private static let unfinished = Flag("--unfinished", .none, "rounds that go on, too")
   private static let method = Flag("--method", .word("METHOD"), "welch, bootstrap-t or none")
   private static let seed = Flag("--seed", .word("N"), "of the bootstrap")
+  private static let ignore = Flag(
+    "--ignore", .words("CONDITION"), "place, weather, wind or light: compare across it")
   private static let plot = Flag(
     "--plot", .word("FILE.svg"), "draw the shots, their ellipses and the values")
 
@@ -21,7 +23,7 @@ enum CompareCommand {
       not on arrows, since arrows of one round belong together; it takes 5 rounds a side. FILE.svg
       must not be there yet.
       """,
-    flags: [range, unfinished, method, seed, plot, .json, .timeout], run: run)
+    flags: [range, unfinished, method, seed, ignore, plot, .json, .timeout], run: run)
 
   private static let run: @Sendable (Arguments) async throws(Failure) -> Void = {
     arguments async throws(Failure) in
@@ -63,6 +65,12 @@ enum CompareCommand {
         throw arguments.usage("--method expects welch, bootstrap-t or none")
       }
       request.method = InferenceMethod(rawValue: number)
+    }
+    for word in arguments.values(of: ignore) {
+      guard let number = EnumWord.number(of: word, StratumAspect.schema) else {
+        throw arguments.usage("--ignore expects place, weather, wind or light")
+      }
+      request.ignoreConditions.append(StratumAspect(rawValue: number))
     }
     if let word = arguments.value(of: seed) {
       guard let number = UInt64(word) else {

@@ -117,7 +117,12 @@ enum ComparisonText {
       let first = inference.metrics.first, first.verdict == .differentConditions
     else { return lines(inference.metrics, "") }
     return ["Score, accuracy and consistency: \(Terminal.oneLine(first.words))"]
-      + lines(inference.pooled, "At the distances and faces that both shot: ")
+      + lines(inference.pooled, common(inference.pooledStrata))
+  }
+
+  private static func common(_ strata: [StratumKey]) -> String {
+    strata.contains { !conditions($0).isEmpty }
+      ? "Under the conditions that both had: " : "At the distances and faces that both shot: "
   }
 
   private static func stratum(_ result: StratumResult, _ names: [String]) -> String {
@@ -142,8 +147,25 @@ enum ComparisonText {
     let distance = DecimalFigure.text(
       key.distance, digits: key.distance == key.distance.rounded() ? 0 : 1)
     let diameter = DecimalFigure.text(key.diameterCentimetres, digits: 0)
-    return
-      "\(distance) \(unit), \(EnumWord.text(of: key.face.rawValue, Face.schema)) \(diameter) cm"
+    let face = EnumWord.text(of: key.face.rawValue, Face.schema)
+    return (["\(distance) \(unit)", "\(face) \(diameter) cm"] + conditions(key))
+      .joined(separator: ", ")
+  }
+
+  /// The conditions that make the stratum.
+  private static func conditions(_ key: StratumKey) -> [String] {
+    var words: [String] = []
+    if key.weather != .unspecified {
+      words.append(EnumWord.text(of: key.weather.rawValue, Weather.schema))
+    }
+    if key.wind != .unspecified {
+      words.append(EnumWord.text(of: key.wind.rawValue, Wind.schema) + " wind")
+    }
+    if key.light != .unspecified {
+      words.append(EnumWord.text(of: key.light.rawValue, Light.schema) + " light")
+    }
+    if !key.place.isEmpty { words.append("at " + Terminal.oneLine(key.place)) }
+    return words
   }
 
   private static func name(_ place: UInt32, _ names: [String]) -> String? {

@@ -36,6 +36,74 @@ import Testing
     #expect(inference.overall.tests.isEmpty && inference.overall.words.isEmpty)
   }
 
+  private static func far(_ conditions: ShootingConditions) -> Stratum {
+    Stratum(distance: 70, unit: .metre, face: 2, diameterCM: 122, conditions: conditions)
+  }
+
+  @Test("Setups shot in different weather get no winner, and the words name the weather")
+  func weather() {
+    let sun = Self.far(ShootingConditions(place: "Lilleshall", weather: .clear, wind: .light))
+    let rain = Self.far(ShootingConditions(place: "Lilleshall", weather: .rain, wind: .light))
+    let inference = PairInference(
+      Self.side("A", [(sun, 12, 9)]), Self.side("B", [(rain, 12, 6)]))
+    #expect(inference.conditionsDiffer && inference.pooled.isEmpty)
+    #expect(inference.differingAspects == [.weather])
+    #expect(inference[.averageScore].verdict == .differentConditions)
+    let words = inference[.averageScore].words
+    #expect(words.contains("70 m (122 cm, 10 zone; clear, light wind, at Lilleshall)"), "\(words)")
+    #expect(words.contains("because the weather differs."), "\(words)")
+    #expect(words.hasSuffix("no distance, face and conditions in common."), "\(words)")
+  }
+
+  @Test("Several aspects that differ are all named, and what both had is pooled")
+  func severalAspects() throws {
+    let storm = Self.far(ShootingConditions(weather: .rain, wind: .strong))
+    let calm = Self.far(ShootingConditions(weather: .clear, wind: .calm))
+    let inference = PairInference(
+      Self.side("A", [(storm, 20, 6), (calm, 6, 9)]),
+      Self.side("B", [(storm, 6, 5), (calm, 20, 8)]))
+    #expect(inference.differingAspects == [.weather, .wind])
+    let words = inference[.averageScore].words
+    #expect(words.contains("because the weather and the wind differ."), "\(words)")
+    #expect(inference.pooled.first?.verdict == .aBetter)
+    #expect(inference.pooledStrata == [calm, storm])
+  }
+
+  @Test("The handicap names a winner across distances, and none across weather")
+  func handicaps() {
+    func rounds(_ stratum: Stratum, _ level: Int) -> ComparedSide {
+      ComparedSide(
+        name: "S",
+        rounds: (0..<12).map { index in
+          ComparedRound(
+            parts: [PerformanceTests.part([8, 9, 8 + index % 2], stratum, at: Int64(index))],
+            handicap: level + index % 3)
+        })
+    }
+    let rain = Self.far(ShootingConditions(weather: .rain))
+    let sun = Self.far(ShootingConditions(weather: .clear))
+    let across = PairInference(rounds(Self.far, 40), rounds(Self.near, 30))
+    #expect(across.handicap?.verdict == .bBetter)
+    let weather = PairInference(rounds(rain, 40), rounds(sun, 30))
+    #expect(weather.handicap?.verdict == .differentConditions)
+    #expect(weather.overall.tests.isEmpty)
+  }
+
+  @Test("Only conditions that every round states make strata")
+  func stated() {
+    let full = ShootingConditions(place: "Club", weather: .rain, wind: .calm, light: .dull)
+    let part = ShootingConditions(weather: .clear, light: .dim)
+    func round(_ conditions: ShootingConditions) -> ComparedRound {
+      ComparedRound(parts: [PerformanceTests.part([9], Self.far(conditions), at: 0)])
+    }
+    #expect(ComparedRound.statedAspects([round(full)]) == StratumFeature.conditions)
+    #expect(ComparedRound.statedAspects([round(full), round(part)]) == [.weather, .light])
+    #expect(ComparedRound.statedAspects([round(full), round(.unknown)]).isEmpty)
+    #expect(ComparedRound.statedAspects([]).isEmpty)
+    let kept = round(full).keeping([.weather]).parts[0].stratum.conditions
+    #expect(kept == ShootingConditions(weather: .rain))
+  }
+
   @Test("Unlike shares of the same distances are pooled within each distance")
   func pooled() throws {
     // B is worse at both distances, and its plain mean is higher, for it shot more at 18 m.
