@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WriterTests {
   @Test("Waiting commands are committed together, with one fsync")
   func oneGroup() throws {
-    let store = try TemporaryDirectory().open()
+    // Time stands still, so that no batch ends because of its time.
+    let store = try TemporaryDirectory().open(clock: TestClock())
     let gate = store.closeGate()
     let target = RecordingTarget(expecting: 100)
     for number in 0..<100 {
@@ -26,7 +27,7 @@ import Testing
 
   @Test("A batch has at most its limit of commands, and further ones join the next batch")
   func boundedGroups() throws {
-    let store = try TemporaryDirectory().open()
+    let store = try TemporaryDirectory().open(clock: TestClock())
     let gate = store.closeGate()
     let count = 2 * StoreLimits.commandsPerBatch + 1
     let target = RecordingTarget(expecting: count)
