@@ -23,7 +23,7 @@ struct Subject {
     let token = { (folder: URL) in data(folder).appendingPathComponent("admin.token").path }
     let quiver = { (port: Int, folder: URL) in
       [
-        peers.quiverd, "--listen", "127.0.0.1:\(port)", "--data", data(folder).path,
+        peers.quiverd, "--init", "--listen", "127.0.0.1:\(port)", "--data", data(folder).path,
         "--diagnostics",
       ] + noQuotas
     }

@@ -11,7 +11,7 @@ make_certificates() { "$root/tools/dev-certificates" --out "$certificates" >/dev
 
 # Starts the server on the address that it had before, if there was one.
 start_secure() {
-  "$QUIVER_PROGRAMS/quiverd" --data "$data" --listen "${address:-tls://127.0.0.1:0}" --diagnostics \
+  "$QUIVER_PROGRAMS/quiverd" --init --data "$data" --listen "${address:-tls://127.0.0.1:0}" --diagnostics \
     --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key" \
     --tls-client-ca "$certificates/ca.pem" --tls-client optional 2>>"$data/log" &
   server=$!

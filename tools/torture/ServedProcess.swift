@@ -37,7 +37,7 @@ final class ServedProcess {
     else { throw Complaint("cannot write \(log)") }
     process = ChildProcess()
     process.executableURL = Self.program
-    process.arguments = ["--data", data, "--listen", address]
+    process.arguments = ["--init", "--data", data, "--listen", address]
     if let certificate {
       process.arguments += [
         "--tls-certificate", certificate.certificateFile, "--tls-key", certificate.keyFile,

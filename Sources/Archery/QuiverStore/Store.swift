@@ -34,11 +34,15 @@ package final class Store: Sendable {
   private let startCheck: StartCheck?
   private let isClosed = Mutex(false)
 
-  /// Opens the store in a data directory, and creates both if they are missing.
+  /// Opens the store in a data directory, and creates both if they are missing and the
+  /// configuration permits it.
   ///
   /// Throws with a message that says what to do if the directory is in use or cannot be written,
   /// or if the database is foreign, damaged or newer.
   package init(_ configuration: StoreConfiguration) throws(StoreError) {
+    if !configuration.createsDatabase {
+      try DataDirectory.requireDatabase(in: configuration.directory)
+    }
     let directory = try DataDirectory(path: configuration.directory)
     self.directory = directory
     quotas = configuration.quotas

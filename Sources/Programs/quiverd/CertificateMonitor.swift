@@ -5,7 +5,7 @@ import QuiverRPC
 import QuiverTLS
 import Synchronization
 
-/// Reads the certificate again on SIGHUP and when its files change, and warns before it expires.
+/// Reads the certificate again when asked to and when its files change, and warns before it expires.
 ///
 /// Files that cannot be used are logged, and the certificate of before stays.
 final class CertificateMonitor: Sendable {
@@ -13,7 +13,6 @@ final class CertificateMonitor: Sendable {
   private let log: Log
   private let state = Mutex(State())
   // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
-  nonisolated(unsafe) private let hangup: any DispatchSourceSignal
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
   private struct State {
@@ -25,27 +24,22 @@ final class CertificateMonitor: Sendable {
   private static let secondsBetweenWarnings = 24 * 60 * 60
   private static let secondsPerDay = 24 * 60 * 60
 
-  /// From here on SIGHUP does not end the process.
   init(_ server: TLSServer, _ log: Log) {
     self.server = server
     self.log = log
     let queue = DispatchQueue(label: "quiverd.certificate")
-    signal(SIGHUP, SIG_IGN)
-    hangup = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
     timer = DispatchSource.makeTimerSource(queue: queue)
-    hangup.setEventHandler { [weak self] () -> Void in self?.reload() }
     timer.setEventHandler { [weak self] () -> Void in self?.poll() }
     timer.schedule(deadline: .now(), repeating: .seconds(Self.pollSeconds))
-    hangup.activate()
     timer.activate()
   }
 
   deinit {
-    hangup.cancel()
     timer.cancel()
   }
 
-  private func reload() {
+  /// Reads the files now.
+  func reload() {
     report { () throws(SecureChannelError) in
       try server.reload()
       return true

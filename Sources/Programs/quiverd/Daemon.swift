@@ -17,6 +17,7 @@ final class Daemon: Sendable {
   private let tasks: [Task<Void, Never>]
   private let certificates: CertificateMonitor?
   private let probes: ProbeListener?
+  private let reloader: ConfigurationReloader
 
   private static let expiryMilliseconds = 500
   private static let countMilliseconds = 1_000
@@ -24,7 +25,11 @@ final class Daemon: Sendable {
   private static let idleWaitMilliseconds = 250
 
   /// Opens the store, listens and serves.
-  init(_ configuration: Configuration, _ log: Log) throws(Failure) {
+  ///
+  /// - Parameter readAgain: reads the configuration as it is at that time, for SIGHUP.
+  init(
+    _ configuration: Configuration, _ log: Log, readAgain: @escaping ConfigurationReloader.Read
+  ) throws(Failure) {
     self.log = log
     try Self.checkPlaintext(configuration)
     let descriptorCount = OpenFiles.raiseLimit()
@@ -40,6 +45,7 @@ final class Daemon: Sendable {
     server = try Self.makeServer(assembly, configuration, security, log, serverLog, counts)
     let pulse = ShardPulse(server)
     certificates = security.map { CertificateMonitor($0, log) }
+    reloader = ConfigurationReloader(configuration, server, certificates, log, read: readAgain)
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
     tasks = [
@@ -114,6 +120,7 @@ final class Daemon: Sendable {
     _ configuration: Configuration, _ log: Log
   ) throws(Failure) -> Store {
     var opening = StoreConfiguration(directory: configuration.dataDirectory, hooks: hooks(log))
+    opening.createsDatabase = configuration.initializes
     configuration.store.apply(to: &opening)
     do throws(StoreError) {
       let store = try Store(opening)

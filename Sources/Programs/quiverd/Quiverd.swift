@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import QuiverObservability
 import QuiverStore
@@ -11,7 +12,7 @@ enum Quiverd {
   static func main() async {
     let invocation: Invocation
     do throws(UsageError) {
-      invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
+      invocation = try readInvocation()
     } catch {
       complain("quiverd: \(error)\nTry quiverd --help.\n")
       exit(ExitCode.usage.rawValue)
@@ -21,19 +22,45 @@ enum Quiverd {
     case .version: print("quiverd \(version)")
     case .adminToken(let directory): makeAdminToken(directory)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
+    case .initialize(let configuration): initialize(configuration)
+    case .printConfiguration(let text): print(text, terminator: "")
+    case .checkConfiguration: print("the configuration is valid")
     case .serve(let configuration): await serve(configuration)
     }
     exit(ExitCode.done.rawValue)
   }
 
+  /// The arguments and the environment, and the file that they name, as it is now.
+  static func readInvocation() throws(UsageError) -> Invocation {
+    try Invocation(
+      Array(CommandLine.arguments.dropFirst()),
+      environment: ProcessInfo.processInfo.environment)
+  }
+
+  private static func initialize(_ configuration: Configuration) {
+    do throws(StoreError) {
+      print(try AdministratorToken.makeStore(dataDirectory: configuration.dataDirectory))
+    } catch {
+      complain("quiverd: \(error.message)\n")
+      exit(ExitCode(openingFailed: error).rawValue)
+    }
+  }
+
   private static func serve(_ configuration: Configuration) async {
     let log = Log(level: configuration.logLevel, format: configuration.logFormat)
     log.write(.starting, ["version": version, "pid": "\(getpid())"])
+    let unknown = EnvironmentSettings.unknown(ProcessInfo.processInfo.environment)
+    if !unknown.isEmpty {
+      log.write(.environmentIgnored, ["variables": unknown.joined(separator: " ")])
+    }
     // A write beyond the file size limit fails with EFBIG, which the store handles.
     signal(SIGXFSZ, SIG_IGN)
     let signals = StopSignals(log)
     do throws(Failure) {
-      let daemon = try Daemon(configuration, log)
+      let daemon = try Daemon(configuration, log) { () throws(UsageError) in
+        guard case .serve(let configuration) = try readInvocation() else { return configuration }
+        return configuration
+      }
       await signals.first()
       await daemon.stop()
     } catch {
@@ -45,7 +72,7 @@ enum Quiverd {
 
   private static func makeAdminToken(_ directory: String) {
     do throws(StoreError) {
-      print(try AdministratorToken.make(dataDirectory: directory))
+      print(try AdministratorToken.make(dataDirectory: directory, createsDatabase: false))
     } catch {
       complain("quiverd: \(error.message)\n")
       exit(ExitCode(openingFailed: error).rawValue)

@@ -18,7 +18,8 @@ struct ConnectionAdmission {
     var network: String?
   }
 
-  private let limits: Limits
+  /// May be changed: connections that are open stay.
+  var limits: Limits
   private(set) var connectionCount = 0
   private var nextID: UInt64 = 1
   private var countByNetwork: [String: Int] = [:]

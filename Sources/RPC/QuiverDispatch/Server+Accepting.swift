@@ -22,7 +22,7 @@ extension Server {
     acceptedCount.wrappingAdd(1, ordering: .relaxed)
     let arrival = Arrival(
       descriptor: descriptor, peer: peer, isSecure: isSecure,
-      isProxied: configuration.trustedProxies.contains(peer))
+      isProxied: trustedProxies.contains(peer))
     let id: UInt64
     var victim: UInt64?
     switch admit(arrival) {
@@ -32,7 +32,7 @@ extension Server {
     }
     if !peer.isUnix {
       SystemCall.tune(
-        descriptor, userTimeoutMilliseconds: configuration.limits.keepaliveTimeoutMilliseconds)
+        descriptor, userTimeoutMilliseconds: limits.value.keepaliveTimeoutMilliseconds)
     }
     let shard = shard(of: id)
     shard.run { self.adopt(arrival, id: id, on: shard) }
@@ -40,7 +40,7 @@ extension Server {
   }
 
   private func admit(_ arrival: Arrival) -> ConnectionAdmission.Decision {
-    let limits = configuration.limits
+    let limits = limits.value
     return state.withLock { state in
       // Connections that make room are sent GOAWAY, and those are bounded.
       guard !state.isDraining, state.rejectedCount < limits.maxRejectedConnections else {
@@ -117,9 +117,9 @@ extension Server {
   /// of too many such callers at once the rest is closed unanswered, and so are those who would
   /// need a TLS handshake to read it.
   private func reject(_ arrival: Arrival) {
+    let limit = limits.value.maxRejectedConnections
     let isAnswered = state.withLock { state in
-      guard !arrival.isSecure, !arrival.isProxied,
-        state.rejectedCount < configuration.limits.maxRejectedConnections
+      guard !arrival.isSecure, !arrival.isProxied, state.rejectedCount < limit
       else { return false }
       state.rejectedCount += 1
       return true

@@ -9,7 +9,7 @@ import Synchronization
 /// May be used from any thread.
 package final class Server: Sendable {
   package let configuration: Configuration
-  let limits: SharedLimits
+  private let adjustable: Mutex<Adjustable>
   let shards: [Shard]
   /// What all connections together may hold.
   package let budget: ByteBudget
@@ -63,6 +63,12 @@ package final class Server: Sendable {
     case memoryReclaimed(ShareKey, byteCount: Int)
   }
 
+  /// What may change while the server runs; new connections take it.
+  private struct Adjustable {
+    var limits: SharedLimits
+    var trustedProxies: TrustedNetworks
+  }
+
   struct State {
     var listeners: [Listener] = []
     var admission: ConnectionAdmission
@@ -78,7 +84,10 @@ package final class Server: Sendable {
   /// Makes the shards; nothing listens yet.
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
-    limits = SharedLimits(configuration.limits)
+    adjustable = Mutex(
+      Adjustable(
+        limits: SharedLimits(configuration.limits),
+        trustedProxies: configuration.trustedProxies))
     budget = ByteBudget(limits: configuration.limits)
     state = Mutex(State(admission: ConnectionAdmission(configuration.limits)))
     let count =
@@ -101,6 +110,23 @@ package final class Server: Sendable {
   }
 
   deinit { stop() }
+
+  /// The limits of new connections.
+  var limits: SharedLimits { adjustable.withLock { $0.limits } }
+
+  /// Networks whose new connections begin with a PROXY protocol header.
+  var trustedProxies: TrustedNetworks { adjustable.withLock { $0.trustedProxies } }
+
+  /// Changes what connections from now on are accepted with; those that are open keep their limits.
+  ///
+  /// Limits of the process and of its shards stay: `processBytes`, `sharePercent`, `readTurnBytes`
+  /// and `maxUnfinishedHandshakes`.
+  package func adjust(limits: Limits, trustedProxies: TrustedNetworks) {
+    adjustable.withLock {
+      $0 = Adjustable(limits: SharedLimits(limits), trustedProxies: trustedProxies)
+    }
+    state.withLock { $0.admission.limits = limits }
+  }
 
   /// The reactors on which handlers run.
   package var reactors: [any Reactor] { shards }

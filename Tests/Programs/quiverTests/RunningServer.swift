@@ -55,7 +55,7 @@ final class RunningServer: @unchecked Sendable {  // made and ended by one test
   func start(_ listen: String) throws {
     process = ChildProcess()
     process.executableURL = try Programs.url("quiverd")
-    process.arguments = ["--data", data, "--listen", listen, "--diagnostics"]
+    process.arguments = ["--init", "--data", data, "--listen", listen, "--diagnostics"]
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

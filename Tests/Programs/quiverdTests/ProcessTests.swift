@@ -55,6 +55,37 @@ struct ProcessTests {
     #expect(first.end().code == 0)
   }
 
+  @Test("A missing database is an error that changes nothing, and init or --init creates one")
+  func initialize() throws {
+    let directory = try TemporaryDirectory()
+    let data = directory.path + "/data"
+    for arguments in [
+      ["--data", data, "--listen", Self.anyPort], ["admin-token", "--data", data],
+    ] {
+      let ending = try ServerProcess(arguments, initializes: false).end()
+      #expect(ending.code == 73)
+      #expect(ending.log.contains("there is no database in \(data)"))
+      #expect(ending.log.contains("quiverd init --data \(data)"))
+      #expect(!FileManager.default.fileExists(atPath: data))
+    }
+    // An empty directory is no better, and stays empty.
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    let empty = try ServerProcess(
+      ["--data", data, "--listen", Self.anyPort], initializes: false
+    ).end()
+    #expect(empty.code == 73)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data).isEmpty)
+
+    #expect(try ServerProcess("init", "--data", data).end().code == 0)
+    let again = try ServerProcess("init", "--data", data).end()
+    #expect(again.code == 73 && again.log.contains("there is a database already"))
+    let server = try ServerProcess(
+      ["--data", data, "--listen", Self.anyPort], initializes: false)
+    _ = server.line(of: "serving")
+    server.send(SIGTERM)
+    #expect(server.end().code == 0)
+  }
+
   @Test("A port in use is named")
   func portInUse() throws {
     let (one, other) = (try TemporaryDirectory(), try TemporaryDirectory())
@@ -72,7 +103,7 @@ struct ProcessTests {
   func adminToken() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/admin.token"
-    let first = try ServerProcess("admin-token", "--data", directory.path).end()
+    let first = try ServerProcess("init", "--data", directory.path).end()
     #expect(first.code == 0 && first.output == path + "\n")
     let secret = try String(contentsOfFile: path, encoding: .utf8)
     let second = try ServerProcess("admin-token", "--data", directory.path).end()

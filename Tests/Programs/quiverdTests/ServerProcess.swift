@@ -18,15 +18,19 @@ final class ServerProcess: Sendable {
     var log: String
   }
 
-  /// Starts it with these arguments.
+  /// Starts it with these arguments, and with `--init` if they name no command.
   convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
+  /// The same; a server creates its data directory unless `initializes` is false.
+  ///
   /// - Parameter descriptorCount: its descriptor limit; nil for that of this process.
   /// - Parameter fileByteLimit: the size that no file may exceed at first; nil: any.
   init(
     _ arguments: [String], descriptorCount: Int? = nil, fileByteLimit: Int? = nil,
-    environment: [String: String] = [:]
+    initializes: Bool = true, environment: [String: String] = [:]
   ) throws {
+    let isServer = arguments.first?.hasPrefix("--") == true
+    let arguments = arguments + (isServer && initializes ? ["--init"] : [])
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let program = here.deletingLastPathComponent().appending(path: "quiverd")
     if let descriptorCount {

@@ -52,10 +52,10 @@ static void start_server(void) {
     freopen("/dev/null", "w", stderr);
     if (tls_listen != NULL)
       execl(
-        program, program, "--data", data_folder, "--listen", address, "--diagnostics", "--listen",
+        program, program, "--init", "--data", data_folder, "--listen", address, "--diagnostics", "--listen",
         tls_listen, "--tls-certificate", tls_certificate, "--tls-key", tls_key, (char *)NULL);
     execl(
-      program, program, "--data", data_folder, "--listen", address, "--diagnostics", (char *)NULL);
+      program, program, "--init", "--data", data_folder, "--listen", address, "--diagnostics", (char *)NULL);
     _exit(127);
   }
   struct stat info;

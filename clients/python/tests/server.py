@@ -29,7 +29,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        arguments = [str(PROGRAMS / "quiverd"), "--data", f"{self.folder}/data", "--listen",
+        arguments = [str(PROGRAMS / "quiverd"), "--init", "--data", f"{self.folder}/data", "--listen",
                      self.address, "--diagnostics", *self._arguments]  # fmt: skip
         arguments += os.environ.get("QUIVERD_ARGUMENTS", "").split()
         self._log = open(f"{self.folder}/log", "ab")  # noqa: SIM115

@@ -40,7 +40,7 @@ class Running:
         self.start_gateway()
 
     def start_server(self) -> None:
-        command = [str(PROGRAMS / "quiverd"), "--data", f"{self.folder}/data", "--listen",
+        command = [str(PROGRAMS / "quiverd"), "--init", "--data", f"{self.folder}/data", "--listen",
                    self.server_address, "--diagnostics"]  # fmt: skip
         command += os.environ.get("QUIVERD_ARGUMENTS", "").split()
         with open(f"{self.folder}/server.log", "ab") as log:

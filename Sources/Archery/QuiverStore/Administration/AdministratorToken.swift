@@ -17,12 +17,31 @@ package enum AdministratorToken {
   ///
   /// It is what `quiverd admin-token --data DIR` does; answers the path of the file. A running
   /// server holds the directory, and then this throws and says so.
-  package static func make(dataDirectory: String) throws(StoreError) -> String {
+  ///
+  /// - Parameter createsDatabase: whether a missing database is created.
+  package static func make(
+    dataDirectory: String, createsDatabase: Bool = true
+  ) throws(StoreError) -> String {
     var configuration = StoreConfiguration(directory: dataDirectory)
+    configuration.createsDatabase = createsDatabase
     configuration.clockPolicy = .ignore
     let store = try Store(configuration)
     defer { store.close() }
     return try write(in: store)
+  }
+
+  /// Creates a data directory with a database and an administrator, and answers the path of its
+  /// token.
+  ///
+  /// It is what `quiverd init --data DIR` does. Throws if there is a database.
+  package static func makeStore(dataDirectory: String) throws(StoreError) -> String {
+    let path = dataDirectory + "/quiver.db"
+    guard try DatabaseFile(path: path).isEmpty else {
+      throw StoreError(
+        .alreadyExists,
+        "there is a database already, \(path); start the server with --data \(dataDirectory)")
+    }
+    return try make(dataDirectory: dataDirectory)
   }
 
   private static func write(in store: Store) throws(StoreError) -> String {

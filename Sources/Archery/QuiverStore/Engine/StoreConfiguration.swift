@@ -5,6 +5,9 @@ package struct StoreConfiguration: Sendable {
   /// The data directory; made, with mode 0700, where it is not there.
   package var directory: String
 
+  /// Whether a missing or empty directory is given a new database; if not, opening it fails.
+  package var createsDatabase = true
+
   package var clock: StoreClock
   package var hooks: StoreHooks
 

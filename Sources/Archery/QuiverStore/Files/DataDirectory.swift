@@ -92,12 +92,31 @@ package final class DataDirectory: Sendable {
     descriptors.withLock { $0.append(descriptor) }
   }
 
+  /// Refuses a directory without a database, before anything is created there.
+  ///
+  /// Where traces of an earlier database exist ``checkNotLost()`` refuses it with a better reason.
+  static func requireDatabase(in path: String) throws(StoreError) {
+    let database = path + "/quiver.db"
+    guard try DatabaseFile(path: database).isEmpty, traces(in: path).isEmpty else { return }
+    throw StoreError(
+      .failedPrecondition,
+      """
+      there is no database in \(path); correct --data, or create a new server there with quiverd \
+      init --data \(path), or by starting with --init
+      """)
+  }
+
+  /// Files that only a directory with a database has.
+  private static func traces(in path: String) -> [String] {
+    [path + "/quiver.clean", path + "/admin.token", path + "/quiver.db.unfinished"]
+      .filter { access($0, F_OK) == 0 }
+  }
+
   /// Refuses to start a new database where traces of an earlier one exist.
   ///
   /// A database that is missing or empty beside them was lost, and a new one would hide that.
   func checkNotLost() throws(StoreError) {
-    let traces = [cleanMarkPath, adminTokenPath, databasePath + ".unfinished"]
-    guard let trace = traces.first(where: { access($0, F_OK) == 0 }) else { return }
+    guard let trace = Self.traces(in: path).first else { return }
     throw StoreError(
       .failedPrecondition,
       """

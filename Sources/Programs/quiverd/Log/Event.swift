@@ -4,6 +4,10 @@ import QuiverObservability
 enum Event: String, CaseIterable, Sendable {
   // The process.
   case metricsListening = "metrics-listening"
+  case environmentIgnored = "environment-ignored"
+  case configurationReloaded = "configuration-reloaded"
+  case configurationRejected = "configuration-rejected"
+  case configurationNeedsRestart = "configuration-needs-restart"
   case starting, listening, serving, draining, stopped, failed
   case endedAtOnce = "ended-at-once"
   case administrator
@@ -47,10 +51,12 @@ enum Event: String, CaseIterable, Sendable {
 
   var level: LogLevel {
     switch self {
-    case .failed, .storeDamaged, .storeFailed, .diskFull, .certificateRejected,
+    case .failed, .configurationRejected, .storeDamaged, .storeFailed, .diskFull,
+      .certificateRejected,
       .certificateExpired, .callFailed:
       .error
-    case .endedAtOnce, .logLinesDropped, .clockDiffers, .acceptPaused,
+    case .environmentIgnored, .configurationNeedsRestart, .endedAtOnce, .logLinesDropped,
+      .clockDiffers, .acceptPaused,
       .connectionRefused, .principalConnectionsFull, .anonymousConnectionClosed,
       .memoryReclaimed, .authenticationFailed, .certificateExpires, .slowCall, .limitReached:
       .warning

@@ -8,7 +8,8 @@ extension Flag {
   private static let metrics = Flag(
     "--metrics", "HOST:PORT",
     "answer HTTP requests for /metrics (Prometheus), /livez and /readyz on this address, without"
-      + " authentication; port 0 lets the system choose; default: nowhere"
+      + " authentication; port 0 lets the system choose; default: nowhere",
+    show: { $0.metrics.map { [$0.description] } ?? [] }
   ) { (value, configuration) throws(UsageError) in
     guard let endpoint = Endpoint(value), !endpoint.isSecure, !endpoint.host.isEmpty else {
       throw UsageError("--metrics requires HOST:PORT or [IPv6]:PORT")
@@ -17,7 +18,8 @@ extension Flag {
   }
 
   private static let logLevel = Flag(
-    "--log-level", "LEVEL", "error, warning, info or debug; default info"
+    "--log-level", "LEVEL", "error, warning, info or debug; default info", .reloadable,
+    show: { [$0.logLevel.rawValue] }
   ) { (value, configuration) throws(UsageError) in
     guard let level = LogLevel(rawValue: value) else {
       throw UsageError("--log-level requires error, warning, info or debug")
@@ -26,7 +28,8 @@ extension Flag {
   }
 
   private static let logFormat = Flag(
-    "--log-format", "FORMAT", "logfmt or json, one line an event; default logfmt"
+    "--log-format", "FORMAT", "logfmt or json, one line an event; default logfmt",
+    show: { [$0.logFormat.rawValue] }
   ) { (value, configuration) throws(UsageError) in
     guard let format = LogFormat(rawValue: value) else {
       throw UsageError("--log-format requires logfmt or json")
@@ -37,14 +40,16 @@ extension Flag {
   private static let slowCall = Flag(
     "--slow-call", "N",
     "log unary calls that take N milliseconds or longer, once per method and minute (0: none);"
-      + " default \(Configuration().slowCallMilliseconds)"
+      + " default \(Configuration().slowCallMilliseconds)",
+    show: { ["\($0.slowCallMilliseconds)"] }
   ) { (value, configuration) throws(UsageError) in
     configuration.slowCallMilliseconds = try number(value, upTo: 3_600_000, of: "--slow-call")
   }
 
   private static let accessLog = Flag(
     "--access-log", "N",
-    "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0"
+    "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0",
+    show: { ["\($0.loggedCallInterval)"] }
   ) { (value, configuration) throws(UsageError) in
     configuration.loggedCallInterval = try number(value, upTo: 1_000_000_000, of: "--access-log")
   }

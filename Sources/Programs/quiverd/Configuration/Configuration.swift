@@ -2,10 +2,12 @@ import QuiverDispatch
 import QuiverObservability
 import QuiverWire
 
-/// What the flags say.
+/// What the flags, the environment and the configuration file say.
 struct Configuration: Sendable, Equatable {
   var listen: [Endpoint] = []
   var dataDirectory = "./data"
+  /// Create the data directory and its database where they are missing.
+  var initializes = false
   var diagnostics = false
   /// Listen without TLS beyond loopback, though nothing is encrypted.
   var allowsPlaintext = false
@@ -26,11 +28,25 @@ struct Configuration: Sendable, Equatable {
   var limits = Limits()
   /// Networks whose connections begin with a PROXY protocol header.
   var trustedProxies = TrustedNetworks()
+  /// The same as it was written.
+  var trustedProxyText = ""
   var store = StoreBounds()
   /// The SHA-256 that a backup to restore must have, in hexadecimal digits.
   var restoreSHA256: String?
 
   static let defaultEndpoint = "127.0.0.1:7450"
+
+  /// The same with those values of `new` that a running server can take.
+  func taking(reloadable new: Configuration) -> Configuration {
+    var result = self
+    result.logLevel = new.logLevel
+    result.trustedProxies = new.trustedProxies
+    result.trustedProxyText = new.trustedProxyText
+    for limit in LimitFlag.all where limit.flag.isReloadable {
+      limit.copy(from: new.limits, to: &result.limits)
+    }
+    return result
+  }
 
   /// What messages are compressed with.
   enum Compression: String, Sendable { case zstd, none }

@@ -24,8 +24,23 @@ struct LimitFlag: Sendable {
     set = { $1[keyPath: field] = Value(clamping: $0) }
   }
 
+  /// Copies the value.
+  func copy(from source: Limits, to target: inout Limits) { set(get(source), &target) }
+
+  /// Whether new connections of a running server take a new value.
+  private var isReloadable: Bool { !Self.fixed.contains(name) }
+
+  /// Limits of the process and of its event loops.
+  private static let fixed: Set = [
+    "process-bytes", "share-percent", "read-turn-bytes", "max-unfinished-handshakes",
+    "max-failed-tokens-per-minute", "max-failed-invites-per-minute",
+  ]
+
   var flag: Flag {
-    Flag("--" + name, "N", "\(help); default \(get(Limits()))") {
+    Flag(
+      "--" + name, "N", "\(help); default \(get(Limits()))", isReloadable ? .reloadable : [],
+      show: { ["\(get($0.limits))"] }
+    ) {
       (text, configuration) throws(UsageError) in
       guard let value = UInt64(text), value <= largest else {
         throw UsageError("--\(name) requires a number from 0 to \(largest)")

@@ -13,7 +13,8 @@ struct StoreBounds: Sendable, Equatable {
   static let flags = [
     Flag(
       "--sha256", "HEX",
-      "with restore: the SHA-256 that the backup must have; one in FILE.sha256 is checked as well"
+      "with restore: the SHA-256 that the backup must have; one in FILE.sha256 is checked as well",
+      .commandLineOnly, show: { $0.restoreSHA256.map { [$0] } ?? [] }
     ) { (value, configuration) throws(UsageError) in
       guard BackupFile.isChecksum(value) else {
         throw UsageError("--sha256 requires 64 hexadecimal digits")
@@ -23,7 +24,8 @@ struct StoreBounds: Sendable, Equatable {
     Flag(
       "--accept-clock", nil,
       "start although the clock differs from the last stored time by more than a day, and set"
-        + " stored time back if it is more than an hour ahead of the clock"
+        + " stored time back if it is more than an hour ahead of the clock",
+      .commandLineOnly, show: { $0.store.acceptsClock ? ["yes"] : ["no"] }
     ) { (_, configuration) throws(UsageError) in
       configuration.store.acceptsClock = true
     },
@@ -66,7 +68,10 @@ struct StoreBounds: Sendable, Equatable {
     _ name: String, _ field: any WritableKeyPath<StoreQuotas, Int64> & Sendable, _ help: String
   ) -> Flag {
     let standard = StoreQuotas()[keyPath: field]
-    return Flag(name, "N", "\(help); 0: no limit; default \(standard)") {
+    return Flag(
+      name, "N", "\(help); 0: no limit; default \(standard)",
+      show: { ["\($0.store.quotas[keyPath: field])"] }
+    ) {
       (text, configuration) throws(UsageError) in
       guard let value = Int64(text), (0...largestQuota).contains(value) else {
         throw UsageError("\(name) requires a number from 0 to \(largestQuota)")
@@ -82,7 +87,10 @@ struct StoreBounds: Sendable, Equatable {
     _ name: String, _ field: any WritableKeyPath<Self, Int> & Sendable, _ range: ClosedRange<Int>,
     _ help: String
   ) -> Flag {
-    Flag(name, "N", "\(help); default \(StoreBounds()[keyPath: field])") {
+    Flag(
+      name, "N", "\(help); default \(StoreBounds()[keyPath: field])",
+      show: { ["\($0.store[keyPath: field])"] }
+    ) {
       (text, configuration) throws(UsageError) in
       guard let value = Int(text), range.contains(value) else {
         throw UsageError(

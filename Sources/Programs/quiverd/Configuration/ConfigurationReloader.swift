@@ -1,0 +1,73 @@
+import Dispatch
+import Glibc
+import QuiverDispatch
+import QuiverObservability
+import QuiverWire
+import Synchronization
+
+/// Reads the configuration and the certificate again on SIGHUP.
+///
+/// What a running server can change takes effect; what it cannot is logged and stays. A
+/// configuration that is not valid changes nothing.
+final class ConfigurationReloader: Sendable {
+  /// Reads the configuration as it is now.
+  typealias Read = @Sendable () throws(UsageError) -> Configuration
+
+  private let server: Server
+  private let certificates: CertificateMonitor?
+  private let log: Log
+  private let read: Read
+  /// What the server was started with, and what has taken effect since.
+  private let current: Mutex<Configuration>
+  // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
+  nonisolated(unsafe) private let hangup: any DispatchSourceSignal
+
+  /// From here on SIGHUP does not end the process.
+  init(
+    _ configuration: Configuration, _ server: Server, _ certificates: CertificateMonitor?,
+    _ log: Log, read: @escaping Read
+  ) {
+    self.server = server
+    self.certificates = certificates
+    self.log = log
+    self.read = read
+    current = Mutex(configuration)
+    signal(SIGHUP, SIG_IGN)
+    hangup = DispatchSource.makeSignalSource(
+      signal: SIGHUP, queue: DispatchQueue(label: "quiverd.configuration"))
+    hangup.setEventHandler { [weak self] () -> Void in self?.reload() }
+    hangup.activate()
+  }
+
+  deinit { hangup.cancel() }
+
+  private func reload() {
+    do throws(UsageError) {
+      apply(try read())
+    } catch {
+      log.write(.configurationRejected, ["reason": error.description])
+    }
+    certificates?.reload()
+  }
+
+  private func apply(_ new: Configuration) {
+    let old = current.withLock { $0 }
+    let changed = Flag.all.filter { $0.show(old) != $0.show(new) }
+    let fixed = changed.filter { !$0.isReloadable }
+    let effective = old.taking(reloadable: new)
+    if let fault = effective.limits.validate() {
+      let reason = "with the limits that need a restart, --\(fault)"
+      return log.write(.configurationRejected, ["reason": reason])
+    }
+    current.withLock { $0 = effective }
+    log.level = effective.logLevel
+    server.adjust(limits: effective.limits, trustedProxies: effective.trustedProxies)
+    log.write(
+      .configurationReloaded,
+      ["changed": changed.filter(\.isReloadable).map(\.settingName).joined(separator: " ")])
+    guard !fixed.isEmpty else { return }
+    log.write(
+      .configurationNeedsRestart,
+      ["settings": fixed.map(\.settingName).joined(separator: " ")])
+  }
+}
