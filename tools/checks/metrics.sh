@@ -18,6 +18,31 @@ get() { curl --silent --show-error --noproxy '*' --max-time 10 "$@"; }
 [[ $(get -o /dev/null -w '%{http_code}' "http://$address/other") == 404 ]] || die "no 404"
 [[ $(get -o /dev/null -w '%{http_code}' -X POST "http://$address/metrics") == 405 ]] || die "no 405"
 
+# The rules and the dashboard name only metrics that docs/operations.md lists, which a test compares
+# with the code, and Prometheus reads all their expressions.
+promtool check rules "$root/tools/monitoring/alerts.yml" >"$data/printed" ||
+  die "promtool rejects the alert rules" "$data/printed"
+"${QUIVER_PYTHON:-python3}" - "$root" "$data" <<'PYTHON'
+import json, re, sys
+root, data = sys.argv[1:]
+page = open(f"{root}/docs/operations.md").read()
+listed = set(re.findall(r"^\| `([a-z_]+)` \| (?:counter|gauge|histogram) \|", page, re.M))
+panels = json.load(open(f"{root}/tools/monitoring/dashboard.json"))["panels"]
+expressions = [target["expr"] for panel in panels for target in panel["targets"]]
+text = open(f"{root}/tools/monitoring/alerts.yml").read() + "\n".join(expressions)
+used = {re.sub("_(bucket|sum|count)$", "", name)
+        for name in re.findall(r"\b(?:quiver|process)_[a-z_]+", text)}
+assert len(used) > 20 and used <= listed, used - listed
+with open(f"{data}/dashboard.yml", "w") as rules:
+    rules.write("groups: [{name: dashboard, rules: [\n")
+    for index, expression in enumerate(expressions):
+        expression = expression.replace("$__rate_interval", "1m").replace("$instance", ".*")
+        rules.write(f"  {{record: 'panel:{index}', expr: {json.dumps(expression)}}},\n")
+    rules.write("]}]\n")
+PYTHON
+promtool check rules "$data/dashboard.yml" >"$data/printed" ||
+  die "promtool rejects the dashboard" "$data/printed"
+
 port=$((20000 + RANDOM % 20000))
 cat >"$data/prometheus.yml" <<YAML
 global: {scrape_interval: 200ms, scrape_timeout: 200ms}

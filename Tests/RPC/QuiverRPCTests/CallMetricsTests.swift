@@ -146,6 +146,12 @@ struct CallMetricsTests {
     for _ in 0..<limit { server.held.take().responder.succeed(Blob()) }
   }
 
+  @Test("Each limit that can be reached has the name of a property of Limits")
+  func limitNames() {
+    let properties = Set(Mirror(reflecting: Limits()).children.compactMap(\.label))
+    for limit in ReachedLimit.allCases { #expect(properties.contains(limit.name), "\(limit)") }
+  }
+
   @Test("A refused token is noted with its reason")
   func refusedToken() {
     let server = server(.silent)

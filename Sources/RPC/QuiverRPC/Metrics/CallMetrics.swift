@@ -166,8 +166,8 @@ package final class CallMetrics: @unchecked Sendable {
 
   /// A connection holds more or less for its peer, in bytes.
   func held(inputChange: Int, outputChange: Int) {
-    heldBytes.add(UInt64(bitPattern: Int64(inputChange)), at: 0)
-    heldBytes.add(UInt64(bitPattern: Int64(outputChange)), at: 1)
+    heldBytes.add(UInt64(truncatingIfNeeded: inputChange), at: 0)
+    heldBytes.add(UInt64(truncatingIfNeeded: outputChange), at: 1)
   }
 
   // MARK: What is noted
@@ -238,10 +238,10 @@ package final class CallMetrics: @unchecked Sendable {
   package func count(of limit: ReachedLimit) -> UInt64 { limits.value(at: limit.rawValue) }
 
   /// Bytes that connections hold of messages that they received.
-  package var heldInputBytes: Int { Int(Int64(bitPattern: heldBytes.value(at: 0))) }
+  package var heldInputBytes: Int { Int(truncatingIfNeeded: heldBytes.value(at: 0)) }
 
   /// Bytes that connections hold of messages that they are to send.
-  package var heldOutputBytes: Int { Int(Int64(bitPattern: heldBytes.value(at: 1))) }
+  package var heldOutputBytes: Int { Int(truncatingIfNeeded: heldBytes.value(at: 1)) }
 
   /// Calls whose outcome is not decided, apart from those that are answered at once.
   package var openCallCount: Int {
