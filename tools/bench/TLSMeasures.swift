@@ -70,7 +70,8 @@ struct TLSMeasures {
         name: "Quiver over TLS, synchronous handler",
         serve: { port, folder in
           [
-            peers.quiverd, "--init", "--listen", "tls://127.0.0.1:\(port)", "--data", data(folder).path,
+            peers.quiverd, "--init", "--listen", "tls://127.0.0.1:\(port)", "--data",
+            data(folder).path,
             "--diagnostics", "--tls-certificate", pair[0], "--tls-key", pair[1],
           ]
         },

@@ -5,7 +5,7 @@ import QuiverRPC
 import QuiverTLS
 import Synchronization
 
-/// Reads the certificate again when asked to and when its files change, and warns before it expires.
+/// Reads the certificate again when asked to and when its files change; warns before it expires.
 ///
 /// Files that cannot be used are logged, and the certificate of before stays.
 final class CertificateMonitor: Sendable {

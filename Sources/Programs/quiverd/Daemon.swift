@@ -11,6 +11,7 @@ import QuiverZstd
 /// A running server with its store.
 final class Daemon: Sendable {
   private let log: Log
+  private let notifier: ServiceNotifier
   private let store: Store
   private let assembly: ServerAssembly
   private let server: Server
@@ -28,9 +29,11 @@ final class Daemon: Sendable {
   ///
   /// - Parameter readAgain: reads the configuration as it is at that time, for SIGHUP.
   init(
-    _ configuration: Configuration, _ log: Log, readAgain: @escaping ConfigurationReloader.Read
+    _ configuration: Configuration, _ log: Log, _ notifier: ServiceNotifier,
+    readAgain: @escaping ConfigurationReloader.Read
   ) throws(Failure) {
     self.log = log
+    self.notifier = notifier
     try Self.checkPlaintext(configuration)
     let descriptorCount = OpenFiles.raiseLimit()
     ProcessMemory.keepFreed()
@@ -45,7 +48,8 @@ final class Daemon: Sendable {
     server = try Self.makeServer(assembly, configuration, security, log, serverLog, counts)
     let pulse = ShardPulse(server)
     certificates = security.map { CertificateMonitor($0, log) }
-    reloader = ConfigurationReloader(configuration, server, certificates, log, read: readAgain)
+    reloader = ConfigurationReloader(
+      configuration, server, certificates, log, notifier, read: readAgain)
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
     tasks = [
@@ -53,6 +57,9 @@ final class Daemon: Sendable {
       Self.each(milliseconds: Self.countMilliseconds) {
         serverLog.writeCounts()
         pulse.ask()
+      },
+      Self.each(milliseconds: (notifier.watchdogMilliseconds ?? 60_000) / 3) {
+        if pulse.blockedSeconds == nil { notifier.alive() }
       },
     ]
     try Self.listen(server, configuration, log)
@@ -71,10 +78,12 @@ final class Daemon: Sendable {
     if access(store.directory.adminTokenPath, F_OK) == 0 {
       log.write(.administrator, ["token-file": store.directory.adminTokenPath])
     }
+    notifier.ready()
   }
 
   /// Finishes what is open and closes the store.
   func stop() async {
+    notifier.stopping()
     assembly.state.startDrain()
     await server.drain()
     for task in tasks { task.cancel() }
@@ -262,8 +271,34 @@ final class Daemon: Sendable {
   }
 
   private static func listen(
+    _ server: Server, on socket: PassedSockets.Socket, allowsPlaintext: Bool, _ log: Log
+  ) throws(Failure) {
+    let address: SocketAddress
+    do throws(EndpointError) {
+      address = try server.listen(adopting: socket.descriptor, isSecure: socket.isSecure)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    guard socket.isSecure || address.isLoopback || allowsPlaintext else {
+      throw Failure(
+        .usage,
+        "the socket \(address) is beyond this machine and has no TLS; name it tls, or give"
+          + " --allow-plaintext in a network that you trust")
+    }
+    log.write(
+      .listening,
+      [
+        "address": (socket.isSecure ? Endpoint.secureScheme : "") + "\(address)",
+        "from": "service-manager",
+      ])
+  }
+
+  private static func listen(
     _ server: Server, _ configuration: Configuration, _ log: Log
   ) throws(Failure) {
+    for socket in configuration.passedSockets {
+      try listen(server, on: socket, allowsPlaintext: configuration.allowsPlaintext, log)
+    }
     for endpoint in configuration.listen {
       do throws(EndpointError) {
         for address in try server.listen(on: endpoint) {

@@ -57,7 +57,8 @@ enum Quiverd {
     signal(SIGXFSZ, SIG_IGN)
     let signals = StopSignals(log)
     do throws(Failure) {
-      let daemon = try Daemon(configuration, log) { () throws(UsageError) in
+      let notifier = ServiceNotifier(ProcessInfo.processInfo.environment)
+      let daemon = try Daemon(configuration, log, notifier) { () throws(UsageError) in
         guard case .serve(let configuration) = try readInvocation() else { return configuration }
         return configuration
       }

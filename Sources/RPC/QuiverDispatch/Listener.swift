@@ -39,7 +39,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
   }
 
   /// Listens at `address`; `accepted` and `stateChanged` are called on the listener's queue.
-  init(
+  convenience init(
     _ address: SocketAddress, endpoint: Endpoint, queue: DispatchQueue,
     stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
@@ -48,11 +48,10 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     let socket = Glibc.socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw EndpointError("\(endpoint): \(SystemError(errno))") }
     SystemCall.setOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)
+    var unixPath: String?
     if case .unix(let path) = endpoint.kind {
       Self.removeStaleSocket(path, address)
       unixPath = path
-    } else {
-      unixPath = nil
     }
     let isBound =
       address.withPointer { bind(socket, $0, $1) } == 0 && Glibc.listen(socket, 4096) == 0
@@ -61,6 +60,36 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
       close(socket)
       throw EndpointError("cannot listen on \(endpoint): \(SystemError(reason))")
     }
+    self.init(
+      listening: socket, unixPath: unixPath, queue: queue, stateChanged: stateChanged,
+      accepted: accepted)
+  }
+
+  /// Listens on a socket that another process has opened, as a service manager does. The file of a
+  /// Unix socket stays when the listener stops.
+  convenience init(
+    adopting socket: Int32, queue: DispatchQueue,
+    stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
+    accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
+  ) throws(EndpointError) {
+    guard SystemCall.option(socket, SOL_SOCKET, SO_ACCEPTCONN) == 1,
+      SystemCall.option(socket, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+      fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK) == 0,
+      fcntl(socket, F_SETFD, FD_CLOEXEC) == 0
+    else {
+      throw EndpointError("the descriptor \(socket) is no listening stream socket")
+    }
+    self.init(
+      listening: socket, unixPath: nil, queue: queue, stateChanged: stateChanged,
+      accepted: accepted)
+  }
+
+  private init(
+    listening socket: Int32, unixPath: String?, queue: DispatchQueue,
+    stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
+    accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
+  ) {
+    self.unixPath = unixPath
     self.address = SocketAddress.bound(to: socket)
     descriptor = socket
     self.queue = queue

@@ -168,6 +168,28 @@ package final class Server: Sendable {
     return bound
   }
 
+  /// Listens on a socket that another process has opened, and answers its address.
+  @discardableResult
+  package func listen(
+    adopting descriptor: Int32, isSecure: Bool
+  ) throws(EndpointError) -> SocketAddress {
+    guard !isSecure || configuration.security != nil else {
+      throw EndpointError("a certificate and a key are needed to listen with TLS")
+    }
+    let listener = try Listener(
+      adopting: descriptor, queue: acceptQueue,
+      stateChanged: { [weak self] in self?.accepting($0) },
+      accepted: { [weak self] descriptor, peer in
+        guard let self else {
+          close(descriptor)
+          return
+        }
+        accepted(descriptor, peer, isSecure: isSecure)
+      })
+    state.withLock { $0.listeners.append(listener) }
+    return listener.address
+  }
+
   // MARK: Accepting
 
   private func accepting(_ event: Listener.AcceptEvent) {

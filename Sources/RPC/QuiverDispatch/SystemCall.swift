@@ -128,6 +128,13 @@ enum SystemCall {
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// getsockopt(2) of an integer; nil where the kernel refuses.
+  static func option(_ descriptor: Int32, _ level: Int32, _ option: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, level, option, &value, &size) == 0 ? value : nil
+  }
+
   /// What a connected socket ought to have: no delay, and the kernel's own bound on silence.
   static func tune(_ descriptor: Int32, userTimeoutMilliseconds: Int) {
     setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)

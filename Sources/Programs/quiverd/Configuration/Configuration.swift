@@ -5,6 +5,8 @@ import QuiverWire
 /// What the flags, the environment and the configuration file say.
 struct Configuration: Sendable, Equatable {
   var listen: [Endpoint] = []
+  /// Listening sockets of the service manager.
+  var passedSockets: [PassedSockets.Socket] = []
   var dataDirectory = "./data"
   /// Create the data directory and its database where they are missing.
   var initializes = false

@@ -16,6 +16,7 @@ final class ConfigurationReloader: Sendable {
   private let server: Server
   private let certificates: CertificateMonitor?
   private let log: Log
+  private let notifier: ServiceNotifier
   private let read: Read
   /// What the server was started with, and what has taken effect since.
   private let current: Mutex<Configuration>
@@ -25,11 +26,12 @@ final class ConfigurationReloader: Sendable {
   /// From here on SIGHUP does not end the process.
   init(
     _ configuration: Configuration, _ server: Server, _ certificates: CertificateMonitor?,
-    _ log: Log, read: @escaping Read
+    _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
   ) {
     self.server = server
     self.certificates = certificates
     self.log = log
+    self.notifier = notifier
     self.read = read
     current = Mutex(configuration)
     signal(SIGHUP, SIG_IGN)
@@ -42,6 +44,8 @@ final class ConfigurationReloader: Sendable {
   deinit { hangup.cancel() }
 
   private func reload() {
+    notifier.reloading()
+    defer { notifier.ready() }
     do throws(UsageError) {
       apply(try read())
     } catch {

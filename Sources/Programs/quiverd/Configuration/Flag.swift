@@ -11,7 +11,7 @@ struct Flag: Sendable {
   let traits: Traits
   let apply: @Sendable (String, inout Configuration) throws(UsageError) -> Void
   /// Its values in a configuration, as they may be written; none: it is not set.
-  let show: @Sendable (Configuration) -> [String]
+  private(set) var show: @Sendable (Configuration) -> [String] = { _ in [] }
 
   struct Traits: OptionSet, Sendable {
     let rawValue: Int
@@ -25,15 +25,20 @@ struct Flag: Sendable {
 
   init(
     _ name: String, _ valueName: String?, _ help: String, _ traits: Traits = [],
-    show: @escaping @Sendable (Configuration) -> [String],
     _ apply: @escaping @Sendable (String, inout Configuration) throws(UsageError) -> Void
   ) {
     self.name = name
     self.valueName = valueName
     self.help = help
     self.traits = traits
-    self.show = show
     self.apply = apply
+  }
+
+  /// The same, which shows its values in a configuration in this way.
+  func shown(_ show: @escaping @Sendable (Configuration) -> [String]) -> Flag {
+    var flag = self
+    flag.show = show
+    return flag
   }
 
   var repeats: Bool { traits.contains(.repeats) }
@@ -70,56 +75,58 @@ struct Flag: Sendable {
     configName, "FILE",
     "read settings from this file: lines with name = value, with the names of the flags without"
       + " dashes, and comments with #; flags count before the environment (QUIVERD_ and the name"
-      + " in capitals with _), and that before the file", .commandLineOnly, show: { _ in [] }
+      + " in capitals with _), and that before the file", .commandLineOnly
   ) { (_, _) throws(UsageError) in }
+  .shown { _ in [] }
 
   private static let initialize = Flag(
     "--init", nil, "create the data directory and its database if they are missing",
-    .commandLineOnly, show: { $0.initializes ? ["yes"] : ["no"] }
+    .commandLineOnly
   ) { (_, configuration) throws(UsageError) in
     configuration.initializes = true
   }
+  .shown { $0.initializes ? ["yes"] : ["no"] }
 
   private static let listen = Flag(
     "--listen", "HOST:PORT",
     "listen on this address; also [IPv6]:PORT, unix:PATH, and tls://HOST:PORT with TLS; may be"
       + " repeated; port 0 lets the system choose; default \(Configuration.defaultEndpoint)",
-    .repeats, show: { $0.listen.map(\.description) }
+    .repeats
   ) { (value, configuration) throws(UsageError) in
     guard let endpoint = Endpoint(value) else {
       throw UsageError("--listen requires HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH")
     }
     configuration.listen.append(endpoint)
   }
+  .shown { $0.listen.map(\.description) }
 
   private static let data = Flag(
-    dataName, "DIR", "the data directory, which quiverd init or --init creates; default ./data",
-    show: { [$0.dataDirectory] }
+    dataName, "DIR", "the data directory, which quiverd init or --init creates; default ./data"
   ) { (value, configuration) throws(UsageError) in
     configuration.dataDirectory = value
   }
+  .shown { [$0.dataDirectory] }
 
   private static let diagnostics = Flag(
-    "--diagnostics", nil, "serve the Diagnostics service (echo, delay, fail)",
-    show: { $0.diagnostics ? ["yes"] : ["no"] }
+    "--diagnostics", nil, "serve the Diagnostics service (echo, delay, fail)"
   ) { (_, configuration) throws(UsageError) in
     configuration.diagnostics = true
   }
+  .shown { $0.diagnostics ? ["yes"] : ["no"] }
 
   private static let allowPlaintext = Flag(
     "--allow-plaintext", nil,
-    "listen without TLS on addresses other than loopback; tokens and data are not encrypted",
-    show: { $0.allowsPlaintext ? ["yes"] : ["no"] }
+    "listen without TLS on addresses other than loopback; tokens and data are not encrypted"
   ) { (_, configuration) throws(UsageError) in
     configuration.allowsPlaintext = true
   }
+  .shown { $0.allowsPlaintext ? ["yes"] : ["no"] }
 
   private static let unixPrincipal = Flag(
     "--unix-principal", "UID=ID",
     "calls without a token over a unix: socket from the system's user UID are those of the"
       + " principal ID; may be repeated",
-    .repeats,
-    show: { $0.unixPrincipals.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+    .repeats
   ) { (value, configuration) throws(UsageError) in
     let parts = value.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let user = UInt32(parts[0]), let id = Int64(parts[1]), id > 0 else {
@@ -129,33 +136,34 @@ struct Flag: Sendable {
       throw UsageError("--unix-principal names the user \(user) twice")
     }
   }
+  .shown { $0.unixPrincipals.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
 
   private static let compression = Flag(
     "--compression", "NAME",
-    "zstd: compress messages if the client does too; none: never compress; default zstd",
-    show: { [$0.compression.rawValue] }
+    "zstd: compress messages if the client does too; none: never compress; default zstd"
   ) { (value, configuration) throws(UsageError) in
     guard let compression = Configuration.Compression(rawValue: value) else {
       throw UsageError("--compression requires zstd or none")
     }
     configuration.compression = compression
   }
+  .shown { [$0.compression.rawValue] }
 
   private static let shards = Flag(
-    "--shards", "N", "the number of event loops, 1 to 1024; default one per core",
-    show: { $0.shardCount == 0 ? [] : ["\($0.shardCount)"] }
+    "--shards", "N", "the number of event loops, 1 to 1024; default one per core"
   ) { (value, configuration) throws(UsageError) in
     guard let count = Int(value), (1...1024).contains(count) else {
       throw UsageError("--shards requires a number from 1 to 1024")
     }
     configuration.shardCount = count
   }
+  .shown { $0.shardCount == 0 ? [] : ["\($0.shardCount)"] }
 
   private static let trustedProxies = Flag(
     "--trusted-proxies", "NETWORKS",
     "networks of proxies, for example 10.0.0.0/8,2001:db8::/32,unix; their connections must start"
       + " with a header of PROXY protocol version 2; default none",
-    .reloadable, show: { $0.trustedProxyText.isEmpty ? [] : [$0.trustedProxyText] }
+    .reloadable
   ) { (value, configuration) throws(UsageError) in
     guard let networks = TrustedNetworks(value) else {
       throw UsageError("--trusted-proxies requires networks such as 10.0.0.0/8,::1/128,unix")
@@ -163,4 +171,5 @@ struct Flag: Sendable {
     configuration.trustedProxies = networks
     configuration.trustedProxyText = value
   }
+  .shown { $0.trustedProxyText.isEmpty ? [] : [$0.trustedProxyText] }
 }

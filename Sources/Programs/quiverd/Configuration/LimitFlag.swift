@@ -38,8 +38,7 @@ struct LimitFlag: Sendable {
 
   var flag: Flag {
     Flag(
-      "--" + name, "N", "\(help); default \(get(Limits()))", isReloadable ? .reloadable : [],
-      show: { ["\(get($0.limits))"] }
+      "--" + name, "N", "\(help); default \(get(Limits()))", isReloadable ? .reloadable : []
     ) {
       (text, configuration) throws(UsageError) in
       guard let value = UInt64(text), value <= largest else {
@@ -47,6 +46,7 @@ struct LimitFlag: Sendable {
       }
       set(value, &configuration.limits)
     }
+    .shown { ["\(get($0.limits))"] }
   }
 
   static let all = offered + time + abuse + memory

@@ -7,6 +7,7 @@ import QuiverWire
 struct Settings: Sendable {
   /// By the name of their flag; those of one name are of one place.
   private let chosen: [String: [Setting]]
+  private let passedSockets: PassedSockets
 
   /// - Parameters:
   ///   - commandLine: in order; `--config` names the file.
@@ -26,6 +27,7 @@ struct Settings: Sendable {
       }
     }
     self.chosen = chosen
+    passedSockets = try PassedSockets(environment)
   }
 
   /// Whether anything sets the flag.
@@ -56,7 +58,11 @@ struct Settings: Sendable {
       let flag = Flag.all.first { "\(fault) ".hasPrefix($0.settingName + " ") }
       throw UsageError((flag.map { source(of: $0).errorPrefix } ?? "") + "--\(fault)")
     }
-    if configuration.listen.isEmpty, let endpoint = Endpoint(Configuration.defaultEndpoint) {
+    configuration.passedSockets = passedSockets.sockets
+    let listensByItself = configuration.passedSockets.isEmpty
+    if configuration.listen.isEmpty, listensByItself,
+      let endpoint = Endpoint(Configuration.defaultEndpoint)
+    {
       configuration.listen = [endpoint]
     }
     let security = try configuration.tls.serverConfiguration()
@@ -64,7 +70,10 @@ struct Settings: Sendable {
     if let secure, security == nil {
       throw UsageError("--listen \(secure) needs --tls-certificate FILE and --tls-key FILE")
     }
-    if secure == nil, security != nil {
+    if configuration.passedSockets.contains(where: \.isSecure), security == nil {
+      throw UsageError("the socket named tls needs --tls-certificate FILE and --tls-key FILE")
+    }
+    if secure == nil, security != nil, !configuration.passedSockets.contains(where: \.isSecure) {
       throw UsageError(
         "--tls-certificate is for a listener with TLS: give one, --listen tls://HOST:PORT")
     }

@@ -14,21 +14,23 @@ struct StoreBounds: Sendable, Equatable {
     Flag(
       "--sha256", "HEX",
       "with restore: the SHA-256 that the backup must have; one in FILE.sha256 is checked as well",
-      .commandLineOnly, show: { $0.restoreSHA256.map { [$0] } ?? [] }
+      .commandLineOnly
     ) { (value, configuration) throws(UsageError) in
       guard BackupFile.isChecksum(value) else {
         throw UsageError("--sha256 requires 64 hexadecimal digits")
       }
       configuration.restoreSHA256 = value
-    },
+    }
+    .shown { $0.restoreSHA256.map { [$0] } ?? [] },
     Flag(
       "--accept-clock", nil,
       "start although the clock differs from the last stored time by more than a day, and set"
         + " stored time back if it is more than an hour ahead of the clock",
-      .commandLineOnly, show: { $0.store.acceptsClock ? ["yes"] : ["no"] }
+      .commandLineOnly
     ) { (_, configuration) throws(UsageError) in
       configuration.store.acceptsClock = true
-    },
+    }
+    .shown { $0.store.acceptsClock ? ["yes"] : ["no"] },
     flag(
       "--queued-commands", \.queuedCommands, 1...1_000_000,
       "commands that may wait; further ones end with RESOURCE_EXHAUSTED"),
@@ -69,8 +71,7 @@ struct StoreBounds: Sendable, Equatable {
   ) -> Flag {
     let standard = StoreQuotas()[keyPath: field]
     return Flag(
-      name, "N", "\(help); 0: no limit; default \(standard)",
-      show: { ["\($0.store.quotas[keyPath: field])"] }
+      name, "N", "\(help); 0: no limit; default \(standard)"
     ) {
       (text, configuration) throws(UsageError) in
       guard let value = Int64(text), (0...largestQuota).contains(value) else {
@@ -78,6 +79,7 @@ struct StoreBounds: Sendable, Equatable {
       }
       configuration.store.quotas[keyPath: field] = value
     }
+    .shown { ["\($0.store.quotas[keyPath: field])"] }
   }
 
   /// A pebibyte.
@@ -88,8 +90,7 @@ struct StoreBounds: Sendable, Equatable {
     _ help: String
   ) -> Flag {
     Flag(
-      name, "N", "\(help); default \(StoreBounds()[keyPath: field])",
-      show: { ["\($0.store[keyPath: field])"] }
+      name, "N", "\(help); default \(StoreBounds()[keyPath: field])"
     ) {
       (text, configuration) throws(UsageError) in
       guard let value = Int(text), range.contains(value) else {
@@ -98,5 +99,6 @@ struct StoreBounds: Sendable, Equatable {
       }
       configuration.store[keyPath: field] = value
     }
+    .shown { ["\($0.store[keyPath: field])"] }
   }
 }

@@ -36,35 +36,35 @@ struct TLSOptions: Sendable, Equatable {
     Flag(
       "--tls-certificate", "FILE",
       "the certificate for tls:// listeners, PEM, followed by those between it and the root; read"
-        + " again on SIGHUP and when it changes",
-      show: { $0.tls.certificateFile.map { [$0] } ?? [] }
+        + " again on SIGHUP and when it changes"
     ) { (value, configuration) throws(UsageError) in
       configuration.tls.certificateFile = value
-    },
+    }
+    .shown { $0.tls.certificateFile.map { [$0] } ?? [] },
     Flag(
-      "--tls-key", "FILE", "its private key, PEM without a password",
-      show: { $0.tls.keyFile.map { [$0] } ?? [] }
+      "--tls-key", "FILE", "its private key, PEM without a password"
     ) {
       (value, configuration) throws(UsageError) in
       configuration.tls.keyFile = value
-    },
+    }
+    .shown { $0.tls.keyFile.map { [$0] } ?? [] },
     Flag(
       "--tls-client-ca", "FILE",
       "certificates of the authorities that issue clients' certificates, PEM; clients are asked"
-        + " for one",
-      show: { $0.tls.clientAuthoritiesFile.map { [$0] } ?? [] }
+        + " for one"
     ) { (value, configuration) throws(UsageError) in
       configuration.tls.clientAuthoritiesFile = value
-    },
+    }
+    .shown { $0.tls.clientAuthoritiesFile.map { [$0] } ?? [] },
     Flag(
       "--tls-client", "required|optional",
-      "whether a client must show a certificate; required by default",
-      show: { $0.tls.clientMode.map { [$0.rawValue] } ?? [] }
+      "whether a client must show a certificate; required by default"
     ) { (value, configuration) throws(UsageError) in
       guard let mode = ClientMode(rawValue: value) else {
         throw UsageError("--tls-client requires required or optional")
       }
       configuration.tls.clientMode = mode
-    },
+    }
+    .shown { $0.tls.clientMode.map { [$0.rawValue] } ?? [] },
   ]
 }

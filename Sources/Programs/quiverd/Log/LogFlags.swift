@@ -8,51 +8,51 @@ extension Flag {
   private static let metrics = Flag(
     "--metrics", "HOST:PORT",
     "answer HTTP requests for /metrics (Prometheus), /livez and /readyz on this address, without"
-      + " authentication; port 0 lets the system choose; default: nowhere",
-    show: { $0.metrics.map { [$0.description] } ?? [] }
+      + " authentication; port 0 lets the system choose; default: nowhere"
   ) { (value, configuration) throws(UsageError) in
     guard let endpoint = Endpoint(value), !endpoint.isSecure, !endpoint.host.isEmpty else {
       throw UsageError("--metrics requires HOST:PORT or [IPv6]:PORT")
     }
     configuration.metrics = endpoint
   }
+  .shown { $0.metrics.map { [$0.description] } ?? [] }
 
   private static let logLevel = Flag(
-    "--log-level", "LEVEL", "error, warning, info or debug; default info", .reloadable,
-    show: { [$0.logLevel.rawValue] }
+    "--log-level", "LEVEL", "error, warning, info or debug; default info", .reloadable
   ) { (value, configuration) throws(UsageError) in
     guard let level = LogLevel(rawValue: value) else {
       throw UsageError("--log-level requires error, warning, info or debug")
     }
     configuration.logLevel = level
   }
+  .shown { [$0.logLevel.rawValue] }
 
   private static let logFormat = Flag(
-    "--log-format", "FORMAT", "logfmt or json, one line an event; default logfmt",
-    show: { [$0.logFormat.rawValue] }
+    "--log-format", "FORMAT", "logfmt or json, one line an event; default logfmt"
   ) { (value, configuration) throws(UsageError) in
     guard let format = LogFormat(rawValue: value) else {
       throw UsageError("--log-format requires logfmt or json")
     }
     configuration.logFormat = format
   }
+  .shown { [$0.logFormat.rawValue] }
 
   private static let slowCall = Flag(
     "--slow-call", "N",
     "log unary calls that take N milliseconds or longer, once per method and minute (0: none);"
-      + " default \(Configuration().slowCallMilliseconds)",
-    show: { ["\($0.slowCallMilliseconds)"] }
+      + " default \(Configuration().slowCallMilliseconds)"
   ) { (value, configuration) throws(UsageError) in
     configuration.slowCallMilliseconds = try number(value, upTo: 3_600_000, of: "--slow-call")
   }
+  .shown { ["\($0.slowCallMilliseconds)"] }
 
   private static let accessLog = Flag(
     "--access-log", "N",
-    "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0",
-    show: { ["\($0.loggedCallInterval)"] }
+    "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0"
   ) { (value, configuration) throws(UsageError) in
     configuration.loggedCallInterval = try number(value, upTo: 1_000_000_000, of: "--access-log")
   }
+  .shown { ["\($0.loggedCallInterval)"] }
 
   private static func number(
     _ text: String, upTo largest: Int, of name: String
