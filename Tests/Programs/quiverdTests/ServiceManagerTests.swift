@@ -4,6 +4,7 @@ import Glibc
 import QuiverAPI
 import QuiverClient
 import QuiverRPC
+import Synchronization
 import TestSupport
 import Testing
 
@@ -82,6 +83,11 @@ struct ServiceManagerTests {
     #expect(server.end().code == 0)
   }
 
+  /// Whether the calls of a test are to end.
+  private final class LoadRun: Sendable {
+    let isOver = Atomic<Bool>(false)
+  }
+
   /// Starts quiverd with a listening socket as descriptor 3, as a service manager does.
   private func start(_ listener: Int32, _ log: FileHandle) throws -> ChildProcess {
     let here = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -120,9 +126,10 @@ struct ServiceManagerTests {
         .trimmingCharacters(in: .whitespacesAndNewlines))
     configuration.waitsForReady = true
     let client = try RPCClient(configuration)
+    let run = LoadRun()
     let load = Task {
       var count = 0
-      while !Task.isCancelled {
+      while !run.isOver.load(ordering: .relaxed) {
         _ = try await client.call(Diagnostics.echo, EchoMessage())
         count += 1
       }
@@ -137,7 +144,7 @@ struct ServiceManagerTests {
       server = try start(listener, log)
     }
     _ = try await client.call(Diagnostics.echo, EchoMessage())
-    load.cancel()
+    run.isOver.store(true, ordering: .relaxed)
     #expect(try await load.value > 3)
     _ = server.signal(SIGTERM)
     server.waitUntilExit()

@@ -146,6 +146,20 @@ struct CallMetricsTests {
     for _ in 0..<limit { server.held.take().responder.succeed(Blob()) }
   }
 
+  @Test("Input that waits until answers are written counts as a limit")
+  func queuedAnswers() {
+    let server = server()
+    server.reads = false
+    let notFound = Blob([UInt8(StatusCode.notFound.rawValue)]).serializedBytes()
+    let count = Limits().maxQueuedAnswers + 10
+    server.receive((0..<count).flatMap { request(UInt32(2 * $0 + 1), Number.fail, notFound) })
+    #expect(server.metrics?.count(of: .maxQueuedAnswers) == 1)
+    #expect(notes.limits.isEmpty, "it is routine")
+    server.reads = true
+    server.drainOutput()
+    #expect(self.count(server, "Fail", .notFound) == UInt64(count))
+  }
+
   @Test("Each limit that can be reached has the name of a property of Limits")
   func limitNames() {
     let properties = Set(Mirror(reflecting: Limits()).children.compactMap(\.label))

@@ -8,12 +8,12 @@ enum Help {
            quiverd restore FILE --data DIR [--sha256 HEX]
            quiverd config print|check [flags]
 
-    Serves Quiver from one data directory. init creates it, and writes an administrator's token to
-    DIR/admin.token; admin-token makes another while the server is stopped.
+    Serves Quiver from one data directory. init creates it, and writes an administrator's
+    token to DIR/admin.token; admin-token makes another while the server is stopped.
     restore puts a backup into a directory that holds no database.
-    config print shows every setting, its value and where it was written; config check validates.
-    SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the configuration and the
-    certificate again, and logs which settings take effect.
+    config print shows each setting, its value and its source; config check validates them.
+    SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the configuration and
+    the certificate again, and logs which settings take effect.
 
     Flags
     \(table(Flag.general))

@@ -148,6 +148,12 @@ package struct ConnectionCore: ~Copyable {
     phase < .closed && egress.queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
   }
 
+  /// Counts that input waits because too many answers wait to be written, if that is so.
+  func countFullAnswers() {
+    guard phase == .open, egress.queuedAnswers >= limits.maxQueuedAnswers else { return }
+    metrics?.reached(.maxQueuedAnswers)
+  }
+
   /// The next stream whose sender waited and may queue more; nil if there is none.
   package mutating func nextWithRoom() -> UInt32? { streamsWithRoom.popLast() }
   var hasStreamsWithRoom: Bool { !streamsWithRoom.isEmpty }

@@ -131,6 +131,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   private func deferInput(_ chunk: UnsafeRawBufferPointer, from offset: Int) {
     guard offset < chunk.count else { return }
+    connection.pointee.core.countFullAnswers()
     deferredInput.append(contentsOf: chunk[offset...])
   }
 
