@@ -41,6 +41,54 @@ struct EndToEndTests {
     #expect(gone.errors.hasPrefix("quiver: NOT_FOUND: "))
   }
 
+  @Test("account usage shows what is stored and the limits, as a table and as JSON")
+  func usage() throws {
+    let server = try RunningServer()
+    func rows() throws -> [String: [String]] {
+      let run = try server.quiver("account", "usage")
+      #expect(run.code == 0 && run.errors.isEmpty)
+      let lines = run.output.split(separator: "\n").map {
+        $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+      }
+      #expect(lines.first == ["STORED", "LIMIT"])
+      return Dictionary(
+        lines.dropFirst().map { line in
+          let name = line.prefix { Int($0) == nil && $0 != "none" }
+          return (name.joined(separator: " "), Array(line.dropFirst(name.count)))
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    let before = try rows()
+    #expect(
+      Set(before.keys) == [
+        "bytes", "rows", "bytes in a minute", "idempotency keys", "bytes of keys",
+      ])
+    #expect(before["bytes in a minute"] == ["16777216"])
+    #expect(before["rows"]?.last == "4000000" && before["bytes"]?.last == "268435456")
+    #expect(try server.quiver("call", "CreateRiser", Self.riser).code == 0)
+    let after = try rows()
+    let stored = try [before, after].map { try #require($0["rows"]?.first.flatMap { Int($0) }) }
+    #expect(stored[1] == stored[0] + 1)
+    let json = try server.quiver("account", "usage", "--json").json()
+    #expect(json["storedRows"] as? String == "\(stored[1])")
+    #expect(json["storedRowsLimit"] as? String == "4000000")
+    #expect(try server.quiver("account", "usage", "extra").code == 64)
+  }
+
+  @Test("A watch ends when its token expires")
+  func expiredToken() throws {
+    let server = try RunningServer()
+    let end = Int64(Date().timeIntervalSince1970 * 1_000) + 5_000
+    let made = try server.quiver(
+      "call", "Admin/CreateToken", #"{"principalId":1,"label":"short","expiresAtMs":\#(end)}"#)
+    let secret = try #require(try made.json()["secret"] as? String)
+    let file = server.directory.path + "/short.token"
+    try Data(secret.utf8).write(to: URL(filePath: file))
+    let run = try server.run(["call", "--compact", "Equipment/WatchHub"], tokenFile: file)
+    #expect(run.output.contains("\"hub\""))
+    #expect(run.code == 64 + 16)
+    #expect(run.errors.contains("UNAUTHENTICATED"), "\(run.errors)")
+  }
+
   @Test("Zeros are printed, on several lines or on one")
   func zeros() throws {
     let server = try RunningServer()
