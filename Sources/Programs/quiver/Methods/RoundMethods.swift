@@ -64,9 +64,16 @@ enum RoundMethods {
           "--guest", "guests", "NAME", "somebody who shoots with you; at most 3", .name,
           repeats: true),
         .flag("--setup", "setup_id", "ID", "the bow setup that you shoot"),
+        .flag("--bowstyle", "bowstyle", "BOWSTYLE", "by default the profile's"),
         .flag("--notes", "notes", "TEXT", "at most 4,000 characters"),
-      ],
+      ] + conditions,
       prints: .sentence("round {id} is started; quiver round show {id} lists its participants")),
+    MethodCommand(
+      "round conditions", "Rounds/SetSessionConditions",
+      summary: "say where and in which weather a practice round was shot",
+      details: "What is not given is not known any more. Comparisons keep conditions apart.",
+      [.operand("ID", "id")] + conditions,
+      prints: .sentence("the conditions of round {id} are stored")),
     MethodCommand(
       "round rm", "Rounds/DeleteSession", summary: "delete a practice round with its arrows",
       [.operand("ID", "id")], prints: .sentence("round {request.id} is deleted")),
@@ -85,6 +92,13 @@ enum RoundMethods {
     status("resume", "ROUND_STATUS_IN_PROGRESS", "resume a paused practice round"),
     status("complete", "ROUND_STATUS_COMPLETED", "end a practice round before its last arrow"),
     status("cancel", "ROUND_STATUS_CANCELLED", "cancel a practice round"),
+  ]
+
+  private static let conditions: [MethodArgument] = [
+    .flag("--place", "conditions.place", "NAME", "the place, at most 200 characters"),
+    .flag("--weather", "conditions.weather", "WEATHER", "clear, cloudy, rain, snow or fog"),
+    .flag("--wind", "conditions.wind", "WIND", "calm, light, moderate or strong"),
+    .flag("--light", "conditions.light", "LIGHT", "bright, dull, dim or artificial"),
   ]
 
   private static func status(_ word: String, _ status: String, _ summary: String) -> MethodCommand {
@@ -117,6 +131,7 @@ enum RoundMethods {
       summary: "show how the first, the second and further arrows of an end score",
       [
         .operand("SETUP", "setup.id"),
+        .switching("--by-shaft", "by_shaft", "by the number of the shaft in place of its turn"),
         .flag("--range", "range", "RANGE", RangeWord.usage + "; else the stored one", .range),
       ],
       prints: .list(

@@ -18,7 +18,7 @@ enum RecordCommands {
   static let bests = Command(
     "records bests", summary: "list your best score of each round",
     details: "--bowstyle lists the rounds of one bowstyle; without it those of all are listed.",
-    flags: [bowstyle, .json, .timeout]
+    flags: [bowstyle, .json, .tableOutput, .timeout]
   ) { arguments async throws(Failure) in
     _ = try arguments.operands(0...0, "no operand")
     var request = GetPersonalBestsRequest()
@@ -30,22 +30,21 @@ enum RecordCommands {
     }
     if arguments.has(.json) { return try printJSON(found) }
     try Terminal.print(
-      Table.text(
-        [["ROUND", "BOWSTYLE", "SCORE", "OF", "HANDICAP", "CLASS", "ROUNDS", "DAY"]]
-          + found.bests.map { best in
-            [
-              Terminal.oneLine(best.formatName), word(best.bowstyle.rawValue, Bowstyle.schema),
-              "\(best.score)", "\(best.maximumScore)", best.handicap.map { "\($0)" } ?? "-",
-              best.classCode.isEmpty ? "-" : best.classCode, "\(best.roundCount)",
-              day(best.shotAtMilliseconds),
-            ]
-          }))
+      table: [["ROUND", "BOWSTYLE", "SCORE", "OF", "HANDICAP", "CLASS", "ROUNDS", "DAY"]]
+        + found.bests.map { best in
+          [
+            Terminal.oneLine(best.formatName), word(best.bowstyle.rawValue, Bowstyle.schema),
+            "\(best.score)", "\(best.maximumScore)", best.handicap.map { "\($0)" } ?? "-",
+            best.classCode.isEmpty ? "-" : best.classCode, "\(best.roundCount)",
+            day(best.shotAtMilliseconds),
+          ]
+        })
   }
 
   static let handicap = Command(
     "records handicap", operands: "LOCATION", summary: "show your running handicap",
     details: "LOCATION is outdoor, indoor or field. The rule is Archery GB's of 2023.",
-    flags: [bowstyle, .json, .timeout]
+    flags: [bowstyle, .json, .tableOutput, .timeout]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(1...1, "LOCATION")
     guard let location = EnumWord.number(of: words[0], RoundLocation.schema) else {
@@ -67,25 +66,24 @@ enum RecordCommands {
     }
     guard !found.steps.isEmpty else { return }
     try Terminal.print(
-      Table.text(
-        [["DAY", "ROUND", "SCORE", "ITS HANDICAP", "BEFORE", "AFTER"]]
-          + found.steps.map { step in
-            [
-              DayText.text(step.day), Terminal.oneLine(step.formatName), "\(step.score)",
-              "\(step.roundHandicap)", step.before.map { "\($0)" } ?? "-",
-              step.after.map { "\($0)" } ?? "-",
-            ]
-          }))
+      table: [["DAY", "ROUND", "SCORE", "ITS HANDICAP", "BEFORE", "AFTER"]]
+        + found.steps.map { step in
+          [
+            DayText.text(step.day), Terminal.oneLine(step.formatName), "\(step.score)",
+            "\(step.roundHandicap)", step.before.map { "\($0)" } ?? "-",
+            step.after.map { "\($0)" } ?? "-",
+          ]
+        })
   }
 
   static let classification = Command(
     "classification", operands: "ROUND [SCORE]",
     summary: "the classes of Archery GB that a round gives",
     details: """
-      ROUND is a codename like portsmouth or york; `quiver call ListFormats` lists them. With SCORE
+      ROUND is a codename like portsmouth or york; `quiver format list` lists them. With SCORE
       the class of the score comes first.
       """,
-    flags: [bowstyle, gender, age, .json, .timeout]
+    flags: [bowstyle, gender, age, .json, .tableOutput, .timeout]
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(1...2, "ROUND and a SCORE")
     var request = GetClassificationRequest()
@@ -111,14 +109,13 @@ enum RecordCommands {
         "\(score) of \(found.maximumScore) in \(Terminal.oneLine(found.formatName)) is \(name)")
     }
     try Terminal.print(
-      Table.text(
-        [["CLASS", "NAME", "SCORE", "HANDICAP", "EVENTS"]]
-          + found.thresholds.map { threshold in
-            [
-              threshold.code, threshold.name, threshold.score.map { "\($0)" } ?? "-",
-              DecimalFigure.text(threshold.handicap, digits: 1), events(threshold),
-            ]
-          }))
+      table: [["CLASS", "NAME", "SCORE", "HANDICAP", "EVENTS"]]
+        + found.thresholds.map { threshold in
+          [
+            threshold.code, threshold.name, threshold.score.map { "\($0)" } ?? "-",
+            DecimalFigure.text(threshold.handicap, digits: 1), events(threshold),
+          ]
+        })
   }
 
   private static func events(_ threshold: ClassificationThreshold) -> String {
