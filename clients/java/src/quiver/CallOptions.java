@@ -1,0 +1,42 @@
+package quiver;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What goes with one call.
+ *
+ * @param timeout null: the client's default for a unary call, none for a stream
+ * @param metadata sent with the request
+ * @param key an idempotency key of 16 bytes; null: a random one where the method changes data
+ * @param waitForReady wait for a connection instead of failing while none can be made
+ * @param position where a watch continues; null: it begins with a snapshot
+ */
+public record CallOptions(
+    Duration timeout, List<Metadata> metadata, byte[] key, boolean waitForReady, Position position) {
+  /** The defaults. */
+  public static final CallOptions NONE = new CallOptions(null, List.of(), null, false, null);
+
+  /** Where a watch continues: after this change of this store. */
+  public record Position(long sequence, long storeEpoch) {}
+
+  public CallOptions withTimeout(Duration value) {
+    return new CallOptions(value, metadata, key, waitForReady, position);
+  }
+
+  public CallOptions withMetadata(List<Metadata> value) {
+    return new CallOptions(timeout, List.copyOf(value), key, waitForReady, position);
+  }
+
+  public CallOptions withKey(byte[] value) {
+    return new CallOptions(timeout, metadata, value.clone(), waitForReady, position);
+  }
+
+  public CallOptions waitingForReady() {
+    return new CallOptions(timeout, metadata, key, true, position);
+  }
+
+  public CallOptions withPosition(Position value) {
+    return new CallOptions(timeout, metadata, key, waitForReady, value);
+  }
+}

@@ -1,0 +1,16 @@
+package quiver;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+
+/**
+ * A method of a service, as the generated stubs declare it.
+ *
+ * @param id 256 x service + 1 to 255
+ * @param parser of the replies
+ * @param isMutating whether the method changes stored data: a unary call takes an idempotency key
+ * @param isWatch whether each reply has a `span`, so that the stream can resume
+ */
+public record Method<Q extends MessageLite, R extends MessageLite>(
+    int id, String name, Parser<R> parser, boolean requestStreams, boolean replyStreams,
+    boolean isMutating, boolean isWatch) {}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Builds the Java client, and tests it against a real server, plain and over TLS, by the cases for
+# clients, and by the commands of its README over kills of the server.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/tools/checks/served"
+client="$root/clients/java"
+jar=${PROTOBUF_JAR:-/usr/share/java/protobuf.jar}
+build="$data/build"
+"$client/build.sh" "$build" >"$data/output" 2>&1 || die "build.sh failed" "$data/output"
+path="$build/quiver.jar:$jar"
+mkdir "$data/classes"
+javac -Xlint:all -Werror -proc:none -cp "$path" -d "$data/classes" "$client"/tests/*.java \
+  "$client"/examples/*.java
+java=(java -cp "$path:$data/classes")
+
+# Kills the server when the program has printed so many lines that begin so, for each WORDS/COUNT.
+kill_at() {
+  local program=$1 line
+  for line in "${@:2}"; do
+    until [[ $(grep -c "^${line%%/*}" "$data/printed") -ge ${line##*/} ]]; do
+      kill -0 "$program" 2>/dev/null || die "the program has ended" "$data/errors"
+      sleep 0.02
+    done
+    kill -KILL "$server"
+    wait "$server" || true
+    serve --diagnostics
+  done
+  wait "$program" || die "the program failed" "$data/errors"
+}
+
+certificates="$data/certificates"
+"$root/tools/dev-certificates" --out "$certificates" >/dev/null
+serve --diagnostics --listen tls://127.0.0.1:0 \
+  --tls-certificate "$certificates/server.pem" --tls-key "$certificates/server.key"
+secure=$(grep -o 'tls://127.0.0.1:[0-9]*' "$data/log" | head -1)
+timeout 120 "${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" >&2 || die "LiveTest failed"
+QUIVER_CA="$certificates/ca.pem" timeout 120 "${java[@]}" LiveTest "$secure" "$QUIVER_TOKEN_FILE" >&2 ||
+  die "LiveTest over TLS failed"
+"${java[@]}" LiveTest "$QUIVER_SERVER" "$QUIVER_TOKEN_FILE" kills >"$data/printed" 2>"$data/errors" &
+kill_at $! kill/1 kill/2
+
+# The README's commands, with two kills of the server during the tournament.
+"${java[@]}" First >&2 || die "the first example failed"
+"${java[@]}" Scorer 6 12 >"$data/printed" 2>"$data/errors" &
+kill_at $! "end 3:/1" "end 8:/1"
+expect '^the standings are those of the arrows$'
+end_server
+
+if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "${java[*]} Conformance" \
+  --vectors "$root/Protos/vectors" >"$data/cases"; then
+  grep -v ^ok "$data/cases" >&2
+  exit 1
+fi
+# The Java platform has no zstd: the client lists none, and its cases cannot run.
+! grep ^skip "$data/cases" | grep -v '^skip U0[1-4]' >&2 || die "other cases were skipped"
+echo "Java client (without compression): $(tail -1 "$data/cases")" >&2
