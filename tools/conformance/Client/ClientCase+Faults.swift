@@ -69,7 +69,7 @@ extension ClientCase {
       try second.expectGoAway("FRAME_SIZE_ERROR")
     },
     ClientCase("X07", "10,000 PINGs are answered or end the connection", repeated: false) { stage in
-      let (connection, request) = try stage.opened()
+      let (connection, request) = try stage.opened(.unary, [], ["timeout_ms": 3_000])
       for _ in 0..<100 {
         var pings: [UInt8] = []
         for number in 0..<100 { pings += Frames.ping(UInt64(number)) }
