@@ -49,7 +49,7 @@ struct Chart {
       "<svg viewBox=\"0 0 900 320\" role=\"img\" aria-label=\"\(name)\">",
       text(title, Self.left, 20, "start", "600"),
       text(xName, Self.width - Self.right, Self.height - 8, "end"),
-      text(yName, Self.left - 8, Self.top - 8, "end"),
+      text(yName, Self.left - 8, 20, "end"),
     ]
     for value in verticalTicks(bottomY, topY) {
       parts.append(

@@ -18,7 +18,7 @@ enum HTMLReport {
       outcome.title,
       """
       \(verdict(outcome.failure, outcome.verdicts))
-      <p>\(escaped(outcome.loop)), \(outcome.settings.connections) connections,
+      <p>\(escaped(outcome.loop)), \(TextReport.connections(outcome.settings.connections)),
       \(Fixed.text(summary.seconds, 1)) s counted</p>
       \(objectives(outcome.verdicts))
       \(table([row]))
@@ -57,10 +57,11 @@ enum HTMLReport {
         + "<td class=\"\(name)\">\(name)</td></tr>"
     }
     return """
-      <table><thead><tr><th>objective</th><th>value</th><th>result</th></tr></thead>
+      <div class="wide"><table>
+      <thead><tr><th>objective</th><th>value</th><th>result</th></tr></thead>
       <tbody>
       \(rows.joined(separator: "\n"))
-      </tbody></table>
+      </tbody></table></div>
       """
   }
 
@@ -86,10 +87,11 @@ enum HTMLReport {
       (hasRoles ? ["role"] : []) + ["method", "answered", "failed", "a second"]
       + quantiles.map(\.0)
     return """
-      <table class="figures"><thead><tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr></thead>
+      <div class="wide"><table class="figures">
+      <thead><tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr></thead>
       <tbody>
       \(lines.joined(separator: "\n"))
-      </tbody></table>
+      </tbody></table></div>
       """
   }
 
@@ -110,6 +112,9 @@ enum HTMLReport {
     svg { width: 100%; height: auto; margin: 1em 0 }
     table { border-collapse: collapse; margin: 1em 0 }
     th, td { text-align: left; padding: .2em .8em .2em 0; border-bottom: 1px solid #ddd }
+    h1, p, li, summary { overflow-wrap: anywhere }
+    .wide { overflow-x: auto }
+    .figures td, .figures th { white-space: nowrap }
     .figures td:nth-last-child(-n+7), .figures th:nth-last-child(-n+7) { text-align: right }
     .verdict { font-size: 1.2em; font-weight: 600; padding: .5em .8em }
     p.holds { background: #e5f5e0 }
@@ -118,6 +123,7 @@ enum HTMLReport {
     summary h3 { display: inline; font-size: 1em }
     td.broken { color: #a50f15; font-weight: 600 }
     @media print { details { display: none } body { margin: 0; max-width: none }
+      .wide { overflow: visible } .figures { font-size: .8em }
       svg, table { break-inside: avoid } }
     </style></head><body>
     <h1>\(escaped(title))</h1>

@@ -146,3 +146,51 @@ extension Histogram {
     return text
   }
 }
+
+extension Histogram: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case pairs, count, max, min, sum
+  }
+
+  /// Index and count of each step that has counts.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let pairs = used.filter { counts[$0] != 0 }.flatMap { [UInt64($0), counts[$0]] }
+    try container.encode(pairs, forKey: .pairs)
+    try container.encode(count, forKey: .count)
+    try container.encode(maxNanoseconds, forKey: .max)
+    try container.encode(count == 0 ? 0 : minNanoseconds, forKey: .min)
+    try container.encode(sumNanoseconds, forKey: .sum)
+  }
+
+  /// Throws for counts that no histogram has.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    let pairs = try container.decode([UInt64].self, forKey: .pairs)
+    guard !pairs.isEmpty else { return }
+    makeRoom()
+    for start in stride(from: 0, to: pairs.count, by: 2) {
+      guard start + 1 < pairs.count, pairs[start] < UInt64(counts.count) else {
+        throw Self.malformed(container)
+      }
+      counts[Int(pairs[start])] = pairs[start + 1]
+      let (sum, overflow) = count.addingReportingOverflow(pairs[start + 1])
+      guard !overflow else { throw Self.malformed(container) }
+      count = sum
+    }
+    maxNanoseconds = try container.decode(UInt64.self, forKey: .max)
+    minNanoseconds = try container.decode(UInt64.self, forKey: .min)
+    sumNanoseconds = try container.decode(Double.self, forKey: .sum)
+    let isWhole = try container.decode(UInt64.self, forKey: .count) == count
+    guard isWhole, minNanoseconds <= maxNanoseconds,
+      counts[used].reduce(0, &+) == count
+    else { throw Self.malformed(container) }
+  }
+
+  private static func malformed(
+    _ container: KeyedDecodingContainer<CodingKeys>
+  ) -> DecodingError {
+    .dataCorruptedError(forKey: .pairs, in: container, debugDescription: "no histogram")
+  }
+}

@@ -22,9 +22,7 @@ enum JSONReport {
       ("server_us_per_call", optional(outcome.serverMicrosecondsPerCall)),
       ("latency_us", histogram(summary.latency)), ("service_us", histogram(summary.service)),
     ]
-    let failures = summary.failures.sorted { $0.key < $1.key }
-      .map { "\(string(StatusCode(rawValue: $0.key).name)): \($0.value)" }
-    fields.append(("failures", "{\(failures.joined(separator: ", "))}"))
+    fields.append(("failures", failures(summary.failures)))
     if outcome.result.firstMessages.count > 0 {
       fields.append(("first_message_us", histogram(outcome.result.firstMessages)))
       fields.append(("gap_us", histogram(outcome.result.gaps)))
@@ -38,9 +36,19 @@ enum JSONReport {
     "{\"second\": \(interval.number), \"seconds\": \(interval.seconds),"
       + " \"succeeded\": \(interval.succeeded), \"failed\": \(interval.failed),"
       + " \"open\": \(interval.openCalls), \"messages\": \(interval.messages),"
+      + " \"late\": \(interval.late), \"unsent\": \(interval.unsent),"
       + " \"p50_us\": \(Fixed.text(interval.p50, 3)),"
       + " \"p99_us\": \(Fixed.text(interval.p99, 3)),"
-      + " \"max_us\": \(Fixed.text(interval.max, 3))}"
+      + " \"max_us\": \(Fixed.text(interval.max, 3)),"
+      + " \"lag_p99_us\": \(Fixed.text(interval.lag, 3)),"
+      + " \"failures\": \(failures(interval.failures))}"
+  }
+
+  /// Counts by the names of status codes.
+  static func failures(_ failures: [UInt32: UInt64]) -> String {
+    let fields = failures.sorted { $0.key < $1.key }
+      .map { "\(string(StatusCode(rawValue: $0.key).name)): \($0.value)" }
+    return "{\(fields.joined(separator: ", "))}"
   }
 
   static func histogram(_ histogram: Histogram) -> String {

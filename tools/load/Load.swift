@@ -39,6 +39,7 @@ struct Load {
       }
       Output.print(Comparison(before.saved, after.saved).text)
     case .selfTest: try selfTest()
+    case .agent: await AgentCommand.run()
     case .schema: Output.print(ScenarioSchema.text)
     case .run, .scenario: try await LoadCommand(options).run()
     }

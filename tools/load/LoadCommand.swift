@@ -7,9 +7,9 @@ import QuiverWire
 
 /// Runs the command line against a server and writes the reports.
 struct LoadCommand {
-  private let options: Options
-  private let server: String
-  private var token: String?
+  let options: Options
+  let server: String
+  private(set) var token: String?
   private let security: TransportSecurity?
   private var client: RPCClient
   private let endpoint: Endpoint
@@ -18,12 +18,17 @@ struct LoadCommand {
   private static let queuedBytes = 64 << 20
 
   init(_ options: Options) throws(Failure) {
+    try self.init(options, token: try Self.token(options))
+  }
+
+  /// With the token of another process.
+  init(_ options: Options, token: String?) throws(Failure) {
     self.options = options
     server = options.security.address(
       options.server == Options.defaultServer
         ? Self.environment("QUIVER_SERVER") ?? options.server : options.server)
     security = try options.security.security(server, authorities: Self.environment("QUIVER_CA"))
-    token = try Self.token(options)
+    self.token = token
     guard let endpoint = Endpoint(server) else {
       throw Failure(
         .usage, "--server wants HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH, not \(server)"
@@ -84,21 +89,7 @@ struct LoadCommand {
   private func runAsCaller() async throws(Failure) {
     if case .scenario(let file) = options.task { return try await runScenario(file) }
     if options.verifies { return try await verify() }
-    let method = try await MethodDirectory(of: client).method(options.method)
-    let request = try MethodDirectory.request(options.data, of: method)
-    let queued = options.messagesPerCall.multipliedReportingOverflow(by: max(request.count, 64))
-    guard !queued.overflow, queued.partialValue <= Self.queuedBytes else {
-      throw Failure(
-        .usage,
-        "--messages: a call would queue more than \(Self.queuedBytes) bytes of its request stream;"
-          + " lower it, or the message")
-    }
-    var metadata = Metadata()
-    for (key, value) in options.metadata { metadata.append(key, value) }
-    let plan = Plan(
-      method: method, request: request, messagesPerCall: options.messagesPerCall,
-      metadata: metadata, timeoutNanoseconds: LoadRun.nanoseconds(options.timeoutSeconds),
-      runID: Self.runID())
+    let plan = try await plan()
     guard let objectives = options.search else {
       let outcome = try await measure(plan, options.settings)
       return try report(outcome)
@@ -117,25 +108,50 @@ struct LoadCommand {
     Output.print("the highest rate that holds: \(Fixed.text(rate, 0)) a second")
   }
 
-  private func measure(
-    _ plan: Plan, _ settings: LoadRun.Settings
-  ) async throws(Failure) -> Outcome {
+  /// The calls of the run.
+  func plan() async throws(Failure) -> Plan {
+    let method = try await MethodDirectory(of: client).method(options.method)
+    let request = try MethodDirectory.request(options.data, of: method)
+    let queued = options.messagesPerCall.multipliedReportingOverflow(by: max(request.count, 64))
+    guard !queued.overflow, queued.partialValue <= Self.queuedBytes else {
+      throw Failure(
+        .usage,
+        "--messages: a call would queue more than \(Self.queuedBytes) bytes of its request stream;"
+          + " lower it, or the message")
+    }
+    var metadata = Metadata()
+    for (key, value) in options.metadata { metadata.append(key, value) }
+    return Plan(
+      method: method, request: request, messagesPerCall: options.messagesPerCall,
+      metadata: metadata, timeoutNanoseconds: LoadRun.nanoseconds(options.timeoutSeconds),
+      runID: Self.runID())
+  }
+
+  /// The run of this process, connected.
+  func preparedRun(_ plan: Plan, _ settings: LoadRun.Settings) throws(Failure) -> LoadRun {
     OpenFiles.raiseLimit()
     let transport = try transport(threads: settings.threads)
     let connect = ConnectOptions(
       token: Array((token ?? "").utf8), software: "quiver-load",
       allowsPlaintextToken: options.allowsPlaintextToken, security: security)
-    let run = LoadRun(settings, plan, over: transport, to: endpoint, connect)
-    let isTelling = !options.isQuiet && options.search == nil
-    let isLive = isTelling && Output.isTerminal
-    let result = run.run(serverProcess: options.serverProcess) { second in
-      guard isTelling else { return }
-      // On a terminal the line is redrawn in place.
-      Output.complain((isLive ? "\r\u{1B}[K" : "") + TextReport.line(second) + (isLive ? "" : "\n"))
+    return LoadRun(settings, plan, over: transport, to: endpoint, connect)
+  }
+
+  private func measure(
+    _ plan: Plan, _ settings: LoadRun.Settings
+  ) async throws(Failure) -> Outcome {
+    let title = "quiver-load \(plan.method.name) at \(server)"
+    let monitor = try Monitor(title: title, options, showsView: options.search == nil)
+    defer { monitor.end() }
+    let result: LoadRun.Result
+    if agentCommands.isEmpty {
+      result = try preparedRun(plan, settings)
+        .run(serverProcess: options.serverProcess) { monitor.second($0, $1) }
+    } else {
+      result = try measureByAgents(settings) { monitor.second($0, $1) }
     }
-    if isLive { Output.complain("\n") }
     return Outcome(
-      title: "quiver-load \(plan.method.name) at \(server)", method: plan.method.name,
+      title: title, method: plan.method.name,
       settings: settings, result: result,
       verdicts: options.objectives?.verdicts(result.summary) ?? [])
   }
@@ -206,9 +222,12 @@ struct LoadCommand {
       security: security)
     let directory = try await MethodDirectory(of: client)
     let run = ScenarioRun(scenario, dial, directory, runName: Self.runName())
-    let view = LiveView(isQuiet: options.isQuiet)
-    let result = try await run.run(serverProcess: options.serverProcess) { view.show($0, $1) }
-    view.end()
+    let monitor = try Monitor(title: "\(scenario.name) at \(server)", options)
+    defer { monitor.end() }
+    let result = try await run.run(serverProcess: options.serverProcess) {
+      monitor.second($0, $1, $2)
+    }
+    monitor.end()
     let outcome = ScenarioOutcome(
       scenario: scenario, server: server, result: result, objectives: options.objectives)
     Output.print(

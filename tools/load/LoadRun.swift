@@ -69,10 +69,11 @@ final class LoadRun: Sendable {
     self.recorders = Array(recorders.values)
   }
 
-  /// Runs on this thread until the end; calls `second` after each second.
+  /// Runs on this thread until the end; calls `second` after each second with its figures and its
+  /// summary.
   ///
   /// - Parameter serverProcess: the process whose processor time is measured too.
-  func run(serverProcess: Int32? = nil, _ second: (Interval) -> Void) -> Result {
+  func run(serverProcess: Int32? = nil, _ second: (Interval, Summary) -> Void) -> Result {
     let start = Clock.nanoseconds()
     let warm = start &+ Self.nanoseconds(settings.warmUpSeconds)
     let end = warm &+ Self.nanoseconds(settings.seconds)
@@ -97,12 +98,12 @@ final class LoadRun: Sendable {
       if now >= nextSecond {
         let total = totals()
         let cpu = Clock.processorSeconds()
+        let summary = total.since(before)
         let report = Interval(
           number: Int((now &- start) / 1_000_000_000), isWarmUp: !isCounting,
-          summary: total.since(before), openCalls: total.openCalls,
-          generatorShare: (cpu - cpuBefore))
+          summary: summary, openCalls: total.openCalls, generatorShare: (cpu - cpuBefore))
         if isCounting { result.series.append(report) }
-        second(report)
+        second(report, summary)
         (before, cpuBefore) = (total, cpu)
         nextSecond = nextSecond &+ 1_000_000_000
         look(now)
@@ -213,6 +214,7 @@ final class LoadRun: Sendable {
       var result = Summary()
       result.latency = summary.latency.since(earlier.summary.latency)
       result.service = summary.service.since(earlier.summary.service)
+      result.lag = summary.lag.since(earlier.summary.lag)
       result.succeeded = summary.succeeded &- earlier.summary.succeeded
       for (code, count) in summary.failures {
         let difference = count &- earlier.summary.failures[code, default: 0]

@@ -10,6 +10,8 @@ struct Options: Sendable {
     case schema
     case compare(String, String)
     case selfTest
+    /// Sends load for the process that started this one.
+    case agent
     case help
     case version
   }
@@ -35,6 +37,14 @@ struct Options: Sendable {
   var hgrmFile: String?
   var printsJSON = false
   var isQuiet = false
+  /// Lines instead of the full-screen view, also on a terminal.
+  var printsLines = false
+  var jsonLinesFile: String?
+  var metricsAddress: String?
+  /// Processes of this machine that send the load; 0: this one does.
+  var localAgents = 0
+  /// Commands that start further agents.
+  var agentCommands: [String] = []
   var serverProcess: Int32?
   /// The flags in their original form.
   private var given: [String] = []
@@ -55,6 +65,10 @@ struct Options: Sendable {
         throw Wrong(description: "compare takes two files: A.json B.json")
       }
       task = .compare(before, after)
+      return
+    }
+    if rest == ["agent"] {
+      task = .agent
       return
     }
     if rest == ["schema"] {
@@ -83,7 +97,8 @@ struct Options: Sendable {
   }
 
   private static let flags = [
-    "--allow-plaintext", "--tls", "--verify", "--json", "--quiet", "--self-test", "--help",
+    "--allow-plaintext", "--tls", "--verify", "--json", "--quiet", "--lines", "--self-test",
+    "--help",
     "--version",
   ]
   private static let valued: Set = [
@@ -93,7 +108,7 @@ struct Options: Sendable {
     "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
     "--max-in-flight", "--late-after", "--messages", "--timeout", "--slo", "--search", "--json-out",
     "--csv-out",
-    "--html-out", "--hgrm-out", "--server-pid",
+    "--html-out", "--hgrm-out", "--server-pid", "--json-lines", "--metrics", "--agents", "--agent",
   ]
 
   private static func unknown(_ word: String) -> Wrong {
@@ -112,6 +127,7 @@ struct Options: Sendable {
     case "--verify": verifies = true
     case "--json": printsJSON = true
     case "--quiet": isQuiet = true
+    case "--lines": printsLines = true
     case "--self-test": task = .selfTest
     case "--version": task = .version
     default: task = .help
@@ -144,6 +160,9 @@ struct Options: Sendable {
     case "--csv-out": csvFile = value
     case "--html-out": htmlFile = value
     case "--hgrm-out": hgrmFile = value
+    case "--json-lines": jsonLinesFile = value
+    case "--metrics": metricsAddress = value
+    case "--agent": agentCommands.append(value)
     default: try takeNumber(name, value)
     }
   }
@@ -164,6 +183,7 @@ struct Options: Sendable {
       settings.maxOpen = Int(try Self.number(name, value, 1...10_000_000))
     case "--late-after":
       settings.lateNanoseconds = LoadRun.nanoseconds(try Self.seconds(name, value))
+    case "--agents": localAgents = Int(try Self.number(name, value, 1...64))
     case "--messages": messagesPerCall = Int(try Self.number(name, value, 1...1_000_000))
     case "--timeout": timeoutSeconds = try Self.seconds(name, value, orNone: true)
     default: serverProcess = Int32(try Self.number(name, value, 1...4_194_304))
@@ -174,7 +194,7 @@ struct Options: Sendable {
   private static let ofPlainRuns: Set = [
     "--method", "-d", "--metadata", "--rate", "--arrivals", "--seed", "--concurrency",
     "--connections", "--duration", "--warm-up", "--count", "--max-in-flight", "--late-after",
-    "--messages", "--timeout", "--search", "--verify",
+    "--messages", "--timeout", "--search", "--verify", "--agents", "--agent",
   ]
 
   private mutating func finish() throws(Wrong) {
@@ -182,6 +202,12 @@ struct Options: Sendable {
       throw Wrong(description: "\(name) does not go with run: the scenario's file says it")
     }
     guard task == .run else { return }
+    if localAgents > 0 || !agentCommands.isEmpty {
+      guard !verifies else { throw Wrong(description: "--verify does not go with agents") }
+      guard serverProcess == nil else {
+        throw Wrong(description: "--server-pid does not go with agents")
+      }
+    }
     if verifies, !given.contains("--method") { method = "quiver.v1.Equipment/CreateAccessory" }
     if settings.count != nil {
       guard !given.contains("--warm-up") || settings.warmUpSeconds == 0 else {
@@ -316,7 +342,15 @@ struct Options: Sendable {
       --json                the result as JSON on standard output
       --json-out, --csv-out, --html-out, --hgrm-out FILE
       --server-pid N        also print the processor time of that process for each call
-      --quiet               no lines while it runs
+      --quiet               neither view nor lines while it runs
+      --lines               a line a second instead of the full-screen view of a terminal
+      --json-lines FILE     a line of JSON a second; - is standard output
+      --metrics HOST:PORT   the state of the run for Prometheus, at /metrics
+
+    Several generators, whose histograms are merged
+      --agents N            N processes of this machine send the load
+      --agent COMMAND       so does a process that COMMAND starts, such as
+                            'ssh host2 quiver-load agent'; may be given more than once
 
     Exit codes: 0 all is well; 1 an objective is broken, or misbehaving peers were not refused;
     2 the command line, the JSON or the scenario is wrong; 3 the generator was late for more than

@@ -57,6 +57,7 @@ final class Recorder: @unchecked Sendable {
   }
 
   private func countLate(intended: UInt64, sent: UInt64) {
+    if sent != intended { total.lag.record(nanoseconds: sent &- intended) }
     if sent &- intended > lateNanoseconds { total.late &+= 1 }
   }
 

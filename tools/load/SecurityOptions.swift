@@ -17,6 +17,14 @@ struct SecurityOptions: Sendable, Equatable {
     isWanted && !server.hasPrefix(Self.scheme) ? Self.scheme + server : server
   }
 
+  /// The flags as they are given to an agent.
+  var words: [String] {
+    [
+      ("--ca", authoritiesFile), ("--certificate", certificateFile), ("--key", keyFile),
+      ("--server-name", serverName),
+    ].flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+
   /// The security of connections to `server`; nil for none.
   ///
   /// - Parameter authorities: the file in `$QUIVER_CA`, which is used if no flag names one.

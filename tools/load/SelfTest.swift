@@ -54,7 +54,7 @@ struct SelfTest {
     let run = LoadRun(
       settings, plan, over: try DispatchTransport(), to: endpoint,
       ConnectOptions(token: Array("self-test".utf8), software: "quiver-load"))
-    let summary = run.run { _ in }.summary
+    let summary = run.run { _, _ in }.summary
     return check(summary, stalls: stalls.withLock { $0 })
   }
 

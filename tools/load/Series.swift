@@ -17,6 +17,10 @@ struct Interval: Sendable {
   var p999 = 0.0
   var max = 0.0
   var openCalls = 0
+  /// Failures by status code.
+  var failures: [UInt32: UInt64] = [:]
+  /// How late the generator sent: the p99 in microseconds. 0 in a closed loop.
+  var lag = 0.0
   /// The processor time of this process, in seconds per second.
   var generatorShare = 0.0
 
@@ -37,6 +41,8 @@ struct Interval: Sendable {
     p99 = summary.latency.microseconds(at: 0.99)
     p999 = summary.latency.microseconds(at: 0.999)
     max = summary.latency.microseconds(at: 1)
+    failures = summary.failures
+    lag = summary.lag.microseconds(at: 0.99)
     self.openCalls = openCalls
     self.generatorShare = generatorShare
   }
@@ -53,6 +59,8 @@ struct Interval: Sendable {
     result.late &+= late
     result.unsent &+= unsent
     result.messages &+= messages
+    result.failures.merge(failures, uniquingKeysWith: &+)
+    result.lag = Swift.max(lag, next.lag)
     result.p50 = Swift.max(p50, next.p50)
     result.p90 = Swift.max(p90, next.p90)
     result.p99 = Swift.max(p99, next.p99)

@@ -1,11 +1,13 @@
 import QuiverWire
 
 /// The result of a run, or of a second of one.
-struct Summary: Sendable {
+struct Summary: Sendable, Codable {
   /// From the due time of a call to its end; successful calls only.
   var latency = Histogram()
   /// From sending a call to its end; successful calls only.
   var service = Histogram()
+  /// From the due time of a call to sending it, of calls of an open loop.
+  var lag = Histogram()
   var succeeded: UInt64 = 0
   /// By status code.
   var failures: [UInt32: UInt64] = [:]
@@ -39,6 +41,7 @@ struct Summary: Sendable {
   mutating func merge(_ other: Summary) {
     latency.merge(other.latency)
     service.merge(other.service)
+    lag.merge(other.lag)
     succeeded &+= other.succeeded
     failures.merge(other.failures, uniquingKeysWith: &+)
     late &+= other.late

@@ -11,7 +11,7 @@ enum TextReport {
     let summary = outcome.result.summary
     var lines = [
       "\(outcome.title)",
-      "\(outcome.loop), \(outcome.settings.connections) connections,"
+      "\(outcome.loop), \(connections(outcome.settings.connections)),"
         + " \(Fixed.text(summary.seconds, 1)) s counted",
       "",
       "answered   \(summary.succeeded), \(Fixed.text(summary.rate, 1)) a second",
@@ -44,6 +44,10 @@ enum TextReport {
     }
     lines += outcome.verdicts.map { "objective  " + $0.text }
     return lines.joined(separator: "\n")
+  }
+
+  static func connections(_ count: Int) -> String {
+    count == 1 ? "1 connection" : "\(count) connections"
   }
 
   private static func table(_ outcome: Outcome) -> [String] {

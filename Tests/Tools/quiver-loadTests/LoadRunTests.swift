@@ -165,6 +165,6 @@ struct LoadRunTests {
     return LoadRun(
       settings, plan, over: try DispatchTransport(), to: endpoint,
       ConnectOptions(token: [1], software: "test")
-    ).run(serverProcess: serverProcess, second)
+    ).run(serverProcess: serverProcess) { interval, _ in second(interval) }
   }
 }

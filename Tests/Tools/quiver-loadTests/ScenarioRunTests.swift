@@ -215,7 +215,7 @@ struct ScenarioRunTests {
         let result = LoadRun(
           settings, plan, over: server.dial.transport, to: server.dial.endpoint,
           ConnectOptions(token: Array((server.dial.token ?? "").utf8), software: "test")
-        ).run { _ in }
+        ).run { _, _ in }
         let calls = result.summary.succeeded
         #expect(calls > 0 && result.summary.failed == 0, "\(name)")
         #expect(result.summary.messages >= calls * messages, "\(name)")

@@ -58,7 +58,7 @@ final class TestServer: Sendable {
   func run(_ json: String) async throws -> ScenarioOutcome {
     let scenario = try ScenarioReader.scenario(Array(json.utf8))
     let run = ScenarioRun(scenario, dial, directory, runName: "load-\(UUID().uuidString)")
-    let result = try await run.run(serverProcess: nil) { _, _ in }
+    let result = try await run.run(serverProcess: nil) { _, _, _ in }
     return ScenarioOutcome(
       scenario: scenario, server: dial.server, result: result, objectives: nil)
   }

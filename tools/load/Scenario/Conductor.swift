@@ -80,7 +80,7 @@ final class Conductor {
 
   /// Runs all stages on this thread, and waits for the last replies; reports each second.
   func run(
-    serverProcess: Int32?, _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
+    serverProcess: Int32?, _ tell: (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) -> Result {
     let start = Clock.nanoseconds()
     let end = start &+ LoadRun.nanoseconds(scenario.seconds)
@@ -118,7 +118,7 @@ final class Conductor {
     let over = Clock.nanoseconds()
     drain(over)
     used = ProcessorTimes(serverProcess).since(used)
-    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu, over) { _, _ in }
+    turn(number, isWarmUp: false, stage, Clock.processorSeconds() - cpu, over) { _, _, _ in }
     leave(stage, serverProcess)
     var result = Result()
     total.seconds = Double(over &- warm) / 1e9
@@ -217,7 +217,7 @@ final class Conductor {
 
   private func turn(
     _ number: Int, isWarmUp: Bool, _ stage: Int, _ share: Double, _ now: UInt64,
-    _ tell: (Interval, [(tally: Tally, second: Interval)]) -> Void
+    _ tell: (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) {
     var second = Summary()
     var openCalls = 0
@@ -248,7 +248,7 @@ final class Conductor {
       stages[stage].summary.seconds += Double(now &- lastTurn) / 1e9
       lastTurn = now
     }
-    tell(row, told)
+    tell(row, second, told)
   }
 }
 

@@ -53,7 +53,7 @@ final class ScenarioRun {
   /// Runs to the end.
   func run(
     serverProcess: Int32?,
-    _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
+    _ tell: @escaping @Sendable (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) async throws(Failure) -> Result {
     // All faults are found before anything is created.
     let setup = try steps(scenario.setup, of: Self.setupName)
@@ -269,7 +269,7 @@ final class ScenarioRun {
 
   private func conduct(
     _ conductor: Conductor, _ serverProcess: Int32?,
-    _ tell: @escaping @Sendable (Interval, [(tally: Tally, second: Interval)]) -> Void
+    _ tell: @escaping @Sendable (Interval, Summary, [(tally: Tally, second: Interval)]) -> Void
   ) async -> Conductor.Result {
     // The conductor sleeps and must not block the threads that tasks share. Only the queue uses it
     // until it is done.

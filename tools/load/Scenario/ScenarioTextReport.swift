@@ -1,5 +1,4 @@
 import QuiverWire
-import Synchronization
 
 /// The report of a scenario on a terminal.
 enum ScenarioTextReport {
@@ -95,47 +94,4 @@ enum ScenarioTextReport {
     if !columns.isEmpty { lines += TextReport.table(columns).map { "  " + $0 } }
     return lines
   }
-}
-
-/// A running scenario: on a terminal a block of lines that is redrawn, otherwise one line per
-/// second and the lines of roles at intervals.
-final class LiveView: Sendable {
-  private let isQuiet: Bool
-  private let isTerminal: Bool
-  /// The seconds between the lines of all roles, if it is not a terminal.
-  private static let rolesEvery = 10
-
-  init(isQuiet: Bool) {
-    self.isQuiet = isQuiet
-    isTerminal = Output.isTerminal
-  }
-
-  func show(_ second: Interval, _ rows: [(tally: Tally, second: Interval)]) {
-    guard !isQuiet else { return }
-    var lines = [TextReport.line(second)]
-    if isTerminal || second.number % Self.rolesEvery == 0 {
-      let names = rows.map {
-        "\($0.tally.role): \($0.tally.method.split(separator: "/").last ?? "")"
-      }
-      let width = (names.map(\.count).max() ?? 0) + 1
-      lines += zip(names, rows).map { name, row in
-        "  " + Fixed.left(name, width) + TextReport.figures(row.second)
-          + (row.second.messages > 0 ? " messages \(row.second.messages)" : "")
-      }
-    }
-    guard isTerminal else { return Output.complain(lines.joined(separator: "\n") + "\n") }
-    // Back to the first line, so that the next block is drawn over this one.
-    Output.complain(
-      "\r" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\n")
-        + "\u{1B}[\(max(1, lines.count - 1))A\r")
-    lastHeight.store(lines.count, ordering: .relaxed)
-  }
-
-  /// Leaves the block on the screen.
-  func end() {
-    guard isTerminal, !isQuiet else { return }
-    Output.complain(String(repeating: "\n", count: lastHeight.load(ordering: .relaxed)))
-  }
-
-  private let lastHeight = Atomic(0)
 }

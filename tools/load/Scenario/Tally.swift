@@ -57,6 +57,7 @@ final class Tally: Sendable {
     }
 
     mutating func countLate(intended: UInt64, sent: UInt64, lateNanoseconds: UInt64) {
+      if sent != intended { summary.lag.record(nanoseconds: sent &- intended) }
       if sent &- intended > lateNanoseconds { summary.late &+= 1 }
     }
 

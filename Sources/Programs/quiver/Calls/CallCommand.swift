@@ -81,7 +81,7 @@ enum CallCommand {
   private static func limit(_ arguments: Arguments) throws(Failure) -> Int {
     guard let text = arguments.value(of: most) else { return .max }
     guard let limit = Int(text), limit > 0 else {
-      throw arguments.usage("--max expects a number from 1")
+      throw arguments.usage("--max expects a number from 1, not \(text)")
     }
     return limit
   }
@@ -113,13 +113,13 @@ enum CallCommand {
     for pair in arguments.values(of: metadata) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
-        throw arguments.usage("--metadata expects KEY=VALUE")
+        throw arguments.usage("--metadata expects KEY=VALUE, not \(pair)")
       }
       options.metadata.append(String(parts[0]), String(parts[1]))
     }
     if let text = arguments.value(of: key) {
       guard let bytes = Hexadecimal.bytes(text), let key = IdempotencyKey(bytes) else {
-        throw arguments.usage("--idempotency-key expects 32 hexadecimal digits")
+        throw arguments.usage("--idempotency-key expects 32 hexadecimal digits, not \(text)")
       }
       options.idempotencyKey = key
     }

@@ -24,7 +24,7 @@ enum HealthCommand {
     let access = try Access(arguments, sendsToken: false)
     if let text = arguments.value(of: wait) {
       guard let seconds = text.isEmpty ? 30 : Double(text), seconds >= 0, seconds <= 1e6 else {
-        throw arguments.usage("--wait expects seconds, 0 to 1000000")
+        throw arguments.usage("--wait expects seconds, 0 to 1000000, not \(text)")
       }
       let name = service
       try await access.attempt { () async throws(RPCError) in

@@ -53,7 +53,7 @@ struct Access: Sendable {
     configuration.interceptors = [log]
     if let text = arguments.value(of: .timeout) {
       guard let milliseconds = TimeSpan.milliseconds(text) else {
-        throw arguments.usage("--timeout expects a time like 500ms, 5s or 2m")
+        throw arguments.usage("--timeout expects a time like 500ms, 5s or 2m, not \(text)")
       }
       timeout = .milliseconds(milliseconds)
     } else {

@@ -56,13 +56,13 @@ enum CompareCommand {
     if let word = arguments.value(of: range) {
       let now = Int64(exactly: (Date().timeIntervalSince1970 * 1_000).rounded()) ?? 0
       guard let choice = RangeWord.range(word, now: now) else {
-        throw arguments.usage("--range expects \(RangeWord.usage)")
+        throw arguments.usage("--range expects \(RangeWord.usage), not \(word)")
       }
       request.range = choice
     }
     if let word = arguments.value(of: method) {
       guard let number = EnumWord.number(of: word, InferenceMethod.schema) else {
-        throw arguments.usage("--method expects welch, bootstrap-t or none")
+        throw arguments.usage("--method expects welch, bootstrap-t or none, not \(word)")
       }
       request.method = InferenceMethod(rawValue: number)
     }
@@ -74,7 +74,7 @@ enum CompareCommand {
     }
     if let word = arguments.value(of: seed) {
       guard let number = UInt64(word) else {
-        throw arguments.usage("--seed expects a whole number")
+        throw arguments.usage("--seed expects a whole number, not \(word)")
       }
       request.seed = number
     }

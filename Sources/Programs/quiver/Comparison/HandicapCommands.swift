@@ -15,7 +15,7 @@ enum HandicapCommands {
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and HANDICAP")
     guard let handicap = Int32(words[1]) else {
-      throw arguments.usage("HANDICAP expects a whole number, -75 to 300")
+      throw arguments.usage("HANDICAP expects a whole number, -75 to 300, not \(words[1])")
     }
     var request = GetHandicapScoreRequest()
     request.format = format(words[0])
@@ -36,7 +36,7 @@ enum HandicapCommands {
   ) { arguments async throws(Failure) in
     let words = try arguments.operands(2...2, "ROUND and SCORE")
     guard let score = UInt32(words[1]) else {
-      throw arguments.usage("SCORE expects a whole number above 0")
+      throw arguments.usage("SCORE expects a whole number above 0, not \(words[1])")
     }
     var request = GetScoreHandicapRequest()
     request.format = format(words[0])

@@ -77,7 +77,7 @@ enum EquipmentEditCommand {
   private static func revisionGiven(_ arguments: Arguments) throws(Failure) -> UInt64? {
     guard let text = arguments.value(of: revision) else { return nil }
     guard let number = UInt64(text), number > 0 else {
-      throw arguments.usage("--revision expects a number above 0")
+      throw arguments.usage("--revision expects a number above 0, not \(text)")
     }
     return number
   }

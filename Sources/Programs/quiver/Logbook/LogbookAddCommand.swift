@@ -21,19 +21,21 @@ enum LogbookAddCommand {
     let words = try arguments.operands(1...1, "one WEIGHT")
     var entry = WeightEntry()
     guard let thousandths = WeightText.thousandths(words[0]) else {
-      throw arguments.usage("WEIGHT is a number like 80.5")
+      throw arguments.usage("WEIGHT is a number like 80.5, not \(words[0])")
     }
     entry.thousandths = thousandths
     entry.unit = try WeightText.unit(arguments)
     entry.note = arguments.value(of: note) ?? ""
     if let text = arguments.value(of: day) {
       guard let number = DayText.day(text) else {
-        throw arguments.usage("--day is written YYYY-MM-DD")
+        throw arguments.usage("--day is written YYYY-MM-DD, not \(text)")
       }
       entry.day = number
     }
     if let text = arguments.value(of: bodyFat) {
-      guard let percent = Double(text) else { throw arguments.usage("--body-fat is a number") }
+      guard let percent = Double(text) else {
+        throw arguments.usage("--body-fat is a number, not \(text)")
+      }
       entry.bodyFatPercent = percent
     }
     let access = try Access(arguments)

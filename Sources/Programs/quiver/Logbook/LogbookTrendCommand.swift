@@ -62,7 +62,9 @@ enum LogbookTrendCommand {
     request.pageSize = 500
     request.unit = try WeightText.unit(arguments)
     if let text = arguments.value(of: span) {
-      guard let number = UInt32(text) else { throw arguments.usage("--span is a number of days") }
+      guard let number = UInt32(text) else {
+        throw arguments.usage("--span is a number of days, not \(text)")
+      }
       request.span = number
     }
     if let text = arguments.value(of: method) {
@@ -80,7 +82,7 @@ enum LogbookTrendCommand {
   private static func day(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> Int32? {
     guard let text = arguments.value(of: flag) else { return nil }
     guard let day = DayText.day(text) else {
-      throw arguments.usage("\(flag.name) is written YYYY-MM-DD")
+      throw arguments.usage("\(flag.name) is written YYYY-MM-DD, not \(text)")
     }
     return day
   }

@@ -28,14 +28,16 @@ enum LogbookWeightsCommand {
     filter.milestones = arguments.has(milestones)
     for text in arguments.values(of: weekday) {
       guard let number = Int32(text), (1...7).contains(number) else {
-        throw arguments.usage("--weekday is 1, Sunday, to 7, Saturday")
+        throw arguments.usage("--weekday is 1, Sunday, to 7, Saturday, not \(text)")
       }
       filter.weekdays.append(number)
     }
     request.filter = filter
     if let text = arguments.value(of: month) {
       let parts = text.split(separator: "-").compactMap { Int32($0) }
-      guard parts.count == 2 else { throw arguments.usage("--month is written YYYY-MM") }
+      guard parts.count == 2 else {
+        throw arguments.usage("--month is written YYYY-MM, not \(text)")
+      }
       (request.year, request.month) = (parts[0], parts[1])
     }
     let access = try Access(arguments)

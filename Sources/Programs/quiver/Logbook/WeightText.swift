@@ -7,7 +7,7 @@ enum WeightText {
   /// The unit of a flag; unspecified by default.
   static func unit(_ arguments: Arguments) throws(Failure) -> WeightUnit {
     guard let text = arguments.value(of: unitFlag) else { return .unspecified }
-    guard let number = unit(text) else { throw arguments.usage("--unit is lb or kg") }
+    guard let number = unit(text) else { throw arguments.usage("--unit is lb or kg, not \(text)") }
     return number
   }
 

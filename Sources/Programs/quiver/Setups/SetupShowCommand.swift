@@ -16,7 +16,7 @@ enum SetupShowCommand {
     request.id = try ItemText.id(try arguments.operands(1...1, "one ID")[0], arguments)
     if let text = arguments.value(of: version) {
       guard let number = UInt32(text), number > 0 else {
-        throw arguments.usage("--version expects a number above 0")
+        throw arguments.usage("--version expects a number above 0, not \(text)")
       }
       request.version = number
     }

@@ -29,7 +29,9 @@ enum StrengthImportCommand {
     options.lenient = arguments.has(lenient)
     options.mode = arguments.has(replace) ? .replace : .merge
     if let text = arguments.value(of: unit) {
-      guard let number = WeightText.unit(text) else { throw arguments.usage("--unit is lb or kg") }
+      guard let number = WeightText.unit(text) else {
+        throw arguments.usage("--unit is lb or kg, not \(text)")
+      }
       options.unit = number
     }
     let input = try ChunkReader(path: words[0])
@@ -96,7 +98,7 @@ enum StrengthImportCommand {
     var text = "\(result.lineCount) lines: added \(result.added), unchanged \(result.unchanged)"
     if result.removed > 0 { text += ", removed \(result.removed)" }
     if result.badLineCount > 0 { text += ", skipped \(result.badLineCount)" }
-    try Terminal.print(text)
+    try Terminal.confirm(text)
   }
 }
 

@@ -100,7 +100,7 @@ enum StrengthShowCommand {
   private static func number(_ flag: Flag, _ arguments: Arguments) throws(Failure) -> UInt32 {
     guard let text = arguments.value(of: flag) else { return 0 }
     guard let number = UInt32(text), number > 0 else {
-      throw arguments.usage("\(flag.name) is a number above 0")
+      throw arguments.usage("\(flag.name) is a number above 0, not \(text)")
     }
     return number
   }

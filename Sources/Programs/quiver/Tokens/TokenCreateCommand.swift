@@ -45,13 +45,13 @@ enum TokenCreateCommand {
     request.label = arguments.value(of: label) ?? ""
     if let text = arguments.value(of: expires) {
       guard let span = TimeSpan.milliseconds(text) else {
-        throw arguments.usage("--expires expects a time like 12h, 30d or 8w")
+        throw arguments.usage("--expires expects a time like 12h, 30d or 8w, not \(text)")
       }
       request.expiresAtMilliseconds = Int64(Date().timeIntervalSince1970 * 1_000) + span
     }
     for text in arguments.values(of: scope) {
       guard let scope = scopes[text] else {
-        throw arguments.usage("--scope expects read, write or admin")
+        throw arguments.usage("--scope expects read, write or admin, not \(text)")
       }
       request.scopes.append(scope)
     }
@@ -99,7 +99,8 @@ enum TokenCreateCommand {
         throw arguments.usage("--principal names who is there, --name and --kind make somebody")
       }
       guard let id = Int64(text), id > 0 else {
-        throw arguments.usage("--principal expects the id of a principal, a number above 0")
+        throw arguments.usage(
+          "--principal expects the id of a principal, a number above 0, not \(text)")
       }
       return .existing(id)
     }
@@ -107,7 +108,7 @@ enum TokenCreateCommand {
       throw arguments.usage("--principal ID is wanted, or --name NAME and --kind KIND")
     }
     guard let kind = kinds[text] else {
-      throw arguments.usage("--kind expects user, service or administrator")
+      throw arguments.usage("--kind expects user, service or administrator, not \(text)")
     }
     var request = CreatePrincipalRequest()
     request.displayName = display

@@ -19,7 +19,8 @@ enum TokenListCommand {
     request.pageSize = limit.pageSize()
     if let text = arguments.value(of: principal) {
       guard let id = Int64(text), id > 0 else {
-        throw arguments.usage("--principal expects the id of a principal, a number above 0")
+        throw arguments.usage(
+          "--principal expects the id of a principal, a number above 0, not \(text)")
       }
       request.principalID = id
     }

@@ -14,7 +14,7 @@ enum TokenRevokeCommand {
     arguments async throws(Failure) in
     let text = try arguments.operands(1...1, "one ID")[0]
     guard let id = Int64(text), id > 0 else {
-      throw arguments.usage("ID is a number above 0, as `quiver token list` shows it")
+      throw arguments.usage("ID is a number above 0, as `quiver token list` shows it, not \(text)")
     }
     let access = try Access(arguments)
     var request = RevokeTokenRequest()

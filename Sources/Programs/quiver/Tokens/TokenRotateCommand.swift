@@ -28,7 +28,7 @@ enum TokenRotateCommand {
     var request = RotateTokenRequest()
     if let text = arguments.value(of: overlap) {
       guard let span = TimeSpan.milliseconds(text) else {
-        throw arguments.usage("--overlap expects a time like 10m, 12h or 7d")
+        throw arguments.usage("--overlap expects a time like 10m, 12h or 7d, not \(text)")
       }
       request.overlapMilliseconds = span
     }

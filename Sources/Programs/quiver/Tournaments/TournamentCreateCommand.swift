@@ -54,7 +54,7 @@ enum TournamentCreateCommand {
   private static func number(of flag: Flag, _ arguments: Arguments) throws(Failure) -> UInt32 {
     guard let text = arguments.value(of: flag) else { return 0 }
     guard let number = UInt32(text), number > 0 else {
-      throw arguments.usage("\(flag.name) expects a number above 0")
+      throw arguments.usage("\(flag.name) expects a number above 0, not \(text)")
     }
     return number
   }

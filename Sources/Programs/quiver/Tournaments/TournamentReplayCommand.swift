@@ -86,7 +86,7 @@ enum TournamentReplayCommand {
   ) throws(Failure) -> Int? {
     guard let text = arguments.value(of: flag) else { return nil }
     guard let number = Int(text), number >= lowest else {
-      throw arguments.usage("\(flag.name) expects a number from \(lowest)")
+      throw arguments.usage("\(flag.name) expects a number from \(lowest), not \(text)")
     }
     return number
   }

@@ -128,7 +128,8 @@ enum TournamentWatchCommand {
     guard let text = arguments.value(of: flag) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw arguments.usage("\(flag.name) expects a number from \(range.lowerBound)\(limit)")
+      throw arguments.usage(
+        "\(flag.name) expects a number from \(range.lowerBound)\(limit), not \(text)")
     }
     return number
   }
