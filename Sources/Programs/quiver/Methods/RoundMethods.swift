@@ -88,17 +88,6 @@ enum RoundMethods {
         .operand("SETUP", "setup_id"),
       ],
       prints: .sentence("participant {participant_id} shoots setup {setup_id}")),
-    MethodCommand(
-      "round conditions", "Rounds/SetSessionConditions",
-      summary: "say where and in which weather a round was shot",
-      details: "What is not named becomes unknown.",
-      [
-        .operand("ID", "id"),
-        .flag("--place", "conditions.place", "TEXT", "at most 200 characters"),
-        .flag("--weather", "conditions.weather", "WORD", "clear, cloudy, rain, snow or fog"),
-        .flag("--wind", "conditions.wind", "WORD", "how strong the wind was"),
-        .flag("--light", "conditions.light", "WORD", "how the light was"),
-      ], prints: .sentence("the conditions of round {request.id} are stored")),
     status("pause", "ROUND_STATUS_PAUSED", "pause a practice round"),
     status("resume", "ROUND_STATUS_IN_PROGRESS", "resume a paused practice round"),
     status("complete", "ROUND_STATUS_COMPLETED", "end a practice round before its last arrow"),
