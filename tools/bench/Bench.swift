@@ -18,6 +18,11 @@ struct Bench {
         else { try refuse() }
         var workload = try InMemoryWorkload(callsPerTurn: 1)
         try workload.run(calls: count)
+      case "commands":
+        guard arguments.count == 4, let command = CountedCommand(rawValue: arguments[1]),
+          let count = Int(arguments[2]), count > 0
+        else { try refuse() }
+        try command.run(count: count, isCounted: arguments[3] == "counted")
       case "page":
         guard arguments.count == 4, arguments[2] == "--root" else { try refuse() }
         try PerformancePage.write(reportAt: arguments[1], root: arguments[3])
@@ -39,7 +44,7 @@ struct Bench {
   private static func list() {
     let names =
       EchoMeasures.shapes.map(\.name) + CodecMeasures.messages.map { "codec-\($0.0)" }
-      + [InMemoryMeasure.name, IdleMeasure.name] + TLSMeasures.names
+      + [InMemoryMeasure.name] + CountingMeasure.names + [IdleMeasure.name] + TLSMeasures.names
       + EquipmentMeasures.all.map(\.name)
       + StoreMeasures.names + StreamMeasures.names
       + [ComparisonMeasures.name, RollupMeasure.name, GeneratorMeasure.name]
@@ -58,6 +63,7 @@ struct Bench {
     report.measures += EchoMeasures(options: options, peers: peers).run()
     report.measures += CodecMeasures(options: options, peers: peers).run()
     report.measures += InMemoryMeasure(options: options, peers: peers).run()
+    report.measures += CountingMeasure(options: options, peers: peers).run()
     report.measures += IdleMeasure(options: options, peers: peers).run()
     report.measures += TLSMeasures(options: options, peers: peers).run()
     report.measures += EquipmentMeasures(options: options, peers: peers).run()

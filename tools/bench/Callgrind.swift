@@ -5,9 +5,9 @@ enum Callgrind {
   /// The instructions for each repetition; what a command does once cancels out.
   ///
   /// - Parameter command: the command for a number of repetitions.
-  static func instructionsEach(_ command: (Int) -> [String]) throws -> Double {
-    let few = 2_000
-    let many = 12_000
+  static func instructionsEach(
+    few: Int = 2_000, many: Int = 12_000, _ command: (Int) -> [String]
+  ) throws -> Double {
     return (try total(command(many)) - total(command(few))) / Double(many - few)
   }
 

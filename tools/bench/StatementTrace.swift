@@ -98,7 +98,7 @@ enum StatementTrace {
 }
 
 /// Waits for one completion after the other.
-private final class Answered: CompletionTarget {
+final class Answered: CompletionTarget {
   private let answer = DispatchSemaphore(value: 0)
 
   func deliver(_ completions: [@Sendable () -> Void]) {

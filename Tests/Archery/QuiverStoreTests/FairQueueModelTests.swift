@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test("A principal that begins to wait has no credit for the time before, and no debt of others")
-  func newcomer() {
+  func newPrincipal() {
     var queue = FairQueue()
     for number in 1...300 { queue.append(Self.command(1, number: UInt64(number))) }
     for _ in 0..<2 {
@@ -83,7 +83,7 @@ import Testing
     #expect(!queue.isBatchAwaited)
     for number in 1...100 { queue.append(Self.command(2, number: UInt64(number))) }
     #expect(queue.isBatchAwaited)
-    // The newcomer's estimate is small: it is taken until it has used as much as one of the others.
+    // Its estimate is small: it is taken until it has used as much as one of the others.
     let principals = queue.take(atMost: 101).map(\.options.caller.principal)
     #expect(principals.prefix(2).contains(2) && principals.contains(1))
   }

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("A batch of one principal ends early when another principal has a command")
-  func newcomer() throws {
+  func newPrincipal() throws {
     let clock = TestClock()
     let store = try TemporaryDirectory().open(clock: clock)
     let gate = store.closeGate()

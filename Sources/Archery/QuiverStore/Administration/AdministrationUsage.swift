@@ -1,6 +1,6 @@
 extension CountedTable {
-  /// The tables of migration 17: what administrators make counts for them, and rows of the audit for
-  /// the principal that the action concerned. They do not count for the rate.
+  /// The tables of migration 17: what administrators make counts for them, and rows of the audit
+  /// count for the principal of the action. They do not count for the rate.
   static let administration = [
     CountedTable(
       "invite", owner: "$.created_by", fixed: 160, texts: ["label"], columns: ["created_by"],

@@ -19,9 +19,9 @@ package struct ChangeTournamentState: Command {
     case cancel
   }
 
-  /// Finalising makes the results of all who took part final, whatever its organiser stores. It adds
-  /// one row for the event's status, and can be repeated only after the event was reopened, which a
-  /// full quota refuses.
+  /// Finalising makes the results of all participants final, whatever its organiser stores. It adds
+  /// one row for the status of the event, and can be repeated only after the event was reopened,
+  /// which a full quota refuses.
   package var isRefusedAtQuota: Bool { step != .finalise }
 
   private static let completeParticipants = Query(

@@ -1,0 +1,134 @@
+import Foundation
+import QuiverCrypto
+import QuiverRules
+import QuiverStore
+
+/// Instructions of a command with and without the triggers that count what each principal stores.
+struct CountingMeasure {
+  static let prefix = "counting-"
+  static let names = CountedCommand.allCases.map { prefix + $0.rawValue }
+  private static let bound = 1.05
+
+  let options: Options
+  let peers: Peers
+
+  func run() -> [Report.Measure] {
+    CountedCommand.allCases.filter { options.wants(Self.prefix + $0.rawValue) }.map { command in
+      progress(Self.prefix + command.rawValue)
+      return measure(command)
+    }
+  }
+
+  private func measure(_ command: CountedCommand) -> Report.Measure {
+    var measure = Report.Measure(
+      name: Self.prefix + command.rawValue,
+      sentence: "instructions of \(command.title), from queue to commit, by callgrind")
+    do {
+      let (counted, uncounted) = try (each(command, "counted"), each(command, "uncounted"))
+      measure.subjects = [
+        Report.Subject(name: "with triggers", unit: "", samples: [counted]),
+        Report.Subject(name: "without triggers", unit: "", samples: [uncounted]),
+      ]
+      measure.figures = [
+        Report.Figure(
+          name: "with to without triggers", unit: "", samples: [counted / uncounted],
+          bound: Self.bound)
+      ]
+    } catch {
+      measure.remarks.append(String(describing: error))
+    }
+    return measure
+  }
+
+  private func each(_ command: CountedCommand, _ triggers: String) throws -> Double {
+    try Callgrind.instructionsEach(few: 300, many: 1_500) { count in
+      [peers.bench, "commands", command.rawValue, "\(count)", triggers]
+    }
+  }
+}
+
+/// A command that the triggers are measured with.
+enum CountedCommand: String, CaseIterable {
+  case riser, arrow
+
+  var title: String {
+    switch self {
+    case .riser: "CreateRiser"
+    case .arrow: "one arrow of a round"
+    }
+  }
+
+  /// Runs so many of them on a new store, each with a key and in a commit of its own.
+  func run(count: Int, isCounted: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let store = try Store(.unlimited(folder.path))
+    defer { store.close() }
+    if !isCounted {
+      try store.perform(DropTriggers(), CommandOptions(caller: CommandCaller(principal: 0)))
+    }
+    let archer = try store.perform(
+      CreatePrincipal(kind: .user, displayName: "Robin"),
+      CommandOptions(caller: CommandCaller(principal: 0)))
+    let caller = CommandCaller(principal: archer.id)
+    var drafts: [OperationDraft] = []
+    for number in 0..<count {
+      switch self {
+      case .riser:
+        let riser = EquipmentContent(type: .riser, values: [.text("Hoyt"), .text("Formula Xi")])
+        try Self.submit(try CreateEquipment(riser), number, caller, store)
+      case .arrow:
+        if drafts.isEmpty { drafts = try Self.round(caller, store) }
+        try Self.submit(RecordArrows(drafts.removeLast()), number, caller, store)
+      }
+    }
+  }
+
+  private static func submit<C: Command>(
+    _ command: C, _ number: Int, _ caller: CommandCaller, _ store: Store
+  ) throws {
+    let answered = Answered()
+    let key = withUnsafeBytes(of: (UInt64(7), UInt64(number).bigEndian)) { Array($0) }
+    let hash = [UInt8](repeating: 7, count: SHA256.byteCount)
+    store.submit(
+      command,
+      CommandOptions(caller: caller, idempotency: CommandKey(key: key, requestHash: hash)),
+      target: answered, encode: { _ in [UInt8](repeating: 0, count: 64) },
+      completion: { result in
+        if case .failure(let error) = result { progress("a command failed: \(error)") }
+      })
+    answered.wait()
+  }
+
+  private static func round(
+    _ caller: CommandCaller, _ store: Store
+  ) throws -> [OperationDraft] {
+    let session = try store.perform(
+      CreateSession(CreateSession.Content(.codename("wa18"))), CommandOptions(caller: caller))
+    guard let participant = session.rounds.first?.participant.id else {
+      throw Unmeasured("a session without a round")
+    }
+    return try (0..<30).map { index in
+      var content = OperationDraft.Content(.id(participant))
+      content.endIndex = UInt32(index / 3)
+      content.arrowIndex = UInt32(index % 3)
+      content.value = UInt32(6 + index % 5)
+      return try OperationDraft(content, path: "operation.")
+    }
+  }
+}
+
+/// Removes the triggers that count what principals store.
+private struct DropTriggers: Command {
+  private static let names = Query(
+    """
+    SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%#_usage#_%' ESCAPE '#'
+    """)
+
+  func apply(in transaction: borrowing Transaction) throws(StoreError) {
+    let names = try transaction.snapshot.all(Self.names) { row in row.text(0) }
+    for name in names { try transaction.run(Query("DROP TRIGGER \(name)")) }
+  }
+}
