@@ -11,8 +11,6 @@ package final class LoopbackTransport: Transport {
   package let reactor: LoopbackReactor
   private let limits: Limits
   private let link: LoopbackLink
-  // Unsafe because only the reactor uses it.
-  nonisolated(unsafe) private let secureBuffers = SecureBuffers()
   private let state = Mutex(State())
 
   private struct State {
@@ -89,11 +87,10 @@ package final class LoopbackTransport: Transport {
         let other = accepting.makeChannel()
       else { return client.closed("no secure channel can be made") }
       carried.client = SecureEnd(
-        client, own, buffers: secureBuffers, reactor: reactor, startsHandshake: true,
-        limits: limits)
+        client, own, shared: SecureReactor(reactor, limits: limits), startsHandshake: true)
       carried.server = SecureEnd(
-        end, other, buffers: secureBuffers, reactor: reactor, startsHandshake: false,
-        limits: server.limits.value)
+        end, other, shared: SecureReactor(reactor, limits: server.limits.value),
+        startsHandshake: false)
     }
     let near = LoopbackSide(carried.client, link, seed: seeds.next(), reactor)
     let far = LoopbackSide(carried.server, link, seed: seeds.next(), reactor)

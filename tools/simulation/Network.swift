@@ -20,7 +20,6 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
   private let packers: (client: Packer?, server: Packer?)
   /// The security of connections; nil for none.
   private let security: Security?
-  private let secureBuffers = SecureBuffers()
   private var isUsable = false
   /// Called for each connection before anything is sent on it.
   var onConnect: ((Wire) -> Void)?
@@ -76,11 +75,11 @@ final class Network: CallRoute, ClientEndObserver, @unchecked Sendable {
     else { preconditionFailure("libssl makes channels") }
     return (
       SecureEnd(
-        client, near, buffers: secureBuffers, reactor: reactor, startsHandshake: true,
-        limits: clientLimits),
+        client, near, shared: SecureReactor(reactor, limits: clientLimits),
+        startsHandshake: true),
       SecureEnd(
-        server, far, buffers: secureBuffers, reactor: reactor, startsHandshake: false,
-        limits: serverLimits)
+        server, far, shared: SecureReactor(reactor, limits: serverLimits),
+        startsHandshake: false)
     )
   }
 

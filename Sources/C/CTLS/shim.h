@@ -34,10 +34,6 @@ static inline int quiver_tls_set_sni(SSL *ssl, const char *name) {
   return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
-static inline void quiver_tls_set_message_argument(SSL *ssl, void *argument) {
-  SSL_set_msg_callback_arg(ssl, argument);
-}
-
 static inline int quiver_tls_reason(unsigned long error) { return ERR_GET_REASON(error); }
 
 // Keys a cipher and a MAC for one session ticket; answers 0 where libcrypto refuses.

@@ -16,6 +16,10 @@ struct ConnectionAdmission {
   private struct Anonymous {
     /// Nil while the address behind a proxy is unknown: no address counts the connection.
     var network: String?
+    /// Accepted above a limit of anonymous connections; see ``ConnectionAdmission/keepAsSpare(_:)``.
+    var isSpare = false
+    /// Its HELLO is there and has no token.
+    var isSettled = false
   }
 
   /// May be changed: connections that are open stay.
@@ -29,17 +33,21 @@ struct ConnectionAdmission {
   /// Anonymous connections, the oldest first, among ids that are no longer anonymous.
   private var order: [UInt64] = []
   private var orderHead = 0
+  /// Connections that stay only if their caller becomes known, the oldest first.
+  private var spares: [UInt64] = []
 
   init(_ limits: Limits) { self.limits = limits }
 
   var anonymousCount: Int { anonymous.count }
 
   /// Anonymous connections that the server takes in all.
-  private var maxAnonymous: Int {
+  private var maxAnonymous: Int { limits.maxConnections - reserved }
+
+  /// Connections that the server keeps for callers with a token.
+  private var reserved: Int {
     let (hundreds, rest) = limits.maxConnections.quotientAndRemainder(dividingBy: 100)
-    let reserved =
-      hundreds * Limits.reservedConnectionPercent + rest * Limits.reservedConnectionPercent / 100
-    return limits.maxConnections - reserved
+    return hundreds * Limits.reservedConnectionPercent
+      + rest * Limits.reservedConnectionPercent / 100
   }
 
   /// More connections than this are never open: those that the server takes, and those that were
@@ -97,6 +105,33 @@ struct ConnectionAdmission {
     return popOldest(of: isFull(entry.network) ? entry.network : nil, except: id)
   }
 
+  /// Keeps a new connection although no anonymous one can be closed for it: its caller may have a
+  /// token. Such connections take the places that are reserved for callers with a token until their
+  /// HELLO is there; an older one must end if there are too many.
+  ///
+  /// - Returns: the connection that must end unless its caller is known by then: the oldest of the
+  ///   address that has most of them.
+  mutating func keepAsSpare(_ id: UInt64) -> UInt64? {
+    guard let connection = anonymous[id] else { return nil }
+    if connection.isSettled { return id }
+    anonymous[id]?.isSpare = true
+    spares.append(id)
+    guard spares.count > max(1, reserved) else { return nil }
+    var counts: [String?: Int] = [:]
+    for spare in spares { counts[anonymous[spare]?.network, default: 0] += 1 }
+    let largest = counts.max { $0.value < $1.value }?.key
+    guard let place = spares.firstIndex(where: { anonymous[$0]?.network == largest }) else {
+      return nil
+    }
+    return spares.remove(at: place)
+  }
+
+  /// Whether connection `id` may stay although its caller has sent no token.
+  mutating func mayStayAnonymous(_ id: UInt64) -> Bool {
+    anonymous[id]?.isSettled = true
+    return anonymous[id]?.isSpare != true
+  }
+
   private func isOverAddressLimit(_ network: String?) -> Bool {
     network.map { countByNetwork[$0, default: 0] >= limits.maxConnectionsPerAddress } ?? false
   }
@@ -126,6 +161,7 @@ struct ConnectionAdmission {
   private mutating func removeAnonymous(_ id: UInt64) {
     guard let connection = anonymous.removeValue(forKey: id) else { return }
     if let network = connection.network { Self.decrement(&anonymousByNetwork, network) }
+    if connection.isSpare { spares.removeAll { $0 == id } }
     compact()
   }
 

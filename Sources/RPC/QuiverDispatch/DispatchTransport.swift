@@ -78,8 +78,7 @@ package final class DispatchTransport: Transport {
     do throws(SecureChannelError) {
       let channel = try security.context.makeChannel(to: endpoint.host)
       let secure = SecureEnd(
-        end, channel, buffers: shard.secureBuffers, reactor: shard, startsHandshake: true,
-        limits: limits)
+        end, channel, shared: shard.secure, startsHandshake: true)
       return (secure, nil)
     } catch {
       return (end, error.description)

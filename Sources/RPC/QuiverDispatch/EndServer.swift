@@ -43,7 +43,8 @@ package final class EndServer: Sendable {
     var connectionCount = 0
     var countsByNetwork: [String: Int] = [:]
     var refusedCount = 0
-    var next = 0
+    var next: UInt64 = 0
+    var handshakes: HandshakeAdmission
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
   }
@@ -51,20 +52,19 @@ package final class EndServer: Sendable {
   private let configuration: Configuration
   private let shards: [Shard]
   private let acceptQueue = DispatchQueue(label: "quiver.accept")
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Makes the shards; nothing listens yet.
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
-    var limits = configuration.limits
-    limits.maxUnfinishedHandshakes = max(1, limits.maxUnfinishedHandshakes / count)
     var shards: [Shard] = []
     for number in 0..<count {
-      shards.append(try Shard(label: "quiver.end.\(number)", limits: limits))
+      shards.append(try Shard(label: "quiver.end.\(number)", limits: configuration.limits))
     }
     self.shards = shards
+    state = Mutex(State(handshakes: HandshakeAdmission(configuration.limits)))
   }
 
   /// How many connections are open.
@@ -98,7 +98,7 @@ package final class EndServer: Sendable {
 
   private func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
     let network = TrustedNetworks.counted(peer.host)
-    let number = state.withLock { state -> Int? in
+    let number = state.withLock { state -> UInt64? in
       guard !state.isDraining, state.connectionCount < configuration.maxConnections,
         state.countsByNetwork[network, default: 0] < configuration.maxConnectionsPerAddress
       else {
@@ -118,28 +118,46 @@ package final class EndServer: Sendable {
       SystemCall.tune(
         descriptor, userTimeoutMilliseconds: configuration.limits.keepaliveTimeoutMilliseconds)
     }
-    let shard = shards[number % shards.count]
-    shard.run { self.adopt(descriptor, peer, network, isSecure: isSecure, on: shard) }
+    let shard = shard(of: number)
+    shard.run {
+      self.adopt(descriptor, peer, network, isSecure ? number : nil, on: shard)
+    }
+    guard isSecure else { return }
+    let replaced = state.withLock { $0.handshakes.begin(number, from: peer.host) }
+    guard let replaced else { return }
+    let other = self.shard(of: replaced)
+    other.run {
+      guard let socket = other.endHandshake(replaced) else { return }
+      other.drop(socket, "more recent TLS handshakes take its place")
+    }
   }
 
+  private func shard(of number: UInt64) -> Shard {
+    shards[Int(truncatingIfNeeded: number % UInt64(shards.count))]
+  }
+
+  /// - Parameter handshake: the number of a connection with TLS; nil: it has none.
   private func adopt(
-    _ descriptor: Int32, _ peer: SocketAddress, _ network: String, isSecure: Bool, on shard: Shard
+    _ descriptor: Int32, _ peer: SocketAddress, _ network: String, _ handshake: UInt64?,
+    on shard: Shard
   ) {
     let end = configuration.makeEnd(peer.host, shard)
     var carried: any ConnectionEnd = end
-    if isSecure {
+    if let handshake {
       guard let channel = configuration.security?.makeChannel() else {
         close(descriptor)
+        state.withLock { $0.handshakes.end(handshake) }
         return ended(network)
       }
-      carried = SecureEnd(
-        end, channel, buffers: shard.secureBuffers, reactor: shard, startsHandshake: false,
-        limits: configuration.limits)
+      let secure = SecureEnd(end, channel, shared: shard.secure, startsHandshake: false)
+      secure.observer = self
+      carried = secure
     }
     let socket = Socket(descriptor: descriptor, end: carried)
     end.driver = socket
     socket.network = network
     socket.owner = self
+    if let handshake { shard.beginHandshake(handshake, socket) }
     shard.adopt(socket)
     // A drain that began meanwhile has not seen this connection.
     if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
@@ -197,6 +215,25 @@ package final class EndServer: Sendable {
 
 extension EndServer: SocketOwner {
   func identified(_ socket: Socket, principal: Int64) -> Bool { true }
+  func mayStayAnonymous(_ socket: Socket) -> Bool { true }
   func located(_ socket: Socket) {}
-  func closed(_ socket: Socket) { ended(socket.network ?? "") }
+
+  func closed(_ socket: Socket) {
+    if socket.secure?.hasOpened == false { handshakeEnded(socket) }
+    ended(socket.network ?? "")
+  }
+
+  private func handshakeEnded(_ socket: Socket) {
+    guard let number = socket.shard.endHandshake(of: socket) else { return }
+    state.withLock { $0.handshakes.end(number) }
+  }
+}
+
+extension EndServer: SecureEndObserver {
+  package func opened(_ end: SecureEnd, _ identity: PeerIdentity?) {
+    guard let socket = (end.plain as? any DrivenEnd)?.driver as? Socket else { return }
+    handshakeEnded(socket)
+  }
+
+  package func failed(_ end: SecureEnd, _ error: SecureChannelError) {}
 }

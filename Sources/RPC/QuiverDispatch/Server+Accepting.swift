@@ -1,5 +1,5 @@
 import Glibc
-import QuiverRPC
+package import QuiverRPC
 import QuiverWire
 import Synchronization
 
@@ -30,6 +30,10 @@ extension Server {
     case .acceptInPlace(let accepted, let old): (id, victim) = (accepted, old)
     case .reject: return reject(arrival)
     }
+    var replaced: UInt64?
+    if isSecure {
+      replaced = state.withLock { $0.handshakes.begin(id, from: arrival.handshakeHost) }
+    }
     if !peer.isUnix {
       SystemCall.tune(
         descriptor, userTimeoutMilliseconds: limits.value.keepaliveTimeoutMilliseconds)
@@ -37,24 +41,12 @@ extension Server {
     let shard = shard(of: id)
     shard.run { self.adopt(arrival, id: id, on: shard) }
     if let victim { makeRoom(for: id, by: victim) }
+    if let replaced { endHandshake(of: replaced) }
   }
 
   private func admit(_ arrival: Arrival) -> ConnectionAdmission.Decision {
-    let limits = limits.value
-    return state.withLock { state in
-      // Connections that make room are sent GOAWAY, and those are bounded.
-      guard !state.isDraining, state.rejectedCount < limits.maxRejectedConnections else {
-        return .reject
-      }
-      if let host = arrival.handshakeHost {
-        guard state.handshakesByHost[host, default: 0] < limits.maxUnfinishedHandshakesPerAddress
-        else { return .reject }
-      }
-      let decision = state.admission.admit(from: arrival.network)
-      if decision != .reject, let host = arrival.handshakeHost {
-        state.handshakesByHost[host, default: 0] += 1
-      }
-      return decision
+    state.withLock { state in
+      state.isDraining ? .reject : state.admission.admit(from: arrival.network)
     }
   }
 
@@ -67,22 +59,14 @@ extension Server {
     let end = end(id: id, host: peer.host, on: shard)
     if peer.isUnix { end.peer.unixUserID = SystemCall.peerUserID(arrival.descriptor) }
     guard arrival.isSecure else { return adopt(arrival, end, end, on: shard) }
-    let handshakeHost = arrival.handshakeHost
     guard let channel = configuration.security?.makeChannel() else {
       close(arrival.descriptor)
-      handshakeEnded(handshakeHost)
+      handshakeEnded(id)
       return closed(id, network: arrival.network, principal: nil)
     }
     let secure = SecureEnd(
-      end, channel, buffers: shard.secureBuffers, reactor: shard, startsHandshake: false,
-      limits: limits.value)
-    secure.onOpen = { [weak self, unowned end] identity in
-      end.peer.certificate = identity
-      self?.handshakeEnded(handshakeHost)
-    }
-    secure.onFailure = { [weak self, unowned end] error in
-      self?.configuration.onSecurityFailure?(error, end.address)
-    }
+      end, channel, shared: shard.secure, startsHandshake: false)
+    secure.observer = self
     adopt(arrival, secure, end, on: shard)
   }
 
@@ -95,7 +79,6 @@ extension Server {
     let socket = Socket(descriptor: arrival.descriptor, end: carried)
     end.driver = socket
     socket.network = arrival.network
-    socket.handshakeHost = arrival.handshakeHost
     socket.owner = self
     if arrival.isProxied { socket.proxyHeader = ProxyHeaderParser() }
     shard.addAnonymous(end)
@@ -141,11 +124,41 @@ extension Server {
     }
   }
 
-  func handshakeEnded(_ host: String?) {
-    guard let host else { return }
-    state.withLock { state in
-      guard let left = state.handshakesByHost[host] else { return }
-      state.handshakesByHost[host] = left > 1 ? left - 1 : nil
+  /// A TLS handshake is over, or its connection is gone.
+  func handshakeEnded(_ id: UInt64) { state.withLock { $0.handshakes.end(id) } }
+
+  /// How many handshakes are tried for room before one ends although its peer has done its part.
+  private static let handshakeAttempts = 16
+
+  /// Closes a connection whose handshake is not over, or one that follows it if the first has input
+  /// that waits for its turn, or was answered: half-open connections go first.
+  private func endHandshake(of id: UInt64, attempt: Int = 0) {
+    let shard = shard(of: id)
+    shard.run { [self] in
+      guard let socket = shard.anonymousEnd(id)?.driver as? Socket,
+        socket.secure?.isInHandshake == true
+      else { return }
+      shard.readHandshake(of: socket)
+      guard !socket.isClosed, let secure = socket.secure else { return }
+      if secure.isInStep || secure.hasAnswered, attempt < Self.handshakeAttempts {
+        let host = socket.proxyHeader == nil ? socket.serverEnd?.address : nil
+        let next = state.withLock { $0.handshakes.retain(id, from: host) }
+        if let next, next != id { return endHandshake(of: next, attempt: attempt + 1) }
+      }
+      shard.drop(socket, "more recent TLS handshakes take its place")
     }
+  }
+}
+
+extension Server: SecureEndObserver {
+  package func opened(_ end: SecureEnd, _ identity: PeerIdentity?) {
+    guard let server = end.plain as? ServerEnd else { return }
+    server.peer.certificate = identity
+    handshakeEnded(server.id)
+  }
+
+  package func failed(_ end: SecureEnd, _ error: SecureChannelError) {
+    guard let server = end.plain as? ServerEnd else { return }
+    configuration.onSecurityFailure?(error, server.address)
   }
 }

@@ -1,4 +1,5 @@
 import QuiverRPC
+import QuiverWire
 import Synchronization
 
 extension Server: SocketOwner {
@@ -8,6 +9,13 @@ extension Server: SocketOwner {
     if isAdmitted { socket.shard.removeAnonymous(end.id) }
     if !isAdmitted { configuration.onLimit?(.principalRefused(principal: principal)) }
     return isAdmitted
+  }
+
+  func mayStayAnonymous(_ socket: Socket) -> Bool {
+    guard let end = socket.serverEnd else { return true }
+    let mayStay = state.withLock { $0.admission.mayStayAnonymous(end.id) }
+    if !mayStay { configuration.onLimit?(.connectionRefused(address: end.address)) }
+    return mayStay
   }
 
   func located(_ socket: Socket) {
@@ -29,7 +37,7 @@ extension Server: SocketOwner {
   func closed(_ socket: Socket) {
     guard let end = socket.serverEnd else { return }
     socket.shard.removeAnonymous(end.id)
-    if socket.secure?.hasOpened == false { handshakeEnded(socket.handshakeHost) }
+    if socket.secure?.hasOpened == false { handshakeEnded(end.id) }
     if end.id == 0 || end.isMakingRoom { state.withLock { $0.rejectedCount -= 1 } }
     guard end.id != 0 else { return }
     closed(end.id, network: socket.network, principal: end.admittedPrincipal)
@@ -50,28 +58,51 @@ extension Server: SocketOwner {
   private static let roomAttempts = 16
 
   /// Closes the anonymous connection `victim` if it has no open call, or one that follows it; if
-  /// all have, closes `id` with its calls unless its caller is known by then.
+  /// all have, `id` stays only if its caller has a token.
   func makeRoom(for id: UInt64, by victim: UInt64, attempt: Int = 0) {
     let shard = shard(of: victim)
     shard.run { [self] in
-      let end = shard.anonymousEnd(victim)
-      if let end, end.isIdleAndAnonymous {
-        state.withLock { $0.rejectedCount += 1 }
-        end.isMakingRoom = true
-        configuration.onLimit?(.anonymousClosed(address: end.address))
-        return end.fail(.madeRoom, now: shard.nowNanoseconds)
+      if let end = shard.anonymousEnd(victim) {
+        // Its HELLO may have arrived already.
+        if let socket = end.driver as? Socket { shard.readGreeting(of: socket) }
+        if end.isIdleAndAnonymous, shard.anonymousEnd(victim) != nil {
+          return closeIdle(end, on: shard)
+        }
       }
       let next = state.withLock { state in
         state.admission.retain(victim)
         return attempt < Self.roomAttempts ? state.admission.nextVictim(for: id) : nil
       }
       if let next { return makeRoom(for: id, by: next, attempt: attempt + 1) }
-      let ownShard = self.shard(of: id)
-      ownShard.run { [self] in
-        guard let end = ownShard.anonymousEnd(id), end.phase < .closing else { return }
-        configuration.onLimit?(.connectionRefused(address: end.address))
-        end.fail(.tooManyConnections, now: ownShard.nowNanoseconds)
-      }
+      if let old = state.withLock({ $0.admission.keepAsSpare(id) }) { endSpare(old) }
+    }
+  }
+
+  /// Closes an anonymous connection without a call. Of too many such connections at once the rest is
+  /// closed without a GOAWAY: new callers do not wait until they have read it.
+  private func closeIdle(_ end: ServerEnd, on shard: Shard) {
+    configuration.onLimit?(.anonymousClosed(address: end.address))
+    let limit = limits.value.maxRejectedConnections
+    let isNotified = state.withLock { state in
+      guard state.rejectedCount < limit else { return false }
+      state.rejectedCount += 1
+      return true
+    }
+    if isNotified {
+      end.isMakingRoom = true
+      end.fail(.madeRoom, now: shard.nowNanoseconds)
+    } else if let socket = end.driver as? Socket {
+      shard.drop(socket, "more recent connections take its place")
+    }
+  }
+
+  /// Closes a connection above the limits unless its caller is known by now.
+  private func endSpare(_ id: UInt64) {
+    let shard = shard(of: id)
+    shard.run { [self] in
+      guard let end = shard.anonymousEnd(id), end.phase < .closing else { return }
+      configuration.onLimit?(.connectionRefused(address: end.address))
+      end.fail(.tooManyConnections, now: shard.nowNanoseconds)
     }
   }
 

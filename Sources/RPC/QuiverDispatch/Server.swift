@@ -76,7 +76,7 @@ package final class Server: Sendable {
     var rejectedCount = 0
     /// Connections that were closed without an answer for want of a descriptor.
     var droppedConnectionCount: UInt64 = 0
-    var handshakesByHost: [String: Int] = [:]
+    var handshakes: HandshakeAdmission
     var isDraining = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
   }
@@ -89,12 +89,13 @@ package final class Server: Sendable {
         limits: SharedLimits(configuration.limits),
         trustedProxies: configuration.trustedProxies))
     budget = ByteBudget(limits: configuration.limits)
-    state = Mutex(State(admission: ConnectionAdmission(configuration.limits)))
+    state = Mutex(
+      State(
+        admission: ConnectionAdmission(configuration.limits),
+        handshakes: HandshakeAdmission(configuration.limits)))
     let count =
       configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
     var shards: [Shard] = []
-    var shardLimits = configuration.limits
-    shardLimits.maxUnfinishedHandshakes = max(1, shardLimits.maxUnfinishedHandshakes / count)
     for number in 0..<count {
       let metrics = configuration.callMetrics.map {
         CallMetrics(
@@ -102,7 +103,7 @@ package final class Server: Sendable {
           receiver: configuration.onOccurrence)
       }
       shards.append(
-        try Shard(label: "quiver.shard.\(number)", limits: shardLimits, metrics: metrics))
+        try Shard(label: "quiver.shard.\(number)", limits: configuration.limits, metrics: metrics))
     }
     self.shards = shards
     budget.onCritical { [weak self] key in self?.closeLargestConnection(of: key) }
@@ -125,7 +126,10 @@ package final class Server: Sendable {
     adjustable.withLock {
       $0 = Adjustable(limits: SharedLimits(limits), trustedProxies: trustedProxies)
     }
-    state.withLock { $0.admission.limits = limits }
+    state.withLock { state in
+      state.admission.limits = limits
+      state.handshakes.adjust(limits)
+    }
   }
 
   /// The reactors on which handlers run.

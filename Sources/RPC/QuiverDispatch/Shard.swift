@@ -16,8 +16,8 @@ package final class Shard: Reactor, @unchecked Sendable {
   let coder = ReactorCoder()
   /// Counts the calls of the connections; nil: nobody counts.
   let metrics: CallMetrics?
-  /// Shared by the connections that are encrypted.
-  let secureBuffers = SecureBuffers()
+  /// Shared by the connections that are encrypted. Set once.
+  private(set) var secure: SecureReactor!
   private let limits: Limits
   private let epoll: Int32
   private let source: any DispatchSourceRead
@@ -33,7 +33,9 @@ package final class Shard: Reactor, @unchecked Sendable {
   private var armedFor: UInt64 = .max
   /// Connections that have output outside a turn of input.
   private var unflushed: [Socket] = []
-  private var handshakes: HandshakeQueue
+  private let handshakes = HandshakeThread()
+  /// Connections of other protocols whose TLS handshake is not over, by number.
+  var unfinishedHandshakes: [UInt64: Socket] = [:]
   /// Jobs that came about on the shard, to be run before its turn ends.
   private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
@@ -61,8 +63,6 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let roundsPerTurn = 8
   /// How long a turn runs jobs and tasks: each may be a handler that computes for long.
   private static let nanosecondsPerTurn: UInt64 = 1_000_000
-  /// How long a turn runs TLS handshakes.
-  private static let handshakeNanosecondsPerTurn: UInt64 = 500_000
   /// The most jobs for which the memory of the backlog is kept.
   private static let keptJobs = 4_096
   /// The most memory for output that is kept between turns.
@@ -76,12 +76,12 @@ package final class Shard: Reactor, @unchecked Sendable {
     queue = DispatchQueue(label: label)
     self.metrics = metrics
     self.limits = limits
-    handshakes = HandshakeQueue(limit: limits.maxUnfinishedHandshakes)
     readBufferSize = limits.readTurnBytes
     readBuffer = .allocate(byteCount: readBufferSize, alignment: 16)
     now = SystemCall.monotonicNanoseconds()
     source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
     timer = DispatchSource.makeTimerSource(queue: queue)
+    secure = SecureReactor(self, limits: limits)
     // Weak: the last owner may release the shard while the queue is about to call.
     source.setEventHandler { [weak self] () -> Void in
       guard let self else { return }
@@ -104,6 +104,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   deinit {
+    handshakes.stop()
     source.cancel()
     timer.cancel()
   }
@@ -168,7 +169,6 @@ package final class Shard: Reactor, @unchecked Sendable {
     now = SystemCall.monotonicNanoseconds()
     turnEnd = now &+ Self.nanosecondsPerTurn
     body()
-    if handshakes.hasWaiting { runHandshakes() }
     var rounds = 0
     repeat {
       runTasks()
@@ -216,27 +216,23 @@ package final class Shard: Reactor, @unchecked Sendable {
       }
       if let reason = socket.finishConnecting() { return connectOn(socket, after: reason) }
     }
-    if let secure = socket.secure, secure.isInHandshake, events & ~EPOLLOUT.rawValue != 0 {
-      return handshakes.enqueue(socket)
+    if let secure = socket.secure, secure.isInStep {
+      // Input waits for the end of the step; the end of the connection is reported all the same.
+      guard events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0 else {
+        return drop(socket, SecureEnd.peerClosed)
+      }
+      return flush(socket)
     }
     if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { read(socket) }
     if !socket.isClosed { flush(socket) }
   }
 
-  /// Takes steps of TLS handshakes that wait: one, and more while the turn has time for them. They
-  /// cost so much more than calls that a storm of them would keep open calls waiting.
-  private func runHandshakes() {
-    let until = SystemCall.monotonicNanoseconds() &+ Self.handshakeNanosecondsPerTurn
-    repeat {
-      guard let socket = handshakes.next() else { return }
-      read(socket)
-      if !socket.isClosed { flush(socket) }
-    } while SystemCall.monotonicNanoseconds() < until
-    if handshakes.hasWaiting { run {} }
-  }
-
   private func read(_ socket: Socket) {
-    switch SystemCall.read(socket.descriptor, readBuffer, readBufferSize) {
+    var size = readBufferSize
+    if let secure = socket.secure, secure.isInHandshake {
+      size = min(size, HandshakeStep.inputBytes)
+    }
+    switch SystemCall.read(socket.descriptor, readBuffer, size) {
     case .moved(let count):
       socket.end.exchangeOutput(&spareOutput)
       received(UnsafeRawBufferPointer(start: readBuffer, count: count), socket)
@@ -252,9 +248,27 @@ package final class Shard: Reactor, @unchecked Sendable {
   private func received(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
     if socket.proxyHeader != nil {
       receiveProxyHeader(bytes, socket)
+    } else if let secure = socket.secure, secure.isInHandshake {
+      beginStep(secure, bytes, socket.tag)
     } else {
       socket.end.receive(bytes, now: now)
     }
+  }
+
+  /// Has a step of a TLS handshake run elsewhere: it costs so much more than a call that a storm of
+  /// them would keep open calls waiting.
+  private func beginStep(_ secure: SecureEnd, _ bytes: UnsafeRawBufferPointer, _ tag: UInt64) {
+    let step = secure.beginStep(bytes)
+    handshakes.submit(step) { [weak self] in
+      guard let self else { return }
+      run { self.endStep(step, tag) }
+    }
+  }
+
+  private func endStep(_ step: HandshakeStep, _ tag: UInt64) {
+    guard let socket = table.socket(tagged: tag), !socket.isClosed else { return }
+    socket.secure?.endStep(step, now: now)
+    flush(socket)
   }
 
   private func receiveProxyHeader(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
@@ -270,7 +284,7 @@ package final class Shard: Reactor, @unchecked Sendable {
       socket.owner?.located(socket)
     }
     guard !socket.isClosed, offset < bytes.count else { return }
-    socket.end.receive(UnsafeRawBufferPointer(rebasing: bytes[offset...]), now: now)
+    received(UnsafeRawBufferPointer(rebasing: bytes[offset...]), socket)
   }
 
   // MARK: Output
@@ -393,10 +407,6 @@ package final class Shard: Reactor, @unchecked Sendable {
     table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
     guard !socket.isConnecting else { return }
     watchFirst(socket, EPOLLIN.rawValue)
-    guard socket.secure != nil, !socket.isClosed, let oldest = handshakes.begin(socket) else {
-      return
-    }
-    drop(oldest, "more recent TLS handshakes take its place")
   }
 
   /// Connects a socket that was to be made to the first of `addresses` that takes it. On the shard.
@@ -440,6 +450,21 @@ package final class Shard: Reactor, @unchecked Sendable {
       SystemCall.watch(
         epoll, EPOLL_CTL_ADD, socket.descriptor, events: events, tag: socket.tag)
     else { return drop(socket, SystemError(errno).description) }
+  }
+
+  /// Reads what a connection has received for its TLS handshake. On the shard.
+  func readHandshake(of socket: Socket) {
+    if !socket.isClosed, socket.secure?.isInStep == false { read(socket) }
+  }
+
+  /// Reads what a connection has received if its HELLO is not there and its TLS handshake, if any,
+  /// is over. On the shard.
+  func readGreeting(of socket: Socket) {
+    guard !socket.isClosed, socket.secure?.isInHandshake != true, socket.end.phase <= .hello else {
+      return
+    }
+    read(socket)
+    if !socket.isClosed { flush(socket) }
   }
 
   /// Ends a connection at once: closes its descriptor and notifies its end.

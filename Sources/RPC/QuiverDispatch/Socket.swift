@@ -6,6 +6,8 @@ import QuiverWire
 protocol SocketOwner: AnyObject, Sendable {
   /// The caller of the connection is known; false: it may not have one more.
   func identified(_ socket: Socket, principal: Int64) -> Bool
+  /// The caller of the connection has sent no token; false: the connection may not stay.
+  func mayStayAnonymous(_ socket: Socket) -> Bool
   /// A trusted proxy has named the address behind the connection.
   func located(_ socket: Socket)
   func closed(_ socket: Socket)
@@ -18,8 +20,6 @@ final class Socket: ConnectionDriver {
   let end: any ConnectionEnd
   /// ``end`` where it encrypts; nil: it does not.
   let secure: SecureEnd?
-  /// Its next step of a TLS handshake waits for its turn.
-  var isInHandshakeQueue = false
   unowned var shard: Shard!
   /// The socket's place in the shard's table, with its generation, as epoll hands it back.
   var tag: UInt64 = 0
@@ -35,8 +35,6 @@ final class Socket: ConnectionDriver {
   var proxyHeader: ProxyHeaderParser?
   /// The network by which the connection is counted; nil: it is not known yet.
   var network: String?
-  /// The address by which its TLS handshake is counted; nil: it is not.
-  var handshakeHost: String?
   /// Addresses that are tried when the present one fails, and until when it may take to answer;
   /// 0: as long as the handshake.
   var otherAddresses: ArraySlice<SocketAddress> = []
@@ -72,6 +70,8 @@ final class Socket: ConnectionDriver {
   func admits(principal: Int64) -> Bool {
     owner?.identified(self, principal: principal) ?? true
   }
+
+  func admitsAnonymous() -> Bool { owner?.mayStayAnonymous(self) ?? true }
 
   /// The socket has become writable: why it could not connect, or nil if it has.
   func finishConnecting() -> String? {

@@ -12,14 +12,15 @@ enum TLSCallbacks {
   static let message:
     @convention(c) (
       Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
-    ) -> Void = { isWritten, _, type, bytes, count, _, argument in
+    ) -> Void = { isWritten, _, type, bytes, count, ssl, _ in
       guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes,
         bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE),
-        let state = argument?.assumingMemoryBound(to: WireState.self)
+        let state = WireState.current(ssl)
       else { return }
-      state.pointee.keyUpdateCount += 1
-      if state.pointee.keyUpdateCount > WireState.maxKeyUpdates {
+      if state.pointee.keyUpdateCount == WireState.maxKeyUpdates {
         state.pointee.refusal = .keyUpdates
+      } else {
+        state.pointee.keyUpdateCount += 1
       }
     }
 
@@ -33,9 +34,7 @@ enum TLSCallbacks {
         var count = 0
         return SSL_client_hello_get0_ext(ssl, UInt32(type), &bytes, &count) == 1
       }
-      guard let state = SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self) else {
-        return SSL_CLIENT_HELLO_ERROR
-      }
+      guard let state = WireState.current(ssl) else { return SSL_CLIENT_HELLO_ERROR }
       if !has(TLSEXT_TYPE_supported_versions) {
         state.pointee.refusal = .oldVersion
         alert?.pointee = SSL_AD_PROTOCOL_VERSION
@@ -77,8 +76,7 @@ enum TLSCallbacks {
           at += 1 + count
         }
       }
-      SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self).pointee.refusal =
-        .noApplicationProtocol
+      WireState.current(ssl)?.pointee.refusal = .noApplicationProtocol
       return SSL_TLSEXT_ERR_ALERT_FATAL
     }
 
@@ -89,8 +87,8 @@ enum TLSCallbacks {
         verification, SSL_get_ex_data_X509_STORE_CTX_idx()),
       let certificate = X509_STORE_CTX_get_current_cert(verification)
     else { return isGood }
-    SSL_get_ex_data(OpaquePointer(ssl), 0)?.assumingMemoryBound(to: WireState.self).pointee
-      .refusedValidity = CertificateValidity(certificate)
+    WireState.current(OpaquePointer(ssl))?.pointee.refusedValidity =
+      CertificateValidity(certificate)
     return isGood
   }
 
@@ -110,12 +108,9 @@ enum TLSCallbacks {
   /// Keeps a ticket that a server has sent.
   static let newTicket: @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32 = {
     ssl, session in
-    guard let session,
-      let state = SSL_get_ex_data(ssl, 0)?.assumingMemoryBound(to: WireState.self),
-      let tickets = state.pointee.tickets
-    else { return 0 }
+    guard let session, let client = WireState.current(ssl)?.pointee.client else { return 0 }
     // 1: the reference is the store's from here on.
-    tickets.store.put(session, for: tickets.server)
+    client.tickets.put(session, for: client.host)
     return 1
   }
 

@@ -7,37 +7,52 @@ import QuiverWire
 /// Made by a context, which it keeps. Used by one thread at a time.
 final class TLSChannel: SecureChannel {
   private let ssl: OpaquePointer
-  private let wireState: UnsafeMutablePointer<WireState>
+  /// Owned by ``ssl``.
+  private let bio: OpaquePointer
   private let role: Role
   private(set) var state = SecureChannelState.handshaking
-  private(set) var peerIdentity: PeerIdentity?
   private var hasSeenInput = false
   private var hasClosed = false
-  private var handshakeByteCount = 0
+  private var refusal = WireState.Refusal.none
+  private var keyUpdateCount: UInt8 = 0
+  private var handshakeByteCount: UInt32 = 0
 
   /// Whose end it is, with what must outlive the `SSL`.
   enum Role {
     case server(TLSContext)
-    case client(TLSContext, host: String, TLSClient.Checks)
+    case client(Client)
+  }
+
+  /// What the end of a client has beside its `SSL`.
+  final class Client {
+    let context: TLSContext
+    /// The name that the server must prove to have.
+    let host: String
+    let checks: TLSClient.Checks
+    let tickets: TicketStore
+
+    init(
+      _ context: TLSContext, host: String, checks: TLSClient.Checks, tickets: TicketStore
+    ) {
+      self.context = context
+      self.host = host
+      self.checks = checks
+      self.tickets = tickets
+    }
   }
 
   /// Nil: no memory is left.
   init?(_ context: TLSContext, _ role: Role) {
     guard let ssl = SSL_new(context.pointer) else { return nil }
-    wireState = .allocate(capacity: 1)
-    wireState.initialize(to: WireState())
-    guard let bio = WireBIO.make(wireState) else {
+    guard let bio = WireBIO.make() else {
       SSL_free(ssl)
-      wireState.deinitialize(count: 1)
-      wireState.deallocate()
       return nil
     }
     // One BIO for both ways: `SSL_set_bio` takes the one reference.
     SSL_set_bio(ssl, bio, bio)
-    SSL_set_ex_data(ssl, 0, wireState)
     SSL_set_msg_callback(ssl, TLSCallbacks.message)
-    quiver_tls_set_message_argument(ssl, wireState)
     self.ssl = ssl
+    self.bio = bio
     self.role = role
     switch role {
     case .server: SSL_set_accept_state(ssl)
@@ -50,16 +65,17 @@ final class TLSChannel: SecureChannel {
     if state != .failed { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
     // Frees the BIO as well.
     SSL_free(ssl)
-    wireState.deinitialize(count: 1)
-    wireState.deallocate()
   }
 
   /// The `SSL`, for the context that has made the channel.
   var pointer: OpaquePointer { ssl }
 
-  /// Keeps the tickets that the server sends.
-  func keepTickets(in store: TicketStore, of server: String) {
-    wireState.pointee.tickets = (store, server)
+  /// The names of a client's certificate, which the handshake has verified; nil: it has shown none.
+  var peerIdentity: PeerIdentity? {
+    guard isServer, state == .open || state == .peerClosed,
+      let certificate = SSL_get0_peer_certificate(ssl)
+    else { return nil }
+    return CertificateNames.read(certificate)
   }
 
   /// Whether the handshake went by a ticket of an earlier connection.
@@ -69,8 +85,8 @@ final class TLSChannel: SecureChannel {
 
   func start(wire: inout ByteQueue) throws(SecureChannelError) {
     try withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
-      () throws(SecureChannelError) in
-      try handshake()
+      call throws(SecureChannelError) in
+      try handshake(call)
     }
   }
 
@@ -79,10 +95,10 @@ final class TLSChannel: SecureChannel {
   ) throws(SecureChannelError) {
     guard state == .handshaking || state == .open, !encrypted.isEmpty else { return }
     try checkFirst(encrypted)
-    try withWire(encrypted, &wire) { () throws(SecureChannelError) in
+    try withWire(encrypted, &wire) { call throws(SecureChannelError) in
       if state == .handshaking {
-        handshakeByteCount += encrypted.count
-        try handshake()
+        handshakeByteCount += UInt32(clamping: encrypted.count)
+        try handshake(call)
         if state == .handshaking {
           guard handshakeByteCount <= TLSLimits.handshakeBytes else {
             throw failed(TLSErrors.malformed("a handshake of too many bytes"))
@@ -90,7 +106,7 @@ final class TLSChannel: SecureChannel {
           return
         }
       }
-      try read(into: &plain)
+      try read(into: &plain, call)
     }
   }
 
@@ -100,23 +116,21 @@ final class TLSChannel: SecureChannel {
     guard state == .open || state == .peerClosed, !hasClosed, !plain.isEmpty else { return }
     _ = wire.reserve(TLSLimits.encryptedByteCount(of: plain.count))
     try withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
-      () throws(SecureChannelError) in
+      call throws(SecureChannelError) in
       var written = 0
       // The wire takes everything, so that nothing is ever written in part.
       guard SSL_write_ex(ssl, plain.baseAddress, plain.count, &written) == 1,
         written == plain.count
-      else { throw failure(0) }
+      else { throw failure(call) }
     }
   }
 
   func close(wire: inout ByteQueue) {
     guard state == .open || state == .peerClosed, !hasClosed else { return }
     hasClosed = true
-    withUnsafeMutablePointer(to: &wire) { queue in
-      wireState.pointee.output = queue
-      ERR_clear_error()
+    _ = try? withWire(UnsafeRawBufferPointer(start: nil, count: 0), &wire) {
+      _ throws(SecureChannelError) in
       SSL_shutdown(ssl)
-      wireState.pointee.output = nil
     }
   }
 
@@ -134,21 +148,29 @@ final class TLSChannel: SecureChannel {
     if case .server = role { true } else { false }
   }
 
+  /// The state of a call of libssl.
+  private typealias Call = UnsafeMutablePointer<WireState>
+
   /// Lends libssl the input and the queue for the time of `body`.
   private func withWire(
     _ input: UnsafeRawBufferPointer, _ wire: inout ByteQueue,
-    _ body: () throws(SecureChannelError) -> Void
+    _ body: (Call) throws(SecureChannelError) -> Void
   ) throws(SecureChannelError) {
     try withUnsafeMutablePointer(to: &wire) { queue throws(SecureChannelError) in
-      wireState.pointee.input = input
-      wireState.pointee.output = queue
-      defer {
-        wireState.pointee.input = UnsafeRawBufferPointer(start: nil, count: 0)
-        wireState.pointee.output = nil
+      var state = WireState(
+        input: input, output: queue, refusal: refusal, keyUpdateCount: keyUpdateCount,
+        client: client)
+      try withUnsafeMutablePointer(to: &state) { call throws(SecureChannelError) in
+        BIO_set_data(bio, call)
+        defer {
+          BIO_set_data(bio, nil)
+          refusal = call.pointee.refusal
+          keyUpdateCount = call.pointee.keyUpdateCount
+        }
+        // Errors of other channels on this thread are not this one's.
+        ERR_clear_error()
+        try body(call)
       }
-      // Errors of other channels on this thread are not this one's.
-      ERR_clear_error()
-      try body()
     }
   }
 
@@ -162,46 +184,46 @@ final class TLSChannel: SecureChannel {
     }
   }
 
-  private func handshake() throws(SecureChannelError) {
+  private func handshake(_ call: Call) throws(SecureChannelError) {
     let result = SSL_do_handshake(ssl)
-    guard result == 1 else { return try check(result) }
+    guard result == 1 else { return try check(result, call) }
     state = .open
     switch role {
-    case .server: peerIdentity = try verifiedIdentity()
-    case .client(_, _, let checks):
-      try verify(checks)
-      wireState.pointee.tickets?.store.addHandshake(isResumed: isResumed)
+    case .server: try verifyClient(call)
+    case .client(let client):
+      try verifyServer(client.checks, call)
+      client.tickets.addHandshake(isResumed: isResumed)
     }
   }
 
-  private func read(into plain: inout ByteQueue) throws(SecureChannelError) {
+  private func read(into plain: inout ByteQueue, _ call: Call) throws(SecureChannelError) {
     while state == .open {
       let room = plain.reserve(TLSLimits.recordBytes)
       var count = 0
       guard SSL_read_ex(ssl, room, TLSLimits.recordBytes, &count) == 1 else {
-        return try check(0)
+        return try check(0, call)
       }
       plain.commit(count)
       // Saves the read that would only say that there is nothing.
-      if wireState.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return }
+      if call.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return }
     }
   }
 
   /// What a call of libssl means that has not done its work: more input is wanted, the peer has
   /// closed, or an error.
-  private func check(_ result: Int32) throws(SecureChannelError) {
+  private func check(_ result: Int32, _ call: Call) throws(SecureChannelError) {
     switch SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ where wireState.pointee.refusal == .none: return
+    case SSL_ERROR_WANT_READ where call.pointee.refusal == .none: return
     case SSL_ERROR_ZERO_RETURN where state == .open: state = .peerClosed
-    default: throw failure(result)
+    default: throw failure(call)
     }
   }
 
-  private func failure(_ result: Int32) -> SecureChannelError {
+  private func failure(_ call: Call) -> SecureChannelError {
     failed(
       TLSErrors.error(
-        refusal: wireState.pointee.refusal, verification: SSL_get_verify_result(ssl),
-        validity: wireState.pointee.refusedValidity, isServer: isServer, host: host))
+        refusal: call.pointee.refusal, verification: SSL_get_verify_result(ssl),
+        validity: call.pointee.refusedValidity, isServer: isServer, host: client?.host ?? ""))
   }
 
   private func failed(_ error: SecureChannelError) -> SecureChannelError {
@@ -209,28 +231,29 @@ final class TLSChannel: SecureChannel {
     return error
   }
 
-  private var host: String {
-    if case .client(_, let host, _) = role { host } else { "" }
+  private var client: Client? {
+    if case .client(let client) = role { client } else { nil }
   }
 
   // MARK: Certificates
 
-  /// The names of a client's certificate, which libssl has verified in this handshake or in the one
-  /// that the ticket is of.
-  private func verifiedIdentity() throws(SecureChannelError) -> PeerIdentity? {
-    guard let certificate = SSL_get0_peer_certificate(ssl) else { return nil }
+  /// Checks a client's certificate, which libssl has verified in this handshake or in the one that
+  /// the ticket is of.
+  private func verifyClient(_ call: Call) throws(SecureChannelError) {
+    guard let certificate = SSL_get0_peer_certificate(ssl) else { return }
     // A ticket may be younger than the end of the certificate that it holds.
     guard quiver_tls_seconds_left(certificate) > 0 else {
       throw failed(TLSErrors.expired(CertificateValidity(certificate), isServer: true))
     }
-    guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { throw failure(0) }
-    return CertificateNames.read(certificate)
+    guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { throw failure(call) }
   }
 
-  private func verify(_ checks: TLSClient.Checks) throws(SecureChannelError) {
+  private func verifyServer(
+    _ checks: TLSClient.Checks, _ call: Call
+  ) throws(SecureChannelError) {
     guard SSL_get_verify_result(ssl) == Int(X509_V_OK),
       let certificate = SSL_get0_peer_certificate(ssl)
-    else { throw failure(0) }
+    else { throw failure(call) }
     guard quiver_tls_seconds_left(certificate) > 0 else {
       throw failed(TLSErrors.expired(CertificateValidity(certificate), isServer: false))
     }
@@ -241,7 +264,7 @@ final class TLSChannel: SecureChannel {
     var hash = [UInt8](repeating: 0, count: 32)
     guard quiver_tls_public_key_hash(certificate, &hash) == 1,
       checks.publicKeyHashes.contains(hash)
-    else { throw failed(TLSErrors.wrongPublicKey(host)) }
+    else { throw failed(TLSErrors.wrongPublicKey(client?.host ?? "")) }
   }
 }
 

@@ -65,11 +65,12 @@ package final class TLSClient: SecureClientContext {
         "TLS needs the name of the server that its certificate is for: give a server name")
     }
     guard
-      let channel = TLSChannel(context, .client(context, host: name, checks)),
+      let channel = TLSChannel(
+        context,
+        .client(TLSChannel.Client(context, host: name, checks: checks, tickets: tickets))),
       Self.require(name, channel.pointer)
     else { throw TLSErrors.noContext }
     tickets.resume(channel.pointer, of: name)
-    channel.keepTickets(in: tickets, of: name)
     return channel
   }
 

@@ -2,27 +2,33 @@ import CTLS
 import QuiverWire
 
 /// What libssl reads and writes during one call of a channel: the caller's input, and the queue
-/// that its output is appended to. Between calls it holds neither.
+/// that its output is appended to. It exists for the time of the call.
 struct WireState {
   /// Input that libssl has not read.
-  var input = UnsafeRawBufferPointer(start: nil, count: 0)
-  var output: UnsafeMutablePointer<ByteQueue>?
+  var input: UnsafeRawBufferPointer
+  var output: UnsafeMutablePointer<ByteQueue>
   /// Why a callback has refused the peer; libssl itself can only say that it did.
-  var refusal = Refusal.none
+  var refusal: Refusal
   /// KeyUpdate messages that the peer has sent.
-  var keyUpdateCount = 0
+  var keyUpdateCount: UInt8
   /// When the certificate is valid that libssl has not accepted; nil: it has said nothing of one.
   var refusedValidity: CertificateValidity?
-  /// Where a client's tickets go, and of which server they are.
-  var tickets: (store: TicketStore, server: String)?
+  /// The client whose tickets are kept; nil: it is a server's channel.
+  var client: TLSChannel.Client?
 
   enum Refusal: UInt8 { case none, oldVersion, noApplicationProtocol, keyUpdates }
 
   /// KeyUpdate messages of a peer in the life of a connection. One lasts for 2^24 records.
-  static let maxKeyUpdates = 64
+  static let maxKeyUpdates: UInt8 = 64
+
+  /// The state of the call in which libssl calls back; nil: there is none.
+  static func current(_ ssl: OpaquePointer?) -> UnsafeMutablePointer<WireState>? {
+    guard let bio = SSL_get_rbio(ssl) else { return nil }
+    return BIO_get_data(bio)?.assumingMemoryBound(to: WireState.self)
+  }
 }
 
-/// A `BIO_METHOD` over a ``WireState``: memory to libssl, without a copy of its own.
+/// A `BIO_METHOD` over the ``WireState`` of a call: memory to libssl, without a copy of its own.
 enum WireBIO {
   /// Made once; `BIO_meth_new` fails only where no memory is left.
   // Immutable once it is made, and libcrypto only reads it.
@@ -41,10 +47,9 @@ enum WireBIO {
     return method
   }()
 
-  /// A BIO over `state`, which must outlive it; nil: no memory is left.
-  static func make(_ state: UnsafeMutablePointer<WireState>) -> OpaquePointer? {
+  /// A BIO, whose state is its data during a call; nil: no memory is left.
+  static func make() -> OpaquePointer? {
     guard let method, let bio = BIO_new(method) else { return nil }
-    BIO_set_data(bio, state)
     BIO_set_init(bio, 1)
     return bio
   }
@@ -78,8 +83,8 @@ enum WireBIO {
     _ bio: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ size: Int,
     _ count: UnsafeMutablePointer<Int>?
   ) -> Int32 {
-    guard let state = state(bio), let output = state.pointee.output else { return 0 }
-    output.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size))
+    guard let state = state(bio) else { return 0 }
+    state.pointee.output.pointee.append(UnsafeRawBufferPointer(start: bytes, count: size))
     count?.pointee = size
     return 1
   }

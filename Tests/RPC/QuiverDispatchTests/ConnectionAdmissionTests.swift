@@ -107,6 +107,31 @@ struct ConnectionAdmissionTests {
     #expect(admission.nextVictim(for: 4) == 1)
   }
 
+  @Test("Connections above the limits stay without a token's caller only up to the reserve")
+  func spares() {
+    var admission = Self.admission(total: 100)
+    for id in 1...95 as ClosedRange<UInt64> {
+      #expect(admission.admit(from: "n\(id)") == .accept(id: id))
+    }
+    var ended: [UInt64] = []
+    for (id, network) in zip(96...UInt64(102), ["a", "b", "a", "a", "b", "a", "b"]) {
+      _ = admission.admit(from: network)
+      if let old = admission.keepAsSpare(id) {
+        ended.append(old)
+        admission.close(old, network: old == 97 ? "b" : "a", principal: nil)
+      }
+    }
+    // Five places: the oldest of the address with most of them ends.
+    #expect(ended == [96, 98])
+    #expect(admission.mayStayAnonymous(97) == false)
+    #expect(admission.mayStayAnonymous(1) == true)
+    // A connection whose HELLO has no token is no caller's.
+    #expect(admission.keepAsSpare(1) == 1)
+    #expect(admission.identify(97, principal: 1) == true)
+    _ = admission.admit(from: "c")
+    #expect(admission.keepAsSpare(103) == nil)
+  }
+
   @Test("Connections of a proxy are counted by the address in the PROXY header")
   func proxied() {
     var admission = Self.admission(address: 3, anonymous: 2)

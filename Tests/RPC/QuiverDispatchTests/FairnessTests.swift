@@ -67,17 +67,63 @@ struct FairnessTests {
     var limits = Limits()
     limits.maxAnonymousConnectionsPerAddress = 2
     let server = try TestServer(limits: limits)
-    let peers = try (0..<20).map { _ in try RawPeer(port: server.port) }
-    for peer in peers { peer.send(greeting, request(1, Methods.echo)) }
-    var answered = 0
-    for peer in peers where peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"] { answered += 1 }
-    #expect(answered >= 2)
-    // All of them succeed in sequence.
-    for _ in 0..<20 {
+    let peers = try (0..<20).map { _ in
       let peer = try RawPeer(port: server.port)
       peer.send(greeting, request(1, Methods.echo))
-      #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+      return peer
     }
+    for peer in peers { #expect(peer.readFrames(2) == ["HELLO", "RESPONSE 1: 0"]) }
+  }
+
+  @Test("A burst of half-open connections closes the oldest of them and refuses no caller")
+  func burst() async throws {
+    var limits = Limits()
+    limits.maxAnonymousConnectionsPerAddress = 10
+    limits.maxRejectedConnections = 5
+    limits.lingerMilliseconds = 60_000
+    limits.handshakeTimeoutMilliseconds = 60_000
+    let server = try TestServer(limits: limits)
+    var peers: [RawPeer] = []
+    for _ in 0..<10 {
+      for _ in 0..<20 { peers.append(try RawPeer(port: server.port)) }
+      let caller = try RawPeer(port: server.port)
+      caller.send(greeting, request(1, Methods.echo))
+      #expect(caller.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    }
+  }
+
+  @Test("Callers with a token are answered while anonymous connections with calls are at a limit")
+  func reserve() async throws {
+    var limits = Limits()
+    limits.maxConnections = 100
+    limits.handshakeTimeoutMilliseconds = 60_000
+    let events = LimitEvents()
+    let server = try TestServer(limits: limits) {
+      $0.authenticator = ByToken()
+      $0.onLimit = { events.add($0) }
+    }
+    var peers: [RawPeer] = []
+    for _ in 0..<95 {
+      let peer = try RawPeer(port: server.port)
+      peer.send(anonymousGreeting, request(1, Methods.holdAnonymous))
+      #expect(peer.readFrames(1) == ["HELLO"])
+      peers.append(peer)
+    }
+    #expect(await eventually { server.heldCount == 95 })
+    // The token arrives late, and others send none.
+    let late = try RawPeer(port: server.port)
+    let anonymous = try RawPeer(port: server.port)
+    anonymous.send(anonymousGreeting)
+    #expect(anonymous.readFrames(2) == ["HELLO", "GOAWAY TOO_MANY_CONNECTIONS"])
+    late.send(greeting, request(1, Methods.echo))
+    #expect(late.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    // Connections that send nothing do not keep the reserved places.
+    for _ in 0..<20 { peers.append(try RawPeer(port: server.port)) }
+    let next = try RawPeer(port: server.port)
+    next.send(greeting, request(1, Methods.echo))
+    #expect(next.readFrames(2) == ["HELLO", "RESPONSE 1: 0"])
+    #expect(server.heldCount == 95)
+    server.answerHeld()
   }
 
   @Test("A call is answered before the earlier work of its shard is finished")
@@ -150,6 +196,14 @@ struct FairnessTests {
     #expect(byteCount > 8 << 20)
     for peer in peers { peer.close() }
     #expect(await eventually { server.server.budget.heldBytes == 0 })
+  }
+
+  /// A client without a token is anonymous, any other one is a caller.
+  private struct ByToken: Authenticator {
+    func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
+      token.isEmpty
+        ? .anonymous : AcceptAll().authenticate(token: token, address: address)
+    }
   }
 
   /// A REQUEST that begins a message.

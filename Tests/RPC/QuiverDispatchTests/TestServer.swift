@@ -22,6 +22,8 @@ enum Methods {
   static let suspending = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Suspending", id: 4099)
   static let hold = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Hold", id: 4100)
   static let busy = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Busy", id: 4101)
+  static let holdAnonymous = UnaryMethod<Blob, Blob>(
+    "quiver.test.Sockets/HoldAnonymous", id: 4103, anonymous: true)
   static let observe = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Observe", id: 4102)
 }
 
@@ -129,6 +131,7 @@ final class TestServer: Sendable {
       .asynchronous(Methods.busy, busy(box)), .synchronous(Methods.observe, observe),
       .synchronous(Methods.echo, echo), .responding(Methods.elsewhere, away),
       .asynchronous(Methods.suspending, suspending), .responding(Methods.hold, hold),
+      .responding(Methods.holdAnonymous, hold),
     ]
   }
 
@@ -216,10 +219,15 @@ func request(
 }
 
 /// The first bytes of every client.
-let greeting: [UInt8] = {
+let greeting = greetingBytes(token: "token")
+
+/// The first bytes of a client without a token.
+let anonymousGreeting = greetingBytes(token: "")
+
+private func greetingBytes(token: String) -> [UInt8] {
   var hello = Hello()
   hello.versionMin = 1
   hello.versionMax = 1
-  hello.authToken = Array("token".utf8)
+  hello.authToken = Array(token.utf8)
   return Preface.bytes + frame(.hello, hello.serializedBytes())
-}()
+}

@@ -95,8 +95,8 @@ struct SecureVectorTests {
     let reactor = ManualReactor()
     let end = VectorConversationTests.clientEnd(reactor)
     let secure = SecureEnd(
-      end, try client.makeChannel(to: "localhost"), buffers: SecureBuffers(), reactor: reactor,
-      startsHandshake: true, limits: Limits())
+      end, try client.makeChannel(to: "localhost"),
+      shared: SecureReactor(reactor, limits: Limits()), startsHandshake: true)
     let far = Side(try #require(server.makeChannel()))
     let hello = VectorConversationTests.said(by: secure, reactor)
     far.receive(hello).withUnsafeBytes { secure.receive($0, now: reactor.nowNanoseconds) }

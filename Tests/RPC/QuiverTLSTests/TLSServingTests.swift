@@ -184,7 +184,7 @@ struct TLSServingTests {
     try await Self.echo(try server.client(try authority.security()))
   }
 
-  @Test("The number of unfinished handshakes of an address is limited")
+  @Test("The unfinished handshakes of an address are limited, and refuse no client at that address")
   func perAddress() async throws {
     var limits = Limits()
     limits.maxUnfinishedHandshakesPerAddress = 10
@@ -194,12 +194,10 @@ struct TLSServingTests {
     var open: [Int32] = []
     for _ in 0..<60 { open.append(try server.connect()) }
     #expect(await SecureServer.eventually { server.server.connectionCount == 11 })
-    await #expect(throws: RPCError.self) {
-      try await Self.echo(try server.client(try authority.security()))
-    }
+    try await Self.echo(try server.client(try authority.security()))
     try await Self.echo(client)
     for descriptor in open { close(descriptor) }
-    #expect(await SecureServer.eventually { server.server.connectionCount == 1 })
+    #expect(await SecureServer.eventually { server.server.connectionCount <= 2 })
     try await Self.echo(try server.client(try authority.security()))
   }
 

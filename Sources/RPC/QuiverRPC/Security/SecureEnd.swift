@@ -1,27 +1,5 @@
 package import QuiverWire
 
-/// Memory that the secure ends of one reactor share: each uses it within one of its calls.
-package final class SecureBuffers {
-  /// What a channel has decrypted and its end has not read yet.
-  var plain = ByteQueue()
-  /// Lent to whichever end has plain output.
-  var spareOutput = ByteQueue()
-
-  /// More is given back between calls.
-  private static let largestSpare = 1024 * 1024
-
-  package init() {}
-
-  /// Gives back what one large message has made them hold.
-  func trim() {
-    if plain.allocatedByteCount > Self.largestSpare { plain.release() }
-    if spareOutput.allocatedByteCount > Self.largestSpare { spareOutput.release() }
-  }
-}
-
-@available(*, unavailable)
-extension SecureBuffers: Sendable {}
-
 /// An end whose bytes are encrypted: stands between a driver and the plain end.
 ///
 /// The plain end sees no byte before the handshake is over. What it has to send is encrypted when
@@ -30,10 +8,7 @@ extension SecureBuffers: Sendable {}
 package final class SecureEnd: ConnectionEnd {
   package let plain: any ConnectionEnd
   private let channel: any SecureChannel
-  private let buffers: SecureBuffers
-  private let reactor: any Reactor
-  private let lingerNanoseconds: UInt64
-  private let mostDiscarded: Int
+  private let shared: SecureReactor
   /// Encrypted bytes that wait to be written.
   private var wire = ByteQueue()
   private let isClient: Bool
@@ -44,56 +19,98 @@ package final class SecureEnd: ConnectionEnd {
   private var isBlocked = false
   /// The peer has sent a close_notify, and the plain end has ended; what it has answered is sent.
   private var isFlushing = false
-  /// Until when a channel that failed waits for its alert to be read, or one whose peer has closed
-  /// for its last bytes to be sent; 0: neither has happened.
-  private var closeBy: UInt64 = 0
-  /// What has come in since the channel failed.
-  private var discarded = 0
   private var isEnded = false
   /// Whether the handshake has ended well.
   package private(set) var hasOpened = false
-  /// Why the channel failed; nil: it has not.
-  package private(set) var failure: SecureChannelError?
+  /// Whether the peer has sent a whole message of its handshake, which this end has answered.
+  package private(set) var hasAnswered = false
+  /// The step of the handshake that is under way: until it ends, the channel is the step's.
+  private var step: HandshakeStep?
+  /// How the end goes on after a failure or a close_notify; nil: neither has happened.
+  private var ending: Ending?
+  /// Notified of the handshake and of failures.
+  package weak var observer: (any SecureEndObserver)?
 
-  /// Called once when the handshake is over, before the plain end sees a byte.
-  package var onOpen: ((PeerIdentity?) -> Void)?
-  /// Called once when the channel fails.
-  package var onFailure: ((SecureChannelError) -> Void)?
+  /// The last part of an end's life.
+  private final class Ending {
+    /// Why the channel failed; nil: the peer has closed.
+    let failure: SecureChannelError?
+    /// Until when a channel that failed waits for its alert to be read, or one whose peer has closed
+    /// for its last bytes to be sent.
+    let closeBy: UInt64
+    /// What has come in since the channel failed.
+    var discarded = 0
+
+    init(_ failure: SecureChannelError?, closeBy: UInt64) {
+      self.failure = failure
+      self.closeBy = closeBy
+    }
+  }
 
   /// - Parameter startsHandshake: whether this is a client's end, which speaks first.
   package init(
-    _ plain: any ConnectionEnd, _ channel: any SecureChannel, buffers: SecureBuffers,
-    reactor: any Reactor, startsHandshake: Bool, limits: Limits
+    _ plain: any ConnectionEnd, _ channel: any SecureChannel, shared: SecureReactor,
+    startsHandshake: Bool
   ) {
     self.plain = plain
     self.channel = channel
-    self.buffers = buffers
-    self.reactor = reactor
+    self.shared = shared
     isClient = startsHandshake
     needsStart = startsHandshake
-    mostDiscarded = Int(clamping: limits.initialConnectionCredit)
-    lingerNanoseconds = UInt64(max(limits.lingerMilliseconds, 0)) &* 1_000_000
   }
 
+  /// Why the channel failed; nil: it has not.
+  package var failure: SecureChannelError? { ending?.failure }
+
+  /// Whether a step of the handshake is under way.
+  package var isInStep: Bool { step != nil }
+
   /// Whether the peer has not proved yet that it speaks TLS.
-  package var isInHandshake: Bool { channel.state == .handshaking && failure == nil }
+  package var isInHandshake: Bool {
+    failure == nil && (isInStep || channel.state == .handshaking)
+  }
 
   // MARK: Input
 
   package func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
+    precondition(!isInStep, "input waits until the step of the handshake has ended")
     guard failure == nil, !isFlushing else { return discard(chunk.count) }
     let wasInHandshake = isInHandshake
     do throws(SecureChannelError) {
-      try channel.receive(chunk, plain: &buffers.plain, wire: &wire)
+      try channel.receive(chunk, plain: &shared.plain, wire: &wire)
     } catch {
-      buffers.plain.removeAll()
+      shared.plain.removeAll()
       return fail(error)
     }
+    received(wasInHandshake: wasInHandshake, now: now)
+  }
+
+  /// Begins a step of the handshake with received bytes. Any thread may run it; then
+  /// ``endStep(_:now:)`` must be called on the reactor, and the end takes no input until that.
+  package func beginStep(_ chunk: UnsafeRawBufferPointer) -> HandshakeStep {
+    precondition(isInHandshake && !isInStep, "one step of a handshake at a time")
+    let step = HandshakeStep(channel, chunk)
+    self.step = step
+    return step
+  }
+
+  /// Takes the result of a step that has run.
+  package func endStep(_ step: HandshakeStep, now: UInt64) {
+    self.step = nil
+    guard failure == nil, !isEnded, !isFlushing else { return }
+    wire.append(step.wire.bytes)
+    if let error = step.error { return fail(error) }
+    if !step.wire.isEmpty { hasAnswered = true }
+    shared.plain.append(step.plain.bytes)
+    received(wasInHandshake: true, now: now)
+  }
+
+  /// Hands on what the channel has received.
+  private func received(wasInHandshake: Bool, now: UInt64) {
     if wasInHandshake {
       guard !isInHandshake else { return }
       hasOpened = true
-      onOpen?(channel.peerIdentity)
-      onOpen = nil
+      observer?.opened(self, channel.peerIdentity)
     }
     deliver(now: now)
     if channel.state == .peerClosed, !hasClosed, plain.phase < .closing { peerHasClosed() }
@@ -116,26 +133,27 @@ package final class SecureEnd: ConnectionEnd {
     hasClosed = true
     channel.close(wire: &wire)
     isFlushing = true
-    closeBy = reactor.nowNanoseconds &+ lingerNanoseconds
+    ending = Ending(nil, closeBy: shared.closeTime)
     plain.closed(Self.notified)
   }
 
   /// Counts what a failed channel still gets: a peer that does not stop is not waited for.
   private func discard(_ byteCount: Int) {
-    discarded += byteCount
-    if discarded > mostDiscarded { isEnded = true }
+    guard let ending else { return }
+    ending.discarded += byteCount
+    if ending.discarded > shared.mostDiscarded { isEnded = true }
   }
 
   /// Hands decrypted bytes to the plain end. They are its own within the call, since the end may
   /// have its output encrypted meanwhile.
   private func deliver(now: UInt64) {
-    guard !buffers.plain.isEmpty else { return }
+    guard !shared.plain.isEmpty else { return }
     var taken = ByteQueue()
-    swap(&taken, &buffers.plain)
+    swap(&taken, &shared.plain)
     plain.receive(taken.bytes, now: now)
     taken.removeAll()
-    swap(&taken, &buffers.plain)
-    buffers.trim()
+    swap(&taken, &shared.plain)
+    shared.trim()
   }
 
   // MARK: Output
@@ -168,7 +186,7 @@ package final class SecureEnd: ConnectionEnd {
   private func send(_ bytes: UnsafeRawBufferPointer) {
     do throws(SecureChannelError) {
       try channel.send(bytes, wire: &wire)
-      plain.wrote(bytes.count, now: reactor.nowNanoseconds)
+      plain.wrote(bytes.count, now: shared.nowNanoseconds)
     } catch {
       fail(error)
     }
@@ -188,13 +206,13 @@ package final class SecureEnd: ConnectionEnd {
   }
 
   package func exchangeOutput(_ spare: inout ByteQueue) {
-    plain.exchangeOutput(&buffers.spareOutput)
+    plain.exchangeOutput(&shared.spareOutput)
     guard wire.isEmpty else { return }
     swap(&wire, &spare)
   }
 
   package func reclaimOutput(into spare: inout ByteQueue) {
-    plain.reclaimOutput(into: &buffers.spareOutput)
+    plain.reclaimOutput(into: &shared.spareOutput)
     guard wire.isEmpty else { return }
     if wire.allocatedByteCount > spare.allocatedByteCount { swap(&wire, &spare) }
     wire.release()
@@ -212,14 +230,14 @@ package final class SecureEnd: ConnectionEnd {
   }
 
   package var wantsInput: Bool {
-    !isFlushing && (failure != nil || isInHandshake || plain.wantsInput)
+    !isFlushing && !isInStep && (failure != nil || isInHandshake || plain.wantsInput)
   }
 
-  package var nextTimer: UInt64 { failure != nil || isFlushing ? closeBy : plain.nextTimer }
+  package var nextTimer: UInt64 { ending?.closeBy ?? plain.nextTimer }
 
   package func timerFired(now: UInt64) {
-    guard failure == nil, !isFlushing else {
-      if now >= closeBy { isEnded = true }
+    if let ending {
+      if now >= ending.closeBy { isEnded = true }
       return
     }
     plain.timerFired(now: now)
@@ -234,16 +252,17 @@ package final class SecureEnd: ConnectionEnd {
   }
 
   package func closed(_ reason: String) {
+    step?.cancel()
     guard !isEnded, failure == nil, !isFlushing else {
       isEnded = true
       return
     }
     isEnded = true
-    guard reason == Self.peerClosed, plain.phase < .closing, let error = channel.endOfInput() else {
-      return plain.closed(reason)
-    }
-    failure = error
-    onFailure?(error)
+    guard reason == Self.peerClosed, plain.phase < .closing, !isInStep,
+      let error = channel.endOfInput()
+    else { return plain.closed(reason) }
+    ending = Ending(error, closeBy: shared.closeTime)
+    observer?.failed(self, error)
     plain.closed(error.description)
   }
 
@@ -254,11 +273,9 @@ package final class SecureEnd: ConnectionEnd {
 
   private func fail(_ error: SecureChannelError) {
     guard failure == nil, !isEnded, !isFlushing else { return }
-    failure = error
-    closeBy = reactor.nowNanoseconds &+ lingerNanoseconds
-    onOpen = nil
-    onFailure?(error)
-    onFailure = nil
+    step?.cancel()
+    ending = Ending(error, closeBy: shared.closeTime)
+    observer?.failed(self, error)
     plain.closed(error.description)
   }
 }

@@ -219,10 +219,11 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   package var address: String { peer.address }
   /// What the connection holds in memory for its peer.
   package var heldBytes: Int { connection.pointee.core.memoryBytes }
-  /// Whether no caller is known and no call is open.
+  /// Whether no caller is known, no token is being checked and no call is open.
   package var isIdleAndAnonymous: Bool {
     info.caller == nil && connection.pointee.core.streams.isEmpty
       && connection.pointee.core.phase < .closing
+      && connection.pointee.core.phase != .authenticating
   }
 
   // MARK: Events
@@ -272,7 +273,11 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
         connection.pointee.core.move(to: budget.share(for: .principal(caller.principalID)))
       }
       connection.pointee.authenticated(isKnown: true, mayMutate: caller.mayMutate)
-    case .anonymous: connection.pointee.authenticated(isKnown: false)
+    case .anonymous:
+      guard driver?.admitsAnonymous() ?? true else {
+        return connection.pointee.authenticationFailed(.tooManyConnections)
+      }
+      connection.pointee.authenticated(isKnown: false)
     case .refused(let reason): connection.pointee.authenticationFailed(reason)
     case .unavailable(let reason):
       connection.pointee.authenticationFailed(reason, code: .internalError)

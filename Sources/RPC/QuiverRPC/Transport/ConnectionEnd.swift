@@ -46,8 +46,12 @@ package protocol ConnectionDriver: AnyObject {
   /// The caller of a server's end is known. False: the principal has as many connections as it may.
   /// Called on the reactor.
   func admits(principal: Int64) -> Bool
+  /// The caller of a server's end has sent no token. False: the connection may not stay. Called on
+  /// the reactor.
+  func admitsAnonymous() -> Bool
 }
 
 extension ConnectionDriver {
   package func admits(principal: Int64) -> Bool { true }
+  package func admitsAnonymous() -> Bool { true }
 }

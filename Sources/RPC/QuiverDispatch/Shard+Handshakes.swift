@@ -1,0 +1,19 @@
+/// The TLS handshakes of other protocols that are not over.
+extension Shard {
+  /// Keeps a connection of another protocol until its handshake is over. On the shard.
+  func beginHandshake(_ number: UInt64, _ socket: Socket) { unfinishedHandshakes[number] = socket }
+
+  /// Forgets the handshake of that number and returns its connection; nil: it is over. On the shard.
+  func endHandshake(_ number: UInt64) -> Socket? {
+    unfinishedHandshakes.removeValue(forKey: number)
+  }
+
+  /// Forgets the handshake of a connection and returns its number; nil: it is over. On the shard.
+  func endHandshake(of socket: Socket) -> UInt64? {
+    guard let number = unfinishedHandshakes.first(where: { $0.value === socket })?.key else {
+      return nil
+    }
+    unfinishedHandshakes[number] = nil
+    return number
+  }
+}
