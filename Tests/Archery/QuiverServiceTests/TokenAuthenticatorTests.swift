@@ -1,9 +1,12 @@
+import Dispatch
 import QuiverAPI
-import QuiverRPC
 import QuiverService
 import QuiverStore
 import QuiverWire
+import Synchronization
 import Testing
+
+@testable import QuiverRPC
 
 @Suite("Authentication by token", .timeLimit(.minutes(5)))
 struct TokenAuthenticatorTests {
@@ -65,6 +68,91 @@ struct TokenAuthenticatorTests {
       }
       clock.advance(milliseconds: 60_000)
       #expect(refusal(bad) == "the token is unknown, expired or revoked")
+    }
+  }
+
+  /// Whether the token of each verdict was good, in their order.
+  private final class Answers: Sendable {
+    let order = Mutex<[Bool]>([])
+  }
+
+  /// The verdict of an authenticator that looks tokens up on threads.
+  private static func verdict(
+    _ authenticator: TokenAuthenticator, _ token: [UInt8], address: String
+  ) async -> AuthenticationVerdict {
+    let verdict = authenticator.authenticate(
+      token: token, peer: ConnectionPeer(address: address))
+    guard case .deferred(let deferred) = verdict else { return verdict }
+    return await withCheckedContinuation { continuation in
+      deferred.start { verdict, _ in continuation.resume(returning: verdict) }
+    }
+  }
+
+  private static func isCaller(_ verdict: AuthenticationVerdict) -> Bool {
+    if case .caller = verdict { true } else { false }
+  }
+
+  /// A good token of a new principal.
+  private static func goodToken(_ server: TestServer) throws -> [UInt8] {
+    let nobody = CommandOptions(caller: CommandCaller(principal: 0))
+    let principal = try server.store.perform(
+      CreatePrincipal(kind: .service, displayName: "Sync"), nobody)
+    let token = try server.store.perform(
+      try CreateToken(principal: principal.id, label: ""), nobody)
+    return Array(token.secret.utf8)
+  }
+
+  @Test("A valid token is accepted while more tokens of its address wait than reads of a caller")
+  func manyWaitingTokens() async throws {
+    try await TestServer.run { server in
+      let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
+      let token = try Self.goodToken(server)
+      let gate = DispatchSemaphore(value: 0)
+      for _ in 0..<StoreLimits.readThreads {
+        #expect(
+          server.store.reads.submit(of: .server, CommandCancellation()) { _ in gate.wait() } == nil)
+      }
+      let verdicts = await withTaskGroup(of: (Bool, AuthenticationVerdict).self) { group in
+        for number in 0..<2 * StoreLimits.waitingReadsPerOwner {
+          group.addTask {
+            (false, await Self.verdict(authenticator, Array("qv_\(number)".utf8), address: "a"))
+          }
+        }
+        group.addTask { (true, await Self.verdict(authenticator, token, address: "a")) }
+        // Most of them wait by now; how many does not matter for the result.
+        for _ in 0..<1_000 { await Task.yield() }
+        for _ in 0..<StoreLimits.readThreads { gate.signal() }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(verdicts.filter { $0.0 }.allSatisfy { Self.isCaller($0.1) })
+      let isEachRefused = verdicts.filter { !$0.0 }.allSatisfy {
+        if case .refused = $0.1 { true } else { false }
+      }
+      #expect(isEachRefused)
+    }
+  }
+
+  @Test("A valid token is accepted at once while refusals of its address are delayed")
+  func delayedRefusals() async throws {
+    try await TestServer.run { server in
+      let authenticator = TokenAuthenticator(server.store, maxFailedTokensPerMinute: 2)
+      let token = try Self.goodToken(server)
+      let answers = Answers()
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            let bad = Array("qv_\(number)".utf8)
+            _ = await Self.verdict(authenticator, bad, address: "a")
+            answers.order.withLock { $0.append(false) }
+          }
+        }
+        while order.withLock({ $0.count }) < 5 { await Task.yield() }
+        let verdict = await Self.verdict(authenticator, token, address: "a")
+        #expect(Self.isCaller(verdict))
+        answers.order.withLock { $0.append(true) }
+      }
+      #expect(answers.order.withLock { $0.count } == 21)
+      #expect(answers.order.withLock { $0.last } == false)
     }
   }
 }

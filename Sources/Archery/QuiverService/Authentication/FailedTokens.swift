@@ -17,6 +17,14 @@ final class FailedTokens: Sendable {
 
   init(limitPerMinute: Int) { self.limitPerMinute = limitPerMinute }
 
+  /// Counts an attempt; returns how many there were before it in the same minute.
+  func count(_ address: String, now: UInt64) -> Int {
+    windows.withLock { windows in
+      Self.count(address, now, &windows)
+      return (windows[address]?.count ?? 1) - 1
+    }
+  }
+
   /// Counts an attempt before its result is known; returns false above the limit of the minute.
   func take(_ address: String, now: UInt64) -> Bool {
     windows.withLock { windows in

@@ -4,15 +4,16 @@ import QuiverWire
 
 /// Authenticates the token of a HELLO by the tokens of a store.
 ///
-/// A token is looked up before failures are counted, so that a valid token is accepted whatever
-/// others at its address have sent.
+/// A token is looked up before failures are counted, and only refusals are delayed, so that a valid
+/// token is accepted whatever others at its address have sent.
 package struct TokenAuthenticator: Authenticator {
   /// Those in use that end by themselves.
   package let expiringTokens: ExpiringTokens
   private let store: Store
   /// The principals of the users at the other end of Unix sockets, by the kernel's user id.
   private let unixPrincipals: [UInt32: Int64]
-  private let failures: FailedTokens
+  private let refusals: TokenRefusals
+  private let lookups: TokenLookups
   private let monotonicNanoseconds: @Sendable () -> UInt64
 
   /// - Parameters:
@@ -25,7 +26,10 @@ package struct TokenAuthenticator: Authenticator {
   ) {
     self.store = store
     self.unixPrincipals = unixPrincipals
-    failures = FailedTokens(limitPerMinute: maxFailedTokensPerMinute)
+    refusals = TokenRefusals(limitPerMinute: maxFailedTokensPerMinute)
+    lookups = TokenLookups { [reads = store.reads] address, lookup in
+      reads.submit(of: .address(address), CommandCancellation(), lookup)
+    }
     expiringTokens = ExpiringTokens(wallMilliseconds: clock.wallMilliseconds)
     monotonicNanoseconds = clock.monotonicNanoseconds
   }
@@ -40,19 +44,31 @@ package struct TokenAuthenticator: Authenticator {
     }
     return .deferred(
       DeferredVerdict { completion in
+        let now = monotonicNanoseconds()
+        if !token.isEmpty, refusals.isKnownBad(token, now: now) {
+          return answer(refusal(of: peer.address, now: now), token, peer, completion)
+        }
         let ended = store.endedPermissionCount
-        let refusal = store.reads.submit(
-          of: .address(peer.address), CommandCancellation()
-        ) { refusal in
+        lookups.submit(peer.address) { refusal in
           let (verdict, record) =
             refusal == nil ? find(token: token, peer: peer) : (Self.unavailable, nil)
+          if case .refused = verdict { return answer(verdict, token, peer, completion) }
           completion(verdict) {
             if let record { expiringTokens.note(record) }
             return store.endedPermissionCount == ended
           }
         }
-        if refusal != nil { completion(Self.unavailable) { true } }
       })
+  }
+
+  /// Completes with a refusal, after its delay.
+  private func answer(
+    _ verdict: AuthenticationVerdict, _ token: [UInt8], _ peer: ConnectionPeer,
+    _ completion: @escaping DeferredVerdict.Completion
+  ) {
+    refusals.delay(token, of: peer.address, now: monotonicNanoseconds()) {
+      completion(verdict) { true }
+    }
   }
 
   private static let unavailable = AuthenticationVerdict.unavailable(
@@ -95,10 +111,14 @@ package struct TokenAuthenticator: Authenticator {
     } catch {
       return (Self.unavailable, nil)
     }
-    guard failures.take(address, now: now) else {
-      return (.refused("too many bad tokens from this address; wait a minute"), nil)
-    }
-    return (.refused("the token is unknown, expired or revoked"), nil)
+    refusals.note(token, now: now)
+    return (refusal(of: address, now: now), nil)
+  }
+
+  private func refusal(of address: String, now: UInt64) -> AuthenticationVerdict {
+    refusals.isOverLimit(address, now: now)
+      ? .refused("too many bad tokens from this address; wait a minute")
+      : .refused("the token is unknown, expired or revoked")
   }
 
   private func find(_ peer: ConnectionPeer) throws(StoreError) -> AuthenticationVerdict {
