@@ -99,17 +99,46 @@ struct FairnessMeasures {
     }
     let server = try Server(subject)
     defer { server.stop() }
-    let file = server.folder.appendingPathComponent("scenario.json")
-    try Data(scenario(attack).utf8).write(to: file)
-    let token = server.folder.appendingPathComponent("data/admin.token").path
+    // In a process of their own and behind the regular calls, so that attackers do not delay the
+    // program that measures.
+    let attackers = try Programs.start(
+      ["nice", "-n", "15"] + (try run("attackers", attackers(attack), server)),
+      log: server.folder.appendingPathComponent("attackers.log"), core: Programs.loadCore)
+    defer {
+      attackers.terminate()
+      attackers.waitUntilExit()
+    }
+    try waitForFirstSecond(of: attackers, server)
     var sample = try Programs.json(
-      Sample.self,
-      [
-        peers.load, "run", file.path, "--server", "127.0.0.1:\(server.port)", "--token-file",
-        token, "--quiet", "--json",
-      ], core: Programs.loadCore)
+      Sample.self, try run("regular", scenario(attack), server) + ["--quiet", "--json"],
+      core: Programs.loadCore)
+    guard attackers.isRunning else { throw Unmeasured("the attackers ended too early") }
     sample.peakMebibytes = Self.peakMebibytes(of: server.pid)
     return sample
+  }
+
+  /// The command that runs a scenario.
+  private func run(_ name: String, _ scenario: String, _ server: Server) throws -> [String] {
+    let file = server.folder.appendingPathComponent(name + ".json")
+    try Data(scenario.utf8).write(to: file)
+    let token = server.folder.appendingPathComponent("data/admin.token").path
+    return [
+      peers.load, "run", file.path, "--server", "127.0.0.1:\(server.port)", "--token-file", token,
+    ]
+  }
+
+  /// Waits until the accounts of the attackers exist and their first stage has begun.
+  private func waitForFirstSecond(of attackers: Process, _ server: Server) throws {
+    let log = server.folder.appendingPathComponent("attackers.log")
+    for _ in 0..<600 {
+      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      if text.contains(#/(?m)^ +1s /#) { return }
+      guard attackers.isRunning else {
+        throw Unmeasured("the attackers ended: \(text.suffix(400))")
+      }
+      usleep(100_000)
+    }
+    throw Unmeasured("the attackers did not start")
   }
 
   /// The most memory that a process has had in RAM; nil if the kernel does not say.
@@ -120,8 +149,26 @@ struct FairnessMeasures {
     return words.count == 3 ? Double(words[1]).map { $0 / 1_024 } : nil
   }
 
+  /// The length of each stage of the regular calls.
+  private var stageSeconds: Double { max(2, options.seconds * 5) }
+
+  /// The attackers wait during the first stage of the regular calls, which begin later, and attack
+  /// until they are ended.
+  private func attackers(_ attack: (name: String, settings: String)) -> String {
+    let (wait, attackSeconds) = (stageSeconds + 1, 10 * stageSeconds)
+    return """
+      {"version": 1, "name": "\(attack.name)", "warm_up": "0s",
+       "roles": [
+        {"kind": "attackers", "name": "attackers", "attack": "\(attack.name)"\(attack.settings),
+         "stages": [{"shape": "hold", "duration": "\(wait)s", "share": 0},
+          {"shape": "hold", "duration": "\(attackSeconds)s"}]}],
+       "stages": [{"shape": "hold", "duration": "\(wait)s"},
+        {"shape": "hold", "duration": "\(attackSeconds)s"}]}
+      """
+  }
+
   private func scenario(_ attack: (name: String, settings: String)) -> String {
-    let seconds = max(2, options.seconds * 5)
+    let seconds = stageSeconds
     return """
       {"version": 1, "name": "\(attack.name)", "late_after": "1s", "warm_up": "1s",
        "verify": true,
@@ -132,10 +179,7 @@ struct FairnessMeasures {
           {"method": "Equipment/GetHub", "weight": 4},
           {"method": "Logbook/CreateWeightEntry", "weight": 4, "body": {"weight_entry": {
            "thousandths": "${random:55000:95000}", "unit": "WEIGHT_UNIT_KILOGRAM"}}}]},
-        {"kind": "reconnect-storm", "name": "new connections", "rate": 5},
-        {"kind": "attackers", "name": "attackers", "attack": "\(attack.name)"\(attack.settings),
-         "stages": [{"shape": "hold", "duration": "\(seconds)s", "share": 0},
-          {"shape": "hold", "duration": "\(seconds)s"}]}],
+        {"kind": "reconnect-storm", "name": "new connections", "rate": 5}],
        "stages": [{"name": "alone", "shape": "hold", "duration": "\(seconds)s"},
         {"name": "attacked", "shape": "hold", "duration": "\(seconds)s"}]}
       """

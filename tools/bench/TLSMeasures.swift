@@ -8,14 +8,14 @@ struct TLSMeasures {
   ]
   static let handshakeNames = ["tls-handshake-full", "tls-handshake-resumed"]
   static let idleName = "tls-idle"
-  static let names = shapes.map { "tls-" + $0.name } + handshakeNames + [idleName]
-  private static let idleConnections = 1_000
+  static let names = shapes.map { "tls-" + $0.name } + handshakeNames + [idleName, stormName]
+  private static let idleConnections = 4_000
 
   let options: Options
   let peers: Peers
 
   /// A server with TLS, and the load client's arguments for the same server without TLS.
-  private struct Secured {
+  struct Secured {
     var name: String
     var serve: (_ port: Int, _ folder: URL) -> [String]
     var load: (_ folder: URL) -> [String]
@@ -29,11 +29,7 @@ struct TLSMeasures {
     do {
       let authority = try makeCertificates()
       let subjects = try subjects(authority)
-      let servers = try subjects.map { subject in
-        try Server(
-          Subject(
-            name: subject.name, serve: subject.serve, load: subject.load, server: subject.name))
-      }
+      let servers = try subjects.map { try server(of: $0) }
       defer { for server in servers { server.stop() } }
       return wanted.map { name in
         progress(name)
@@ -116,7 +112,8 @@ struct TLSMeasures {
   private func measure(
     _ name: String, _ subjects: [Secured], _ servers: [Server], _ certificates: String
   ) -> Report.Measure {
-    if name == Self.idleName { return idle(subjects[1], servers[1], certificates) }
+    if name == Self.idleName { return idle(subjects[1], certificates) }
+    if name == Self.stormName { return storm(subjects[1], certificates) }
     var measure = Report.Measure(name: name, sentence: sentence(name))
     let isHandshake = Self.handshakeNames.contains(name)
     let subjects = subjects.filter { !isHandshake || $0.takesHandshakes }
@@ -186,14 +183,21 @@ struct TLSMeasures {
     ]
   }
 
-  /// The memory of an idle connection in the server's process.
-  private func idle(
-    _ subject: Secured, _ server: Server, _ certificates: String
-  ) -> Report.Measure {
+  /// Starts a server of its own.
+  func server(of subject: Secured) throws -> Server {
+    try Server(
+      Subject(name: subject.name, serve: subject.serve, load: subject.load, server: subject.name))
+  }
+
+  /// The memory of an idle connection in the server's process. In a server that was used before, the
+  /// connections would take memory that earlier ones have left free.
+  private func idle(_ subject: Secured, _ certificates: String) -> Report.Measure {
     var measure = Report.Measure(
       name: Self.idleName, sentence: "\(Self.idleConnections) idle connections over TLS")
     var bytes: [Double] = []
     do {
+      let server = try server(of: subject)
+      defer { server.stop() }
       let sample = try Programs.json(
         IdleMeasure.Sample.self,
         subject.load(server.folder) + [
