@@ -222,7 +222,7 @@ let package = Package(
     tests(
       "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch",
       "QuiverJSON",
-      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverWire",
-      "TestServers"),
+      "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverTLS",
+      "QuiverWire", "TestCertificates", "TestServers"),
   ]
 )

@@ -189,8 +189,8 @@ struct TLSMeasures {
       Subject(name: subject.name, serve: subject.serve, load: subject.load, server: subject.name))
   }
 
-  /// The memory of an idle connection in the server's process. In a server that was used before, the
-  /// connections would take memory that earlier ones have left free.
+  /// The memory of an idle connection in the server's process. In a server that was used before,
+  /// the connections would take memory that earlier ones have left free.
   private func idle(_ subject: Secured, _ certificates: String) -> Report.Measure {
     var measure = Report.Measure(
       name: Self.idleName, sentence: "\(Self.idleConnections) idle connections over TLS")

@@ -18,7 +18,15 @@ struct SelfTest {
   private static let rate = 1_000.0
   private static let stallMicroseconds: UInt32 = 1_000_000
 
-  static func run() throws -> Finding {
+  /// The two sides of an encrypted connection.
+  struct Security {
+    let server: any SecureServerContext
+    let client: TransportSecurity
+  }
+
+  /// - Parameter security: how the connections to the built-in server are encrypted; nil: they are
+  ///   not.
+  static func run(_ security: Security? = nil) throws -> Finding {
     let stalls = Mutex(0)
     let handled = Mutex(0)
     let route = Route.synchronous(Diagnostics.echo) { message, _ throws(RPCError) in
@@ -36,10 +44,15 @@ struct SelfTest {
       router: Router([route]), authenticator: AcceptAll(),
       identity: ServerIdentity(software: "quiver-load", instanceID: [1]))
     configuration.shardCount = 1
+    configuration.security = security?.server
+    let scheme = security == nil ? "" : Endpoint.secureScheme
     let server = try Server(configuration)
-    guard let anywhere = Endpoint("127.0.0.1:0") else { return Finding(lines: [], isHonest: false) }
+    guard let anywhere = Endpoint(scheme + "127.0.0.1:0") else {
+      return Finding(lines: [], isHonest: false)
+    }
     let bound = try server.listen(on: anywhere)
-    guard let address = bound.first, let endpoint = Endpoint("127.0.0.1:\(address.port)") else {
+    guard let address = bound.first, let endpoint = Endpoint("\(scheme)127.0.0.1:\(address.port)")
+    else {
       return Finding(lines: ["the built-in server has no address"], isHonest: false)
     }
     var settings = LoadRun.Settings()
@@ -53,7 +66,8 @@ struct SelfTest {
       runID: 7)
     let run = LoadRun(
       settings, plan, over: try DispatchTransport(), to: endpoint,
-      ConnectOptions(token: Array("self-test".utf8), software: "quiver-load"))
+      ConnectOptions(
+        token: Array("self-test".utf8), software: "quiver-load", security: security?.client))
     let summary = run.run { _, _ in }.summary
     return check(summary, stalls: stalls.withLock { $0 })
   }

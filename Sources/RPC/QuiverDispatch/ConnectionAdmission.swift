@@ -16,7 +16,8 @@ struct ConnectionAdmission {
   private struct Anonymous {
     /// Nil while the address behind a proxy is unknown: no address counts the connection.
     var network: String?
-    /// Accepted above a limit of anonymous connections; see ``ConnectionAdmission/keepAsSpare(_:)``.
+    /// Accepted above a limit of anonymous connections; see
+    /// ``ConnectionAdmission/keepAsSpare(_:)``.
     var isSpare = false
     /// Its HELLO is there and has no token.
     var isSettled = false

@@ -1,7 +1,7 @@
 import QuiverWire
 
-/// The TLS handshakes of a server that are not over: how many there may be in all and of an address,
-/// and which one ends for a new one.
+/// The TLS handshakes of a server that are not over: how many there may be in all and of an
+/// address, and which one ends for a new one.
 ///
 /// A new handshake is never refused. Over the limit of its address the oldest of that address ends,
 /// over the limit of the server the oldest of the address that has most: the handshakes of one

@@ -78,8 +78,8 @@ extension Server: SocketOwner {
     }
   }
 
-  /// Closes an anonymous connection without a call. Of too many such connections at once the rest is
-  /// closed without a GOAWAY: new callers do not wait until they have read it.
+  /// Closes an anonymous connection without a call. Of too many such connections at once the rest
+  /// is closed without a GOAWAY: new callers do not wait until they have read it.
   private func closeIdle(_ end: ServerEnd, on shard: Shard) {
     configuration.onLimit?(.anonymousClosed(address: end.address))
     let limit = limits.value.maxRejectedConnections

@@ -3,7 +3,8 @@ extension Shard {
   /// Keeps a connection of another protocol until its handshake is over. On the shard.
   func beginHandshake(_ number: UInt64, _ socket: Socket) { unfinishedHandshakes[number] = socket }
 
-  /// Forgets the handshake of that number and returns its connection; nil: it is over. On the shard.
+  /// Forgets the handshake of that number and returns its connection; nil: it is over. On the
+  /// shard.
   func endHandshake(_ number: UInt64) -> Socket? {
     unfinishedHandshakes.removeValue(forKey: number)
   }

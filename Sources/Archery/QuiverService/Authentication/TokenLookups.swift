@@ -5,13 +5,13 @@ import Synchronization
 /// The lookups of tokens that wait: few of each address are at the store at a time, and the
 /// addresses take turns.
 ///
-/// A lookup waits here however many lookups of its address wait before it, so that bad tokens refuse
-/// no good one. Only when more wait than connections of one address can wait for, the oldest, whose
-/// connection has most likely ended, is answered that the token cannot be checked now. Any thread
-/// may use it.
+/// A lookup waits here however many lookups of its address wait before it, so that bad tokens
+/// refuse no good one. Only when more wait than connections of one address can wait for, the
+/// oldest, whose connection has most likely ended, is answered that the token cannot be checked.
+/// Any thread may use it.
 final class TokenLookups: Sendable {
-  /// A lookup. It is called once, on a thread for reads with nil, or with the reason why it must not
-  /// read.
+  /// A lookup. It is called once, on a thread for reads with nil, or with the reason why it must
+  /// not read.
   typealias Lookup = @Sendable (StoreError?) -> Void
 
   /// Starts a lookup for an address, or returns why it cannot be started now.

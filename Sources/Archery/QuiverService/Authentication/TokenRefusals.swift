@@ -2,8 +2,8 @@ import Dispatch
 import QuiverCrypto
 import Synchronization
 
-/// The refused tokens of the last minute: how many each address and each token has had, how long the
-/// next refusal waits, and which tokens are bad without another lookup.
+/// The refused tokens of the last minute: how many each address and each token has had, how long
+/// the next refusal waits, and which tokens are bad without another lookup.
 ///
 /// Only refusals are counted and delayed: a good token is accepted whatever was refused. Any thread
 /// may use it.

@@ -35,8 +35,8 @@ package final class SecureEnd: ConnectionEnd {
   private final class Ending {
     /// Why the channel failed; nil: the peer has closed.
     let failure: SecureChannelError?
-    /// Until when a channel that failed waits for its alert to be read, or one whose peer has closed
-    /// for its last bytes to be sent.
+    /// Until when a channel that failed waits for its alert to be read, or one whose peer has
+    /// closed for its last bytes to be sent.
     let closeBy: UInt64
     /// What has come in since the channel failed.
     var discarded = 0
