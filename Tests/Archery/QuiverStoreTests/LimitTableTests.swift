@@ -98,7 +98,7 @@ struct LimitTableTests {
     let limits = try Self.store()
     #expect(limits.count > 70)
     #expect(rows.map(\.name).sorted() == limits.keys.sorted())
-    let bounds = try Self.text("Sources/Programs/quiverd/StoreBounds.swift")
+    let bounds = try Self.text("Sources/Programs/quiverd/Configuration/StoreBounds.swift")
     for row in rows {
       #expect(row.value == limits[row.name], "\(row.name)")
       #expect(row.flag == "–" || bounds.contains("\"\(row.flag)\""), "\(row.name)")
