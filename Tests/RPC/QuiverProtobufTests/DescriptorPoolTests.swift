@@ -44,6 +44,25 @@ struct DescriptorPoolTests {
     #expect(message["size"] == nil)
   }
 
+  @Test("Messages may be nested as deeply as decoding allows", arguments: [16, 17])
+  func depth(levels: Int) {
+    let problem = problem { file in
+      var messages: [DescriptorProto] = []
+      for level in 1...levels {
+        var message = file.messageType[0]
+        message.name = "Level\(level)"
+        if level < levels {
+          message.field[0].type = FieldType.message.rawValue
+          message.field[0].typeName = ".things.Level\(level + 1)"
+        }
+        messages.append(message)
+      }
+      file.messageType = messages
+    }
+    #expect((problem == nil) == (levels <= DecodeLimits.default.maxDepth))
+    #expect(problem?.contains("nested too deeply") ?? true)
+  }
+
   @Test("Descriptors of a peer that are not valid are refused with a message and never trap")
   func refused() {
     #expect(problem { $0.messageType[0].field[0].number = 0 }?.contains("no valid number") == true)

@@ -50,6 +50,16 @@ struct MessageCoderTests {
     #expect(try Leaf(serializedBytes: bytes) == Leaf(name: "b"))
   }
 
+  @Test("The size bound covers each element of a repeated message, from one on")
+  func boundOfElements() {
+    var all = AllTypes()
+    for _ in 1...3 {
+      all.leaves.append(Leaf(name: String(repeating: "x", count: 1_000)))
+      let bound = MessageCoder().encodedSizeBound(all)
+      #expect(bound >= 1_000 * all.leaves.count && all.serializedBytes().count <= bound)
+    }
+  }
+
   @Test("The size bound is at least the encoded size, and a coder can be used again")
   func bound() throws {
     let coder = MessageCoder()

@@ -129,6 +129,19 @@ struct CompressionTests {
     }
   }
 
+  @Test("A reply is compressed from the configured size on")
+  func threshold() {
+    for difference in [0, 1] {
+      let reply = Self.text(3_000)
+      var limits = Limits()
+      limits.compressFromBytes = reply.count + difference
+      let server = server(limits)
+      server.receive(request(1, Number.echo, reply))
+      let isCompressed = server.frames.last?.header.flags.contains(.compressed)
+      #expect(isCompressed == (difference == 0))
+    }
+  }
+
   @Test("After messages that do not get smaller, fewer ones are tried until one does")
   func attempts() {
     var heuristic = CompressionHeuristic()

@@ -15,6 +15,17 @@ struct LifetimeTests {
 
   static let twoSteps = ["GOAWAY NO_ERROR, last 2147483647", "PING"]
 
+  @Test("The idle limit of anonymous connections applies from one millisecond on, and 0 is none")
+  func idleLimit() {
+    var lifetime = Lifetime()
+    lifetime.limitIdle(to: 0)
+    #expect(lifetime.idleMilliseconds == 0)
+    lifetime.limitIdle(to: 1)
+    #expect(lifetime.idleMilliseconds == 1)
+    lifetime.limitIdle(to: 2)
+    #expect(lifetime.idleMilliseconds == 1)
+  }
+
   @Test("A limit gets an even jitter of up to a tenth, and 0 stays 0")
   func jitter() {
     var ages: Set<Int> = []

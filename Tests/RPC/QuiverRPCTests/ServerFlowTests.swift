@@ -131,6 +131,14 @@ struct ServerFlowTests {
     #expect(anonymous.phase == .open, "CREDIT is queued, so the allowance has grown")
   }
 
+  @Test("F04: a CREDIT of 2^63 - 1 is the largest")
+  func largestCredit() {
+    let server = ServerHarness()
+    #expect(server.receive(credit(0, Limits.largestCredit)).isEmpty && server.phase == .open)
+    let words = server.receive(credit(0, Limits.largestCredit + 1))
+    #expect(words.first?.hasPrefix("GOAWAY PROTOCOL_ERROR") == true, "\(words)")
+  }
+
   @Test("F04: stale and repeated CREDIT has no effect")
   func staleCredit() {
     let server = ServerHarness()
