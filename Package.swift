@@ -72,10 +72,11 @@ let package = Package(
     library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
     library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
     library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+    .target(name: "CPageChecksums", dependencies: ["CSQLite"], path: "Sources/C/CPageChecksums"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
-    archery("QuiverSQLite", "CSQLite"),
+    archery("QuiverSQLite", "CSQLite", "CPageChecksums"),
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
     rpc("QuiverWire"),

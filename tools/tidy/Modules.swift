@@ -15,7 +15,7 @@ struct Module {
   static let table: [Module] = [
     Module("QuiverProtobuf", ["CProtobufC"], system: ["Glibc", "Synchronization"]),
     Module("QuiverJSON", ["QuiverProtobuf"], system: ["FoundationEssentials"]),
-    Module("QuiverSQLite", ["CSQLite"], system: ["Glibc", "Synchronization"]),
+    Module("QuiverSQLite", ["CSQLite", "CPageChecksums"], system: ["Glibc", "Synchronization"]),
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     // Glibc for `realloc`; the module does no I/O.
@@ -91,10 +91,10 @@ struct Module {
   /// Targets whose name is not the name of their folder, by name.
   static let folders = ["quiver-command": "quiver"]
 
-  /// Module maps with inline shims; they contain no Swift and import nothing.
+  /// Module maps with inline shims, and modules in C; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [
     "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll", "CNGHTTP2",
-    "CZlib", "CQREncode",
+    "CZlib", "CQREncode", "CPageChecksums",
   ]
 
   /// Part of the language; every module may import them.

@@ -21,6 +21,7 @@ package final class Connection {
   /// Opens the file at `path`, with extended result codes and attached schemas distrusted.
   ///
   /// `fileSystem` names a registered layer under SQLite (`sqlite3_vfs`); nil is the system's own.
+  /// Above it is the layer for checksums of pages.
   package init(path: String, mode: Mode, fileSystem: String? = nil) throws(SQLiteError) {
     cHandle = try Handle(path: path, mode: mode, fileSystem: fileSystem)
     _ = quiver_sqlite_set_defensive(cHandle.pointer)

@@ -1,3 +1,4 @@
+import CPageChecksums
 import CSQLite
 import Glibc
 
@@ -20,6 +21,9 @@ extension Connection {
 
     init(path: String, mode: Mode, fileSystem: String?) throws(SQLiteError) {
       _ = Self.configuration
+      guard let fileSystem = quiver_page_checksums(fileSystem) else {
+        throw SQLiteError(code: .cannotOpen, message: "there is no such layer below SQLite")
+      }
       var pointer: OpaquePointer?
       let result = sqlite3_open_v2(path, &pointer, mode.flags, fileSystem)
       guard let pointer else {

@@ -32,6 +32,7 @@ package final class Store: Sendable {
   let readers: ReaderPool
   let writer: Writer
   private let startCheck: StartCheck?
+  private let pageScrub: PageScrub
   private let isClosed = Mutex(false)
 
   /// Opens the store in a data directory, and creates both if they are missing and the
@@ -74,8 +75,10 @@ package final class Store: Sendable {
       database, files: FileWatch(directory, configuration), readers: readers,
       observers: features.observers, times: times, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
+    pageScrub = PageScrub(path: database.path, reading)
     try writer.start()
     try startCheck?.start()
+    try pageScrub.start()
   }
 
   deinit {
@@ -93,6 +96,7 @@ package final class Store: Sendable {
     }
     guard isFirst else { return }
     startCheck?.stop()
+    pageScrub.stop()
     reads.stop()
     writer.stop()
     readers.close()
@@ -122,6 +126,7 @@ package final class Store: Sendable {
   package func install(_ hooks: StoreHooks) {
     writer.install(hooks)
     startCheck?.install(hooks.checked)
+    pageScrub.install(hooks.checked)
   }
 
   /// Calls `observer` after each commit that wrote to the change journal, with the latest sequence

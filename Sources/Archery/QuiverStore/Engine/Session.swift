@@ -129,6 +129,8 @@ extension StoreError {
       self.init(.unavailable, "another process holds the database", notProcessed: true)
     case .interrupted:
       self.init(.cancelled, "the statement was interrupted")
+    case _ where error.code.isDamage:
+      self.init(.dataLoss, "the stored data is damaged here")
     case .inputOutput:
       self.init(.internalError, "the database could not be read or written")
     default:

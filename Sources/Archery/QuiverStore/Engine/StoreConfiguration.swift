@@ -32,6 +32,9 @@ package struct StoreConfiguration: Sendable {
   /// The layer that files are reached by (`sqlite3_vfs`); nil is the system's own.
   package var fileSystem: String?
 
+  /// How long the scrub waits between `StoreLimits.scrubbedPages` pages and the next.
+  package var scrubIntervalMilliseconds: UInt64 = 1_000
+
   package init(
     directory: String, clock: StoreClock = .system, hooks: StoreHooks = StoreHooks(),
     queuedCommands: Int = StoreLimits.queuedCommands

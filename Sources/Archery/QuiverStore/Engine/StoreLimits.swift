@@ -121,6 +121,11 @@ package enum StoreLimits {
   /// Findings of one kind that `Store.verify` names.
   package static let findingsPerCheck = 20
 
+  /// Pages of the database file that are compared with their checksums each second, and those that
+  /// `Store.verify` compares at a time.
+  package static let scrubbedPages: Int64 = 256
+  package static let verifiedPagesPerSlice: Int64 = 4_096
+
   /// Rows that `Store.verify` reads from one snapshot.
   package static let verifiedRowsPerSlice: Int64 = 2_000
 

@@ -49,6 +49,7 @@ final class BackupTask: BackgroundTask, @unchecked Sendable {
     _ connection: Connection
   ) throws(SQLiteError) -> (backup: Backup, destination: Connection) {
     let destination = try Connection(path: path, mode: .readWrite)
+    if try connection.hasPageChecksums() { try destination.beginPageChecksums() }
     try destination.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     let begun = (
       backup: try Backup(from: connection, to: destination), destination: destination
@@ -67,9 +68,9 @@ final class BackupTask: BackgroundTask, @unchecked Sendable {
     guard let error = error as? SQLiteError else {
       return StoreError(.internalError, "the backup \(path) failed")
     }
+    if error.code.isDamage { return StoreError(error) }
     return switch error.code.primary {
     case .full: StoreError(.resourceExhausted, "the disk of \(path) is full; make room first")
-    case .corrupt, .notADatabase: StoreError(error)
     default: StoreError(.failedPrecondition, "cannot write the backup \(path): \(error)")
     }
   }

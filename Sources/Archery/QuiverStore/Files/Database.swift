@@ -86,6 +86,7 @@ struct Database {
   ) throws(StoreError) -> (Connection, fileSystem: String?) {
     do throws(SQLiteError) {
       let connection = try Connection(path: path, mode: .readWriteCreate, fileSystem: fileSystem)
+      connection.requestPageChecksums()
       do throws(SQLiteError) {
         _ = try connection.value("PRAGMA schema_version")
         return (connection, fileSystem)
@@ -181,6 +182,8 @@ struct Database {
         "\(path) is not a database; name another data directory or move it away")
     case .corrupt:
       damage(path, error.description)
+    case _ where error.code == .inputOutputData:
+      damage(path, "a page differs from its checksum")
     case .busy, .locked:
       StoreError(.unavailable, "another process holds \(path); stop it first")
     case .full:

@@ -1,3 +1,4 @@
+import Glibc
 import QuiverCrypto
 import QuiverSQLite
 
@@ -36,9 +37,24 @@ enum Restoring {
       try transaction.audit(
         AuditEntry(action: "store.restore", kind: ObjectKind(rawValue: 0), objectID: 0))
       try connection.execute("COMMIT")
+      if try !connection.hasPageChecksums() { try addPageChecksums(connection, path) }
       return epoch
     } catch {
       throw refusal(error, path)
+    }
+  }
+
+  /// Rewrites a database whose pages have no checksums.
+  private static func addPageChecksums(_ connection: Connection, _ path: String) throws {
+    let copy = path + ".checksums"
+    try BackupFile.begin(copy)
+    connection.requestPageChecksums()
+    let statement = try connection.prepare("VACUUM INTO ?1")
+    try statement.bind(copy, at: 1)
+    try statement.run()
+    guard rename(copy, path) == 0 else {
+      unlink(copy)
+      throw StoreError(.failedPrecondition, "cannot replace \(path)")
     }
   }
 

@@ -1,3 +1,5 @@
+import QuiverSQLite
+
 extension Store {
   /// The subjects that `verify` checks, in order.
   package static var verifiedSubjects: [VerifyFinding.Subject] {
@@ -26,6 +28,8 @@ extension Store {
   }
 }
 
+import QuiverSQLite
+
 /// How features take part in `Store.verify`.
 enum Verification {
   /// One check of one subject. Features list theirs in ``StoreFeatures/checks``.
@@ -41,7 +45,7 @@ enum PageVerification {
     let tables = try readers.verify { (snapshot) throws(StoreError) in
       try snapshot.session.tableNames()
     }
-    var findings: [VerifyFinding] = []
+    var findings = try checksumFindings(readers)
     for table in tables {
       do throws(StoreError) {
         let texts = try readers.verify {
@@ -52,6 +56,27 @@ enum PageVerification {
       } catch {
         guard error.code == .dataLoss else { throw error }
         findings.append(VerifyFinding(.pages, "table \(table): \(error.message)"))
+      }
+    }
+    return findings
+  }
+
+  /// The pages that differ from their checksums.
+  private static func checksumFindings(
+    _ readers: ReaderPool
+  ) throws(StoreError) -> [VerifyFinding] {
+    var findings: [VerifyFinding] = []
+    var next: Int64 = 1
+    while findings.count < StoreLimits.findingsPerCheck {
+      let first = next
+      let scan = try readers.verify { (snapshot) throws(StoreError) in
+        try snapshot.session.scanPages(from: first)
+      }
+      next += scan.pageCount
+      if let page = scan.damagedPage {
+        findings.append(VerifyFinding(.pages, "page \(page) differs from its checksum"))
+      } else if scan.pageCount < StoreLimits.verifiedPagesPerSlice {
+        break
       }
     }
     return findings

@@ -315,7 +315,9 @@ private struct BatchTime {
 
 extension ResultCode {
   /// Whether it reports a page with wrong content.
-  var isDamage: Bool { primary == .corrupt || primary == .notADatabase }
+  var isDamage: Bool {
+    primary == .corrupt || primary == .notADatabase || self == .inputOutputData
+  }
 
   /// Whether it reports a failed write or fsync, after which the file must not be written again.
   /// A failed read concerns what needs the page: SQLite changes nothing because of it, and rolls
