@@ -28,8 +28,6 @@ extension Store {
   }
 }
 
-import QuiverSQLite
-
 /// How features take part in `Store.verify`.
 enum Verification {
   /// One check of one subject. Features list theirs in ``StoreFeatures/checks``.
