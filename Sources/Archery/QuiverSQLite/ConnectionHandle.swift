@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 import CPageChecksums
+=======
+import CErasedPages
+>>>>>>> 489caad (account: erase every text in slices, and export all that users made)
 import CSQLite
 import Glibc
 
@@ -25,7 +29,11 @@ extension Connection {
         throw SQLiteError(code: .cannotOpen, message: "there is no such layer below SQLite")
       }
       var pointer: OpaquePointer?
-      let result = sqlite3_open_v2(path, &pointer, mode.flags, fileSystem)
+      // Deleted content must not stay in unused bytes of pages.
+      guard let layer = quiver_erased_pages(fileSystem) else {
+        throw SQLiteError(code: .error, message: "SQLite has no layer \(fileSystem ?? "")")
+      }
+      let result = sqlite3_open_v2(path, &pointer, mode.flags, layer)
       guard let pointer else {
         throw SQLiteError(code: .outOfMemory, message: "no memory for a connection")
       }
