@@ -72,19 +72,11 @@ let package = Package(
     library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
     library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
     library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
-<<<<<<< HEAD
     .target(name: "CPageChecksums", dependencies: ["CSQLite"], path: "Sources/C/CPageChecksums"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
     archery("QuiverSQLite", "CSQLite", "CPageChecksums"),
-=======
-    .target(name: "CErasedPages", dependencies: ["CSQLite"], path: "Sources/C/CErasedPages"),
-
-    rpc("QuiverProtobuf", "CProtobufC"),
-    rpc("QuiverJSON", "QuiverProtobuf"),
-    archery("QuiverSQLite", "CSQLite", "CErasedPages"),
->>>>>>> 489caad (account: erase every text in slices, and export all that users made)
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
     rpc("QuiverWire"),

@@ -15,11 +15,7 @@ struct Module {
   static let table: [Module] = [
     Module("QuiverProtobuf", ["CProtobufC"], system: ["Glibc", "Synchronization"]),
     Module("QuiverJSON", ["QuiverProtobuf"], system: ["FoundationEssentials"]),
-<<<<<<< HEAD
     Module("QuiverSQLite", ["CSQLite", "CPageChecksums"], system: ["Glibc", "Synchronization"]),
-=======
-    Module("QuiverSQLite", ["CSQLite", "CErasedPages"], system: ["Glibc", "Synchronization"]),
->>>>>>> 489caad (account: erase every text in slices, and export all that users made)
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     // Glibc for `realloc`; the module does no I/O.
@@ -98,11 +94,7 @@ struct Module {
   /// Module maps with inline shims, and modules in C; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [
     "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll", "CNGHTTP2",
-<<<<<<< HEAD
     "CZlib", "CQREncode", "CPageChecksums",
-=======
-    "CZlib", "CQREncode", "CErasedPages",
->>>>>>> 489caad (account: erase every text in slices, and export all that users made)
   ]
 
   /// Part of the language; every module may import them.

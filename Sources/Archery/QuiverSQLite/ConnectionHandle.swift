@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 import CPageChecksums
-=======
-import CErasedPages
->>>>>>> 489caad (account: erase every text in slices, and export all that users made)
 import CSQLite
 import Glibc
 
@@ -29,11 +25,7 @@ extension Connection {
         throw SQLiteError(code: .cannotOpen, message: "there is no such layer below SQLite")
       }
       var pointer: OpaquePointer?
-      // Deleted content must not stay in unused bytes of pages.
-      guard let layer = quiver_erased_pages(fileSystem) else {
-        throw SQLiteError(code: .error, message: "SQLite has no layer \(fileSystem ?? "")")
-      }
-      let result = sqlite3_open_v2(path, &pointer, mode.flags, layer)
+      let result = sqlite3_open_v2(path, &pointer, mode.flags, fileSystem)
       guard let pointer else {
         throw SQLiteError(code: .outOfMemory, message: "no memory for a connection")
       }

@@ -75,17 +75,10 @@ package final class Store: Sendable {
       database, files: FileWatch(directory, configuration), readers: readers,
       observers: features.observers, times: times, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
-<<<<<<< HEAD
     pageScrub = PageScrub(path: database.path, reading)
     try writer.start()
     try startCheck?.start()
     try pageScrub.start()
-=======
-    let unfinished = EraseAccount.unfinished(on: database.connection)
-    try writer.start()
-    try startCheck?.start()
-    features.erasures.start(self, unfinished: unfinished)
->>>>>>> 489caad (account: erase every text in slices, and export all that users made)
   }
 
   deinit {
