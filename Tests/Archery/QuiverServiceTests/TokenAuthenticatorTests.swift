@@ -146,7 +146,7 @@ struct TokenAuthenticatorTests {
             answers.order.withLock { $0.append(false) }
           }
         }
-        while order.withLock({ $0.count }) < 5 { await Task.yield() }
+        while answers.order.withLock({ $0.count }) < 5 { await Task.yield() }
         let verdict = await Self.verdict(authenticator, token, address: "a")
         #expect(Self.isCaller(verdict))
         answers.order.withLock { $0.append(true) }
