@@ -17,6 +17,13 @@ func library(_ name: String, pkgConfig: String? = nil, package: String? = nil) -
     providers: package.map { [.apt([$0])] })
 }
 
+/// A C library of this package, with the libraries that it includes.
+func compiled(_ name: String, _ imports: String...) -> Target {
+  .target(
+    name: name, dependencies: imports.map { .init(stringLiteral: $0) },
+    path: "Sources/C/\(name)")
+}
+
 /// A module of the RPC runtime, with the modules that it imports.
 func rpc(_ name: String, path: String? = nil, _ imports: String...) -> Target {
   .target(
@@ -72,7 +79,7 @@ let package = Package(
     library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
     library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
     library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
-    .target(name: "CPageChecksums", dependencies: ["CSQLite"], path: "Sources/C/CPageChecksums"),
+    compiled("CPageChecksums", "CSQLite"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
@@ -109,7 +116,8 @@ let package = Package(
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
-      "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient", "QuiverSession",
+      "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient",
+      "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),

@@ -1,6 +1,6 @@
 /// Compares the dependencies in Package.swift with Modules.swift and with the imports.
 enum ManifestRules {
-  /// An `rpc(…)`, `archery(…)`, `program(…)` or `library(…)` of the manifest.
+  /// An `rpc(…)`, `archery(…)`, `program(…)`, `library(…)` or `compiled(…)` of the manifest.
   struct Declared {
     var kind: String
     var name: String
@@ -21,7 +21,7 @@ enum ManifestRules {
     let tokens = manifest.tokens
     var found: [Declared] = []
     for index in tokens.indices.dropLast(2) where tokens[index].kind == .word {
-      guard ["rpc", "archery", "program", "library"].contains(tokens[index].text),
+      guard ["rpc", "archery", "program", "library", "compiled"].contains(tokens[index].text),
         tokens[index + 1].is("("), tokens[index + 2].kind == .string,
         index == 0 || !(tokens[index - 1].is("func") || tokens[index - 1].is("."))
       else { continue }
@@ -49,7 +49,7 @@ enum ManifestRules {
     func refuse(_ sentence: String) -> Finding {
       Finding(file: "Package.swift", line: declared.line, rule: .manifest, sentence: sentence)
     }
-    if declared.kind == "library" {
+    if declared.kind == "library" || declared.kind == "compiled" {
       return Module.cLibraries.contains(declared.name)
         ? [] : [refuse("\(declared.name) is not one of the C libraries in Modules.swift")]
     }

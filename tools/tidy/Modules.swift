@@ -78,7 +78,8 @@ struct Module {
     Module(
       "quiver",
       [
-        "CQREncode", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
+        "CQREncode", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
+        "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),

@@ -20,7 +20,7 @@ struct ConnectionAdmission {
     /// ``ConnectionAdmission/keepAsSpare(_:)``.
     var isSpare = false
     /// Its HELLO is there and has no token.
-    var isSettled = false
+    var hasNoToken = false
   }
 
   /// May be changed: connections that are open stay.
@@ -114,7 +114,7 @@ struct ConnectionAdmission {
   ///   address that has most of them.
   mutating func keepAsSpare(_ id: UInt64) -> UInt64? {
     guard let connection = anonymous[id] else { return nil }
-    if connection.isSettled { return id }
+    if connection.hasNoToken { return id }
     anonymous[id]?.isSpare = true
     spares.append(id)
     guard spares.count > max(1, reserved) else { return nil }
@@ -129,7 +129,7 @@ struct ConnectionAdmission {
 
   /// Whether connection `id` may stay although its caller has sent no token.
   mutating func mayStayAnonymous(_ id: UInt64) -> Bool {
-    anonymous[id]?.isSettled = true
+    anonymous[id]?.hasNoToken = true
     return anonymous[id]?.isSpare != true
   }
 

@@ -144,8 +144,8 @@ struct RequestContext {
 
 /// Metadata of a reply as fields of HTTP.
 enum ReplyFields {
-  /// Each entry as a field, but those whose names belong to HTTP or the protocols, its name after `prefix`; bytes that are no text as base64 under a name
-  /// that ends with `-bin`.
+  /// Each entry as a field, its name after `prefix`, but those whose names belong to HTTP or the
+  /// protocols. Bytes that are no text become base64 under a name that ends with `-bin`.
   static func fields(_ metadata: Metadata, prefix: String = "") -> HTTPFields {
     var fields = HTTPFields()
     for entry in metadata.entries where !RequestContext.isReserved(entry.key) {
