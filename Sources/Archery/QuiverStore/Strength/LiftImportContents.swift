@@ -84,23 +84,16 @@ extension Snapshot {
     SELECT day FROM lift_set WHERE series_id = ?1 AND day >= ?2 ORDER BY day
     LIMIT 1 OFFSET \(StoreLimits.setsPerImportBatch)
     """)
-  // Both sides are grouped once. A count for each imported set would read all sets of its day
-  // again, which is quadratic where many sets of a day are identical.
-  private static let doubles = Query(
+  private static let importedSets = Query(
     """
-    WITH imported AS MATERIALIZED (
-      SELECT id, day, repetitions, weight, unit, sets, row_number() OVER (
-        PARTITION BY day, repetitions, weight, unit, sets ORDER BY id) AS ordinal
-      FROM lift_set WHERE series_id = ?1 AND day >= ?3 AND day <= ?4
-    ), stored AS MATERIALIZED (
-      SELECT l.day, l.repetitions, l.weight, l.unit, l.sets, count(*) AS set_count
-      FROM lift_series s JOIN lift_set l ON l.series_id = s.id
-      WHERE s.exercise_id = ?2 AND s.import_id = 0 AND l.day >= ?3 AND l.day <= ?4
-      GROUP BY l.day, l.repetitions, l.weight, l.unit, l.sets
-    )
-    SELECT i.id FROM imported i JOIN stored k ON k.day = i.day AND k.repetitions = i.repetitions
-      AND k.weight = i.weight AND k.unit = i.unit AND k.sets = i.sets
-    WHERE i.ordinal <= k.set_count
+    SELECT day, repetitions, weight, unit, sets, id FROM lift_set
+    WHERE series_id = ?1 AND day >= ?2 AND day <= ?3 ORDER BY id
+    """)
+  private static let storedSets = Query(
+    """
+    SELECT l.day, l.repetitions, l.weight, l.unit, l.sets
+    FROM lift_series s JOIN lift_set l ON l.series_id = s.id
+    WHERE s.exercise_id = ?1 AND s.import_id = 0 AND l.day >= ?2 AND l.day <= ?3
     """)
 
   func importedSeries(_ importID: Int64) throws(StoreError) -> [(id: Int64, exercise: Int64)] {
@@ -124,9 +117,21 @@ extension Snapshot {
   ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
     let end = try self.first(
       Self.end, .integer(series), .integer(first), map: { row in row.int64(0) })
-    let ids = try all(
-      Self.doubles, .integer(series), .integer(exercise), .integer(first), .integer(end ?? .max),
-      map: { row in row.int64(0) })
+    // Compared here and not by a join, for which SQLite would compare each imported set with each
+    // stored one: neither side has an index.
+    var counts: [StoredLift: Int] = [:]
+    try session.forEach(
+      Self.storedSets, [.integer(exercise), .integer(first), .integer(end ?? .max)]
+    ) { row in counts[StoredLift(row), default: 0] += 1 }
+    var ids: [Int64] = []
+    try session.forEach(
+      Self.importedSets, [.integer(series), .integer(first), .integer(end ?? .max)]
+    ) { row in
+      let lift = StoredLift(row)
+      guard let count = counts[lift], count > 0 else { return }
+      counts[lift] = count - 1
+      ids.append(row.int64(5))
+    }
     return (ids, end.map { $0 + 1 })
   }
 
@@ -138,5 +143,23 @@ extension Snapshot {
     }
     guard let place else { return left }
     return try isRecord(place, over: left) ? right : left
+  }
+}
+
+/// What makes two sets of an exercise identical.
+private struct StoredLift: Hashable {
+  let day: Int64
+  let repetitions: Int64
+  let weight: Double
+  let unit: Int64
+  let sets: Int64
+
+  /// Reads the first five columns of the queries.
+  init(_ row: Row) {
+    day = row.int64(0)
+    repetitions = row.int64(1)
+    weight = row.double(2)
+    unit = row.int64(3)
+    sets = row.int64(4)
   }
 }
