@@ -105,7 +105,7 @@ struct ComparedRoundsTests {
     let numbers = try bench.store.read { (snapshot) throws(StoreError) in
       try snapshot.arrowsByNumber(scope, span, includesUnfinished: false, limit: 10)
     }
-    #expect(numbers.map(\.number) == [0, 1, 2])
+    #expect(numbers.map(\.number) == [1, 2, 3])
     #expect(numbers.map { Performance($0.rounds).counts.score } == [20, 9, 8])
     #expect(numbers.map { $0.points.count } == [3, 1, 1])
     #expect(

@@ -32,7 +32,11 @@ enum SourceTree {
     let libraries = ["CProtobufC", "CEpoll", "CSQLite", "CCrypto", "CTLS"].flatMap {
       ["-I", root.appending(path: "Sources/C/\($0)").path]
     }
-    process.arguments = arguments + libraries + [file]
+    // SwiftPM writes the module maps of C targets beside their objects.
+    let compiled = modules.deletingLastPathComponent()
+      .appending(path: "CPageChecksums.build/module.modulemap")
+    process.arguments =
+      arguments + libraries + ["-Xcc", "-fmodule-map-file=\(compiled.path)", file]
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
