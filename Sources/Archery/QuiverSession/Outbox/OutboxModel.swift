@@ -61,6 +61,15 @@ public final class OutboxModel {
     try await decide { (session) async throws(SessionError) in try await session.discard(entry) }
   }
 
+  /// Sends the orphaned changes of another database to the current one; what has no object there
+  /// stays orphaned.
+  public func sendOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) {
+    orphansReadFor = nil
+    try await decide { (session) async throws(SessionError) in
+      _ = try await session.sendOrphanedChanges(identity)
+    }
+  }
+
   /// Discards the orphaned changes of another database.
   public func discardOrphanedChanges(_ identity: StoreIdentity) async throws(SessionError) {
     orphansReadFor = nil

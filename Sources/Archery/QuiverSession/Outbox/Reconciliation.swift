@@ -12,12 +12,16 @@ struct Reconciliation {
     case needsAttention(OutboxRow.State)
     /// The change had its effect before.
     case applied
-    /// Nobody else changed the object: the row is sent again based on the current revision.
+    /// Nobody else changed what the row changes: it is sent again based on the current revision.
     case rebased
   }
 
   /// The change had its effect; `response` is the method's reply.
   func applied(_ row: OutboxRow, response: [UInt8]) throws(SessionError) {
+    if row.action == .delete, let item = try transaction.object(row.objectKey) {
+      let request = try decoded(row.method.schema.input, row.request)
+      if request["detach"] == .bool(true) { try transaction.detach(item) }
+    }
     let message: DynamicMessage? =
       row.action == .delete ? nil : try decoded(row.method.schema.output, response)
     // A created object starts at revision 1; if others have changed it since, the next row
@@ -43,7 +47,7 @@ struct Reconciliation {
         try reconcile(row, now: current, revisionBehind: row.baseRevision &+ 1)
         return .applied
       }
-      if try isAsRead(object, row, current) {
+      if try canMerge(object, row, current) {
         try rebase(row, on: current.uint64("revision"))
         object.take(current)
         try transaction.refreshLocal(&object)
@@ -156,16 +160,26 @@ struct Reconciliation {
     }
   }
 
-  /// Whether no field that a user edits has changed since the row's base was read; another default
-  /// setup, for example, changes the revision only.
-  private func isAsRead(
+  /// Whether no field that the row changes has changed since the row's base was read, so that both
+  /// changes stay. A deletion needs that no field has changed.
+  private func canMerge(
     _ object: LocalObject, _ row: OutboxRow, _ current: DynamicMessage
   ) throws(SessionError) -> Bool {
     guard object.serverRevision == row.baseRevision, let bytes = object.serverMessage else {
       return false
     }
     let read = try decoded(object.kind.schema, bytes)
-    return object.kind.difference(read, current).allSatisfy { $0 == "is_default" }
+    // Another default setup, for example, changes the revision only.
+    let changed = object.kind.difference(read, current).filter { $0 != "is_default" }
+    guard !changed.isEmpty else { return true }
+    switch row.action {
+    case .update:
+      let request = try decoded(row.method.schema.input, row.request)
+      return Set(changed).isDisjoint(with: request.texts("update_mask"))
+    case .archive, .restore, .makeDefault:
+      return object.kind.isArchived(read) == object.kind.isArchived(current)
+    default: return false
+    }
   }
 
   private static func current(in error: RPCError, _ kind: CachedKind) -> DynamicMessage? {

@@ -5,17 +5,38 @@ import QuiverProtobuf
 /// ``delete(_:detaches:)`` deletes them too.
 extension OfflineSession {
   /// Creates a setup; its components may be items that the server does not have yet.
+  ///
+  /// Throws the rule that the components break, for example a second riser; nothing is stored then.
   @discardableResult
   public func create(_ setup: BowSetup) async throws(SessionError) -> LocalID {
     try await edited { (edits) throws(SessionError) in
-      LocalID(rawValue: try edits.create(Self.kind(BowSetup.self), Self.dynamic(setup)))
+      let setup = try edits.transaction.checked(setup)
+      return LocalID(rawValue: try edits.create(Self.kind(BowSetup.self), Self.dynamic(setup)))
     }
   }
 
   /// Stores the fields that differ from this device's setup; does nothing if none do.
   public func update(_ id: LocalID, to setup: BowSetup) async throws(SessionError) {
     try await edited { (edits) throws(SessionError) in
-      try edits.update(id.rawValue, to: Self.dynamic(setup))
+      try edits.updateSetup(id.rawValue, to: setup)
+    }
+  }
+
+  /// Adds an item to a setup, or changes its quantity. Of a type of which a setup has one item, it
+  /// replaces that item.
+  public func put(
+    _ item: LocalID, in setup: LocalID, quantity: UInt32 = 1
+  ) async throws(SessionError) {
+    let component = try await self.component(item, quantity: quantity)
+    try await edited { (edits) throws(SessionError) in
+      try edits.put(component, in: setup.rawValue)
+    }
+  }
+
+  /// Removes an item from a setup; does nothing if it is not there.
+  public func remove(_ item: LocalID, from setup: LocalID) async throws(SessionError) {
+    try await edited { (edits) throws(SessionError) in
+      try edits.remove(item.rawValue, from: setup.rawValue)
     }
   }
 
@@ -42,9 +63,12 @@ extension OfflineSession {
     }
   }
 
-  /// This device's setup with its pending changes.
+  /// This device's setup with its pending changes and the current names of its components.
   public func setup(_ id: LocalID) async throws(SessionError) -> BowSetup? {
-    try await object(BowSetup.self, id)
+    guard let setup = try await object(BowSetup.self, id) else { return nil }
+    return try await store().read { (transaction) throws(SessionError) in
+      try transaction.shown(setup)
+    }
   }
 
   /// This device's setups, by name.

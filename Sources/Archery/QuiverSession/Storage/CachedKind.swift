@@ -84,8 +84,23 @@ struct CachedKind: Sendable {
   }
 
   /// The user's fields in which two objects differ.
+  ///
+  /// Components that are only named otherwise are the same: their names are those of the items.
   func difference(_ one: DynamicMessage, _ other: DynamicMessage) -> [String] {
-    editable.filter { one[$0] != other[$0] }
+    editable.filter { Self.compared(one, $0) != Self.compared(other, $0) }
+  }
+
+  private static func compared(_ object: DynamicMessage, _ name: String) -> FieldValue? {
+    guard name == "components", case .list(let components) = object[name] else {
+      return object[name]
+    }
+    return .list(
+      components.map { value in
+        guard case .message(var component) = value else { return value }
+        component.set("display_brand", .string(""))
+        component.set("display_model", .string(""))
+        return .message(component)
+      })
   }
 }
 
