@@ -76,9 +76,11 @@ package final class Store: Sendable {
       observers: features.observers, times: times, configuration: configuration)
     startCheck = isCheckDue ? nil : StartCheck(path: database.path, reading)
     pageScrub = PageScrub(path: database.path, reading)
+    let unfinished = EraseAccount.unfinished(on: database.connection)
     try writer.start()
     try startCheck?.start()
     try pageScrub.start()
+    features.erasures.start(self, unfinished: unfinished)
   }
 
   deinit {

@@ -8,6 +8,7 @@ struct StoreFeatures {
   let equipmentCache = EquipmentCache()
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
+  let erasures = AccountErasures()
 
   init(readers: ReaderPool) {
     leaderboards = Leaderboards(readers: readers)
@@ -15,7 +16,7 @@ struct StoreFeatures {
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, leaderboards, permissions]
+    [equipmentCache, leaderboards, permissions, erasures]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard or complete what
@@ -68,5 +69,6 @@ extension Migration {
     Migration(number: 17, name: "usage of administration", script: administrationUsage),
     Migration(number: 18, name: "conditions of sessions", script: sessionConditions),
     Migration(number: 19, name: "numbers of shafts", script: shafts),
+    Migration(number: 20, name: "erasure of accounts", script: erasure),
   ]
 }

@@ -19,7 +19,8 @@ import Testing
         "profile", "preference key.1", "preference key.2", "preference key.3", "preference kept",
         "limbs", "sight", "rest", "plunger", "bow_string", "stabilizer", "weight", "arrow",
         "accessory", "setup 1", "setup 2", "mark", "mark", "format",
-        "card of 1", "card of 0", "weight plan", "weight", "set 7", "set 9",
+        "session", "card of 1", "card of 0", "weight plan", "weight", "deleted weight", "set 7",
+        "set 9",
       ])
     #expect(pages.dropLast().allSatisfy { $0.items.count == Int(pageSize) })
     #expect(Set(pages.map(\.watermark)).count == 1)
@@ -118,7 +119,10 @@ import Testing
     case .format: "format"
     case .scorecard(let card): "card of \(card.arrows.count)"
     case .weightPlan: "weight plan"
-    case .weightEntry: "weight"
+    case .session: "session"
+    case .tournament(let event): "event \(event.head.name)"
+    case .ruling(let operation): "ruling \(operation.ruling)"
+    case .weightEntry(let entry): entry.deletedAtMilliseconds == 0 ? "weight" : "deleted weight"
     case .liftSet(let record): "set \(record.set.day)"
     }
   }

@@ -22,6 +22,7 @@ import Testing
         "scoring_operation", "weight_entry", "exercise",
       ]))
     try store.perform(DeleteAccount(confirmation: "GONETEXT Robin"), .of(robin.principal))
+    try store.awaitErasure()
     #expect(try Self.places(of: "GONETEXT", in: directory) == [])
     #expect(try Self.places(of: "KEPTTEXT", in: directory) == before)
     let findings = try store.verify()
@@ -45,7 +46,7 @@ import Testing
   private static let keeping: Set = [
     "principal", "token", "journal", "audit", "idempotency_key", "client_object", "participant",
     "round", "round_format", "shooting_session", "scoring_operation", "tournament",
-    "usage",
+    "usage", "account_erasure",
   ]
 
   /// Tables without a word or a name of whom they belong to.
@@ -68,6 +69,7 @@ import Testing
       "tournament_scorer", "acting_grant", "weight_entry", "weight_entry_count",
       "weight_plan", "exercise", "lift_series", "lift_set", "lift_set_count", "lift_import",
       "lift_garbage", "certificate_binding", "weight_import", "weight_import_entry",
+      "erased_event", "erased_word",
     ]
     let known = ownerless.union(kinds).union(erased).union(Self.keeping).union(Self.wordless)
     #expect(try Self.tables(in: directory).subtracting(known) == [])

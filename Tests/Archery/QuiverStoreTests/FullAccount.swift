@@ -6,11 +6,13 @@ import QuiverStore
 struct FullAccount {
   let principal: Int64
   let token: NewToken
+  let mark: String
 
   /// Everything is `mark` and something more.
   init(
     in store: Store, mark: String, kind: PrincipalRecord.Kind = .user
   ) throws {
+    self.mark = mark
     let made = try store.perform(
       CreatePrincipal(kind: kind, displayName: mark + " Robin"), .of(0))
     principal = made.id

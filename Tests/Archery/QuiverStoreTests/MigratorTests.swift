@@ -104,6 +104,7 @@ import Testing
       "4f49c0cbd61a20feee672f731d744122f85b874e80f020e0249d773875a334aa",
       "411a74f126b148f7b53546a6fb4758210e66c66f41551bc30f32dbade9037e52",
       "e6754907d7e7770805d5179634ea071a99d9432249016be578c4527937956222",
+      "efbfd8b4e3fd2e4bc6e9dbfe54d4d4123ec23038d477866baf42ab5efb33ccb0",
     ]
     let checksums = Migration.all.map { migration in
       migration.checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -204,17 +204,20 @@ extension Scorecard {
     round = Round(record.round)
     format = QuiverAPI.RoundFormat(record.format)
     arrows = record.arrows.map(ScoredArrow.init)
-    history = record.history.map { operation in
-      var kept = KeptOperation()
-      kept.id = operation.id
-      kept.operation = QuiverAPI.ScoringOperation(operation)
-      kept.receivedAtMilliseconds = operation.receivedAtMilliseconds
-      kept.principalID = operation.principal
-      kept.late = operation.state == .late
-      kept.rejected = operation.state == .rejected
-      kept.ruling = operation.ruling
-      return kept
-    }
+    history = record.history.map(KeptOperation.init)
     sequence = record.sequence
+  }
+}
+
+extension KeptOperation {
+  init(_ record: OperationRecord) {
+    self.init()
+    id = record.id
+    operation = QuiverAPI.ScoringOperation(record)
+    receivedAtMilliseconds = record.receivedAtMilliseconds
+    principalID = record.principal
+    late = record.state == .late
+    rejected = record.state == .rejected
+    ruling = record.ruling
   }
 }

@@ -1,133 +1,401 @@
 import QuiverRules
 
-/// The statements that erase an account, table by table.
+/// The steps that erase a deleted account, in order. Each is done in slices, one a command.
 ///
-/// A test compares them with the tables of the schema: each new table needs an entry.
-enum AccountErasure {
-  private static let itemIDs = itemIDs("")
+/// The number of the current step and its position are stored, so that a start continues where the
+/// last process ended. Scores stay, under neutral names, since leaderboards depend on them. A test
+/// compares the texts that remain with all columns of the schema: each new one needs a step.
+struct ErasureStep: Sendable {
+  /// Stored: numbers never change their meaning.
+  let number: Int64
+  let slice: Slice
 
-  /// Each half of the condition has its own index.
-  private static func itemIDs(_ condition: String) -> String {
-    """
-    SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NULL
-    UNION ALL
-    SELECT id FROM equipment WHERE principal_id = ?1 \(condition) AND deleted_at_ms IS NOT NULL
-    """
-  }
-  private static let setupIDs = "SELECT id FROM bow_setup WHERE principal_id = ?1"
+  typealias Slice =
+    @Sendable (borrowing Transaction, ErasurePlace) throws(StoreError) -> ErasureProgress
+}
 
-  /// The ids of all items of a principal, also of those that only old versions have.
-  static let items = Query(itemIDs)
+/// Where a slice of a step begins.
+struct ErasurePlace: Sendable {
+  let principal: Int64
 
-  /// Each takes the principal's id. The order matters: the first ones read rows that later ones
-  /// delete.
-  static let statements: [Query] =
-    [Query(clientObjects)]
-    + EquipmentKind.all.map { kind in
-      let ids = itemIDs("AND type = \(kind.type.rawValue)")
-      return Query("DELETE FROM \(kind.name) WHERE id IN (\(ids))")
+  /// Where the last slice of this step ended; 0 at its start.
+  let position: Int64
+}
+
+/// How far one slice came.
+struct ErasureProgress {
+  let position: Int64
+  let isDone: Bool
+
+  /// About how many rows were changed, each with its entries in other tables.
+  let rowCount: Int64
+}
+
+extension ErasureStep {
+  /// A step over rows of the principal, in the order of their ids.
+  ///
+  /// `rows` takes the principal, the position and a number of rows; each of `statements` takes the
+  /// principal and the id of a row.
+  static func rows(
+    _ number: Int64, _ rows: Query, noting kind: ObjectKind? = nil, _ statements: [Query]
+  ) -> ErasureStep {
+    let slice: Slice = { (transaction, place) throws(StoreError) in
+      let limit = StoreLimits.erasedRowsPerCommand
+      let ids = try transaction.snapshot.all(
+        rows, .integer(place.principal), .integer(place.position), .integer(limit)
+      ) { row in row.int64(0) }
+      try transaction.run(statements, on: ids, of: place.principal)
+      if let kind { for id in ids { transaction.effects.note(.deleted, of: kind, id: id) } }
+      return ErasureProgress(
+        position: ids.last ?? place.position, isDone: ids.count < limit,
+        rowCount: Int64(ids.count))
     }
-    + [
-      Query("DELETE FROM sight_mark WHERE principal_id = ?1"),
-      Query("DELETE FROM bow_setup_component WHERE setup_id IN (\(setupIDs))"),
-      Query("DELETE FROM bow_setup_version WHERE setup_id IN (\(setupIDs))"),
-      Query("DELETE FROM bow_setup WHERE principal_id = ?1"),
-      Query("DELETE FROM bow_setup_count WHERE principal_id = ?1"),
-      Query("DELETE FROM equipment WHERE id IN (\(itemIDs))"),
-      Query("DELETE FROM equipment_count WHERE principal_id = ?1"),
-      Query("DELETE FROM preference WHERE principal_id = ?1"),
-      Query("DELETE FROM acting_grant WHERE user_id = ?1"),
-      Query("DELETE FROM acting_grant WHERE service_id = ?1"),
-      Query("DELETE FROM certificate_binding WHERE principal_id = ?1"),
-    ] + scoring + logbook + [
-      Query(replies)
-    ]
+    return ErasureStep(number: number, slice: slice)
+  }
 
-  /// Scores stay, under neutral names, since leaderboards depend on them. Events that the principal
-  /// organised belong to their participants.
-  private static let scoring = [
-    Query(
-      """
-      UPDATE scoring_operation SET reason = '', device = '' WHERE participant_id IN (
-        SELECT id FROM participant WHERE principal_id = ?1
-          AND kind <> \(ParticipantRecord.Kind.entry.rawValue))
-      """),
-    Query(
-      """
-      UPDATE participant SET client_id = NULL,
-        display_name = CASE kind WHEN 1 THEN 'Archer ' || principal_id ELSE 'Guest ' || id END
-      WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue)
-      """),
-    Query("UPDATE round SET setup_id = NULL, setup_version = NULL WHERE principal_id = ?1"),
-    Query(
-      "UPDATE shooting_session SET notes = '', place = '', client_id = NULL WHERE principal_id = ?1"
-    ),
-    Query(
-      """
-      UPDATE round_format SET is_listed = 0, client_id = NULL, name = 'Format ' || id, body = ''
-      WHERE id IN (
-        SELECT id FROM round_format WHERE principal_id = ?1 AND is_listed = 1
-        UNION SELECT r.format_id FROM round r WHERE r.principal_id = ?1)
-        AND principal_id = ?1
-      """),
-    Query("DELETE FROM tournament_scorer WHERE principal_id = ?1"),
-    Query("DELETE FROM scoring_count WHERE principal_id = ?1"),
+  /// A step over a table that has no index by principal.
+  ///
+  /// `next` takes a position and returns the next id; `rows` takes the principal, a position and
+  /// the last id to look at.
+  static func search(
+    _ number: Int64, next: Query, _ rows: Query, _ statements: [Query]
+  ) -> ErasureStep {
+    let slice: Slice = { (transaction, place) throws(StoreError) in
+      let first = try transaction.snapshot.first(next, .integer(place.position)) { row in
+        row.int64(0)
+      }
+      guard let first else {
+        return ErasureProgress(position: place.position, isDone: true, rowCount: 0)
+      }
+      let last = first + StoreLimits.searchedRowsPerCommand - 1
+      let ids = try transaction.snapshot.all(
+        rows, .integer(place.principal), .integer(first - 1), .integer(last)
+      ) { row in row.int64(0) }
+      try transaction.run(statements, on: ids, of: place.principal)
+      return ErasureProgress(
+        position: last, isDone: false, rowCount: searchCost + Int64(ids.count))
+    }
+    return ErasureStep(number: number, slice: slice)
+  }
+
+  /// What looking through a slice costs, in erased rows.
+  static var searchCost: Int64 { StoreLimits.erasedRowsPerCommand }
+
+  /// A step of one statement that takes the principal and a number of rows.
+  static func limited(_ number: Int64, _ statement: Query) -> ErasureStep {
+    let slice: Slice = { (transaction, place) throws(StoreError) in
+      let limit = StoreLimits.erasedRowsPerCommand
+      let count = try transaction.run(statement, .integer(place.principal), .integer(limit))
+      return ErasureProgress(position: 0, isDone: count < limit, rowCount: count)
+    }
+    return ErasureStep(number: number, slice: slice)
+  }
+}
+
+extension Transaction {
+  /// Runs statements that take a principal and the id of a row on each of some rows.
+  fileprivate func run(
+    _ statements: [Query], on ids: [Int64], of principal: Int64
+  ) throws(StoreError) {
+    for id in ids {
+      for statement in statements { try run(statement, .integer(principal), .integer(id)) }
+    }
+  }
+}
+
+extension ErasureStep {
+  /// All steps by their numbers: what others see first, then what only the principal saw.
+  static let all: [ErasureStep] = [names, shared, equipment, setups, logbook, counts, last]
+    .flatMap { $0 }
+
+  private static let names = [
+    ErasureStep(number: 1, slice: LeftTournaments.slice),
+    ErasureStep(number: 2, slice: ErasedParticipants.slice),
   ]
 
-  /// The events whose leaderboards show the principal's names.
-  static let events = Query(
-    """
-    SELECT DISTINCT p.session_id FROM participant p JOIN tournament t ON t.id = p.session_id
-    WHERE p.principal_id = ?1
-    """)
-
-  /// The sets of a long log have no text; they are removed in slices later, and nobody can read
-  /// them.
-  private static let logbook = [
-    Query("DELETE FROM weight_entry WHERE principal_id = ?1"),
-    Query("DELETE FROM weight_entry_count WHERE principal_id = ?1"),
-    Query("DELETE FROM weight_plan WHERE principal_id = ?1"),
-    Query(
-      """
-      DELETE FROM weight_import_entry WHERE import_id IN (
-        SELECT id FROM weight_import WHERE principal_id = ?1)
-      """),
-    Query("DELETE FROM weight_import WHERE principal_id = ?1"),
-    Query(
-      """
-      INSERT INTO lift_garbage (series_id) SELECT id FROM lift_series WHERE principal_id = ?1
-      """),
-    Query("DELETE FROM lift_series WHERE principal_id = ?1"),
-    Query("DELETE FROM exercise WHERE principal_id = ?1"),
-    Query("DELETE FROM lift_set_count WHERE principal_id = ?1"),
-    Query("DELETE FROM lift_import WHERE principal_id = ?1"),
+  private static let last: [ErasureStep] = [
+    ErasureStep(number: 50, slice: ErasedReplies.slice),
+    .limited(
+      51,
+      Query(
+        """
+        DELETE FROM erased_event WHERE session_id IN (
+          SELECT session_id FROM erased_event WHERE principal_id = ?1 LIMIT ?2)
+        """)),
+    .limited(
+      52,
+      Query(
+        """
+        DELETE FROM erased_word WHERE principal_id = ?1 AND word IN (
+          SELECT word FROM erased_word WHERE principal_id = ?1 LIMIT ?2)
+        """)),
   ]
 
-  /// By object, since a scan of all client_ids would take longer than everything else. The
-  /// client_ids of objects that were deleted earlier stay; they have no text, and those of weights
-  /// and sets have no hash.
-  private static let clientObjects = """
-    DELETE FROM client_object WHERE principal_id = ?1 AND client_id IN (
-      SELECT client_id FROM equipment WHERE id IN (\(itemIDs)) AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM bow_setup WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM sight_mark WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM participant
-        WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM shooting_session
-        WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM round_format
-        WHERE principal_id = ?1 AND is_listed = 1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM weight_entry
-      WHERE principal_id = ?1 AND client_id IS NOT NULL
-      UNION ALL SELECT client_id FROM lift_set
-      WHERE client_id IS NOT NULL
-        AND series_id IN (SELECT id FROM lift_series WHERE principal_id = ?1))
-    """
+  /// Frees the client_id of a row that is erased.
+  static func clientObject(_ table: String) -> Query {
+    Query(
+      """
+      DELETE FROM client_object WHERE principal_id = ?1 AND client_id = (
+        SELECT client_id FROM \(table) WHERE id = ?2)
+      """)
+  }
 
-  /// Idempotency keys stay, without the replies that have the principal's texts.
-  private static let replies = """
-    UPDATE idempotency_key SET reply = NULL WHERE sequence IN (
-      SELECT sequence FROM idempotency_key INDEXED BY idempotency_key_by_key
-      WHERE principal_id = ?1)
-    """
+  /// What belongs to sessions and events, and texts in tables of all principals.
+  private static let shared: [ErasureStep] = [
+    .rows(
+      3,
+      Query(
+        """
+        SELECT id FROM shooting_session WHERE principal_id = ?1 AND is_tournament = 0 AND id > ?2
+        ORDER BY id LIMIT ?3
+        """),
+      [
+        clientObject("shooting_session"),
+        Query(
+          """
+          UPDATE shooting_session SET notes = '', place = '', weather = 0, wind = 0, light = 0,
+            client_id = NULL
+          WHERE id = ?2 AND principal_id = ?1
+          """),
+      ]),
+    .rows(
+      4,
+      Query(
+        "SELECT id FROM round WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"),
+      [
+        Query(
+          """
+          UPDATE round SET setup_id = NULL, setup_version = NULL
+          WHERE id = ?2 AND principal_id = ?1
+          """)
+      ]),
+    .search(
+      5, next: Query("SELECT id FROM round_format WHERE id > ?1 ORDER BY id LIMIT 1"),
+      Query("SELECT id FROM round_format WHERE id > ?2 AND id <= ?3 AND principal_id = ?1"),
+      [
+        word("name", "round_format"), word("body", "round_format"), clientObject("round_format"),
+        Query(
+          """
+          UPDATE round_format SET is_listed = 0, client_id = NULL, name = 'Format ' || id,
+            body = ''
+          WHERE id = ?2 AND principal_id = ?1
+          """),
+      ]),
+    .search(
+      6, next: Query("SELECT id FROM scoring_operation WHERE id > ?1 ORDER BY id LIMIT 1"),
+      Query(
+        """
+        SELECT id FROM scoring_operation WHERE id > ?2 AND id <= ?3 AND principal_id = ?1
+          AND (reason <> '' OR device <> '')
+        """),
+      [
+        Query(
+          """
+          UPDATE scoring_operation SET reason = '', device = ''
+          WHERE id = ?2 AND principal_id = ?1
+          """)
+      ]),
+    .rows(
+      7,
+      Query(
+        """
+        SELECT o.id FROM erased_event e
+        CROSS JOIN scoring_operation o ON o.session_id = e.session_id AND o.ruling <> ''
+        WHERE e.principal_id = ?1 LIMIT ?3
+        """),
+      [Query("UPDATE scoring_operation SET ruling = '' WHERE id = ?2")]),
+    .search(
+      8, next: Query("SELECT sequence FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT 1"),
+      Query(
+        """
+        SELECT sequence FROM audit WHERE sequence > ?2 AND sequence <= ?3
+          AND (principal_id = ?1 OR actor_id = ?1
+            OR (kind = \(ObjectKind.certificateBinding.rawValue) AND topic = ?1))
+          AND (device <> '' OR reason <> '')
+        """),
+      [
+        Query(
+          """
+          UPDATE audit SET device = '', reason = '', salt = NULL,
+            text_hash = ifnull(text_hash, x'')
+          WHERE sequence = ?2
+          """)
+      ]),
+    .search(
+      9, next: Query("SELECT id FROM invite WHERE id > ?1 ORDER BY id LIMIT 1"),
+      Query(
+        """
+        SELECT id FROM invite WHERE id > ?2 AND id <= ?3 AND created_by = ?1 AND label <> ''
+        """),
+      [Query("UPDATE invite SET label = '' WHERE id = ?2 AND created_by = ?1")]),
+    .rows(
+      10,
+      Query(
+        """
+        SELECT id FROM acting_grant WHERE (service_id = ?1 OR user_id = ?1) AND id > ?2
+        ORDER BY id LIMIT ?3
+        """), [Query("DELETE FROM acting_grant WHERE id = ?2")]),
+  ]
+
+  /// Keeps a text that replies to others may have.
+  static func word(_ column: String, _ table: String) -> Query {
+    Query(
+      """
+      INSERT OR IGNORE INTO erased_word (principal_id, word)
+      SELECT ?1, CAST(\(column) AS BLOB) FROM \(table) WHERE id = ?2 AND \(column) <> ''
+      """)
+  }
+
+  /// The same for all rows of a principal.
+  static func words(_ column: String, of table: String, key: String = "principal_id") -> Query {
+    Query(
+      """
+      INSERT OR IGNORE INTO erased_word (principal_id, word)
+      SELECT ?1, CAST(\(column) AS BLOB) FROM \(table) WHERE \(key) = ?1 AND \(column) <> ''
+      """)
+  }
+
+  private static let equipment = [
+    equipment(20, deleted: "IS NULL"), equipment(21, deleted: "IS NOT NULL"),
+  ]
+
+  /// Each half of the items has its own index.
+  private static func equipment(_ number: Int64, deleted condition: String) -> ErasureStep {
+    let fields = EquipmentKind.all.map { Query("DELETE FROM \($0.name) WHERE id = ?2") }
+    let rows = Query(
+      """
+      SELECT id FROM equipment WHERE principal_id = ?1 AND id > ?2 AND deleted_at_ms \(condition)
+      ORDER BY id LIMIT ?3
+      """)
+    let count = Query(
+      """
+      UPDATE equipment_count SET
+        active = active - (
+          SELECT archived = 0 AND deleted_at_ms IS NULL FROM equipment WHERE id = ?2),
+        archived = archived - (
+          SELECT archived <> 0 AND deleted_at_ms IS NULL FROM equipment WHERE id = ?2)
+      WHERE principal_id = ?1 AND type = (SELECT type FROM equipment WHERE id = ?2)
+      """)
+    let row = Query("DELETE FROM equipment WHERE id = ?2 AND principal_id = ?1")
+    return .rows(
+      number, rows, noting: .equipment, [clientObject("equipment"), count] + fields + [row])
+  }
+
+  /// The id of a version is `setup_id * 4096 + version`; the number of versions is limited.
+  private static let setups: [ErasureStep] = [
+    .rows(
+      30,
+      Query(
+        """
+        SELECT v.setup_id * 4096 + v.version FROM bow_setup s
+        CROSS JOIN bow_setup_version v ON v.setup_id = s.id
+        WHERE s.principal_id = ?1 AND s.id >= ?2 / 4096 AND v.setup_id * 4096 + v.version > ?2
+        ORDER BY s.id, v.version LIMIT ?3
+        """),
+      [
+        Query(
+          """
+          DELETE FROM bow_setup_component
+          WHERE setup_id = ?2 / 4096 AND version = ?2 % 4096
+          """),
+        Query(
+          """
+          DELETE FROM bow_setup_version
+          WHERE setup_id = ?2 / 4096 AND version = ?2 % 4096
+          """),
+      ]),
+    .rows(
+      31,
+      Query(
+        "SELECT id FROM bow_setup WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"),
+      [
+        clientObject("bow_setup"),
+        Query(
+          """
+          UPDATE bow_setup_count SET
+            active = active - (SELECT is_active FROM bow_setup WHERE id = ?2),
+            inactive = inactive - (SELECT 1 - is_active FROM bow_setup WHERE id = ?2)
+          WHERE principal_id = ?1
+          """),
+        Query("DELETE FROM bow_setup WHERE id = ?2 AND principal_id = ?1"),
+      ]),
+    .rows(
+      32,
+      Query(
+        "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"),
+      [
+        clientObject("sight_mark"),
+        Query("DELETE FROM sight_mark WHERE id = ?2 AND principal_id = ?1"),
+      ]),
+  ]
+
+  /// The sets of a series have no text; they are removed in slices later, and nobody can read them.
+  private static let logbook: [ErasureStep] = [
+    .rows(
+      38,
+      Query(
+        """
+        SELECT e.id FROM weight_import i
+        CROSS JOIN weight_import_entry e ON e.import_id = i.id
+        WHERE i.principal_id = ?1 LIMIT ?3
+        """),
+      [Query("DELETE FROM weight_import_entry WHERE id = ?2")]),
+    .limited(
+      39,
+      Query(
+        """
+        DELETE FROM weight_import WHERE id IN (
+          SELECT id FROM weight_import WHERE principal_id = ?1 LIMIT ?2)
+        """)),
+    .rows(
+      40,
+      Query(
+        "SELECT id FROM weight_entry WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"),
+      [
+        clientObject("weight_entry"),
+        Query(
+          "UPDATE weight_entry_count SET entries = entries - 1 WHERE principal_id = ?1 AND ?2 = ?2"
+        ),
+        Query("DELETE FROM weight_entry WHERE id = ?2 AND principal_id = ?1"),
+      ]),
+    .rows(
+      41,
+      Query(
+        """
+        SELECT l.id FROM lift_series s
+        CROSS JOIN lift_set l ON l.series_id = s.id AND l.client_id IS NOT NULL
+        WHERE s.principal_id = ?1 LIMIT ?3
+        """),
+      [
+        clientObject("lift_set"),
+        Query("UPDATE lift_set SET client_id = NULL WHERE id = ?2"),
+      ]),
+    .rows(
+      42,
+      Query(
+        "SELECT id FROM lift_series WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3"),
+      [
+        Query(
+          """
+          UPDATE lift_set_count SET sets = sets - (
+            SELECT CASE import_id WHEN 0 THEN set_count ELSE 0 END FROM lift_series WHERE id = ?2)
+          WHERE principal_id = ?1
+          """),
+        Query("INSERT OR IGNORE INTO lift_garbage (series_id) VALUES (?2)"),
+        Query("DELETE FROM lift_series WHERE id = ?2 AND principal_id = ?1"),
+      ]),
+    .rows(
+      43,
+      Query("SELECT id FROM exercise WHERE principal_id = ?1 LIMIT ?3"),
+      [Query("DELETE FROM exercise WHERE id = ?2 AND principal_id = ?1")]),
+  ]
+
+  private static let counts: [ErasureStep] = [
+    count(44, "equipment_count"), count(45, "bow_setup_count"), count(46, "weight_entry_count"),
+    count(47, "lift_set_count"),
+  ]
+
+  private static func count(_ number: Int64, _ table: String) -> ErasureStep {
+    .limited(number, Query("DELETE FROM \(table) WHERE principal_id = ?1 AND ?2 = ?2"))
+  }
 }

@@ -1,12 +1,12 @@
 import QuiverRules
 
-/// The logbook's part of an export: the weight plan, weight entries by id without deleted ones, and
-/// sets by series and id.
+/// The logbook's part of an export: the weight plan, weight entries by id, also those that are
+/// deleted and can be restored, and sets by series and id.
 extension Snapshot {
   private static let weights = Query(
     """
     SELECT id FROM weight_entry
-    WHERE principal_id = ?1 AND id > ?2 AND deleted_at_ms IS NULL ORDER BY id LIMIT ?3
+    WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3
     """)
   private static let series = Query(
     """

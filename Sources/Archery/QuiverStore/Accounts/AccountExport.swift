@@ -3,8 +3,8 @@ import QuiverRules
 /// Reads all data of a principal, one page at a time.
 ///
 /// In this order: the profile, preferences by id, items of equipment by id, each version of each
-/// setup by id, sight marks by id, own formats by id, rounds by participant, then the logbook. New
-/// rows do not move the others.
+/// setup by id, sight marks by id, own formats by id, sessions and events by id, rounds by
+/// participant, rulings by event, then the logbook. New rows do not move the others.
 extension Snapshot {
   private static let items = Query(
     """
@@ -20,8 +20,7 @@ extension Snapshot {
   private static let cards = Query(
     """
     SELECT id FROM participant
-    WHERE principal_id = ?1 AND kind <> \(ParticipantRecord.Kind.entry.rawValue) AND id > ?2
-    ORDER BY id LIMIT ?3
+    WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3
     """)
   private static let marks = Query(
     "SELECT id FROM sight_mark WHERE principal_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
@@ -88,6 +87,9 @@ extension Snapshot {
       return try ownFormats(principal: principal).filter { $0.id > place.id }
         .prefix(Int(clamping: limit))
         .map { ExportRow(place: ExportPlace(.formats, id: $0.id), item: .format($0)) }
+    case .sessions: return try exportedSessions(principal, after: place, limit: limit)
+    case .tournaments: return try exportedTournaments(principal, after: place, limit: limit)
+    case .rulings: return try exportedRulings(principal, after: place, limit: limit)
     case .scorecards: return try exportedCards(principal, after: place, limit: limit)
     case .weightPlan: return try exportedPlan(principal, after: place)
     case .weightEntries: return try exportedWeights(principal, after: place, limit: limit)

@@ -101,3 +101,37 @@ extension Migration {
 
     """
 }
+
+extension Migration {
+  /// What is left to do for deleted accounts, and the texts of the audit by their hashes.
+  ///
+  /// `erased_event` has the events that a deleted principal organised, `erased_word` the texts that
+  /// other principals may have received in replies. Accounts that were deleted before are erased
+  /// again, since less was erased then.
+  static let erasure = """
+    CREATE TABLE account_erasure (
+      principal_id INTEGER PRIMARY KEY,
+      step INTEGER NOT NULL,
+      position INTEGER NOT NULL
+    );
+    CREATE TABLE erased_event (
+      session_id INTEGER PRIMARY KEY,
+      principal_id INTEGER NOT NULL
+    );
+    CREATE INDEX erased_event_by_principal ON erased_event (principal_id, session_id);
+    CREATE TABLE erased_word (
+      principal_id INTEGER NOT NULL,
+      word BLOB NOT NULL,
+      PRIMARY KEY (principal_id, word)
+    ) WITHOUT ROWID;
+
+    CREATE INDEX scoring_operation_ruled ON scoring_operation (session_id, id)
+      WHERE ruling <> '';
+    ALTER TABLE audit ADD COLUMN salt BLOB;
+    ALTER TABLE audit ADD COLUMN text_hash BLOB;
+
+    INSERT INTO account_erasure (principal_id, step, position)
+      SELECT id, 1, 0 FROM principal WHERE deleted_at_ms IS NOT NULL;
+
+    """
+}

@@ -10,8 +10,15 @@ package enum ExportItem: Sendable {
   case sightMark(SightMarkRecord)
   /// A format that the principal created.
   case format(RoundFormatRecord)
-  /// The principal's round or a guest's, with or without a tournament, with all operations on it.
+  /// A practice session with its notes and conditions.
+  case session(SessionRecord)
+  /// An event that the principal organises.
+  case tournament(TournamentRecord)
+  /// The round of the principal, of a guest or of an entry, with or without a tournament, with all
+  /// operations on it.
   case scorecard(ScorecardRecord)
+  /// An operation that the principal admitted or rejected as an organiser.
+  case ruling(OperationRecord)
   case weightEntry(WeightEntryRecord)
   case weightPlan(WeightPlanRecord)
   case liftSet(LiftSetRecord)
@@ -19,7 +26,11 @@ package enum ExportItem: Sendable {
   /// The approximate number of bytes of its texts.
   var byteCount: Int {
     switch self {
-    case .profile, .sightMark: 512
+    case .profile, .sightMark, .ruling: 512
+    case .session(let session):
+      session.notes.utf8.count + session.conditions.place.utf8.count + 256
+        + session.rounds.count * 128 + session.format.format.passes.count * 64
+    case .tournament(let event): 512 + event.format.format.passes.count * 64
     case .format(let format): 256 + format.format.passes.count * 64
     case .scorecard(let card): 512 + card.arrows.count * 64 + card.history.count * 128
     case .weightEntry(let entry): entry.byteCount
@@ -69,7 +80,10 @@ struct ExportPlace {
     case setups = 4
     case sightMarks = 5
     case formats = 16
-    case scorecards = 17
+    case sessions = 20
+    case tournaments = 21
+    case scorecards = 22
+    case rulings = 23
     case weightPlan = 24
     case weightEntries = 25
     case liftSets = 26

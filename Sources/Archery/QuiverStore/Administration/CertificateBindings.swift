@@ -104,8 +104,8 @@ package struct BindCertificate: Command {
     try transaction.record(.created, of: .certificateBinding, id: id, principal: principal)
     try transaction.audit(
       AuditEntry(
-        action: "certificate.bind", kind: .certificateBinding, objectID: id,
-        after: Array(name.value.utf8)))
+        action: "certificate.bind", kind: .certificateBinding, objectID: id, topic: principal,
+        device: name.value))
     return CertificateBindingRecord(
       id: id, principal: owner, name: name, label: label, createdBy: transaction.caller.actor,
       createdAtMilliseconds: now)
@@ -132,7 +132,7 @@ package struct UnbindCertificate: Command {
     try transaction.audit(
       AuditEntry(
         action: "certificate.unbind", kind: .certificateBinding, objectID: id,
-        before: Array(binding.name.value.utf8)))
+        topic: binding.principal.id, device: binding.name.value))
     return binding
   }
 }

@@ -21,31 +21,64 @@ package struct AuditEntry: Sendable, Equatable {
 
 extension Transaction {
   private static let lastHash = Query("SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1")
+  // Without the columns of texts: a restored backup of an older schema has none.
   private static let insertEntry = Query(
     """
     INSERT INTO audit (at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
       before, after, device, reason, hash)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
     """)
+  private static let insertEntryWithTexts = Query(
+    """
+    INSERT INTO audit (at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
+      before, after, device, reason, hash, salt, text_hash)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+    """)
 
   /// Appends a row to the audit, chained to the previous row by its hash.
   package func audit(_ entry: AuditEntry) throws(StoreError) {
-    let previous = try snapshot.first(Self.lastHash) { row in row.bytes(0) }
+    let previous =
+      try snapshot.first(Self.lastHash) { row in row.bytes(0) } ?? AuditChain.beginning
     let values: [SQLValue] = [
       .integer(nowMilliseconds), .integer(caller.actor), .integer(caller.principal),
       .integer(caller.tokenID), .text(entry.action), .integer(entry.kind.rawValue),
       .integer(entry.objectID), .integer(entry.topic), .blob(entry.before), .blob(entry.after),
-      .text(entry.device), .text(entry.reason),
     ]
-    let hash = AuditChain.hash(previous: previous ?? AuditChain.beginning, values)
-    try run(Self.insertEntry, values: values + [.blob(hash)])
+    let texts: [SQLValue] = [.text(entry.device), .text(entry.reason)]
+    guard !entry.device.isEmpty || !entry.reason.isEmpty else {
+      let hash = AuditChain.hash(previous: previous, values + texts)
+      try run(Self.insertEntry, values: values + texts + [.blob(hash)])
+      return
+    }
+    let salt = try Self.salt()
+    let textHash = AuditChain.textHash(salt: salt, texts)
+    let hash = AuditChain.hash(
+      previous: previous, values + AuditChain.chained(texts, textHash: textHash))
+    try run(
+      Self.insertEntryWithTexts,
+      values: values + texts + [.blob(hash), .blob(salt), .blob(textHash)])
+  }
+
+  private static func salt() throws(StoreError) -> [UInt8] {
+    do {
+      return try RandomBytes.make(AuditChain.saltByteCount)
+    } catch {
+      throw StoreError(.internalError, "the system gave no random bytes", notProcessed: true)
+    }
   }
 }
 
 /// The hash chain of the audit.
+///
+/// The chain includes the texts of a row only by their salted hash. When an account is erased, its
+/// texts are removed with their salts, and the chain stays valid; without the salt, nobody can find
+/// the text from the hash by trying. Rows without a text, and rows of before the salts, are chained
+/// with their texts.
 enum AuditChain {
   /// The hash before the first row.
   static let beginning = [UInt8](repeating: 0, count: SHA256.byteCount)
+
+  static let saltByteCount = 16
 
   /// SHA-256 of the previous hash and of every value of the row.
   static func hash(previous: [UInt8], _ values: [SQLValue]) -> [UInt8] {
@@ -53,5 +86,15 @@ enum AuditChain {
     encoding.append(.blob(previous))
     for value in values { encoding.append(value) }
     return SHA256.hash(encoding.bytes)
+  }
+
+  /// SHA-256 of the salt and of the texts of a row.
+  static func textHash(salt: [UInt8], _ texts: [SQLValue]) -> [UInt8] {
+    hash(previous: salt, texts)
+  }
+
+  /// What the chain includes of the texts of a row.
+  static func chained(_ texts: [SQLValue], textHash: [UInt8]?) -> [SQLValue] {
+    textHash.map { [.blob($0)] } ?? texts
   }
 }

@@ -137,6 +137,15 @@ package enum StoreLimits {
   /// Characters of the name of a time zone.
   package static let timeZoneLength = 64
 
+  /// Rows of a deleted account that one command erases, rows of all principals that it looks
+  /// through, and rows that the deletion itself erases: all of a small account.
+  package static let erasedRowsPerCommand: Int64 = 64
+  package static let searchedRowsPerCommand: Int64 = 1_024
+  package static let erasedRowsPerDeletion: Int64 = 1_024
+
+  /// How often the log of an erased account is tried to be emptied while readers hold it.
+  static let logTruncationAttempts = 300
+
   /// Users for whom one service may act.
   package static let actingGrantsPerService: Int64 = 100_000
 

@@ -148,32 +148,36 @@ extension ScoredArrowRecord {
 }
 
 extension OperationRecord {
-  /// Reads the columns of `Snapshot.operationColumns`.
-  init(_ row: Row) throws(StoreError) {
-    guard let state = State(rawValue: row.int64(4)),
-      let kind = OperationKind(rawValue: row.int32(5))
+  /// Reads the columns of `Snapshot.operationColumns`, which start at the given column.
+  init(_ row: Row, from first: Int32 = 0) throws(StoreError) {
+    guard let state = State(rawValue: row.int64(first + 4)),
+      let kind = OperationKind(rawValue: row.int32(first + 5))
     else { throw StoreError(.dataLoss, "a stored operation is none") }
-    id = row.int64(0)
-    clientID = row.bytes(1)
-    participant = row.int64(2)
-    principal = row.int64(3)
+    id = row.int64(first)
+    clientID = row.bytes(first + 1)
+    participant = row.int64(first + 2)
+    principal = row.int64(first + 3)
     self.state = state
     self.kind = kind
     slot = ArrowSlot(
-      endIndex: Int(clamping: row.int64(6)), arrowIndex: Int(clamping: row.int64(7)))
+      endIndex: Int(clamping: row.int64(first + 6)), arrowIndex: Int(clamping: row.int64(first + 7))
+    )
     score =
-      row.isNull(8) ? nil : ArrowScore(value: Int(clamping: row.int64(8)), isX: row.bool(9))
-    position = row.isNull(10) ? nil : ArrowPosition(x: row.double(10), y: row.double(11))
-    input = InputMode(rawValue: row.int32(12)) ?? .buttons
-    isFlagged = row.bool(13)
-    replacesID = row.optionalInt64(14)
-    replacesClientID = row.bytes(15)
-    standsForID = row.optionalInt64(16)
-    scoredAtMilliseconds = row.int64(17)
-    receivedAtMilliseconds = row.int64(18)
-    reason = row.text(19)
-    device = row.text(20)
-    ruling = row.text(21)
-    shaft = Int(clamping: row.int64(22))
+      row.isNull(first + 8)
+      ? nil : ArrowScore(value: Int(clamping: row.int64(first + 8)), isX: row.bool(first + 9))
+    position =
+      row.isNull(first + 10)
+      ? nil : ArrowPosition(x: row.double(first + 10), y: row.double(first + 11))
+    input = InputMode(rawValue: row.int32(first + 12)) ?? .buttons
+    isFlagged = row.bool(first + 13)
+    replacesID = row.optionalInt64(first + 14)
+    replacesClientID = row.bytes(first + 15)
+    standsForID = row.optionalInt64(first + 16)
+    scoredAtMilliseconds = row.int64(first + 17)
+    receivedAtMilliseconds = row.int64(first + 18)
+    reason = row.text(first + 19)
+    device = row.text(first + 20)
+    ruling = row.text(first + 21)
+    shaft = Int(clamping: row.int64(first + 22))
   }
 }

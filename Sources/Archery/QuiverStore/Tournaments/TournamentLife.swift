@@ -24,19 +24,6 @@ package struct ChangeTournamentState: Command {
   /// which a full quota refuses.
   package var isRefusedAtQuota: Bool { step != .finalise }
 
-  private static let completeParticipants = Query(
-    """
-    UPDATE participant SET status = \(ParticipantStatus.completed.rawValue)
-    WHERE session_id = ?1 AND status = \(ParticipantStatus.active.rawValue)
-    """)
-  private static let completeRounds = Query(
-    """
-    UPDATE round SET status = \(RoundStatus.completed.rawValue), completed_at_ms = ?2
-    WHERE status IN (\(RoundStatus.inProgress.rawValue), \(RoundStatus.paused.rawValue))
-      AND participant_id IN (
-        SELECT id FROM participant
-        WHERE session_id = ?1 AND status = \(ParticipantStatus.completed.rawValue))
-    """)
   private static let reopenParticipants = Query(
     """
     UPDATE participant SET status = \(ParticipantStatus.active.rawValue)
@@ -48,12 +35,6 @@ package struct ChangeTournamentState: Command {
     WHERE status = \(RoundStatus.completed.rawValue) AND participant_id IN (
       SELECT id FROM participant WHERE session_id = ?1 AND arrow_count < ?2)
     """)
-  private static let cancelRounds = Query(
-    """
-    UPDATE round SET status = \(RoundStatus.cancelled.rawValue) WHERE participant_id IN (
-      SELECT id FROM participant WHERE session_id = ?1)
-    """)
-
   /// Validates the reason, which only reopening requires.
   package init(_ id: Int64, _ step: Step, reason: String = "") throws(StoreError) {
     self.id = id
@@ -78,7 +59,7 @@ package struct ChangeTournamentState: Command {
       head.isPaused = true
     case .finalise:
       try transaction.check(head, [.inProgress, .completed], field: "id")
-      if head.status == .inProgress { try finalise(transaction) }
+      if head.status == .inProgress { try transaction.completeRounds(ofEvent: id) }
       head.status = .completed
       head.isPaused = false
       head.finalisedAtMilliseconds = head.finalisedAtMilliseconds ?? now
@@ -90,17 +71,11 @@ package struct ChangeTournamentState: Command {
       head.finalisedAtMilliseconds = nil
     case .cancel:
       try transaction.check(head, [.open, .inProgress, .cancelled], field: "id")
-      if head.status != .cancelled { try transaction.run(Self.cancelRounds, .integer(id)) }
+      if head.status != .cancelled { try transaction.cancelRounds(ofEvent: id) }
       head.status = .cancelled
       head.isPaused = false
     }
     return try transaction.replace(before, with: head, "tournament.\(step)", reason: reason)
-  }
-
-  private func finalise(_ transaction: borrowing Transaction) throws(StoreError) {
-    try transaction.run(Self.completeParticipants, .integer(id))
-    try transaction.run(
-      Self.completeRounds, .integer(id), .integer(transaction.nowMilliseconds))
   }
 
   private func reopen(_ transaction: borrowing Transaction) throws(StoreError) {

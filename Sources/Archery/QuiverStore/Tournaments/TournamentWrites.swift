@@ -15,6 +15,36 @@ extension Transaction {
     WHERE id = ?1
     """)
 
+  private static let completeParticipants = Query(
+    """
+    UPDATE participant SET status = \(ParticipantStatus.completed.rawValue)
+    WHERE session_id = ?1 AND status = \(ParticipantStatus.active.rawValue)
+    """)
+  private static let completeRounds = Query(
+    """
+    UPDATE round SET status = \(RoundStatus.completed.rawValue), completed_at_ms = ?2
+    WHERE status IN (\(RoundStatus.inProgress.rawValue), \(RoundStatus.paused.rawValue))
+      AND participant_id IN (
+        SELECT id FROM participant
+        WHERE session_id = ?1 AND status = \(ParticipantStatus.completed.rawValue))
+    """)
+  private static let cancelRounds = Query(
+    """
+    UPDATE round SET status = \(RoundStatus.cancelled.rawValue) WHERE participant_id IN (
+      SELECT id FROM participant WHERE session_id = ?1)
+    """)
+
+  /// Completes the participants and the begun rounds of an event.
+  func completeRounds(ofEvent id: Int64) throws(StoreError) {
+    try run(Self.completeParticipants, .integer(id))
+    try run(Self.completeRounds, .integer(id), .integer(nowMilliseconds))
+  }
+
+  /// Cancels the rounds of an event.
+  func cancelRounds(ofEvent id: Int64) throws(StoreError) {
+    try run(Self.cancelRounds, .integer(id))
+  }
+
   /// An event that must exist.
   func head(_ id: Int64) throws(StoreError) -> TournamentHead {
     guard let head = try snapshot.tournamentHead(id: id) else {

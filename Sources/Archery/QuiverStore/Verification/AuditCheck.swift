@@ -7,7 +7,7 @@ struct AuditCheck {
   private static let slice = Query(
     """
     SELECT sequence, at_ms, actor_id, principal_id, token_id, action, kind, object_id, topic,
-      before, after, device, reason, hash
+      before, after, device, reason, hash, salt, text_hash
     FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2
     """)
 
@@ -33,17 +33,35 @@ struct AuditCheck {
       findings.append(
         VerifyFinding(.audit, "lines \(lastSequence + 1) to \(sequence - 1) are missing"))
     }
-    let values: [SQLValue] =
-      (1...4).map { .integer(row.int64($0)) } + [.text(row.text(5))]
-      + (6...8).map { .integer(row.int64($0)) } + (9...10).map { .blob(row.bytes($0)) }
-      + (11...12).map { .text(row.text($0)) }
     let hash = row.bytes(13)
-    if AuditChain.hash(previous: lastHash, values) != hash {
+    if !Self.isValid(row, after: lastHash, hash: hash) {
       findings.append(
         VerifyFinding(.audit, "line \(sequence) is not what was written after line \(lastSequence)")
       )
     }
     lastSequence = sequence
     lastHash = hash
+  }
+
+  /// Whether the row has the content that its hashes were computed of.
+  ///
+  /// A text hash without a salt belongs to erased texts. An empty one marks a row that was chained
+  /// with its texts before they were erased: its own hash can no longer be computed.
+  private static func isValid(_ row: Row, after previous: [UInt8], hash: [UInt8]) -> Bool {
+    let values: [SQLValue] =
+      (1...4).map { .integer(row.int64($0)) } + [.text(row.text(5))]
+      + (6...8).map { .integer(row.int64($0)) } + (9...10).map { .blob(row.bytes($0)) }
+    let texts: [SQLValue] = (11...12).map { .text(row.text($0)) }
+    let textHash = row.isNull(15) ? nil : row.bytes(15)
+    if let textHash {
+      if row.isNull(14) {
+        guard row.text(11).isEmpty, row.text(12).isEmpty else { return false }
+        if textHash.isEmpty { return true }
+      } else if AuditChain.textHash(salt: row.bytes(14), texts) != textHash {
+        return false
+      }
+    }
+    return AuditChain.hash(
+      previous: previous, values + AuditChain.chained(texts, textHash: textHash)) == hash
   }
 }

@@ -1,0 +1,134 @@
+import QuiverSQLite
+import Synchronization
+
+/// Continues the erasure of deleted accounts, one slice a command, until each is complete.
+///
+/// After a failure, for example on a full disk, it continues with the next commit. Any thread may
+/// start it; the rest runs on the writer's thread.
+final class AccountErasures: CommitObserver {
+  private struct State: Sendable {
+    /// Those with a command in the queue, or whose log is being emptied.
+    var running: Set<Int64> = []
+    /// Those that failed.
+    var waiting: Set<Int64> = []
+  }
+
+  private let state = Mutex(State())
+  private let store = Mutex<Reference?>(nil)
+
+  private struct Reference: Sendable {
+    weak var store: Store?
+  }
+
+  /// Continues what the last process left unfinished.
+  func start(_ store: Store, unfinished: [Int64]) {
+    self.store.withLock { $0 = Reference(store: store) }
+    for principal in unfinished { begin(principal) }
+  }
+
+  func didAcknowledge(_ effects: CommitEffects, hooks: StoreHooks) {
+    for change in effects.changes where change.kind == .principal && change.change == .deleted {
+      begin(change.id)
+    }
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for principal in waiting { begin(principal) }
+  }
+
+  private func begin(_ principal: Int64) {
+    let isFirst = state.withLock { $0.running.insert(principal).inserted }
+    if isFirst { submit(principal, isLogEmpty: false) }
+  }
+
+  private func submit(_ principal: Int64, isLogEmpty: Bool) {
+    guard let store = store.withLock({ $0?.store }) else { return }
+    let kept = KeptRest()
+    store.submit(
+      EraseAccount(principal: principal, isLogEmpty: isLogEmpty),
+      CommandOptions(caller: CommandCaller(principal: 0)), target: AtOnce(),
+      encode: { rest in
+        kept.value.withLock { $0 = rest }
+        return []
+      },
+      completion: { [weak self] result in
+        switch result {
+        case .success: self?.advance(principal, kept.value.withLock { $0 })
+        case .failure: self?.wait(principal)
+        }
+      })
+  }
+
+  private func advance(_ principal: Int64, _ rest: EraseAccount.Rest) {
+    switch rest {
+    case .rows: submit(principal, isLogEmpty: false)
+    case .nothing: state.withLock { _ = $0.running.remove(principal) }
+    case .log:
+      guard let store = store.withLock({ $0?.store }) else { return }
+      let task = LogTruncation(readers: store.readers) { [weak self] isEmpty in
+        if isEmpty { self?.submit(principal, isLogEmpty: true) } else { self?.wait(principal) }
+      }
+      do throws(StoreError) {
+        try store.writer.queue.append(task)
+      } catch {
+        wait(principal)
+      }
+    }
+  }
+
+  private func wait(_ principal: Int64) {
+    state.withLock { state in
+      state.running.remove(principal)
+      state.waiting.insert(principal)
+    }
+  }
+}
+
+/// The reply of a command that is not encoded.
+private final class KeptRest: Sendable {
+  let value = Mutex(EraseAccount.Rest.rows)
+}
+
+/// Runs completions on the thread that delivers them.
+private final class AtOnce: CompletionTarget {
+  func deliver(_ completions: [@Sendable () -> Void]) {
+    for completion in completions { completion() }
+  }
+}
+
+/// Copies the write-ahead log into the database and cuts it to nothing, since its frames have what
+/// the erased rows were.
+///
+/// Readers that hold the log are waited for, a few milliseconds between two batches.
+// `@unchecked`: only the writer's thread uses it.
+private final class LogTruncation: BackgroundTask, @unchecked Sendable {
+  private let readers: ReaderPool
+  private let completion: @Sendable (_ isEmpty: Bool) -> Void
+  private var attempts = 0
+
+  init(readers: ReaderPool, completion: @escaping @Sendable (_ isEmpty: Bool) -> Void) {
+    self.readers = readers
+    self.completion = completion
+  }
+
+  func slice(on connection: Connection) -> Bool {
+    attempts += 1
+    readers.releaseSnapshots()
+    connection.setBusyTimeout(milliseconds: StoreLimits.checkpointWaitMilliseconds)
+    defer { connection.setBusyTimeout(milliseconds: 0) }
+    guard let checkpoint = try? connection.checkpoint(.truncate) else {
+      completion(false)
+      return true
+    }
+    guard checkpoint.wasBusy else {
+      completion(true)
+      return true
+    }
+    guard attempts >= StoreLimits.logTruncationAttempts else { return false }
+    completion(false)
+    return true
+  }
+
+  func abandon(_ error: StoreError) { completion(false) }
+}

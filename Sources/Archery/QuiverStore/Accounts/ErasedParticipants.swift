@@ -1,0 +1,56 @@
+/// Gives a deleted principal's participants neutral names: itself, its guests, and the entries of
+/// its events.
+enum ErasedParticipants {
+  /// A participant counts as so many rows, since it has operations.
+  private static let rowsPerParticipant: Int64 = 8
+
+  private static let rows = Query(
+    """
+    SELECT p.id, p.session_id, s.is_tournament
+    FROM participant p JOIN shooting_session s ON s.id = p.session_id
+    WHERE p.principal_id = ?1 AND p.id > ?2 ORDER BY p.id LIMIT ?3
+    """)
+  private static let statements = [
+    ErasureStep.word("display_name", "participant"),
+    Query(
+      """
+      UPDATE scoring_operation SET reason = '', device = ''
+      WHERE participant_id = ?2 AND (reason <> '' OR device <> '') AND EXISTS (
+        SELECT 1 FROM participant p WHERE p.id = ?2
+          AND p.kind <> \(ParticipantRecord.Kind.entry.rawValue))
+      """),
+    ErasureStep.clientObject("participant"),
+    Query(
+      """
+      UPDATE participant SET client_id = NULL,
+        display_name = CASE kind
+          WHEN \(ParticipantRecord.Kind.user.rawValue) THEN 'Archer ' || principal_id
+          WHEN \(ParticipantRecord.Kind.guest.rawValue) THEN 'Guest ' || id
+          ELSE 'Entry ' || id END
+      WHERE id = ?2 AND principal_id = ?1
+      """),
+  ]
+
+  @Sendable static func slice(
+    _ transaction: borrowing Transaction, _ place: ErasurePlace
+  ) throws(StoreError) -> ErasureProgress {
+    let limit = StoreLimits.erasedRowsPerCommand / rowsPerParticipant
+    let found = try transaction.snapshot.all(
+      rows, .integer(place.principal), .integer(place.position), .integer(limit)
+    ) { row in (id: row.int64(0), session: row.int64(1), isTournament: row.bool(2)) }
+    for participant in found {
+      for statement in statements {
+        try transaction.run(statement, .integer(place.principal), .integer(participant.id))
+      }
+      if participant.isTournament {
+        // Leaderboards and their watches show the name.
+        try transaction.record(
+          .updated, of: .participant, id: participant.id, principal: place.principal,
+          topic: participant.session)
+      }
+    }
+    return ErasureProgress(
+      position: found.last?.id ?? place.position, isDone: found.count < limit,
+      rowCount: Int64(found.count) * rowsPerParticipant)
+  }
+}
