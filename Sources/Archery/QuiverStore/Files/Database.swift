@@ -172,6 +172,17 @@ struct Database {
       throw StoreError(.failedPrecondition, "the file system cannot keep a write-ahead log")
     }
     connection.observeWAL()
+    copyLog(connection)
+  }
+
+  /// Copies what a log has that an ended process has left.
+  ///
+  /// A checkpoint that a power loss interrupted can leave pages of the file half written. SQLite
+  /// reads them in the log; what looks at the file itself, as the comparison of pages with their
+  /// checksums does, must not. Where nothing can be copied now, as on a full disk, the log stays
+  /// and the writer copies it later.
+  private static func copyLog(_ connection: Connection) {
+    _ = try? connection.checkpoint(.passive)
   }
 
   static func refusal(_ error: SQLiteError, path: String) -> StoreError {
