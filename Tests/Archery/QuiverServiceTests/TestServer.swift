@@ -38,6 +38,34 @@ final class TestServer: Sendable {
     await server.own.end()
   }
 
+  /// Runs `first` against a server, restarts it on the same data, and runs `second`.
+  static func restart<Value>(
+    _ options: ServerAssembly.Options, first: (TestServer) async throws -> Value,
+    second: (TestServer, Value) async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    var choices = ArcheryServer.Choices(directory: directory.path)
+    choices.options = options
+    let before = TestServer(try ArcheryServer(choices))
+    let value: Value
+    do {
+      value = try await first(before)
+    } catch {
+      await before.own.end()
+      throw error
+    }
+    await before.own.end()
+    let after = TestServer(try ArcheryServer(choices))
+    do {
+      try await second(after, value)
+    } catch {
+      await after.own.end()
+      throw error
+    }
+    await after.own.end()
+  }
+
   /// What a test sets of its store.
   struct StoreBounds {
     var queuedCommands = StoreLimits.queuedCommands

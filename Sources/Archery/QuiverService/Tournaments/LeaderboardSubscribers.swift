@@ -13,6 +13,8 @@ final class LeaderboardSubscribers: @unchecked Sendable {
   /// Indexes of those that have not been sent anything yet.
   private var awaitingFirst: [Int] = []
   private var publication: LeaderboardPublication?
+  /// The turn that made the publication.
+  private var turn = 0
   /// Whose turn it is, and how many remain to be served.
   private var next = 0
   private var left = 0
@@ -42,9 +44,10 @@ final class LeaderboardSubscribers: @unchecked Sendable {
   }
 
   /// Sends a publication to all; an earlier one that some have not been sent is dropped.
-  func send(_ publication: LeaderboardPublication) {
+  func send(_ publication: LeaderboardPublication, _ turn: Int) {
     self.publication = publication
-    awaitingFirst.removeAll(keepingCapacity: true)
+    self.turn = turn
+    _ = takeAwaitingFirst(turn)
     left = subscribers.count
     guard !isSending else { return }
     isSending = true
@@ -52,10 +55,19 @@ final class LeaderboardSubscribers: @unchecked Sendable {
   }
 
   /// Sends a publication to those that have not been sent anything yet.
-  func sendFirst(_ publication: LeaderboardPublication) {
+  func sendFirst(_ publication: LeaderboardPublication, _ turn: Int) {
+    for index in takeAwaitingFirst(turn) { subscribers[index]?.send(publication, turn) }
+  }
+
+  /// Those that have not been sent anything yet, without those that a later turn resumes.
+  private func takeAwaitingFirst(_ turn: Int) -> [Int] {
     let indexes = awaitingFirst
     awaitingFirst.removeAll(keepingCapacity: true)
-    for index in indexes { subscribers[index]?.send(publication) }
+    return indexes.filter { index in
+      guard let subscriber = subscribers[index], subscriber.firstTurn > turn else { return true }
+      awaitingFirst.append(index)
+      return false
+    }
   }
 
   /// Ends the watches of principals that may no longer see the event.
@@ -77,7 +89,7 @@ final class LeaderboardSubscribers: @unchecked Sendable {
     for _ in 0..<min(left, Self.subscribersPerTurn) {
       if next >= subscribers.count { next = 0 }
       // One that ends here gives its index up at once.
-      subscribers[next]?.send(publication)
+      subscribers[next]?.send(publication, turn)
       next += 1
       left -= 1
     }

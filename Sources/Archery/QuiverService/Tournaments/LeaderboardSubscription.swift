@@ -40,6 +40,8 @@ final class LeaderboardSubscription: @unchecked Sendable {
   let viewer: Int64?
   /// The index among the subscribers; nil: it is not among them.
   var index: Int?
+  /// The turn that resumes it; earlier ones do not know its position. 0: it does not resume.
+  var firstTurn = 0
   /// Up to which commit the client has been sent the window; nil: nothing yet.
   private var lastSent: Int64?
   /// The latest that could not be sent yet.
@@ -56,12 +58,12 @@ final class LeaderboardSubscription: @unchecked Sendable {
   private func sendPending() {
     guard let publication = pending else { return }
     pending = nil
-    send(publication)
+    send(publication, firstTurn)
   }
 
-  /// Sends what is new in a publication, or keeps it until there is room.
-  func send(_ publication: LeaderboardPublication) {
-    guard !subscription.isOver else { return }
+  /// Sends what is new in a turn's publication, or keeps it until there is room.
+  func send(_ publication: LeaderboardPublication, _ turn: Int) {
+    guard !subscription.isOver, turn >= firstTurn else { return }
     if viewer == nil, !publication.isPublic { return subscription.end(.eventNotVisible) }
     guard subscription.hasRoom else {
       pending = publication
@@ -69,7 +71,7 @@ final class LeaderboardSubscription: @unchecked Sendable {
     }
     let window = publication.window
     if let lastSent {
-      guard lastSent >= window.floor, lastSent <= window.upto else {
+      guard window.canResume(after: lastSent) else {
         return subscription.end(.historyGone)
       }
       guard lastSent < window.upto else { return }

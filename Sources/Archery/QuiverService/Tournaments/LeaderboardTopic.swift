@@ -23,6 +23,10 @@ final class LeaderboardTopic: Sendable {
     var newViewers: Set<Int64> = []
     /// As it was then.
     weak var board: Leaderboard?
+    /// Where subscribers resume that have not been sent anything yet.
+    var resuming: [LeaderboardWindowKey: Set<Int64>] = [:]
+    /// The number of turns in which watches have been resumed.
+    var turn = 0
     var isTurnDue = false
     var lastTurn = DispatchTime(uptimeNanoseconds: 1)
     var subscriberCount = 0
@@ -30,6 +34,8 @@ final class LeaderboardTopic: Sendable {
 
   private struct SubscribedWindow: Sendable {
     var publication: LeaderboardPublication?
+    /// The window with more history than the publication's, for the next turn.
+    var resumed: LeaderboardWindow?
     /// By reactor.
     var subscribers: [ObjectIdentifier: LeaderboardSubscribers] = [:]
     var subscriberCount = 0
@@ -56,7 +62,7 @@ final class LeaderboardTopic: Sendable {
   func add(_ subscriber: LeaderboardSubscription, to key: LeaderboardWindowKey) {
     let reactor = subscriber.subscription.reactor
     let id = ObjectIdentifier(reactor)
-    let subscribers = state.withLock { state in
+    let (subscribers, firstTurn) = state.withLock { state in
       state.subscriberCount += 1
       if let viewer = subscriber.viewer {
         state.viewers[viewer, default: 0] += 1
@@ -68,8 +74,11 @@ final class LeaderboardTopic: Sendable {
       window.subscriberCount += 1
       window.awaitingFirst.insert(id)
       state.windows[key] = window
-      return subscribers
+      guard let after = subscriber.subscription.after else { return (subscribers, 0) }
+      state.resuming[key, default: []].insert(after)
+      return (subscribers, state.turn + 1)
     }
+    subscriber.firstTurn = firstTurn
     subscribers.add(subscriber)
     let viewer = subscriber.viewer
     subscriber.subscription.onEnd { [weak subscriber] in
@@ -120,6 +129,7 @@ final class LeaderboardTopic: Sendable {
       state.lastTurn = .now()
     }
     do throws(StoreError) {
+      let turn = try resumeWindows()
       let board = store.leaderboard(tournament)
       let deliveries = try board.read { (head, order, sequence) throws(StoreError) -> [Delivery] in
         try endUnauthorized(board, head)
@@ -130,15 +140,60 @@ final class LeaderboardTopic: Sendable {
       for delivery in deliveries {
         delivery.subscribers.reactor.run {
           if delivery.isNews {
-            delivery.subscribers.send(delivery.publication)
+            delivery.subscribers.send(delivery.publication, turn)
           } else {
-            delivery.subscribers.sendFirst(delivery.publication)
+            delivery.subscribers.sendFirst(delivery.publication, turn)
           }
         }
       }
     } catch {
       end(RPCError(error))
     }
+  }
+
+  /// Reads from the journal what windows were at the positions where watches resume, for example
+  /// after a restart. Returns the number of this turn.
+  ///
+  /// Where the journal does not say so, a watch begins again, as it does where that would take too
+  /// long (``ResumeBudget``).
+  private func resumeWindows() throws(StoreError) -> Int {
+    let (turn, resuming) = state.withLock { state in
+      defer { state.resuming = [:] }
+      state.turn += 1
+      return (state.turn, state.resuming)
+    }
+    var current: (head: TournamentHead, order: LeaderboardOrder)?
+    var budget = ResumeBudget()
+    var known: [Int64: PastLeaderboard?] = [:]
+    for (key, positions) in resuming {
+      var window = state.withLock { $0.windows[key]?.publication?.window }
+      let missing = positions.filter { [window] in window?.canResume(after: $0) != true }
+      var isExtended = false
+      // From the latest on: earlier ones extend the window.
+      for position in missing.sorted(by: >) {
+        if known[position] == nil {
+          if current == nil { current = try self.current() }
+          guard let current else { continue }
+          // A read that takes too long ends no other watch.
+          let past = try? store.pastLeaderboard(tournament, after: position, current.order, &budget)
+          known[position] = .some(past)
+        }
+        guard let past = known[position] ?? nil, let current else { continue }
+        if window == nil {
+          window = LeaderboardWindow(key, after: position, past, current.head)
+        } else {
+          window?.extend(backTo: position, past)
+        }
+        isExtended = true
+      }
+      guard let window, isExtended else { continue }
+      state.withLock { $0.windows[key]?.resumed = window }
+    }
+    return turn
+  }
+
+  private func current() throws(StoreError) -> (head: TournamentHead, order: LeaderboardOrder) {
+    try store.leaderboard(tournament).read { (head, order, _) in (head, order) }
   }
 
   /// Ends the watches of principals that have no part in a private event any more. All are checked
@@ -176,11 +231,12 @@ final class LeaderboardTopic: Sendable {
   ) -> [Delivery] {
     var deliveries: [Delivery] = []
     for (key, subscribed) in state.windows where subscribed.subscriberCount > 0 {
-      var window = subscribed.publication?.window ?? LeaderboardWindow(key)
+      var window =
+        subscribed.resumed ?? subscribed.publication?.window ?? LeaderboardWindow(key)
       var publication = subscribed.publication
       let isAsOpen = publication?.isPublic == head.isPublic
       let isNews = window.update(to: order, head, sequence: sequence) || !isAsOpen
-      if isNews {
+      if isNews || subscribed.resumed != nil {
         publication = LeaderboardPublication(window, isPublic: head.isPublic, epoch: epoch)
       }
       guard let publication else { continue }
@@ -190,7 +246,9 @@ final class LeaderboardTopic: Sendable {
           Delivery(subscribers: subscribers, publication: publication, isNews: isNews))
       }
       state.windows[key]?.publication = publication
-      state.windows[key]?.awaitingFirst = []
+      state.windows[key]?.resumed = nil
+      // Those that came since watches were resumed are served by the next turn.
+      if state.resuming[key] == nil { state.windows[key]?.awaitingFirst = [] }
     }
     return deliveries
   }

@@ -26,12 +26,28 @@ struct LeaderboardWindow: Sendable {
   /// Rows that left at or before this commit are forgotten: a watch resumes here or later.
   private(set) var floor: Int64 = 0
   private var rows: [Row] = []
-  private var removed: [(id: Int64, at: Int64)] = []
+  private var removed: [Removal] = []
+  /// Participants whose rows have changed since they were read from the journal.
+  private var changedSincePast: Set<Int64> = []
+  /// From this commit on every change of the window is known. Before it only the states after the
+  /// commits `points` are, which were read from the journal.
+  private var liveFrom: Int64 = 0
+  private var points: Set<Int64> = []
+  private var isPast = false
   private var frame = Frame()
 
   private struct Row: Sendable {
     let entry: LeaderboardEntry
-    let changedAt: Int64
+    /// The commit with which it came into the window.
+    var enteredAt: Int64
+    var changedAt: Int64
+  }
+
+  private struct Removal: Sendable {
+    let id: Int64
+    /// The commits with which it came into the window and left.
+    var enteredAt: Int64
+    let at: Int64
   }
 
   /// The part of a message that belongs to the window as a whole.
@@ -43,18 +59,110 @@ struct LeaderboardWindow: Sendable {
     var policy = QuiverRules.TiePolicy.standard
     var keys: [QuiverRules.RankKey] = []
     var inProgress = false
+
+    init() {}
+
+    init(_ shown: LeaderboardRows, _ head: TournamentHead) {
+      let form = head.form(of: head.tiePolicy)
+      rowsBefore = shown.offset
+      firstRank = shown.ranks.first ?? 0
+      firstTotal = shown.firstTotal
+      count = shown.count
+      policy = form.policy
+      keys = form.keys
+      inProgress = head.status == .inProgress
+    }
   }
 
   /// Rows that left, of which a watch that resumes may not know yet.
   static let maximumRemoved = 2_000
 
+  /// Commits before the first known change at which a watch may resume.
+  private static let maximumPoints = 256
+
+  /// Whether the changes since a commit are known.
+  func canResume(after sequence: Int64) -> Bool {
+    sequence >= floor && sequence <= upto && (sequence >= liveFrom || points.contains(sequence))
+  }
+
   init(_ key: LeaderboardWindowKey) { self.key = key }
+
+  /// The window as it was after a commit: watches resume there.
+  init(
+    _ key: LeaderboardWindowKey, after sequence: Int64, _ past: PastLeaderboard,
+    _ head: TournamentHead
+  ) {
+    self.key = key
+    isPast = true
+    points = [sequence]
+    upto = sequence
+    floor = sequence
+    let shown = Self.shown(key, past.order)
+    rows = shown.entries.map { entry in
+      Row(entry: entry, enteredAt: sequence, changedAt: sequence)
+    }
+    frame = Frame(shown, head)
+    changedSincePast = past.changed
+  }
+
+  /// Lets watches resume after an earlier commit, after which the leaderboard was `past`.
+  mutating func extend(backTo sequence: Int64, _ past: PastLeaderboard) {
+    guard sequence < liveFrom || isPast, points.count < Self.maximumPoints else { return }
+    guard points.insert(sequence).inserted else { return }
+    guard sequence < floor else { return insert(sequence, past) }
+    let old = Dictionary(
+      uniqueKeysWithValues: Self.shown(key, past.order).entries.map { ($0.id, $0) })
+    // Those that the window showed after the commit of its floor.
+    var shownAtFloor: Set<Int64> = []
+    for index in removed.indices
+    where removed[index].enteredAt <= floor && removed[index].at > floor {
+      shownAtFloor.insert(removed[index].id)
+      if old[removed[index].id] != nil { removed[index].enteredAt = sequence }
+    }
+    for index in rows.indices where rows[index].enteredAt <= floor {
+      shownAtFloor.insert(rows[index].entry.id)
+      guard let entry = old[rows[index].entry.id] else { continue }
+      rows[index].enteredAt = sequence
+      if rows[index].changedAt <= floor, !past.changed.contains(entry.id),
+        rows[index].entry.showsSame(as: entry)
+      {
+        rows[index].changedAt = sequence
+      }
+    }
+    removed.insert(
+      contentsOf: old.keys.filter { !shownAtFloor.contains($0) }.sorted().map { id in
+        Removal(id: id, enteredAt: sequence, at: floor)
+      }, at: 0)
+    floor = sequence
+  }
+
+  /// The same after a commit between those that the window knows: what it may have missed since is
+  /// sent and removed again.
+  private mutating func insert(_ sequence: Int64, _ past: PastLeaderboard) {
+    var old = Set(Self.shown(key, past.order).entries.map(\.id))
+    for index in rows.indices {
+      let isOld = old.remove(rows[index].entry.id) != nil
+      if isOld { rows[index].enteredAt = min(rows[index].enteredAt, sequence) }
+      if !isOld || past.changed.contains(rows[index].entry.id) {
+        rows[index].changedAt = max(rows[index].changedAt, liveFrom)
+      }
+    }
+    for index in removed.indices where removed[index].at > sequence {
+      guard old.remove(removed[index].id) != nil else { continue }
+      removed[index].enteredAt = min(removed[index].enteredAt, sequence)
+    }
+    removed.insert(
+      contentsOf: old.sorted().map { Removal(id: $0, enteredAt: sequence, at: liveFrom) },
+      at: removed.firstIndex { $0.at > liveFrom } ?? removed.count)
+  }
 
   /// Updates the window to a state of its leaderboard. Returns whether anything has changed.
   mutating func update(
     to order: LeaderboardOrder, _ head: TournamentHead, sequence: Int64
   ) -> Bool {
     let isFirst = upto == 0
+    let past = changedSincePast
+    changedSincePast = []
     // A change is never older than what was sent last.
     let now = max(sequence, upto)
     let shown = Self.shown(key, order)
@@ -64,15 +172,16 @@ struct LeaderboardWindow: Sendable {
     var next: [Row] = []
     next.reserveCapacity(shown.entries.count)
     for entry in shown.entries {
-      if let row = known.removeValue(forKey: entry.id), row.entry.showsSame(as: entry) {
+      let row = known.removeValue(forKey: entry.id)
+      if let row, row.entry.showsSame(as: entry), !past.contains(entry.id) {
         next.append(row)
       } else {
-        next.append(Row(entry: entry, changedAt: now))
+        next.append(Row(entry: entry, enteredAt: row?.enteredAt ?? now, changedAt: now))
         isChanged = true
       }
     }
-    for id in known.keys.sorted() {
-      removed.append((id, now))
+    for (id, row) in known.sorted(by: { $0.key < $1.key }) {
+      removed.append(Removal(id: id, enteredAt: row.enteredAt, at: now))
       isChanged = true
     }
     if removed.count > Self.maximumRemoved {
@@ -80,15 +189,13 @@ struct LeaderboardWindow: Sendable {
       floor = max(floor, removed[dropped - 1].at)
       removed.removeFirst(dropped)
     }
-    let form = head.form(of: head.tiePolicy)
-    let frame = Frame(
-      rowsBefore: shown.offset, firstRank: shown.ranks.first ?? 0, firstTotal: shown.firstTotal,
-      count: shown.count, policy: form.policy, keys: form.keys,
-      inProgress: head.status == .inProgress)
+    let frame = Frame(shown, head)
     isChanged = isChanged || frame != self.frame
     rows = next
     self.frame = frame
     if isFirst { floor = now }
+    if isFirst || isPast { liveFrom = now }
+    isPast = false
     if isChanged { upto = now }
     return isChanged
   }
@@ -110,7 +217,10 @@ struct LeaderboardWindow: Sendable {
     }
     if let since {
       let present = Set(rows.map(\.entry.id))
-      let gone = removed.filter { $0.at > since && !present.contains($0.id) }.map(\.id)
+      // What came and left since was never sent.
+      let gone = removed.filter { removal in
+        removal.at > since && removal.enteredAt <= since && !present.contains(removal.id)
+      }.map(\.id)
       response.removedIDs = Set(gone).sorted()
     }
     response.rowsBefore = UInt32(clamping: frame.rowsBefore)

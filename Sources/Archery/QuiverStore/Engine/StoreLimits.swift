@@ -213,6 +213,13 @@ package enum StoreLimits {
   /// Operations of one event that wait for its organiser.
   package static let lateOperations: Int64 = 100_000
 
+  /// What is read at once to resume the watches of one event's leaderboard: positions, rows of the
+  /// journal, changed participants, and the time of each position.
+  package static let resumedPositions = 16
+  package static let resumedJournalRows: Int64 = 100_000
+  package static let resumedParticipants = 2_048
+  package static let resumedWatchMilliseconds: UInt64 = 500
+
   /// Leaderboards that are kept in memory; about 300 bytes a row.
   package static let leaderboards = 64
 

@@ -29,26 +29,80 @@ extension Snapshot {
   ) throws(StoreError) -> (entries: [LeaderboardEntry], inProgress: Bool) {
     let format = try format(id: try formatID(ofSession: head.id)).format
     var entries: [LeaderboardEntry] = []
-    var after: Int64 = 0
-    while true {
-      let page = try participants(
-        session: head.id, after: after, limit: StoreLimits.verifiedRowsPerSlice)
-      for record in page {
-        let raw = try first(
-          Self.status, .integer(head.id), .integer(record.id), .integer(instant)
-        ) { row in row.int32(0) }
-        guard let status = raw.flatMap(ParticipantStatus.init) else { continue }
-        let (tally, active) = try tally(of: record, in: format, asOf: instant)
-        entries.append(
-          LeaderboardEntry(record, status: status, tally: tally, active: active))
-      }
-      guard let last = page.last, page.count == Int(StoreLimits.verifiedRowsPerSlice) else { break }
-      after = last.id
+    try forEachParticipant(of: head.id) { (record) throws(StoreError) in
+      if let entry = try entry(of: record, in: format, asOf: instant) { entries.append(entry) }
     }
     let status = try first(
       Self.status, .integer(head.id), .integer(0), .integer(instant)
     ) { row in row.int32(0) }
     return (entries, status == TournamentStatus.inProgress.rawValue)
+  }
+
+  private static let time = Query("SELECT at_ms FROM journal WHERE sequence = ?1")
+  private static let corrected = Query(
+    "SELECT 1 FROM time_correction WHERE before_ms >= ?1 LIMIT 1")
+  private static let changes = Query(
+    "SELECT kind, object_id, at_ms FROM journal WHERE sequence > ?1 AND topic = ?2")
+
+  /// A leaderboard as it was after a commit; nil if the journal does not say so, or only at a
+  /// greater cost than `budget` allows.
+  ///
+  /// `current` is the leaderboard now; rows that have changed since the commit are folded again.
+  /// The journal does not say how the event itself was, nor which of two commits of the same
+  /// millisecond an operation belongs to, nor what was before a correction of the stored times.
+  fileprivate func pastLeaderboard(
+    _ tournament: Int64, after sequence: Int64, _ current: LeaderboardOrder,
+    _ budget: inout ResumeBudget
+  ) throws(StoreError) -> PastLeaderboard? {
+    guard let instant = try first(Self.time, .integer(sequence), map: { row in row.int64(0) }),
+      try first(Self.corrected, .integer(instant), map: { _ in true }) == nil,
+      let head = try tournamentHead(id: tournament),
+      budget.takeJournalRows(try lastSequence() - sequence)
+    else { return nil }
+    var changed: Set<Int64> = []
+    var isCertain = true
+    try session.forEach(Self.changes, [.integer(sequence), .integer(tournament)]) { row in
+      let kind = ObjectKind(rawValue: row.int64(0))
+      if kind == .tournament || kind == .lateOperation || row.int64(2) <= instant {
+        isCertain = false
+      }
+      if kind == .participant || kind == .membership { changed.insert(row.int64(1)) }
+    }
+    guard isCertain, budget.takeParticipants(changed.count) else { return nil }
+    let format = try format(id: try formatID(ofSession: head.id)).format
+    var order = current
+    for id in changed {
+      guard let record = try participant(id: id) else { return nil }
+      order.put(try entry(of: record, in: format, asOf: instant), id: id)
+    }
+    return PastLeaderboard(order: order, changed: changed)
+  }
+
+  /// A participant's row at an instant; nil if it joined later.
+  private func entry(
+    of record: ParticipantRecord, in format: RoundFormat, asOf instant: Int64
+  ) throws(StoreError) -> LeaderboardEntry? {
+    let raw = try first(
+      Self.status, .integer(record.sessionID), .integer(record.id), .integer(instant)
+    ) { row in row.int32(0) }
+    guard let status = raw.flatMap(ParticipantStatus.init) else { return nil }
+    let (tally, active) = try tally(of: record, in: format, asOf: instant)
+    return LeaderboardEntry(record, status: status, tally: tally, active: active)
+  }
+
+  private func forEachParticipant(
+    of session: Int64, _ body: (ParticipantRecord) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var after: Int64 = 0
+    while true {
+      let page = try participants(
+        session: session, after: after, limit: StoreLimits.verifiedRowsPerSlice)
+      for record in page { try body(record) }
+      guard let last = page.last, page.count == Int(StoreLimits.verifiedRowsPerSlice) else {
+        return
+      }
+      after = last.id
+    }
   }
 
   private func tally(
@@ -85,5 +139,65 @@ extension Snapshot {
       fold.apply(ScoreOperation(id: row.int64(0), slot: slot, action: action))
     }
     return (fold, active)
+  }
+}
+
+extension Store {
+  /// A leaderboard as it was after a commit, read from the journal; nil if the journal does not say
+  /// so any more, or only at a greater cost than `budget` allows.
+  ///
+  /// `current` is the leaderboard now. It reads every change since: never call it on an event loop.
+  package func pastLeaderboard(
+    _ tournament: Int64, after sequence: Int64, _ current: LeaderboardOrder,
+    _ budget: inout ResumeBudget
+  ) throws(StoreError) -> PastLeaderboard? {
+    guard budget.takePosition() else { return nil }
+    var left = budget
+    // A read that fails or takes too long is the last one.
+    budget.takeAll()
+    let past = try readers.read(
+      milliseconds: StoreLimits.resumedWatchMilliseconds
+    ) { (snapshot) throws(StoreError) in
+      try snapshot.pastLeaderboard(tournament, after: sequence, current, &left)
+    }
+    budget = left
+    return past
+  }
+}
+
+/// A leaderboard as it was after a commit, for watches that resume there.
+package struct PastLeaderboard: Sendable {
+  package let order: LeaderboardOrder
+
+  /// The participants that have changed since.
+  package let changed: Set<Int64>
+}
+
+/// What may still be read to resume watches of one event at once.
+package struct ResumeBudget: Sendable {
+  private var positions = StoreLimits.resumedPositions
+  private var journalRows = StoreLimits.resumedJournalRows
+  private var participants = StoreLimits.resumedParticipants
+
+  package init() {}
+
+  mutating func takePosition() -> Bool {
+    guard positions > 0 else { return false }
+    positions -= 1
+    return true
+  }
+
+  mutating func takeAll() { positions = 0 }
+
+  mutating func takeJournalRows(_ count: Int64) -> Bool {
+    guard count <= journalRows else { return false }
+    journalRows -= count
+    return true
+  }
+
+  mutating func takeParticipants(_ count: Int) -> Bool {
+    guard count <= participants else { return false }
+    participants -= count
+    return true
   }
 }
