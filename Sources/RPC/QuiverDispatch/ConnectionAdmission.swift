@@ -120,10 +120,12 @@ struct ConnectionAdmission {
     guard spares.count > max(1, reserved) else { return nil }
     var counts: [String?: Int] = [:]
     for spare in spares { counts[anonymous[spare]?.network, default: 0] += 1 }
-    let largest = counts.max { $0.value < $1.value }?.key
-    guard let place = spares.firstIndex(where: { anonymous[$0]?.network == largest }) else {
-      return nil
-    }
+    // The order of a dictionary differs between processes: where addresses have as many, the oldest
+    // connection of them ends.
+    let most = counts.values.max() ?? 0
+    guard
+      let place = spares.firstIndex(where: { counts[anonymous[$0]?.network, default: 0] == most })
+    else { return nil }
     return spares.remove(at: place)
   }
 
