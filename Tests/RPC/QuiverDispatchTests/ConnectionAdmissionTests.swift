@@ -121,8 +121,8 @@ struct ConnectionAdmissionTests {
         admission.close(old, network: old == 97 ? "b" : "a", principal: nil)
       }
     }
-    // Five places: the oldest of the address with most of them ends, and where two addresses have as
-    // many, the oldest of both.
+    // Five places: the oldest of the address with most of them ends, and where two addresses have
+    // as many, the oldest of both.
     #expect(ended == [96, 97])
     #expect(admission.mayStayAnonymous(98) == false)
     #expect(admission.mayStayAnonymous(1) == true)
