@@ -38,7 +38,7 @@ package final class Gateway: Sendable {
   let configuration: Configuration
   let backend: Backend
   /// What all requests hold.
-  package let held = HeldBytes()
+  private let held: HeldShares
 
   private let openRequests = Atomic<Int>(0)
 
@@ -47,11 +47,13 @@ package final class Gateway: Sendable {
   package init(_ configuration: Configuration, backend: Backend) {
     self.configuration = configuration
     self.backend = backend
+    held = HeldShares(configuration.limits)
   }
 
   /// The end of a new connection.
   package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
-    HTTPConnection(address: address, reactor: reactor, limits: limits, held: held) {
+    let share = held.share(of: TrustedNetworks.counted(address))
+    return HTTPConnection(address: address, reactor: reactor, limits: limits, held: share) {
       [self] exchange in
       openRequests.wrappingAdd(1, ordering: .relaxed)
       defer { openRequests.wrappingSubtract(1, ordering: .relaxed) }
@@ -89,17 +91,14 @@ package final class Gateway: Sendable {
   }
 
   /// Throws RESOURCE_EXHAUSTED where a further request has no room.
-  func checkRoom() throws(RPCError) {
-    let reason: String
+  func checkRoom(for exchange: HTTPExchange) throws(RPCError) {
     if openRequests.load(ordering: .relaxed) > limits.maxOpenRequests {
-      reason = "the gateway has \(limits.maxOpenRequests) open requests, as many as it may"
-    } else if held.value >= limits.maxHeldBytes {
-      reason = "the gateway holds \(limits.maxHeldBytes) bytes, as many as it may"
-    } else {
-      return
+      throw RPCError(
+        .resourceExhausted,
+        "the gateway has \(limits.maxOpenRequests) open requests, as many as it may",
+        isNotProcessed: true, retryAfterMilliseconds: 1_000)
     }
-    throw RPCError(
-      .resourceExhausted, reason, isNotProcessed: true, retryAfterMilliseconds: 1_000)
+    try exchange.keep(0)
   }
 
   private func respond(_ page: Page, to exchange: HTTPExchange) {

@@ -30,7 +30,7 @@ struct GatewayCall {
   func run() async {
     var writer = dialect.writer(exchange, isJSON: dialect.isJSON, extra: extra, limits: limits)
     do {
-      try gateway.checkRoom()
+      try gateway.checkRoom(for: exchange)
       let context = try RequestContext(exchange.head, limits: limits)
       if dialect == .grpc, ReflectionService.answers(name) {
         return try await ReflectionService(gateway.backend, context.token)
@@ -83,7 +83,7 @@ struct GatewayCall {
       }
       return try await unary(method, codec, context, try await wholeBody(), writer)
     }
-    var reader = try reader()
+    var reader = try reader(keepsMessages: !method.kind.clientStreams)
     if method.kind == .unary {
       return try await unary(method, codec, context, try await only(&reader), writer)
     }
@@ -107,7 +107,7 @@ struct GatewayCall {
     return encoding == "gzip" ? try MessageEncoding.decompress(body, limits) : body
   }
 
-  private func reader() throws(RPCError) -> EnvelopeReader {
+  private func reader(keepsMessages: Bool = false) throws(RPCError) -> EnvelopeReader {
     var isConnect = false
     if case .connectStream = dialect { isConnect = true }
     let field = isConnect ? "connect-content-encoding" : "grpc-encoding"
@@ -118,7 +118,7 @@ struct GatewayCall {
     }
     return EnvelopeReader(
       exchange, limits: limits, isGzip: encoding == "gzip",
-      endFlag: isConnect ? ConnectStreamWriter.endFlag : 0)
+      keepsMessages: keepsMessages, endFlag: isConnect ? ConnectStreamWriter.endFlag : 0)
   }
 
   /// The one message of a request that is no stream.

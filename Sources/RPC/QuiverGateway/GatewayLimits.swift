@@ -42,6 +42,8 @@ package struct GatewayLimits: Sendable, Equatable {
   /// Bytes of all requests and responses that are held at once; above it new requests end
   /// RESOURCE_EXHAUSTED.
   package var maxHeldBytes = 268_435_456
+  /// Those of the callers of one address; IPv6 is counted by /64.
+  package var maxHeldBytesPerAddress = 67_108_864
   /// A reply is compressed from this size on, where the caller accepts it.
   package var compressedFromBytes = 1_024
 

@@ -145,6 +145,34 @@ class HTTP1Tests(Base):
         for raw in waiting:
             raw.close()
 
+    def test_incomplete_messages_of_one_address_cost_bounded_memory(self) -> None:
+        before = resident(self.running.gateway)
+        length = 4_000_000
+        head = (
+            "POST /quiver.v1.Diagnostics/Sink HTTP/1.1\r\nhost: x\r\ncontent-type: "
+            f"application/grpc-web\r\nauthorization: Bearer {self.running.token}\r\n"
+            f"content-length: {length + 5}\r\n\r\n"
+        ).encode() + b"\0" + struct.pack(">I", length)
+        waiting = []
+        for _ in range(200):
+            raw = self.running.connect()
+            raw.settimeout(2)
+            try:
+                raw.sendall(head + bytes(length - 1_000))
+            except (ConnectionError, TimeoutError):
+                pass  # it was refused
+            waiting.append(raw)
+        after = resident(self.running.gateway)
+        with socket.create_connection(
+            ("127.0.0.1", self.running.port), timeout=20, source_address=("127.0.0.2", 0)
+        ) as other:
+            other.sendall(self.head(2) + b"{}")
+            self.assertIn(b"200 OK", read_all(other))
+        for raw in waiting:
+            raw.close()
+        time.sleep(0.5)
+        self.assertLess(after - before, 250_000)
+
     def test_a_bomb_of_gzip_is_refused(self) -> None:
         bomb = gzip.compress(bytes(200_000_000))
         before = resident(self.running.gateway)

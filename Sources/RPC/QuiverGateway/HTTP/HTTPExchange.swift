@@ -25,6 +25,8 @@ final class HTTPExchange: @unchecked Sendable {
   var isCollecting = false
   let startedAt: UInt64
   private var receivedBytes = 0
+  /// Bytes of the body that the task has read and keeps.
+  private var kept = 0
 
   // The response.
   private(set) var responseHead: HTTPResponseHead?
@@ -52,7 +54,7 @@ final class HTTPExchange: @unchecked Sendable {
     startedAt = reactor.nowNanoseconds
   }
 
-  deinit { held.remove(input.count + output.count) }
+  deinit { held.remove(input.count + output.count + kept) }
 
   /// Starts the task that answers, on the reactor.
   func start(_ answer: @escaping @Sendable (HTTPExchange) async -> Void) {
@@ -161,17 +163,36 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   /// The whole body; nil where it has more than `limit` bytes.
-  func readWhole(limit: Int) async throws(HTTPAborted) -> [UInt8]? {
+  ///
+  /// Throws RESOURCE_EXHAUSTED where too much is held.
+  func readWhole(limit: Int) async throws -> [UInt8]? {
     isCollecting = true
     defer { isCollecting = false }
     var body: [UInt8] = []
-    defer { held.remove(body.count) }
     while let bytes = try await read() {
       body += bytes
-      held.add(bytes.count)
+      try keep(bytes.count)
       if body.count > limit { return nil }
     }
     return body
+  }
+
+  /// Counts bytes of the body that the task keeps, until ``drop(_:)`` or the end of the exchange.
+  ///
+  /// Throws RESOURCE_EXHAUSTED where the address of the caller, or all callers, hold as much as
+  /// they may.
+  func keep(_ byteCount: Int) throws(RPCError) {
+    kept += byteCount
+    held.add(byteCount)
+    guard let excess = held.excess else { return }
+    throw RPCError(
+      .resourceExhausted, excess, isNotProcessed: true, retryAfterMilliseconds: 1_000)
+  }
+
+  /// The task keeps these bytes no longer.
+  func drop(_ byteCount: Int) {
+    kept -= byteCount
+    held.remove(byteCount)
   }
 
   /// Whether the response has begun.

@@ -1,13 +1,70 @@
 import Synchronization
 
-/// Counts the bytes of requests and responses that the process holds. May be used from any thread.
-package final class HeldBytes: Sendable {
+/// Counts the bytes of requests and responses that the callers of one address hold, within those of
+/// the process. May be used from any thread.
+final class HeldBytes: Sendable {
   private let count = Atomic<Int>(0)
+  private let limit: Int
+  private let whole: HeldBytes?
 
-  package init() {}
+  /// - Parameter whole: what these bytes are a part of; nil: they are all of the process.
+  init(limit: Int, within whole: HeldBytes? = nil) {
+    self.limit = limit
+    self.whole = whole
+  }
 
-  func add(_ byteCount: Int) { count.wrappingAdd(byteCount, ordering: .relaxed) }
-  func remove(_ byteCount: Int) { count.wrappingSubtract(byteCount, ordering: .relaxed) }
+  func add(_ byteCount: Int) {
+    count.wrappingAdd(byteCount, ordering: .relaxed)
+    whole?.add(byteCount)
+  }
 
-  package var value: Int { count.load(ordering: .relaxed) }
+  func remove(_ byteCount: Int) {
+    count.wrappingSubtract(byteCount, ordering: .relaxed)
+    whole?.remove(byteCount)
+  }
+
+  /// The limit that is reached, in a sentence; nil: none is.
+  var excess: String? {
+    if count.load(ordering: .relaxed) >= limit {
+      let holder = whole == nil ? "the gateway" : "the address of the caller"
+      return "\(holder) holds \(limit) bytes of requests and responses, as many as it may"
+    }
+    return whole?.excess
+  }
+}
+
+/// The shares of addresses, each for as long as one of its connections is open.
+final class HeldShares: Sendable {
+  private struct Entry {
+    weak var share: HeldBytes?
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    /// How many entries there may be before those of closed connections are removed.
+    var sweepAt = 64
+  }
+
+  let whole: HeldBytes
+  private let limits: GatewayLimits
+  private let state = Mutex(State())
+
+  init(_ limits: GatewayLimits) {
+    self.limits = limits
+    whole = HeldBytes(limit: limits.maxHeldBytes)
+  }
+
+  /// The share of an address, as it is counted.
+  func share(of network: String) -> HeldBytes {
+    state.withLock { state in
+      if let share = state.entries[network]?.share { return share }
+      let share = HeldBytes(limit: limits.maxHeldBytesPerAddress, within: whole)
+      if state.entries.count >= state.sweepAt {
+        state.entries = state.entries.filter { $0.value.share != nil }
+        state.sweepAt = max(64, 2 * state.entries.count)
+      }
+      state.entries[network] = Entry(share: share)
+      return share
+    }
+  }
 }

@@ -10,21 +10,27 @@ struct EnvelopeReader {
   private let isGzip: Bool
   /// Connect ends a stream of requests with an envelope of its own.
   private let endFlag: UInt8
+  /// Messages count as held until the exchange ends, since its call keeps them.
+  private let keepsMessages: Bool
   private var buffer: [UInt8] = []
   private var start = 0
   private var hasEnded = false
 
   static let compressedFlag: UInt8 = 1
 
-  init(_ exchange: HTTPExchange, limits: GatewayLimits, isGzip: Bool, endFlag: UInt8 = 0) {
+  init(
+    _ exchange: HTTPExchange, limits: GatewayLimits, isGzip: Bool, keepsMessages: Bool,
+    endFlag: UInt8 = 0
+  ) {
     self.exchange = exchange
     self.limits = limits
     self.isGzip = isGzip
     self.endFlag = endFlag
+    self.keepsMessages = keepsMessages
   }
 
   /// The next message; nil at the end of the body. Throws INVALID_ARGUMENT where the body ends
-  /// within one, and RESOURCE_EXHAUSTED where one is too large.
+  /// within one, and RESOURCE_EXHAUSTED where one is too large or too much is held.
   mutating func next() async throws -> [UInt8]? {
     guard !hasEnded, let head = try await take(5) else { return nil }
     let flags = head[0]
@@ -67,8 +73,12 @@ struct EnvelopeReader {
         start = 0
       }
       buffer += bytes
+      try exchange.keep(bytes.count)
     }
-    defer { start += count }
+    defer {
+      start += count
+      if !keepsMessages { exchange.drop(count) }
+    }
     return Array(buffer[start..<start + count])
   }
 
