@@ -89,6 +89,10 @@ let package = Package(
     rpc("QuiverWire"),
     rpc("QuiverMetrics"),
     rpc("QuiverObservability", "QuiverMetrics"),
+    rpc("QuiverCommandLine"),
+    rpc(
+      "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
+      "QuiverTLS"),
     rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
     rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
@@ -111,13 +115,14 @@ let package = Package(
       "QuiverCalendar", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
 
     program(
-      "quiverd", "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
+      "quiverd", "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore",
+      "QuiverDispatch", "QuiverTLS", "QuiverZstd",
       "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverWire"),
     // Not "quiver": the build folders of that target and of `Quiver` would be one where the file
     // system ignores case.
     program(
       "quiver-command", path: "Sources/Programs/quiver", "CQREncode", "QuiverClient",
-      "QuiverSession",
+      "QuiverCommandLine", "QuiverSession",
       "QuiverTLS", "QuiverJSON", "QuiverProtobuf", "QuiverAPI",
       "QuiverRPC", "QuiverRules", "QuiverWire"
     ),
@@ -153,7 +158,8 @@ let package = Package(
     program(
       "quiver-load", path: "tools/load", exclude: ["scenarios"],
       resources: [.embedInCode("scenario.schema.json")],
-      "CEpoll", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
+      "CEpoll", "QuiverClient", "QuiverCommandLine", "QuiverDispatch", "QuiverTLS", "QuiverJSON",
+      "QuiverProtobuf",
       "QuiverAPI", "QuiverRPC", "QuiverRules", "QuiverWire"),
 
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
@@ -182,6 +188,7 @@ let package = Package(
     tests("QuiverWire", in: "RPC"),
     tests("QuiverMetrics", in: "RPC"),
     tests("QuiverObservability", in: "RPC", "QuiverMetrics"),
+    tests("QuiverCommandLine", in: "RPC", "ChildProcesses"),
     tests(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",
       "QuiverZstd", "ChildProcesses", "TestCertificates"),
@@ -212,13 +219,14 @@ let package = Package(
       "QuiverDispatch", "QuiverTLS", "ProtobufFixtures", "TestCertificates", "TestServers"),
     tests(
       "quiverd", in: "Programs", "ChildProcesses", "QuiverClient", "QuiverAPI", "QuiverRPC",
-      "QuiverDispatch",
+      "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
       "QuiverObservability", "QuiverProtobuf", "QuiverSQLite", "QuiverStore", "QuiverTLS",
       "QuiverWire", "QuiverZstd", "torture"),
     .testTarget(
       name: "quiverTests",
       dependencies: [
-        "quiver-command", "ChildProcesses", "QuiverClient", "QuiverJSON", "QuiverAPI", "QuiverRPC",
+        "quiver-command", "ChildProcesses", "QuiverClient", "QuiverCommandLine", "QuiverJSON",
+        "QuiverAPI", "QuiverRPC",
         "QuiverRules", "QuiverProtobuf", "QuiverSQLite", "QuiverWire", "TestSupport",
       ],
       path: "Tests/Programs/quiverTests", swiftSettings: strict),
@@ -229,7 +237,9 @@ let package = Package(
     tests("simulation", in: "Tools"),
     tests("bench", in: "Tools"),
     tests(
-      "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient", "QuiverDispatch",
+      "quiver-load", in: "Tools", "ChildProcesses", "QuiverAPI", "QuiverClient",
+      "QuiverCommandLine",
+      "QuiverDispatch",
       "QuiverJSON",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverService", "QuiverStore", "QuiverTLS",
       "QuiverWire", "TestCertificates", "TestServers"),

@@ -1,5 +1,6 @@
 import Glibc
 import QuiverClient
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
@@ -7,7 +8,7 @@ import QuiverWire
 /// The load tester: flags and wiring.
 @main
 struct Load {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static func main() async {
     do throws(Options.Wrong) {
@@ -30,7 +31,8 @@ struct Load {
 
   private static func run(_ options: Options) async throws(Failure) {
     switch options.task {
-    case .help: Output.print(Options.help)
+    case .help: Output.print(HelpText.text(of: LoadHelp.program))
+    case .text(let text): Output.print(text)
     case .version: Output.print("quiver-load \(version)")
     case .compare(let before, let after):
       let (before, after) = (try SavedResult(file: before), try SavedResult(file: after))

@@ -1,4 +1,5 @@
 import Glibc
+import QuiverCommandLine
 
 /// The options of the command line.
 struct Options: Sendable {
@@ -14,6 +15,8 @@ struct Options: Sendable {
     case agent
     case help
     case version
+    /// Prints the help in another form.
+    case text(String)
   }
 
   var task = Task.run
@@ -56,9 +59,18 @@ struct Options: Sendable {
 
   /// Parses the arguments.
   init(_ words: [String]) throws(Wrong) {
+    do throws(UsageError) {
+      if let text = try LoadHelp.program.answer(to: words) {
+        task = .text(text)
+        return
+      }
+    } catch {
+      throw Wrong(description: error.description)
+    }
     var rest = words[...]
     guard !words.isEmpty else {
-      throw Wrong(description: "no command; usage:\n\n\(Self.usage)\n\n--help explains the flags")
+      throw Wrong(
+        description: "no command; usage:\n\n\(LoadHelp.usage)\n\n--help explains the flags")
     }
     if rest.first == "compare" {
       guard rest.count == 3, let before = rest.dropFirst().first, let after = rest.last else {
@@ -96,20 +108,8 @@ struct Options: Sendable {
     try finish()
   }
 
-  private static let flags = [
-    "--allow-plaintext", "--tls", "--verify", "--json", "--quiet", "--lines", "--self-test",
-    "--help",
-    "--version",
-  ]
-  private static let valued: Set = [
-    "--server", "--ca", "--certificate", "--key", "--server-name", "--token-file", "--method", "-d",
-    "--metadata",
-    "--rate", "--arrivals", "--seed",
-    "--concurrency", "--connections", "--threads", "--duration", "--warm-up", "--count",
-    "--max-in-flight", "--late-after", "--messages", "--timeout", "--slo", "--search", "--json-out",
-    "--csv-out",
-    "--html-out", "--hgrm-out", "--server-pid", "--json-lines", "--metrics", "--agents", "--agent",
-  ]
+  private static let flags = Set(LoadHelp.program.flags.filter { $0.valueName == nil }.map(\.name))
+  private static let valued = Set(LoadHelp.program.flags.filter { $0.valueName != nil }.map(\.name))
 
   private static func unknown(_ word: String) -> Wrong {
     Wrong(
@@ -119,7 +119,7 @@ struct Options: Sendable {
   }
 
   private mutating func takeFlag(_ name: String, hasValue: Bool) throws(Wrong) -> Bool {
-    guard Self.flags.contains(name) else { return false }
+    guard Self.flags.contains(name) || name == "-h" else { return false }
     guard !hasValue else { throw Wrong(description: "\(name) takes no value") }
     switch name {
     case "--allow-plaintext": allowsPlaintextToken = true
@@ -282,80 +282,4 @@ struct Options: Sendable {
   private static func wrong(_ name: String, _ wanted: String) -> Wrong {
     Wrong(description: "\(name) wants \(wanted)")
   }
-
-  static let usage = """
-      quiver-load --server HOST:PORT --method M [-d JSON] --rate R [flags]   open loop
-      quiver-load --server HOST:PORT --method M [-d JSON] --concurrency N    closed loop
-      quiver-load --rate R --search 'p99<5ms,errors<0.1%' …                  highest rate that holds
-      quiver-load run SCENARIO.json [flags]                                  many kinds of actors
-      quiver-load schema                                                     what a scenario holds
-      quiver-load compare A.json B.json                                      what moved
-      quiver-load --self-test                                                checks the load tester
-    """
-
-  static let help = """
-    quiver-load: measures a Quiver server under load.
-
-    \(usage)
-
-    In an open loop calls are meant to be sent at fixed times, whatever the server does, and latency
-    counts from then: a server that stalls shows it. In a closed loop the next call waits for the
-    answer to the one before; its percentiles say less, and are labelled so.
-
-    A scenario is a JSON file with the roles of those who use the server, what they do, and the
-    stages in which they come; tools/load/scenarios has some. It says itself what the flags of the
-    next two groups say, but for --server, --token-file, --allow-plaintext and --threads.
-
-    What is sent
-      --server ADDRESS      HOST:PORT, [IPv6]:PORT or unix:PATH; else $QUIVER_SERVER
-      --token-file FILE     the caller's token; else $QUIVER_TOKEN_FILE, else ./data/admin.token
-      --allow-plaintext     send the token unencrypted beyond this machine
-      --tls                 connect with TLS, as tls:// before the address does
-      --ca FILE             trust the authorities in this PEM file; else $QUIVER_CA, else the
-                            system's
-      --server-name NAME    the name in the server's certificate; else the host of the address
-      --certificate FILE    the client certificate to show, with --key FILE
-      --method M            a full name, or as much of its end as only one method has
-      -d JSON               the request, or each message of a request stream
-      --messages N          messages of a request stream (1)
-      --metadata KEY=VALUE  goes with each call
-      --timeout TIME        of each call (10s; 0: none)
-
-    How it is sent
-      --rate R              calls a second, open loop
-      --arrivals SHAPE      constant (default) or poisson; --seed N makes the latter repeatable
-      --max-in-flight N     open calls after which those to come are counted as unsent (10000)
-      --concurrency N       closed loop: calls that are open at any time (1)
-      --connections N       (1)
-      --threads N           reactors that drive the connections (1)
-      --duration TIME       that counts, after the warm-up (10s)
-      --count N             sends N calls in all, without a warm-up
-      --late-after TIME     a call that is sent later than this counts as late (1ms)
-      --warm-up TIME        left out of all figures (1s; 0: none)
-
-    What comes out
-      --slo OBJECTIVES      such as p99<5ms,errors<0.1%; exit 1 if one is broken
-      --search OBJECTIVES   find the highest rate that holds them, from --rate on
-      --verify              read back what was acknowledged; exit 5 if anything is lost or doubled
-                            (CreateAccessory unless --method is CreateWeightEntry or
-                            CreateSet)
-      --json                the result as JSON on standard output
-      --json-out, --csv-out, --html-out, --hgrm-out FILE
-      --server-pid N        also print the processor time of that process for each call
-      --quiet               neither view nor lines while it runs
-      --lines               a line a second instead of the full-screen view of a terminal
-      --json-lines FILE     a line of JSON a second; - is standard output
-      --metrics HOST:PORT   the state of the run for Prometheus, at /metrics
-
-    Several generators, whose histograms are merged
-      --agents N            N processes of this machine send the load
-      --agent COMMAND       so does a process that COMMAND starts, such as
-                            'ssh host2 quiver-load agent'; may be given more than once
-
-    Exit codes: 0 all is well; 1 an objective is broken, or misbehaving peers were not refused;
-    2 the command line, the JSON or the scenario is wrong; 3 the generator was late for more than
-    1 % of the calls, so that its figures do not count; 4 the server or the method is not there, or
-    a scenario could not be set up; 5 acknowledged writes are lost, doubled or reordered, or sums
-    are wrong.
-    """
 }

@@ -22,6 +22,12 @@ struct Module {
     Module("QuiverWire", system: ["Glibc"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
     Module("QuiverObservability", ["QuiverMetrics"], system: ["Glibc", "Synchronization"]),
+    Module("QuiverCommandLine", system: ["Glibc"]),
+    Module(
+      "QuiverDaemon",
+      [
+        "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverTLS",
+      ], system: ["Glibc", "Dispatch", "Synchronization"]),
     Module(
       "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
     Module(
@@ -65,8 +71,9 @@ struct Module {
     Module(
       "quiverd",
       [
-        "QuiverService", "QuiverStore", "QuiverDispatch", "QuiverTLS", "QuiverZstd",
-        "QuiverMetrics", "QuiverObservability", "QuiverRPC", "QuiverWire",
+        "QuiverCommandLine", "QuiverDaemon", "QuiverService", "QuiverStore", "QuiverDispatch",
+        "QuiverTLS", "QuiverZstd", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
+        "QuiverWire",
       ],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),
     Module(
@@ -78,7 +85,8 @@ struct Module {
     Module(
       "quiver",
       [
-        "CQREncode", "QuiverClient", "QuiverSession", "QuiverTLS", "QuiverJSON", "QuiverProtobuf",
+        "CQREncode", "QuiverClient", "QuiverCommandLine", "QuiverSession", "QuiverTLS",
+        "QuiverJSON", "QuiverProtobuf",
         "QuiverAPI",
         "QuiverRPC", "QuiverRules", "QuiverWire",
       ],

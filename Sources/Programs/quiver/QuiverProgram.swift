@@ -1,9 +1,10 @@
 import Glibc
+import QuiverCommandLine
 
 /// Runs a command and exits with its code.
 @main
 enum QuiverProgram {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static func main() async {
     // A connection that goes away ends the write, not the process with a signal.
@@ -27,6 +28,7 @@ enum QuiverProgram {
   private static func dispatch(_ words: [String]) async throws(Failure) {
     let invocation = try Invocation(words)
     switch invocation {
+    case .text(let text): try Terminal.print(text)
     case .version: try Terminal.print("quiver \(version)")
     case .help(let command): try Terminal.print(command.map(Help.text(of:)) ?? Help.overview)
     case .run(let command, let arguments):

@@ -1,4 +1,6 @@
 import Glibc
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
 import QuiverRPC

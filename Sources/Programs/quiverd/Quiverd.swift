@@ -1,13 +1,15 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverObservability
 import QuiverStore
 
 /// The server: flags and wiring.
 @main
 enum Quiverd {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static func main() async {
     let invocation: Invocation
@@ -18,7 +20,8 @@ enum Quiverd {
       exit(ExitCode.usage.rawValue)
     }
     switch invocation {
-    case .help: print(Help.text, terminator: "")
+    case .help: print(HelpText.text(of: Help.program), terminator: "")
+    case .text(let text): print(text, terminator: "")
     case .version: print("quiverd \(version)")
     case .adminToken(let directory): makeAdminToken(directory)
     case .restore(let file, let directory, let sha256): restore(file, directory, sha256)
@@ -49,13 +52,19 @@ enum Quiverd {
   private static func serve(_ configuration: Configuration) async {
     let log = Log(level: configuration.logLevel, format: configuration.logFormat)
     log.write(.starting, ["version": version, "pid": "\(getpid())"])
-    let unknown = EnvironmentSettings.unknown(ProcessInfo.processInfo.environment)
+    let unknown = EnvironmentSettings(Flag.all, prefix: Settings.environmentPrefix)
+      .unknown(ProcessInfo.processInfo.environment)
     if !unknown.isEmpty {
       log.write(.environmentIgnored, ["variables": unknown.joined(separator: " ")])
     }
     // A write beyond the file size limit fails with EFBIG, which the store handles.
     signal(SIGXFSZ, SIG_IGN)
-    let signals = StopSignals(log)
+    let signals = StopSignals(
+      onFirst: { log.write(.draining, ["reason": "a signal"]) },
+      onSecond: {
+        log.write(.endedAtOnce, ["reason": "a second signal"])
+        leave(.interrupted, log)
+      })
     do throws(Failure) {
       let notifier = ServiceNotifier(ProcessInfo.processInfo.environment)
       let daemon = try Daemon(configuration, log, notifier) { () throws(UsageError) in

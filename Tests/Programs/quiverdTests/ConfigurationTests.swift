@@ -1,4 +1,5 @@
 import Foundation
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverObservability
 import QuiverWire

@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverObservability
 import QuiverWire

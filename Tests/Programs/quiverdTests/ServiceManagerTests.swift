@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import QuiverAPI
 import QuiverClient
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverRPC
 import Synchronization
 import TestSupport

@@ -1,3 +1,5 @@
+import QuiverCommandLine
+
 /// One flag of a command, with its help.
 struct Flag: Sendable {
   let name: String
@@ -21,14 +23,17 @@ struct Flag: Sendable {
     self.help = help
   }
 
-  /// The usage in the help, for example `--timeout TIME`.
-  var usage: String {
+  /// The flag as the help describes it.
+  var described: FlagHelp {
     switch value {
-    case .none: name
-    case .word(let word), .words(let word): "\(name) \(word)"
-    case .optionalNumber(let word): "\(name) [\(word)]"
+    case .none: FlagHelp(name, nil, help)
+    case .word(let word), .words(let word): FlagHelp(name, word, help)
+    case .optionalNumber(let word): FlagHelp(name, word, help, isValueOptional: true)
     }
   }
+
+  /// The usage in the help, for example `--timeout TIME`.
+  var usage: String { described.usage }
 
   static let server = Flag(
     "--server", .word("ADDRESS"),
@@ -60,22 +65,26 @@ struct Flag: Sendable {
   static let longTimeout = Flag(
     "--timeout", .word("TIME"), "how long it may take: 30s, 5m, 2h; 1h by default")
   static let json = Flag("--json", "print JSON, as --output json does")
-  static let output = Flag("--output", .word("FORMAT"), "text or json; text by default")
+  static let output = Flag(
+    "--output", .word("text|json"), "how results are printed; text by default; also -o")
   /// For commands that print a table.
   static let tableOutput = Flag(
-    "--output", .word("FORMAT"), "table, json or csv; table by default")
+    "--output", .word("table|json|csv"), "how the table is printed; table by default; also -o")
   static let quiet = Flag("--quiet", "print no confirmations, notices and progress; also -q")
   static let verbose = Flag(
     "--verbose",
     "also print each call to standard error, with its metadata, its time and its attempts; also -v")
 
+  private init(_ described: FlagHelp) {
+    self.init(described.name, described.valueName.map { .word($0) } ?? .none, described.help)
+  }
+
   private init(_ name: String, _ help: String) { self.init(name, .none, help) }
 
   /// The flags of every command.
-  static let global = [
-    server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
-    quiet, verbose,
-    Flag("--help", "print what the command does"),
-    Flag("--version", "print the version"),
-  ]
+  static let global =
+    [
+      server, tokenFile, context, allowPlaintext, tls, authorities, certificate, key, serverName,
+      quiet, verbose,
+    ] + FlagHelp.ofEveryProgram.map(Self.init)
 }

@@ -1,4 +1,6 @@
-/// What `--help` prints.
+import QuiverCommandLine
+
+/// What `--help`, the manual page and the completions say.
 enum Help {
   static var overview: String {
     let width = (Command.all.map(\.name.count).max() ?? 0) + 2
@@ -14,7 +16,7 @@ enum Help {
       \(commands.joined(separator: "\n"))
 
       Flags of every command
-      \(table(Flag.global))
+      \(HelpText.table(Flag.global.map(\.described)))
 
       `quiver COMMAND --help` says more. Results go to standard output, everything else to standard
       error.
@@ -28,10 +30,12 @@ enum Help {
     if !command.operands.isEmpty { text += " \(command.operands)" }
     text += " [flags]\n\n\(command.summary)\n"
     if !command.details.isEmpty { text += "\n\(command.details)\n" }
-    if !command.flags.isEmpty { text += "\nFlags\n\(table(command.flags))\n" }
+    if !command.flags.isEmpty {
+      text += "\nFlags\n\(HelpText.table(command.flags.map(\.described)))\n"
+    }
     let own = Set(command.flags.map(\.name))
-    let global = Flag.global.filter { !own.contains($0.name) }
-    return text + "\nFlags of every command\n\(table(global))\n\n\(exitCodes)\n"
+    let global = Flag.global.filter { !own.contains($0.name) }.map(\.described)
+    return text + "\nFlags of every command\n\(HelpText.table(global))\n\n\(exitCodes)\n"
   }
 
   private static let exitCodes = """
@@ -42,20 +46,35 @@ enum Help {
           78 UNAVAILABLE, 80 UNAUTHENTICATED and so on
     """
 
-  private static func table(_ flags: [Flag]) -> String {
-    flags.map { "  \($0.usage)\n" + wrapped($0.help, indent: "      ") }.joined(separator: "\n")
-  }
-
-  private static func wrapped(_ text: String, indent: String) -> String {
-    var lines: [String] = []
-    var line = indent
-    for word in text.split(separator: " ") {
-      if line.count + word.count > 88 {
-        lines.append(line)
-        line = indent
-      }
-      line += line == indent ? word : " " + word
+  /// The whole program, for the manual page and the completions.
+  static let program: ProgramHelp = {
+    var help = ProgramHelp(
+      "quiver", manualSection: 1, "call a Quiver server", usages: ["COMMAND [arguments]"])
+    help.paragraphs = [
+      "Calls a Quiver server. Results go to standard output, everything else to standard error."
+    ]
+    help.commands = Command.all.map { command in
+      ProgramHelp.Command(
+        command.name, operands: command.operands, command.summary, details: command.details,
+        flags: command.flags.map(\.described))
     }
-    return (lines + [line]).joined(separator: "\n")
-  }
+    help.sections = [.init("Flags of every command", Flag.global.map(\.described))]
+    help.exitCodes = [
+      .init("0", "done"),
+      .init("64", "the arguments, a file or a JSON text cannot be used"),
+      .init(
+        "65 to 80",
+        "64 plus the status code: 68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE, 80"
+          + " UNAUTHENTICATED and so on"),
+    ]
+    help.environment = [
+      .init("QUIVER_SERVER", "the server, where --server does not name it"),
+      .init("QUIVER_TOKEN_FILE", "the file of the token, where --token-file does not name it"),
+      .init("QUIVER_CA", "the trusted authorities, where --ca does not name them"),
+      .init("QUIVER_CONTEXT", "the stored login, where --context does not name it"),
+    ]
+    help.files = [.init("~/.config/quiver", "logins that quiver login stored, and the token")]
+    help.related = ["quiver-load(1)", "quiverd(8)"]
+    return help
+  }()
 }

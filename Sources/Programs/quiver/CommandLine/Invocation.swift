@@ -1,11 +1,23 @@
+import QuiverCommandLine
+
 /// The command that the arguments name.
 enum Invocation {
   case help(Command?)
   case version
+  /// Prints the help in another form.
+  case text(String)
   case run(Command, Arguments)
 
   /// Finds the command; common flags may precede its name.
   init(_ words: [String]) throws(Failure) {
+    do throws(UsageError) {
+      if let text = try Help.program.answer(to: words) {
+        self = .text(text)
+        return
+      }
+    } catch {
+      throw Failure.usage(error.description)
+    }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let (name, rest) = try Self.command(in: words)
     if words[..<end].contains(where: { $0 == "--help" || $0 == "-h" }) || words.first == "help" {

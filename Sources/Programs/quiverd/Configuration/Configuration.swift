@@ -1,3 +1,5 @@
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
 import QuiverWire

@@ -1,5 +1,7 @@
 import Dispatch
 import Glibc
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
 import QuiverWire

@@ -1,64 +1,67 @@
-/// What `--help` prints.
+import QuiverCommandLine
+
+/// What `--help`, the manual page and the completions say.
 enum Help {
-  static var text: String {
-    """
-    usage: quiverd [flags]
-           quiverd init --data DIR
-           quiverd admin-token --data DIR
-           quiverd restore FILE --data DIR [--sha256 HEX]
-           quiverd config print|check [flags]
+  static let program: ProgramHelp = {
+    var help = ProgramHelp(
+      "quiverd", manualSection: 8, "serve archery data over RPC",
+      usages: [
+        "[flags]", "init --data DIR", "admin-token --data DIR",
+        "restore FILE --data DIR [--sha256 HEX]", "config print|check [flags]",
+      ])
+    help.paragraphs = [
+      "Serves Quiver from one data directory, which quiverd init creates.",
+      "SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the configuration and the"
+        + " certificate again, and logs which settings take effect.",
+    ]
+    help.commands = commands
+    help.sections = [
+      .init("Flags", Flag.general.map(\.described) + FlagHelp.ofEveryProgram),
+      .init("The log, on stderr, and metrics", Flag.logging.map(\.described)),
+      .init("TLS, for listeners with tls://", TLSOptions.flags.map(\.described)),
+      .init(
+        "Limits of the transport: bytes, milliseconds or a count, as the name says",
+        LimitFlag.all.map(\.flag.described)),
+      .init("Limits of the store", StoreBounds.flags.map(\.described)),
+    ]
+    help.exitCodes = exitCodes
+    help.environment = [
+      .init(
+        "QUIVERD_NAME",
+        "the value of the flag --name, in capitals and with _ for -; several are separated by"
+          + " spaces"),
+      .init("QUIVERD_CONFIG", "the configuration file, as --config names it"),
+      .init(
+        "NOTIFY_SOCKET, WATCHDOG_USEC, LISTEN_FDS",
+        "set by systemd: readiness, signs of life and passed listeners"),
+    ]
+    help.files = [
+      .init("/etc/quiver/quiverd.conf", "the configuration of the Debian package"),
+      .init("/var/lib/quiver", "the data directory of the Debian package"),
+    ]
+    help.related = ["quiver(1)", "quiver-gateway(8)"]
+    return help
+  }()
 
-    Serves Quiver from one data directory. init creates it, and writes an administrator's
-    token to DIR/admin.token; admin-token makes another while the server is stopped.
-    restore puts a backup into a directory that holds no database.
-    config print shows each setting, its value and its source; config check validates them.
-    SIGTERM and SIGINT drain; a second one ends at once. SIGHUP reads the configuration and
-    the certificate again, and logs which settings take effect.
+  private static let commands: [ProgramHelp.Command] = [
+    .init(
+      "init",
+      "create the data directory, the database and an administrator, whose token is written to"
+        + " DIR/admin.token"),
+    .init("admin-token", "make another administrator's token while the server is stopped"),
+    .init(
+      "restore", operands: "FILE", "put a backup into a directory that holds no database"),
+    .init("config print", "print each setting, its value and where it was written"),
+    .init("config check", "validate the settings"),
+  ]
 
-    Flags
-    \(table(Flag.general))
-      --help
-          print this
-      --version
-          print the version
-
-    The log, on stderr, and metrics
-    \(table(Flag.logging))
-
-    TLS, for listeners with tls://
-    \(table(TLSOptions.flags))
-
-    Limits of the transport: bytes, milliseconds or a count, as the name says
-    \(table(LimitFlag.all.map(\.flag)))
-
-    Limits of the store
-    \(table(StoreBounds.flags))
-
-    Exit codes
-      0   drained and stopped
-      1   ended at once by a second signal
-      64  the arguments are wrong
-      70  a method has no handler: the program is built wrong
-      73  the data directory or its database cannot be used; the message says why
-      74  a write or fsync of the store failed; the next start recovers
-      75  another server has the data directory or the address
-
-    """
-  }
-
-  private static let width = 80
-
-  private static func table(_ flags: [Flag]) -> String {
-    flags.map { "  \($0.usage)\n" + wrapped($0.help, indent: "      ") }.joined(separator: "\n")
-  }
-
-  private static func wrapped(_ text: String, indent: String) -> String {
-    var lines = [indent]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count > width { lines.append(indent) }
-      let isFirst = lines[lines.count - 1] == indent
-      lines[lines.count - 1] += isFirst ? word : " " + word
-    }
-    return lines.joined(separator: "\n")
-  }
+  private static let exitCodes: [ProgramHelp.Entry] = [
+    .init("0", "drained and stopped"),
+    .init("1", "ended at once by a second signal"),
+    .init("64", "the arguments are wrong"),
+    .init("70", "a method has no handler: the program is built wrong"),
+    .init("73", "the data directory or its database cannot be used; the message says why"),
+    .init("74", "a write or fsync of the store failed; the next start recovers"),
+    .init("75", "another server has the data directory or the address"),
+  ]
 }

@@ -1,3 +1,6 @@
+import QuiverCommandLine
+import QuiverDaemon
+
 /// What the arguments ask for.
 enum Invocation: Equatable {
   case serve(Configuration)
@@ -9,6 +12,8 @@ enum Invocation: Equatable {
   case printConfiguration(String)
   case checkConfiguration
   case help
+  /// Prints the help in another form.
+  case text(String)
   case version
 
   private enum Command: String, CaseIterable {
@@ -20,6 +25,10 @@ enum Invocation: Equatable {
 
   /// Reads the arguments, the program's own name left out, and the environment.
   init(_ arguments: [String], environment: [String: String] = [:]) throws(UsageError) {
+    if let text = try Help.program.answer(to: arguments) {
+      self = .text(text)
+      return
+    }
     if arguments.contains(where: { $0 == "--help" || $0 == "-h" || $0 == "help" }) {
       self = .help
       return
@@ -28,41 +37,33 @@ enum Invocation: Equatable {
       self = .version
       return
     }
-    var words: [String] = []
-    var written: [Setting] = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument.hasPrefix("-") {
-        let setting = try Self.setting(argument, &rest)
-        let isRepeated = written.contains { $0.flag.name == setting.flag.name }
-        guard !isRepeated || setting.flag.repeats else {
-          throw UsageError("\(setting.flag.name) is given twice")
-        }
-        written.append(setting)
-      } else {
-        words.append(argument)
-      }
-    }
+    let commandLine = try CommandLineSettings(arguments, Flag.all)
+    let (words, written) = (commandLine.words, commandLine.settings)
     let settings = try Settings(commandLine: written, environment: environment)
     guard let first = words.first else {
-      self = .serve(try Self.served(settings))
+      self = .serve(try Self.served(settings, environment))
       return
     }
     guard let command = Command(rawValue: first) else {
-      throw Self.unknown(first, among: Command.allCases.map(\.rawValue), "command")
+      throw CommandLineSettings<Configuration>.unknownName(
+        first, among: Command.allCases.map(\.rawValue), "command")
     }
-    self = try Self.invocation(command, Array(words.dropFirst()), written, settings)
+    self = try Self.invocation(
+      command, Array(words.dropFirst()), written, settings, environment)
   }
 
-  private static func served(_ settings: Settings) throws(UsageError) -> Configuration {
+  private static func served(
+    _ settings: Settings<Configuration>, _ environment: [String: String]
+  ) throws(UsageError) -> Configuration {
     guard !settings.hasValue(for: "--sha256") else {
       throw UsageError("--sha256 goes with restore")
     }
-    return try settings.configuration()
+    return try settings.configuration(try PassedSockets(environment))
   }
 
   private static func invocation(
-    _ command: Command, _ words: [String], _ written: [Setting], _ settings: Settings
+    _ command: Command, _ words: [String], _ written: [Setting<Configuration>],
+    _ settings: Settings<Configuration>, _ environment: [String: String]
   ) throws(UsageError) -> Invocation {
     let used = written.map(\.flag.name)
     switch command {
@@ -85,7 +86,7 @@ enum Invocation: Equatable {
       guard words.count == 1, ["print", "check"].contains(words[0]) else {
         throw UsageError("config takes one of print and check")
       }
-      let configuration = try served(settings)
+      let configuration = try served(settings, environment)
       return words[0] == "print"
         ? .printConfiguration(settings.text(configuration)) : .checkConfiguration
     }
@@ -97,33 +98,5 @@ enum Invocation: Equatable {
     if let other = used.first(where: { !known.contains($0) }) {
       throw UsageError("\(command.rawValue) takes --data DIR and no \(other)")
     }
-  }
-
-  /// Reads one flag, whose value may be the next argument.
-  private static func setting(
-    _ argument: String, _ rest: inout ArraySlice<String>
-  ) throws(UsageError) -> Setting {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    guard let flag = Flag.all.first(where: { $0.name == name }) else {
-      throw unknown(name, among: Flag.all.map(\.name) + ["--help", "--version"], "flag")
-    }
-    let written = parts.count > 1 ? String(parts[1]) : nil
-    guard flag.valueName != nil else {
-      guard written == nil else { throw UsageError("\(name) takes no value") }
-      return Setting(flag: flag, value: "yes", source: .commandLine)
-    }
-    guard let value = written ?? rest.popFirst(), !value.isEmpty else {
-      throw UsageError("\(name) requires a value: \(flag.usage)")
-    }
-    return Setting(flag: flag, value: value, source: .commandLine)
-  }
-
-  private static func unknown(
-    _ text: String, among known: [String], _ what: String
-  ) -> UsageError {
-    let nearest = Spelling.nearest(to: text, among: known)
-    return UsageError(
-      "there is no \(what) \(text)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
   }
 }

@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverWire
 
 /// One field of ``Limits`` as a flag.

@@ -1,64 +1,33 @@
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverWire
 
-/// All that was written: the command line over the environment over the file over the defaults.
-///
-/// A name that is set at several places has the values of the first of them.
-struct Settings: Sendable {
-  /// By the name of their flag; those of one name are of one place.
-  private let chosen: [String: [Setting]]
-  private let passedSockets: PassedSockets
+extension Settings where Values == Configuration {
+  static var environmentPrefix: String { "QUIVERD_" }
 
   /// - Parameters:
   ///   - commandLine: in order; `--config` names the file.
   ///   - environment: of the process.
-  init(commandLine: [Setting], environment: [String: String]) throws(UsageError) {
-    let file =
-      commandLine.last { $0.flag.name == Flag.configName }?.value
-      ?? environment[EnvironmentSettings.configVariable].flatMap { $0.isEmpty ? nil : $0 }
-    var chosen: [String: [Setting]] = [:]
-    let written = [
-      try file.map { path throws(UsageError) in try ConfigurationFile.read(path) } ?? [],
-      try EnvironmentSettings.read(environment), commandLine,
-    ]
-    for place in written {
-      for (name, settings) in Dictionary(grouping: place, by: { $0.flag.name }) {
-        chosen[name] = settings
-      }
-    }
-    self.chosen = chosen
-    passedSockets = try PassedSockets(environment)
+  init(
+    commandLine: [Setting<Configuration>], environment: [String: String]
+  ) throws(UsageError) {
+    try self.init(
+      Flag.all, commandLine: commandLine, environment: environment,
+      prefix: Self.environmentPrefix)
   }
-
-  /// Whether anything sets the flag.
-  func hasValue(for name: String) -> Bool { chosen[name] != nil }
-
-  /// Where the value of a flag was written.
-  func source(of flag: Flag) -> SettingSource { chosen[flag.name]?.first?.source ?? .byDefault }
 
   /// The values together, before they are checked against each other.
-  func values() throws(UsageError) -> Configuration {
-    var configuration = Configuration()
-    for flag in Flag.all {
-      for setting in chosen[flag.name] ?? [] where !setting.isOff {
-        do throws(UsageError) {
-          try flag.apply(setting.value, &configuration)
-        } catch {
-          throw UsageError(setting.source.errorPrefix + error.description)
-        }
-      }
-    }
-    return configuration
-  }
+  func values() throws(UsageError) -> Configuration { try values(Configuration()) }
 
   /// The configuration of a server. Throws what does not go together.
-  func configuration() throws(UsageError) -> Configuration {
+  func configuration(_ passed: PassedSockets) throws(UsageError) -> Configuration {
     var configuration = try values()
     if let fault = configuration.limits.validate() {
       let flag = Flag.all.first { "\(fault) ".hasPrefix($0.settingName + " ") }
       throw UsageError((flag.map { source(of: $0).errorPrefix } ?? "") + "--\(fault)")
     }
-    configuration.passedSockets = passedSockets.sockets
+    configuration.passedSockets = passed.sockets
     let listensByItself = configuration.passedSockets.isEmpty
     if configuration.listen.isEmpty, listensByItself,
       let endpoint = Endpoint(Configuration.defaultEndpoint)
@@ -78,17 +47,5 @@ struct Settings: Sendable {
         "--tls-certificate is for a listener with TLS: give one, --listen tls://HOST:PORT")
     }
     return configuration
-  }
-
-  /// Each setting with its value and its source, as lines of a file that says the same.
-  func text(_ configuration: Configuration) -> String {
-    var lines: [String] = []
-    for flag in Flag.all where !flag.isCommandLineOnly {
-      let values = flag.show(configuration)
-      let source = source(of: flag)
-      if values.isEmpty { lines.append("# \(flag.settingName) is not set") }
-      for value in values { lines.append("\(flag.settingName) = \(value)  # \(source)") }
-    }
-    return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverStore
 
 /// The store's limits that flags set.

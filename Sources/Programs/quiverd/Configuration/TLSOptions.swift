@@ -1,3 +1,4 @@
+import QuiverCommandLine
 import QuiverTLS
 
 /// What the flags say of TLS.

@@ -1,58 +1,70 @@
+import QuiverCommandLine
 import QuiverDispatch
 import QuiverObservability
 
 extension Flag {
   /// What is logged and measured, and how.
-  static let logging = [logLevel, logFormat, slowCall, accessLog, metrics]
+  static var logging: [Flag] { [logLevel, logFormat, slowCall, accessLog, metrics] }
 
-  private static let metrics = Flag(
-    "--metrics", "HOST:PORT",
-    "answer HTTP requests for /metrics (Prometheus), /livez and /readyz on this address, without"
-      + " authentication; port 0 lets the system choose; default: nowhere"
-  ) { (value, configuration) throws(UsageError) in
-    guard let endpoint = Endpoint(value), !endpoint.isSecure, !endpoint.host.isEmpty else {
-      throw UsageError("--metrics requires HOST:PORT or [IPv6]:PORT")
+  private static var metrics: Flag {
+    Flag(
+      "--metrics", "HOST:PORT",
+      "answer HTTP requests for /metrics (Prometheus), /livez and /readyz on this address, without"
+        + " authentication; port 0 lets the system choose; default: nowhere"
+    ) { (value, configuration) throws(UsageError) in
+      guard let endpoint = Endpoint(value), !endpoint.isSecure, !endpoint.host.isEmpty else {
+        throw UsageError("--metrics requires HOST:PORT or [IPv6]:PORT")
+      }
+      configuration.metrics = endpoint
     }
-    configuration.metrics = endpoint
+    .shown { $0.metrics.map { [$0.description] } ?? [] }
   }
-  .shown { $0.metrics.map { [$0.description] } ?? [] }
 
-  private static let logLevel = Flag(
-    "--log-level", "LEVEL", "error, warning, info or debug; default info", .reloadable
-  ) { (value, configuration) throws(UsageError) in
-    guard let level = LogLevel(rawValue: value) else {
-      throw UsageError("--log-level requires error, warning, info or debug")
+  private static var logLevel: Flag {
+    Flag(
+      "--log-level", "error|warning|info|debug", "which events are logged; default info",
+      .reloadable
+    ) { (value, configuration) throws(UsageError) in
+      guard let level = LogLevel(rawValue: value) else {
+        throw UsageError("--log-level requires error, warning, info or debug")
+      }
+      configuration.logLevel = level
     }
-    configuration.logLevel = level
+    .shown { [$0.logLevel.rawValue] }
   }
-  .shown { [$0.logLevel.rawValue] }
 
-  private static let logFormat = Flag(
-    "--log-format", "FORMAT", "logfmt or json, one line an event; default logfmt"
-  ) { (value, configuration) throws(UsageError) in
-    guard let format = LogFormat(rawValue: value) else {
-      throw UsageError("--log-format requires logfmt or json")
+  private static var logFormat: Flag {
+    Flag(
+      "--log-format", "logfmt|json", "how events are written, one line each; default logfmt"
+    ) { (value, configuration) throws(UsageError) in
+      guard let format = LogFormat(rawValue: value) else {
+        throw UsageError("--log-format requires logfmt or json")
+      }
+      configuration.logFormat = format
     }
-    configuration.logFormat = format
+    .shown { [$0.logFormat.rawValue] }
   }
-  .shown { [$0.logFormat.rawValue] }
 
-  private static let slowCall = Flag(
-    "--slow-call", "N",
-    "log unary calls that take N milliseconds or longer, once per method and minute (0: none);"
-      + " default \(Configuration().slowCallMilliseconds)"
-  ) { (value, configuration) throws(UsageError) in
-    configuration.slowCallMilliseconds = try number(value, upTo: 3_600_000, of: "--slow-call")
+  private static var slowCall: Flag {
+    Flag(
+      "--slow-call", "N",
+      "log unary calls that take N milliseconds or longer, once per method and minute (0: none);"
+        + " default \(Configuration().slowCallMilliseconds)"
+    ) { (value, configuration) throws(UsageError) in
+      configuration.slowCallMilliseconds = try number(value, upTo: 3_600_000, of: "--slow-call")
+    }
+    .shown { ["\($0.slowCallMilliseconds)"] }
   }
-  .shown { ["\($0.slowCallMilliseconds)"] }
 
-  private static let accessLog = Flag(
-    "--access-log", "N",
-    "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0"
-  ) { (value, configuration) throws(UsageError) in
-    configuration.loggedCallInterval = try number(value, upTo: 1_000_000_000, of: "--access-log")
+  private static var accessLog: Flag {
+    Flag(
+      "--access-log", "N",
+      "log one of N calls, 1: each (0: none), with its method, code, time and caller; default 0"
+    ) { (value, configuration) throws(UsageError) in
+      configuration.loggedCallInterval = try number(value, upTo: 1_000_000_000, of: "--access-log")
+    }
+    .shown { ["\($0.loggedCallInterval)"] }
   }
-  .shown { ["\($0.loggedCallInterval)"] }
 
   private static func number(
     _ text: String, upTo largest: Int, of name: String

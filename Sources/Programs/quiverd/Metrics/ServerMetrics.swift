@@ -1,3 +1,4 @@
+import QuiverDaemon
 import QuiverDispatch
 import QuiverMetrics
 import QuiverObservability

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import quiverd
+@testable import QuiverCommandLine
 
 @Suite("Spelling suggestions", .timeLimit(.minutes(20)))
 struct SpellingTests {

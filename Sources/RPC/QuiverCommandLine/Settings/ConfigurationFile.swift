@@ -4,27 +4,33 @@ import Glibc
 ///
 /// A `#` at the start of a line or after a space begins a comment. A flag without a value takes
 /// `yes` or `no`.
-enum ConfigurationFile {
-  private static let maxByteCount = 1 << 20
+package struct ConfigurationFile<Values: Sendable> {
+  package typealias Flag = ConfigurationFlag<Values>
+
+  private let flags: [Flag]
+  private static var maxByteCount: Int { 1 << 20 }
+
+  /// - Parameter flags: the settings that a file may have.
+  package init(_ flags: [Flag]) { self.flags = flags }
 
   /// The file's settings, in order. Throws with the line of the first mistake.
-  static func read(_ path: String) throws(UsageError) -> [Setting] {
-    try settings(in: try text(ofFile: path), path)
+  package func read(_ path: String) throws(UsageError) -> [Setting<Values>] {
+    try settings(in: try Self.text(ofFile: path), path)
   }
 
   /// The settings of a text that is the content of `path`.
-  static func settings(in text: String, _ path: String) throws(UsageError) -> [Setting] {
-    var settings: [Setting] = []
+  func settings(in text: String, _ path: String) throws(UsageError) -> [Setting<Values>] {
+    var settings: [Setting<Values>] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let source = SettingSource.file(path, line: index + 1)
-      let content = trimmed(withoutComment(line))
+      let content = Self.trimmed(Self.withoutComment(line))
       guard !content.isEmpty else { continue }
       guard let equals = content.firstIndex(of: "=") else {
         throw UsageError("\(source): a line is name = value or a comment with #")
       }
-      let name = trimmed(content[..<equals])
-      let value = trimmed(content[content.index(after: equals)...])
+      let name = Self.trimmed(content[..<equals])
+      let value = Self.trimmed(content[content.index(after: equals)...])
       let flag = try flag(named: name, source)
       if !flag.repeats, let first = settings.first(where: { $0.flag.name == flag.name }) {
         throw UsageError("\(source): \(name) is set already, at \(first.source)")
@@ -38,11 +44,11 @@ enum ConfigurationFile {
     return settings
   }
 
-  private static func flag(
+  private func flag(
     named name: String, _ source: SettingSource
   ) throws(UsageError) -> Flag {
-    guard let flag = Flag.all.first(where: { $0.settingName == name }) else {
-      let known = Flag.all.filter { !$0.isCommandLineOnly }.map(\.settingName)
+    guard let flag = flags.first(where: { $0.settingName == name }) else {
+      let known = flags.filter { !$0.isCommandLineOnly }.map(\.settingName)
       let nearest = Spelling.nearest(to: name, among: known)
       throw UsageError(
         "\(source): there is no setting \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))

@@ -1,9 +1,9 @@
 import Glibc
 
 /// How many descriptors the process may have.
-enum OpenFiles {
+package enum OpenFiles {
   /// Raises the limit as far as the system lets it (`setrlimit`); answers what it is then.
-  static func raiseLimit() -> UInt64 {
+  package static func raiseLimit() -> UInt64 {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
     let before = limit.rlim_cur

@@ -1,11 +1,11 @@
 /// Where a value of the configuration was written, in the order in which they count.
-enum SettingSource: Equatable, Sendable, CustomStringConvertible {
+package enum SettingSource: Equatable, Sendable, CustomStringConvertible {
   case byDefault
   case file(String, line: Int)
   case environment(String)
   case commandLine
 
-  var description: String {
+  package var description: String {
     switch self {
     case .byDefault: "default"
     case .file(let path, let line): "\(path):\(line)"
@@ -15,7 +15,7 @@ enum SettingSource: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What begins an error about a value that was written there.
-  var errorPrefix: String {
+  package var errorPrefix: String {
     switch self {
     case .file, .environment: "\(self): "
     case .byDefault, .commandLine: ""
@@ -24,11 +24,17 @@ enum SettingSource: Equatable, Sendable, CustomStringConvertible {
 }
 
 /// A value of a flag, and where it was written.
-struct Setting: Sendable {
-  let flag: Flag
+package struct Setting<Values: Sendable>: Sendable {
+  package let flag: ConfigurationFlag<Values>
   /// `yes` or `no` for a flag without a value.
-  let value: String
-  let source: SettingSource
+  package let value: String
+  package let source: SettingSource
+
+  package init(flag: ConfigurationFlag<Values>, value: String, source: SettingSource) {
+    self.flag = flag
+    self.value = value
+    self.source = source
+  }
 
   /// The flag has no value, and is not to have its effect.
   var isOff: Bool { flag.valueName == nil && value == "no" }

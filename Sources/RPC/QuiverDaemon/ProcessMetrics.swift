@@ -1,9 +1,9 @@
 import Glibc
-import QuiverMetrics
+package import QuiverMetrics
 
 /// The metrics of the process that Prometheus' own client libraries have, from /proc.
-enum ProcessMetrics {
-  static let families = [
+package enum ProcessMetrics {
+  package static let families = [
     MetricFamily(
       "process_cpu_seconds_total", .counter, "Time that the process ran on a core, in seconds."
     ) { cpuSeconds },

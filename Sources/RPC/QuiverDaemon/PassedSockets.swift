@@ -1,22 +1,23 @@
 import Glibc
+package import QuiverCommandLine
 
 /// Listening sockets that the service manager has opened (`sd_listen_fds(3)`): descriptors from 3
 /// on, counted by `LISTEN_FDS` for the process `LISTEN_PID`, with names in `LISTEN_FDNAMES`.
-struct PassedSockets: Equatable, Sendable {
-  struct Socket: Equatable, Sendable {
-    let descriptor: Int32
+package struct PassedSockets: Equatable, Sendable {
+  package struct Socket: Equatable, Sendable {
+    package let descriptor: Int32
     /// Connections are encrypted: the socket's name is `tls`.
-    let isSecure: Bool
+    package let isSecure: Bool
   }
 
-  let sockets: [Socket]
+  package let sockets: [Socket]
 
   private static let firstDescriptor: Int32 = 3
   private static let maxCount = 64
   private static let secureName = "tls"
 
   /// - Parameter environment: of the process. Throws where it names more than there can be.
-  init(_ environment: [String: String], processID: Int32 = getpid()) throws(UsageError) {
+  package init(_ environment: [String: String], processID: Int32 = getpid()) throws(UsageError) {
     guard let text = environment["LISTEN_FDS"], environment["LISTEN_PID"] == "\(processID)" else {
       sockets = []
       return

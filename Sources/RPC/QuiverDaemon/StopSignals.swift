@@ -1,10 +1,9 @@
 import Dispatch
 import Glibc
-import QuiverObservability
 import Synchronization
 
 /// SIGTERM and SIGINT: the first asks for a drain, the second ends the process at once.
-final class StopSignals: Sendable {
+package final class StopSignals: Sendable {
   private let state = Mutex(State())
   // Unsafe because Dispatch does not say that its sources are Sendable: kept, never touched again.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
@@ -15,21 +14,27 @@ final class StopSignals: Sendable {
   }
 
   /// From here on the signals do not kill by themselves.
-  init(_ log: Log) {
-    let queue = DispatchQueue(label: "quiverd.signals")
+  ///
+  /// - Parameters:
+  ///   - onFirst: is called with the first signal.
+  ///   - onSecond: is called with each further one, and ends the process.
+  package init(
+    onFirst: @escaping @Sendable () -> Void, onSecond: @escaping @Sendable () -> Void
+  ) {
+    let queue = DispatchQueue(label: "quiver.signals")
     sources = [SIGTERM, SIGINT].map { number in
       signal(number, SIG_IGN)
       return DispatchSource.makeSignalSource(signal: number, queue: queue)
     }
     signal(SIGPIPE, SIG_IGN)
     for source in sources {
-      source.setEventHandler { [unowned self] () -> Void in self.received(log) }
+      source.setEventHandler { [unowned self] () -> Void in received(onFirst, onSecond) }
       source.activate()
     }
   }
 
   /// Returns when the first signal has come.
-  func first() async {
+  package func first() async {
     await withCheckedContinuation { continuation in
       let hasCome = state.withLock { state in
         if state.count == 0 { state.waiting = continuation }
@@ -39,17 +44,16 @@ final class StopSignals: Sendable {
     }
   }
 
-  private func received(_ log: Log) {
+  private func received(
+    _ onFirst: @Sendable () -> Void, _ onSecond: @Sendable () -> Void
+  ) {
     let (count, waiting) = state.withLock { state in
       state.count += 1
       defer { state.waiting = nil }
       return (state.count, state.waiting)
     }
-    if count > 1 {
-      log.write(.endedAtOnce, ["reason": "a second signal"])
-      Quiverd.leave(.interrupted, log)
-    }
-    log.write(.draining, ["reason": "a signal"])
+    guard count == 1 else { return onSecond() }
+    onFirst()
     waiting?.resume()
   }
 }

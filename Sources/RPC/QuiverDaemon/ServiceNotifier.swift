@@ -1,15 +1,14 @@
 import Glibc
-import QuiverDispatch
 
 /// Tells the service manager how the server stands (`sd_notify(3)`), by datagrams to the socket in
 /// `NOTIFY_SOCKET`. Without that variable it does nothing. From any thread.
-struct ServiceNotifier: Sendable {
+package struct ServiceNotifier: Sendable {
   private let path: String?
   /// The longest time between two signs of life that the service manager accepts; nil: any.
-  let watchdogMilliseconds: Int?
+  package let watchdogMilliseconds: Int?
 
   /// - Parameter environment: of the process.
-  init(_ environment: [String: String]) {
+  package init(_ environment: [String: String]) {
     path = environment["NOTIFY_SOCKET"].flatMap { path in
       path.hasPrefix("/") || path.hasPrefix("@") ? path : nil
     }
@@ -19,10 +18,10 @@ struct ServiceNotifier: Sendable {
   }
 
   /// The server accepts connections.
-  func ready() { send("READY=1\nSTATUS=serving\nMAINPID=\(getpid())\n") }
+  package func ready() { send("READY=1\nSTATUS=serving\nMAINPID=\(getpid())\n") }
 
   /// The configuration is about to be read again; ``ready()`` follows.
-  func reloading() {
+  package func reloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let microseconds = time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
@@ -30,10 +29,10 @@ struct ServiceNotifier: Sendable {
   }
 
   /// A drain has begun.
-  func stopping() { send("STOPPING=1\nSTATUS=draining\n") }
+  package func stopping() { send("STOPPING=1\nSTATUS=draining\n") }
 
   /// All event loops run.
-  func alive() { send("WATCHDOG=1\n") }
+  package func alive() { send("WATCHDOG=1\n") }
 
   private func send(_ text: String) {
     guard let path else { return }

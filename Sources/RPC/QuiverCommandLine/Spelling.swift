@@ -1,14 +1,14 @@
 /// Finds what somebody meant to write.
-enum Spelling {
+package enum Spelling {
   /// The known word that takes the fewest changes to reach; nil if none is near.
-  static func nearest(to text: String, among known: [String]) -> String? {
+  package static func nearest(to text: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, distance: distance(text, $0)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.word.count / 3) ? best.word : nil
   }
 
   /// How many characters must be added, removed or replaced (Levenshtein).
-  static func distance(_ left: String, _ right: String) -> Int {
+  package static func distance(_ left: String, _ right: String) -> Int {
     // Nobody means a flag by hundreds of characters.
     let (left, right) = (Array(left.prefix(64)), Array(right.prefix(64)))
     var row = Array(0...right.count)

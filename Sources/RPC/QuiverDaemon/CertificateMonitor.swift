@@ -1,14 +1,22 @@
 import Dispatch
 import Glibc
-import QuiverObservability
+package import QuiverObservability
 import QuiverRPC
-import QuiverTLS
+package import QuiverTLS
 import Synchronization
+
+/// The events of a ``CertificateMonitor``.
+package enum CertificateEvent {
+  package static let reloaded = LogEvent("certificate-reloaded", .info)
+  package static let rejected = LogEvent("certificate-rejected", .error)
+  package static let expires = LogEvent("certificate-expires", .warning)
+  package static let expired = LogEvent("certificate-expired", .error)
+}
 
 /// Reads the certificate again when asked to and when its files change; warns before it expires.
 ///
 /// Files that cannot be used are logged, and the certificate of before stays.
-final class CertificateMonitor: Sendable {
+package final class CertificateMonitor: Sendable {
   private let server: TLSServer
   private let log: Log
   private let state = Mutex(State())
@@ -24,10 +32,10 @@ final class CertificateMonitor: Sendable {
   private static let secondsBetweenWarnings = 24 * 60 * 60
   private static let secondsPerDay = 24 * 60 * 60
 
-  init(_ server: TLSServer, _ log: Log) {
+  package init(_ server: TLSServer, _ log: Log) {
     self.server = server
     self.log = log
-    let queue = DispatchQueue(label: "quiverd.certificate")
+    let queue = DispatchQueue(label: "quiver.certificate")
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.setEventHandler { [weak self] () -> Void in self?.poll() }
     timer.schedule(deadline: .now(), repeating: .seconds(Self.pollSeconds))
@@ -39,7 +47,7 @@ final class CertificateMonitor: Sendable {
   }
 
   /// Reads the files now.
-  func reload() {
+  package func reload() {
     report { () throws(SecureChannelError) in
       try server.reload()
       return true
@@ -54,10 +62,10 @@ final class CertificateMonitor: Sendable {
   private func report(_ load: () throws(SecureChannelError) -> Bool) {
     do throws(SecureChannelError) {
       guard try load() else { return }
-      log.write(.certificateReloaded, ["expires": server.certificateExpiry])
+      log.write(CertificateEvent.reloaded, ["expires": server.certificateExpiry])
       state.withLock { $0.secondsUntilWarning = 0 }
     } catch {
-      log.write(.certificateRejected, ["reason": error.description, "kept": "the one before"])
+      log.write(CertificateEvent.rejected, ["reason": error.description, "kept": "the one before"])
     }
   }
 
@@ -71,7 +79,7 @@ final class CertificateMonitor: Sendable {
     guard isDue, left < Self.warningDays * Self.secondsPerDay else { return }
     state.withLock { $0.secondsUntilWarning = Self.secondsBetweenWarnings }
     log.write(
-      left > 0 ? Event.certificateExpires : .certificateExpired,
+      left > 0 ? CertificateEvent.expires : CertificateEvent.expired,
       ["expires": server.certificateExpiry, "days": "\(max(left, 0) / Self.secondsPerDay)"])
   }
 }
