@@ -10,11 +10,14 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A C library of the system: a module map and `static inline` shims, nothing else.
-func library(_ name: String, pkgConfig: String? = nil, package: String? = nil) -> Target {
+/// A C library of the system: a module map and `static inline` shims, nothing else. Debian has it
+/// in `package`, Homebrew in `formula`.
+func library(
+  _ name: String, pkgConfig: String? = nil, package: String? = nil, formula: String? = nil
+) -> Target {
   .systemLibrary(
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig,
-    providers: package.map { [.apt([$0])] })
+    providers: package.map { [.apt([$0]), .brew([formula ?? $0])] })
 }
 
 /// A C library of this package, with the libraries that it includes.
@@ -24,10 +27,17 @@ func compiled(_ name: String, _ imports: String...) -> Target {
     path: "Sources/C/\(name)")
 }
 
+/// A target of this package; epoll is on Linux only.
+func dependency(_ name: String) -> Target.Dependency {
+  name == "CEpoll"
+    ? .target(name: name, condition: .when(platforms: [.linux, .android]))
+    : .init(stringLiteral: name)
+}
+
 /// A module of the RPC runtime, with the modules that it imports.
 func rpc(_ name: String, path: String? = nil, _ imports: String...) -> Target {
   .target(
-    name: name, dependencies: imports.map { .init(stringLiteral: $0) },
+    name: name, dependencies: imports.map(dependency),
     path: path ?? "Sources/RPC/\(name)", swiftSettings: strict)
 }
 
@@ -59,6 +69,7 @@ func program(
 
 let package = Package(
   name: "Quiver",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Quiver", targets: ["Quiver"]),
     .library(name: "QuiverSession", targets: ["QuiverSession"]),
@@ -70,23 +81,27 @@ let package = Package(
     .executable(name: "quiver", targets: ["quiver-command"]),
   ],
   targets: [
-    library("CProtobufC", pkgConfig: "libprotobuf-c", package: "libprotobuf-c-dev"),
-    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
-    library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev"),
-    library("CTLS", pkgConfig: "libssl", package: "libssl-dev"),
-    library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
+    library(
+      "CProtobufC", pkgConfig: "libprotobuf-c", package: "libprotobuf-c-dev",
+      formula: "protobuf-c"),
+    library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev", formula: "sqlite"),
+    library("CCrypto", pkgConfig: "libcrypto", package: "libssl-dev", formula: "openssl@3"),
+    library("CTLS", pkgConfig: "libssl", package: "libssl-dev", formula: "openssl@3"),
+    library("CZstd", pkgConfig: "libzstd", package: "libzstd-dev", formula: "zstd"),
     library("CEpoll"),
-    library("CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev"),
-    library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
-    library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
+    library(
+      "CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev", formula: "libnghttp2"),
+    library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev", formula: "qrencode"),
+    library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev", formula: "zlib"),
     compiled("CPageChecksums", "CSQLite"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
-    archery("QuiverSQLite", "CSQLite", "CPageChecksums"),
+    archery("QuiverSQLite", "CSQLite", "CPageChecksums", "QuiverPlatform"),
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
-    rpc("QuiverWire"),
+    rpc("QuiverPlatform", "CEpoll"),
+    rpc("QuiverWire", "QuiverPlatform"),
     rpc("QuiverMetrics"),
     rpc("QuiverObservability", "QuiverMetrics"),
     rpc("QuiverCommandLine"),
@@ -94,12 +109,12 @@ let package = Package(
       "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
       "QuiverTLS"),
     rpc("QuiverRPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf"),
-    rpc("QuiverDispatch", "QuiverRPC", "QuiverWire", "CEpoll"),
+    rpc("QuiverDispatch", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"),
     rpc("QuiverZstd", "QuiverRPC", "CZstd"),
-    rpc("QuiverTLS", "QuiverRPC", "QuiverWire", "CTLS"),
+    rpc("QuiverTLS", "QuiverPlatform", "QuiverRPC", "QuiverWire", "CTLS"),
     rpc("QuiverLoopback", path: "tools/loopback", "QuiverRPC", "QuiverWire", "TestSupport"),
     archery("QuiverAPI", "QuiverProtobuf", "QuiverRPC"),
-    archery("QuiverRules"),
+    archery("QuiverRules", "QuiverPlatform"),
     archery("QuiverStore", "QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"),
     archery(
       "QuiverService", "QuiverAPI", "QuiverProtobuf", "QuiverRules", "QuiverStore", "QuiverCrypto",
@@ -168,6 +183,9 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     .target(
+      name: "TestTransports", dependencies: ["QuiverDispatch"], path: "Tests/Transports",
+      swiftSettings: strict),
+    .target(
       name: "TestServers",
       dependencies: ["QuiverDispatch", "QuiverRPC", "QuiverService", "QuiverStore"],
       path: "Tests/Servers", swiftSettings: strict),
@@ -192,11 +210,13 @@ let package = Package(
     tests(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",
       "QuiverZstd", "ChildProcesses", "TestCertificates"),
-    tests("QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient"),
+    tests(
+      "QuiverDispatch", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverClient",
+      "TestTransports"),
     tests("QuiverZstd", in: "RPC", "QuiverRPC", "CZstd"),
     tests(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
-      "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates"),
+      "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates", "TestTransports"),
     tests("QuiverGateway", in: "RPC", "QuiverClient", "QuiverRPC", "QuiverWire"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
@@ -208,7 +228,7 @@ let package = Package(
       "QuiverDispatch", "QuiverRPC", "QuiverProtobuf", "QuiverWire", "TestServers"),
     tests(
       "QuiverClient", in: "RPC", "QuiverAPI", "QuiverRPC", "QuiverDispatch", "QuiverLoopback",
-      "QuiverProtobuf", "QuiverWire"),
+      "QuiverProtobuf", "QuiverWire", "TestTransports"),
     tests(
       "Quiver", in: "Archery", "QuiverSession", "QuiverService", "QuiverStore", "QuiverDispatch",
       "QuiverRPC", "QuiverRules", "QuiverTLS", "ChildProcesses", "TestServers"),

@@ -15,11 +15,15 @@ struct Module {
   static let table: [Module] = [
     Module("QuiverProtobuf", ["CProtobufC"], system: ["Glibc", "Synchronization"]),
     Module("QuiverJSON", ["QuiverProtobuf"], system: ["FoundationEssentials"]),
-    Module("QuiverSQLite", ["CSQLite", "CPageChecksums"], system: ["Glibc", "Synchronization"]),
+    Module(
+      "QuiverSQLite", ["CSQLite", "CPageChecksums", "QuiverPlatform"], system: ["Synchronization"]),
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
-    // Glibc for `realloc`; the module does no I/O.
-    Module("QuiverWire", system: ["Glibc"]),
+    // The only one of these modules that imports the C library of a platform.
+    Module(
+      "QuiverPlatform", ["CEpoll"], system: ["Android", "Darwin", "Glibc", "Musl"]),
+    // QuiverPlatform for `realloc`; the module does no I/O.
+    Module("QuiverWire", ["QuiverPlatform"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
     Module("QuiverObservability", ["QuiverMetrics"], system: ["Glibc", "Synchronization"]),
     Module("QuiverCommandLine", system: ["Glibc"]),
@@ -31,13 +35,15 @@ struct Module {
     Module(
       "QuiverRPC", ["QuiverMetrics", "QuiverWire", "QuiverProtobuf"], system: ["Synchronization"]),
     Module(
-      "QuiverDispatch", ["QuiverRPC", "QuiverWire", "CEpoll"],
-      system: ["Glibc", "Dispatch", "Synchronization"]),
+      "QuiverDispatch", ["QuiverPlatform", "QuiverRPC", "QuiverWire", "CEpoll"],
+      system: ["Dispatch", "Synchronization"]),
     Module("QuiverZstd", ["QuiverRPC", "CZstd"], system: ["Synchronization"]),
     Module(
-      "QuiverTLS", ["QuiverRPC", "QuiverWire", "CTLS"], system: ["Glibc", "Synchronization"]),
+      "QuiverTLS", ["QuiverPlatform", "QuiverRPC", "QuiverWire", "CTLS"],
+      system: ["Synchronization"]),
     Module("QuiverAPI", ["QuiverProtobuf", "QuiverRPC"]),
-    Module("QuiverRules", system: ["Glibc"]),
+    // QuiverPlatform for the functions of mathematics.
+    Module("QuiverRules", ["QuiverPlatform"]),
     Module(
       "QuiverStore", ["QuiverMetrics", "QuiverRules", "QuiverSQLite", "QuiverCrypto"],
       system: ["Glibc", "Dispatch", "FoundationEssentials", "Synchronization"]),

@@ -1,6 +1,6 @@
 import CPageChecksums
 import CSQLite
-import Glibc
+import QuiverPlatform
 
 extension Connection {
   /// The C connection, closed when the connection and its last statement have gone.

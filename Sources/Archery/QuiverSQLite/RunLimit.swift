@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import QuiverPlatform
 
 /// How long the statements of a connection may run together, by SQLite's own counting of its steps
 /// (`sqlite3_progress_handler`).

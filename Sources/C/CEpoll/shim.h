@@ -19,14 +19,6 @@ static inline long quiver_affinity(unsigned char *mask, unsigned long size) {
   return syscall(SYS_sched_getaffinity, 0, size, mask);
 }
 
-#include <malloc.h>
-
-// How much free memory at the end of a heap is kept from the kernel, and from which size on a block
-// is memory of its own; both in bytes. Answers 0 where the C library refuses.
-static inline int quiver_keep_freed(int kept, int own) {
-  return mallopt(M_TRIM_THRESHOLD, kept) && mallopt(M_MMAP_THRESHOLD, own);
-}
-
 // SO_PEERCRED, whose structure glibc hides without feature macros: pid, uid and gid.
 static inline int quiver_peer_user(int descriptor, unsigned int *user) {
   struct { int process; unsigned int user, group; } peer;
@@ -36,5 +28,15 @@ static inline int quiver_peer_user(int descriptor, unsigned int *user) {
   return 0;
 }
 
+#ifdef __GLIBC__
+#include <malloc.h>
+
+// How much free memory at the end of a heap is kept from the kernel, and from which size on a block
+// is memory of its own; both in bytes. Answers 0 where the C library refuses.
+static inline int quiver_keep_freed(int kept, int own) {
+  return mallopt(M_TRIM_THRESHOLD, kept) && mallopt(M_MMAP_THRESHOLD, own);
+}
+
 // Returns the free memory of all heaps to the kernel; answers 1 where there was any.
 static inline int quiver_release_freed(void) { return malloc_trim(0); }
+#endif

@@ -33,6 +33,9 @@ extension RPCClient {
     /// Whether calls whose options do not say wait, until their deadline, while no connection can
     /// be made; otherwise they fail at once with the latest reason.
     public var waitsForReady = false
+    /// Whether each connection has Dispatch sources of its own instead of sharing an epoll
+    /// descriptor, which takes less time. Platforms without epoll have nothing else.
+    public var usesDispatchSources = false
     /// The limits of connections, of the delays between them, and of retries.
     public var limits = ChannelLimits()
     /// Called before each call and told of its end, in order.

@@ -26,8 +26,13 @@ public final class RPCClient: Sendable {
   let channel: Channel
   private let coder = Mutex(MessageCoder())
 
-  /// One for the process: its threads are shared by all clients.
-  private static let transport = Result { () throws(SystemError) in try DispatchTransport() }
+  /// One of each kind for the process: its threads are shared by all clients.
+  private static let transport = Result { () throws(SystemError) in
+    try DispatchTransport(readiness: ReadinessMechanism.available[0])
+  }
+  private static let sourceTransport = Result { () throws(SystemError) in
+    try DispatchTransport(readiness: .dispatchSources)
+  }
 
   /// Creates a client; it connects when the first call comes.
   ///
@@ -49,7 +54,9 @@ public final class RPCClient: Sendable {
       endpoints.append(endpoint)
     }
     if let fault = configuration.limits.validate() { throw Self.refusal(fault) }
-    switch Self.transport {
+    let usesSources =
+      configuration.usesDispatchSources || ReadinessMechanism.standard == .dispatchSources
+    switch usesSources ? Self.sourceTransport : Self.transport {
     case .success(let transport):
       self.init(configuration, transport: transport, endpoints: endpoints)
     case .failure(let error):

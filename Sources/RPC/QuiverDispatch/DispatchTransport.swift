@@ -13,11 +13,14 @@ package final class DispatchTransport: Transport {
   private let resolver = DispatchQueue(label: "quiver.resolve", attributes: .concurrent)
   private let timers = DispatchQueue(label: "quiver.client.timers")
 
-  package init(shardCount: Int = 1, limits: Limits = Limits()) throws(SystemError) {
+  package init(
+    shardCount: Int = 1, limits: Limits = Limits(), readiness: ReadinessMechanism = .standard
+  ) throws(SystemError) {
     self.limits = limits
     var shards: [Shard] = []
     for number in 0..<max(1, shardCount) {
-      shards.append(try Shard(label: "quiver.client.\(number)", limits: limits))
+      shards.append(
+        try Shard(label: "quiver.client.\(number)", limits: limits, readiness: readiness))
     }
     self.shards = shards
   }

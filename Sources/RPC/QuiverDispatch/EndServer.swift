@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import QuiverPlatform
 package import QuiverRPC
 package import QuiverWire
 import Synchronization
@@ -58,7 +58,7 @@ package final class EndServer: Sendable {
   package init(_ configuration: Configuration) throws(SystemError) {
     self.configuration = configuration
     let count =
-      configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
+      configuration.shardCount > 0 ? configuration.shardCount : Platform.usableCoreCount()
     var shards: [Shard] = []
     for number in 0..<count {
       shards.append(try Shard(label: "quiver.end.\(number)", limits: configuration.limits))

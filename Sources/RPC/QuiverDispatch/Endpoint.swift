@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// Where a server listens, or is to be found: `HOST:PORT`, `[IPv6]:PORT` or `unix:PATH`,
 /// with `tls://` before the first two where the connections are encrypted.
@@ -15,7 +15,7 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   package static let secureScheme = "tls://"
 
   /// The longest path of a Unix socket, its closing zero left out.
-  package static let maxPathBytes = 107
+  package static let maxPathBytes = Platform.maxUnixPathBytes
 
   /// Reads `text`; nil if it is none of the forms.
   package init?(_ text: String) {
@@ -60,7 +60,7 @@ package struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     case .tcp(let host, let port):
       var hints = addrinfo()
       hints.ai_family = AF_UNSPEC
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      hints.ai_socktype = Platform.streamType
       hints.ai_flags = passive ? AI_PASSIVE : 0
       var list: UnsafeMutablePointer<addrinfo>?
       let failure = getaddrinfo(host, String(port), &hints, &list)

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import QuiverPlatform
 import QuiverRPC
 import Synchronization
 
@@ -53,27 +53,10 @@ final class HandshakeThread: Sendable {
     ready.signal()
   }
 
-  private func start() -> Bool {
-    let box = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { box in
-        guard let box else { return nil }
-        Unmanaged<HandshakeThread>.fromOpaque(box).takeRetainedValue().work()
-        return nil
-      }, box.toOpaque())
-    guard code == 0 else {
-      box.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
+  private func start() -> Bool { Platform.startThread { [self] in work() } }
 
   private func work() {
-    // Of this thread alone: that is what 0 names on Linux.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    Platform.lowerThreadPriority(by: Self.niceness)
     while !state.withLock({ $0.isStopped }) {
       ready.wait()
       if let job = next() { run(job) }

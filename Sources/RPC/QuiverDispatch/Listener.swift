@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import QuiverPlatform
 
 /// One listening socket: accepts on a queue of its own and hands the descriptors on.
 ///
@@ -44,8 +44,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     stateChanged: @escaping @Sendable (AcceptEvent) -> Void,
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) throws(EndpointError) {
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let socket = Glibc.socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let socket = Platform.makeStreamSocket(address.family)
     guard socket >= 0 else { throw EndpointError("\(endpoint): \(SystemError(errno))") }
     SystemCall.setOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)
     var unixPath: String?
@@ -54,7 +53,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
       unixPath = path
     }
     let isBound =
-      address.withPointer { bind(socket, $0, $1) } == 0 && Glibc.listen(socket, 4096) == 0
+      address.withPointer { bind(socket, $0, $1) } == 0 && Platform.listen(socket, 4096) == 0
     guard isBound else {
       let reason = errno
       close(socket)
@@ -73,7 +72,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
     accepted: @escaping @Sendable (Int32, SocketAddress) -> Void
   ) throws(EndpointError) {
     guard SystemCall.option(socket, SOL_SOCKET, SO_ACCEPTCONN) == 1,
-      SystemCall.option(socket, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+      SystemCall.option(socket, SOL_SOCKET, SO_TYPE) == Platform.streamType,
       fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK) == 0,
       fcntl(socket, F_SETFD, FD_CLOEXEC) == 0
     else {
@@ -113,7 +112,7 @@ final class Listener: @unchecked Sendable {  // its state is touched on `queue` 
 
   /// Removes a socket file on which nobody listens, so that it can be bound again.
   private static func removeStaleSocket(_ path: String, _ address: SocketAddress) {
-    let probe = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let probe = socket(AF_UNIX, Platform.streamType, 0)
     guard probe >= 0 else { return }
     defer { close(probe) }
     if address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED { unlink(path) }

@@ -1,5 +1,5 @@
-import CEpoll
 import Dispatch
+import QuiverPlatform
 import Synchronization
 
 /// How the process's allocator deals with the kernel.
@@ -27,7 +27,7 @@ package enum ProcessMemory {
     else { return }
     DispatchQueue.global(qos: .utility).asyncAfter(
       deadline: .now() + .nanoseconds(Int(clamping: due - now)) + .milliseconds(100)
-    ) { _ = quiver_release_freed() }
+    ) { Platform.releaseFreedMemory() }
   }
 
   /// Keeps what large messages needed for those that follow: else the allocator hands it back after
@@ -35,5 +35,7 @@ package enum ProcessMemory {
   ///
   /// Answers false where the allocator has no such settings: then nothing has changed.
   @discardableResult
-  package static func keepFreed() -> Bool { quiver_keep_freed(keptByteCount, ownByteCount) != 0 }
+  package static func keepFreed() -> Bool {
+    Platform.keepFreedMemory(kept: keptByteCount, own: ownByteCount)
+  }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 package import QuiverRPC
 import QuiverWire
 import Synchronization
@@ -57,7 +57,7 @@ extension Server {
   private func adopt(_ arrival: Arrival, id: UInt64, on shard: Shard) {
     let peer = arrival.peer
     let end = end(id: id, host: peer.host, on: shard)
-    if peer.isUnix { end.peer.unixUserID = SystemCall.peerUserID(arrival.descriptor) }
+    if peer.isUnix { end.peer.unixUserID = Platform.peerUserID(arrival.descriptor) }
     guard arrival.isSecure else { return adopt(arrival, end, end, on: shard) }
     guard let channel = configuration.security?.makeChannel() else {
       close(arrival.descriptor)

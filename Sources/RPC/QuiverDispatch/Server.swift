@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import QuiverPlatform
 package import QuiverRPC
 package import QuiverWire
 import Synchronization
@@ -94,7 +94,7 @@ package final class Server: Sendable {
         admission: ConnectionAdmission(configuration.limits),
         handshakes: HandshakeAdmission(configuration.limits)))
     let count =
-      configuration.shardCount > 0 ? configuration.shardCount : SystemCall.usableCoreCount()
+      configuration.shardCount > 0 ? configuration.shardCount : Platform.usableCoreCount()
     var shards: [Shard] = []
     for number in 0..<count {
       let metrics = configuration.callMetrics.map {

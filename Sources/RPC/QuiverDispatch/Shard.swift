@@ -1,12 +1,11 @@
-import CEpoll
 import Dispatch
-import Glibc
+import QuiverPlatform
 package import QuiverRPC
 package import QuiverWire
 import Synchronization
 
-/// A serial queue that owns its share of the connections: one read source on one epoll descriptor
-/// that holds them all, one timer, one read buffer, one coder.
+/// A serial queue that owns its share of the connections: their readiness, one timer, one read
+/// buffer, one coder.
 ///
 /// Everything but ``run(_:)`` and ``enqueue(_:)`` happens on its queue, a turn at a time.
 // Sendable because its state is touched on its queue alone, apart from `inbox` and
@@ -19,10 +18,13 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Shared by the connections that are encrypted. Set once.
   private(set) var secure: SecureReactor!
   private let limits: Limits
-  private let epoll: Int32
-  private let source: any DispatchSourceRead
+  /// Watches the sockets. Set once.
+  private var readiness: (any Readiness)!
+  #if os(Linux) || os(Android)
+    /// ``readiness``, where it is by epoll.
+    private let epoll: EpollReadiness?
+  #endif
   private let timer: any DispatchSourceTimer
-  private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 128)
   private let readBuffer: UnsafeMutableRawPointer
   private let readBufferSize: Int
   private var table = SocketTable()
@@ -69,50 +71,54 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let largestSpare = 1024 * 1024
 
   package init(
-    label: String, limits: Limits, metrics: CallMetrics? = nil
+    label: String, limits: Limits, metrics: CallMetrics? = nil,
+    readiness mechanism: ReadinessMechanism = .standard
   ) throws(SystemError) {
-    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-    guard epoll >= 0 else { throw SystemError(errno) }
     queue = DispatchQueue(label: label)
+    #if os(Linux) || os(Android)
+      epoll = mechanism == .epoll ? try EpollReadiness(queue) : nil
+    #endif
     self.metrics = metrics
     self.limits = limits
     readBufferSize = limits.readTurnBytes
     readBuffer = .allocate(byteCount: readBufferSize, alignment: 16)
     now = SystemCall.monotonicNanoseconds()
-    source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
     timer = DispatchSource.makeTimerSource(queue: queue)
     secure = SecureReactor(self, limits: limits)
     // Weak: the last owner may release the shard while the queue is about to call.
-    source.setEventHandler { [weak self] () -> Void in
-      guard let self else { return }
-      turn { self.drainEvents() }
-    }
     timer.setEventHandler { [weak self] () -> Void in
       guard let self else { return }
       turn { self.fireTimers() }
     }
     timer.schedule(deadline: .distantFuture)
-    let (epoll, buffer, events) = (epoll, readBuffer, events)
-    // The descriptor and the buffers go when nothing refers to them: after the source's end.
-    source.setCancelHandler { () -> Void in
-      Glibc.close(epoll)
-      buffer.deallocate()
-      events.deallocate()
-    }
     timer.activate()
-    source.activate()
+    #if os(Linux) || os(Android)
+      if let epoll {
+        readiness = epoll
+        epoll.start { [weak self] in
+          guard let self, let epoll = self.epoll else { return }
+          turn { self.drainEvents(epoll) }
+        }
+      }
+    #endif
+    if readiness != nil { return }
+    readiness = SourceReadiness(queue) { [weak self] tag, events in
+      guard let self else { return }
+      turn { self.ready(tag, events) }
+    }
   }
 
   deinit {
     handshakes.stop()
-    source.cancel()
+    readiness.stop()
     timer.cancel()
+    readBuffer.deallocate()
   }
 
   // MARK: Reactor
 
   package var isCurrent: Bool {
-    currentThread.load(ordering: .relaxed) == UInt(pthread_self())
+    currentThread.load(ordering: .relaxed) == Platform.currentThread
   }
 
   package var nowNanoseconds: UInt64 { isCurrent ? now : SystemCall.monotonicNanoseconds() }
@@ -165,7 +171,7 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   /// One turn of the queue: the shard is current, then what came about is run, written and timed.
   private func turn(_ body: () -> Void) {
-    currentThread.store(UInt(pthread_self()), ordering: .relaxed)
+    currentThread.store(Platform.currentThread, ordering: .relaxed)
     now = SystemCall.monotonicNanoseconds()
     turnEnd = now &+ Self.nanosecondsPerTurn
     body()
@@ -195,35 +201,39 @@ package final class Shard: Reactor, @unchecked Sendable {
     runList.removeFirst(index)
   }
 
-  private func drainEvents() {
-    for _ in 0..<Self.pollsPerTurn {
-      let count = SystemCall.poll(epoll, events)
-      for index in 0..<count {
-        let event = events[index]
-        guard let socket = table.socket(tagged: event.data.u64) else { continue }
-        handle(socket, event.events)
+  #if os(Linux) || os(Android)
+    private func drainEvents(_ epoll: EpollReadiness) {
+      for _ in 0..<Self.pollsPerTurn {
+        let count = epoll.poll()
+        for index in 0..<count {
+          let (tag, events) = epoll[index]
+          ready(tag, events)
+        }
+        if !runList.isEmpty { runTasks() }
+        flushAll()
+        guard count > 0, !isTurnOver else { return }
       }
-      if !runList.isEmpty { runTasks() }
-      flushAll()
-      guard count > 0, !isTurnOver else { return }
     }
+  #endif
+
+  @inline(__always)
+  private func ready(_ tag: UInt64, _ events: SocketEvents) {
+    if let socket = table.socket(tagged: tag) { handle(socket, events) }
   }
 
-  private func handle(_ socket: Socket, _ events: UInt32) {
+  private func handle(_ socket: Socket, _ events: SocketEvents) {
     if socket.isConnecting {
-      guard events & (EPOLLOUT.rawValue | EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 else {
-        return
-      }
+      guard !events.isDisjoint(with: [.writable, .failed]) else { return }
       if let reason = socket.finishConnecting() { return connectOn(socket, after: reason) }
     }
     if let secure = socket.secure, secure.isInStep {
       // Input waits for the end of the step; the end of the connection is reported all the same.
-      guard events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0 else {
+      guard events.isDisjoint(with: .failed) else {
         return drop(socket, SecureEnd.peerClosed)
       }
       return flush(socket)
     }
-    if events & (EPOLLIN.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { read(socket) }
+    if !events.isDisjoint(with: [.readable, .failed]) { read(socket) }
     if !socket.isClosed { flush(socket) }
   }
 
@@ -357,15 +367,15 @@ package final class Shard: Reactor, @unchecked Sendable {
     table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
   }
 
-  /// Keeps the kernel's interest in step with what the end wants.
+  /// Has the readiness watch for what the end wants.
   @inline(__always)
   private func watch(_ socket: Socket) {
-    var wanted: UInt32 = 0
-    if socket.end.wantsInput { wanted |= EPOLLIN.rawValue }
-    if !socket.end.output.isEmpty { wanted |= EPOLLOUT.rawValue }
+    var wanted: SocketEvents = []
+    if socket.end.wantsInput { wanted.insert(.readable) }
+    if !socket.end.output.isEmpty { wanted.insert(.writable) }
     guard wanted != socket.watchedEvents else { return }
     socket.watchedEvents = wanted
-    SystemCall.watch(epoll, EPOLL_CTL_MOD, socket.descriptor, events: wanted, tag: socket.tag)
+    readiness.change(socket, wanted)
   }
 
   // MARK: Time
@@ -406,7 +416,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     socket.tag = table.insert(socket)
     table.setDue(socket, Self.coarse(socket.end.nextTimer, now: now))
     guard !socket.isConnecting else { return }
-    watchFirst(socket, EPOLLIN.rawValue)
+    watchFirst(socket, .readable)
   }
 
   /// Connects a socket that was to be made to the first of `addresses` that takes it. On the shard.
@@ -421,8 +431,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Continues with the socket's next address, or ends it for `reason` if that was the last.
   private func connectOn(_ socket: Socket, after reason: String) {
     if socket.descriptor >= 0 {
-      SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
-      Glibc.close(socket.descriptor)
+      readiness.close(socket)
       socket.descriptor = -1
     }
     var reason = reason
@@ -435,7 +444,7 @@ package final class Shard: Reactor, @unchecked Sendable {
         socket.addressDue =
           socket.otherAddresses.isEmpty
           ? 0 : SystemCall.monotonicNanoseconds() &+ socket.timePerAddress
-        watchFirst(socket, EPOLLOUT.rawValue)
+        watchFirst(socket, .writable)
         if !socket.isClosed { updateConnecting(socket) }
         return
       case .failure(let error): reason = socket.reason(error.code)
@@ -444,12 +453,9 @@ package final class Shard: Reactor, @unchecked Sendable {
     drop(socket, reason)
   }
 
-  private func watchFirst(_ socket: Socket, _ events: UInt32) {
+  private func watchFirst(_ socket: Socket, _ events: SocketEvents) {
     socket.watchedEvents = events
-    guard
-      SystemCall.watch(
-        epoll, EPOLL_CTL_ADD, socket.descriptor, events: events, tag: socket.tag)
-    else { return drop(socket, SystemError(errno).description) }
+    if let error = readiness.add(socket, events) { drop(socket, error.description) }
   }
 
   /// Reads what a connection has received for its TLS handshake. On the shard.
@@ -472,10 +478,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard !socket.isClosed else { return }
     socket.isClosed = true
     table.remove(socket)
-    if socket.descriptor >= 0 {
-      SystemCall.watch(epoll, EPOLL_CTL_DEL, socket.descriptor, events: 0, tag: 0)
-      Glibc.close(socket.descriptor)
-    }
+    if socket.descriptor >= 0 { readiness.close(socket) }
     socket.end.closed(reason)
     socket.owner?.closed(socket)
     socket.owner = nil

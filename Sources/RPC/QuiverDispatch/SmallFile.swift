@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// Reads files that are read at once, such as the one of a token.
 package enum SmallFile {

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 import QuiverRPC
 import QuiverWire
 
@@ -21,9 +21,9 @@ final class Socket: ConnectionDriver {
   /// ``end`` where it encrypts; nil: it does not.
   let secure: SecureEnd?
   unowned var shard: Shard!
-  /// The socket's place in the shard's table, with its generation, as epoll hands it back.
+  /// The socket's place in the shard's table, with its generation, as readiness hands it back.
   var tag: UInt64 = 0
-  var watchedEvents: UInt32 = 0
+  var watchedEvents: SocketEvents = []
   var isConnecting: Bool
   var isLingering = false
   var isClosed = false

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 import QuiverWire
 
 /// The address of one end of a socket, as the kernel has it.
@@ -12,16 +12,12 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
   }
 
   init(unixPath: String) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { room in
-      room.copyBytes(from: unixPath.utf8.prefix(room.count - 1))
-    }
+    var (address, length) = Platform.unixAddress(unixPath)
     var storage = sockaddr_storage()
     withUnsafeMutableBytes(of: &storage) { room in
       withUnsafeBytes(of: &address) { room.copyMemory(from: $0) }
     }
-    self.init(storage, socklen_t(MemoryLayout<sockaddr_un>.size))
+    self.init(storage, length)
   }
 
   var family: Int32 { Int32(storage.ss_family) }

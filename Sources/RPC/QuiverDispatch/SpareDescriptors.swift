@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The descriptors that sockets leave to the rest of the process.
 ///
@@ -13,13 +13,7 @@ enum SpareDescriptors {
   ///
   /// The kernel gives out the lowest number that is free, so that all below it are in use.
   static func include(_ descriptor: Int32) -> Bool {
-    UInt64(clamping: descriptor) >= limit - min(count, limit / 4)
-  }
-
-  /// How many the process may have now (`getrlimit`).
-  private static var limit: UInt64 {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
-    return UInt64(limit.rlim_cur)
+    let limit = Platform.descriptorLimit
+    return UInt64(clamping: descriptor) >= limit - min(count, limit / 4)
   }
 }

@@ -1,5 +1,4 @@
-import CEpoll
-import Glibc
+import QuiverPlatform
 
 /// The system calls of this module, each with its EINTR and its errno handled once.
 enum SystemCall {
@@ -16,7 +15,7 @@ enum SystemCall {
   static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Transfer
   {
     while true {
-      let count = Glibc.read(descriptor, buffer, size)
+      let count = Platform.read(descriptor, buffer, size)
       if count > 0 { return .moved(count) }
       if count == 0 { return .gone(0) }
       switch errno {
@@ -31,7 +30,7 @@ enum SystemCall {
   @inline(__always)
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
     while true {
-      let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      let count = send(descriptor, bytes.baseAddress, bytes.count, Platform.sendFlags)
       if count >= 0 { return .moved(count) }
       switch errno {
       case EINTR: continue
@@ -41,37 +40,14 @@ enum SystemCall {
     }
   }
 
-  /// epoll_wait(2) that does not wait.
-  @inline(__always)
-  static func poll(_ epoll: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>) -> Int {
-    while true {
-      let count = epoll_wait(epoll, events.baseAddress, Int32(clamping: events.count), 0)
-      if count >= 0 { return Int(count) }
-      guard errno == EINTR else { return 0 }
-    }
-  }
-
-  /// epoll_ctl(2); answers false where the kernel refuses.
-  @discardableResult
-  static func watch(
-    _ epoll: Int32, _ operation: Int32, _ descriptor: Int32, events: UInt32, tag: UInt64
-  ) -> Bool {
-    var event = epoll_event()
-    event.events = events
-    event.data.u64 = tag
-    return epoll_ctl(epoll, operation, descriptor, &event) == 0
-  }
-
-  /// accept4(2), non-blocking and closed on exec; errno where it fails.
+  /// accept(2), non-blocking and closed on exec; errno where it fails.
   static func accept(_ listener: Int32) -> Result<(Int32, SocketAddress), SystemError> {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     while true {
       let descriptor = withUnsafeMutablePointer(to: &storage) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          quiver_accept4(
-            listener, $0, &length,
-            Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+          Platform.accept(listener, $0, &length)
         }
       }
       if descriptor >= 0 { return .success((descriptor, SocketAddress(storage, length))) }
@@ -84,8 +60,7 @@ enum SystemCall {
   static func beginConnecting(
     to address: SocketAddress, userTimeoutMilliseconds: Int
   ) -> Result<Int32, SystemError> {
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(address.family, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = Platform.makeStreamSocket(address.family)
     guard descriptor >= 0 else { return .failure(SystemError(errno)) }
     guard !SpareDescriptors.include(descriptor) else {
       close(descriptor)
@@ -108,21 +83,6 @@ enum SystemCall {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
-  /// How many cores the process may run on, as taskset or its container has set it.
-  static func usableCoreCount() -> Int {
-    var mask = [UInt8](repeating: 0, count: 1024)
-    let written = quiver_affinity(&mask, UInt(mask.count))
-    guard written > 0 else { return 1 }
-    return max(1, mask.prefix(written).reduce(0) { $0 + $1.nonzeroBitCount })
-  }
-
-  /// SO_PEERCRED: the user of the process at the other end of a Unix socket, as the kernel has it;
-  /// nil where it says nothing.
-  static func peerUserID(_ descriptor: Int32) -> UInt32? {
-    var user: UInt32 = 0
-    return quiver_peer_user(descriptor, &user) == 0 ? user : nil
-  }
-
   static func setOption(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
     var value = value
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
@@ -138,8 +98,7 @@ enum SystemCall {
   /// What a connected socket ought to have: no delay, and the kernel's own bound on silence.
   static func tune(_ descriptor: Int32, userTimeoutMilliseconds: Int) {
     setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    setOption(
-      descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, Int32(clamping: userTimeoutMilliseconds))
+    Platform.setUserTimeout(descriptor, milliseconds: userTimeoutMilliseconds)
   }
 }
 

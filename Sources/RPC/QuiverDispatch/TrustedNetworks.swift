@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The networks whose connections come through a proxy and begin with a PROXY protocol header.
 package struct TrustedNetworks: Sendable, Equatable {

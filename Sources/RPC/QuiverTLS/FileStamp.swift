@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// By what one sees that a file was replaced or changed.
 struct FileStamp: Sendable, Equatable {
@@ -11,10 +11,10 @@ struct FileStamp: Sendable, Equatable {
   init(_ path: String) {
     var status = stat()
     if stat(path, &status) != 0 { status = stat() }
-    device = UInt(status.st_dev)
+    device = UInt(truncatingIfNeeded: status.st_dev)
     inode = UInt(status.st_ino)
-    byteCount = status.st_size
-    changedNanoseconds = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+    byteCount = Int(status.st_size)
+    changedNanoseconds = Platform.changeNanoseconds(status)
   }
 
   /// The bytes of a file; nil where it cannot be read or has more than it may.

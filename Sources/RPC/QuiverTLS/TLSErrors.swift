@@ -1,5 +1,5 @@
 import CTLS
-import Glibc
+import QuiverPlatform
 import QuiverRPC
 
 /// Puts what libssl found into words: what is wrong and what to do.

@@ -1,5 +1,5 @@
 import CTLS
-import Glibc
+import QuiverPlatform
 package import QuiverRPC
 import Synchronization
 

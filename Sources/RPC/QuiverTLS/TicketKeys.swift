@@ -1,5 +1,5 @@
 import CTLS
-import Glibc
+import QuiverPlatform
 import Synchronization
 
 /// The keys of a server's session tickets: made at random, changed every
@@ -85,8 +85,6 @@ final class TicketKeys: Sendable {
   }
 
   static func monotonicSeconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return time.tv_sec
+    Int(Platform.bootNanoseconds() / 1_000_000_000)
   }
 }

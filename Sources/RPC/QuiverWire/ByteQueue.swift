@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// Bytes that are written at the end and taken from the front; one owner, no sharing, no copies.
 ///

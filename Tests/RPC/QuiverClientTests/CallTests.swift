@@ -4,6 +4,7 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
 /// The error with which a call fails; records an issue if it succeeds.
@@ -17,7 +18,7 @@ func failure(_ body: () async throws(RPCError) -> Void) async -> RPCError {
   return RPCError(.unknown, "the call was answered")
 }
 
-@Suite("Calls over TCP", .timeLimit(.minutes(5)))
+@Suite("Calls over TCP", .timeLimit(.minutes(5)), .eachReadiness)
 struct CallTests {
   @Test("A reply carries metadata if the call asks for it")
   func answered() async throws {

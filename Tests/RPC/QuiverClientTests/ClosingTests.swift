@@ -3,11 +3,12 @@ import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
 @testable import QuiverClient
 
-@Suite("Closing a client", .timeLimit(.minutes(5)))
+@Suite("Closing a client", .timeLimit(.minutes(5)), .eachReadiness)
 struct ClosingTests {
   @Test("close returns when the last call has ended and the server has closed the connection")
   func waits() throws {

@@ -4,11 +4,12 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
 @testable import QuiverClient
 
-@Suite("Connections of a client", .timeLimit(.minutes(5)))
+@Suite("Connections of a client", .timeLimit(.minutes(5)), .eachReadiness)
 struct ConnectionTests {
   @Test(
     "a call to an address without a server is UNAVAILABLE, not processed, and names the address"

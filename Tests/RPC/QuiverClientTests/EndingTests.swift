@@ -3,9 +3,10 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
-@Suite("Deadlines and cancellation", .timeLimit(.minutes(5)))
+@Suite("Deadlines and cancellation", .timeLimit(.minutes(5)), .eachReadiness)
 struct EndingTests {
   @Test("the deadline ends a call whose handler never replies, and cancels the handler")
   func deadline() async throws {

@@ -2,6 +2,7 @@ import QuiverLoopback
 import QuiverProtobuf
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
 @testable import QuiverClient
@@ -48,7 +49,7 @@ private final class Listener: ClientInterceptor, ServerInterceptor {
   }
 }
 
-@Suite("Interceptors", .timeLimit(.minutes(5)))
+@Suite("Interceptors", .timeLimit(.minutes(5)), .eachReadiness)
 struct InterceptorTests {
   /// The four kinds of call, by the name of the method.
   private static func make(_ kind: String, _ client: RPCClient) async throws {

@@ -2,11 +2,12 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
 @testable import QuiverClient
 
-@Suite("A pool of connections over sockets", .timeLimit(.minutes(5)))
+@Suite("A pool of connections over sockets", .timeLimit(.minutes(5)), .eachReadiness)
 struct PoolTests {
   @Test("Many calls over a full pool, some of them cancelled, end once each and free their streams")
   func storm() async throws {

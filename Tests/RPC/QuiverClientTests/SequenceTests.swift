@@ -2,11 +2,12 @@ import QuiverLoopback
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+import TestTransports
 import Testing
 
 @testable import QuiverClient
 
-@Suite("Requests from a sequence", .timeLimit(.minutes(5)))
+@Suite("Requests from a sequence", .timeLimit(.minutes(5)), .eachReadiness)
 struct SequenceTests {
   @Test(
     "an error of the sequence cancels the call and is thrown again, even if it is an RPCError"

@@ -2,9 +2,10 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
-@Suite("Handlers and load over sockets", .serialized, .timeLimit(.minutes(5)))
+@Suite("Handlers and load over sockets", .serialized, .timeLimit(.minutes(5)), .eachReadiness)
 struct HandlerTests {
   @Test("A responder answers from another thread, in any order")
   func elsewhere() throws {

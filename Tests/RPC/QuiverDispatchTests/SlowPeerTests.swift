@@ -3,9 +3,12 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import Synchronization
+import TestTransports
 import Testing
 
-@Suite("Peers that read or write slowly, over sockets", .serialized, .timeLimit(.minutes(5)))
+@Suite(
+  "Peers that read or write slowly, over sockets", .serialized, .timeLimit(.minutes(5)),
+  .eachReadiness)
 struct SlowPeerTests {
   @Test("row 8: a hundred clients that never read use memory up to their limits, and others work")
   func silent() async throws {

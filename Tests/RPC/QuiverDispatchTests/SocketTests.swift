@@ -3,9 +3,10 @@ import Glibc
 import QuiverDispatch
 import QuiverRPC
 import QuiverWire
+import TestTransports
 import Testing
 
-@Suite("The server over sockets", .serialized, .timeLimit(.minutes(5)))
+@Suite("The server over sockets", .serialized, .timeLimit(.minutes(5)), .eachReadiness)
 struct SocketTests {
   static let foreignMagic: [[UInt8]] = [
     Array("GET / HTTP/1.1\r\nHost: archery\r\n\r\n".utf8), [UInt8](repeating: 0, count: 64),

@@ -2,11 +2,12 @@ import CTLS
 import QuiverRPC
 import QuiverWire
 import TestCertificates
+import TestTransports
 import Testing
 
 @testable import QuiverTLS
 
-@Suite("Certificates of clients", .timeLimit(.minutes(5)))
+@Suite("Certificates of clients", .timeLimit(.minutes(5)), .eachReadiness)
 struct TLSClientCertificateTests {
   let authority: TestAuthority
   let issued: TestAuthority.Issued

@@ -3,11 +3,12 @@ import Glibc
 import QuiverRPC
 import QuiverWire
 import TestCertificates
+import TestTransports
 import Testing
 
 @testable import QuiverTLS
 
-@Suite("Hostile peers over TLS sockets", .serialized, .timeLimit(.minutes(5)))
+@Suite("Hostile peers over TLS sockets", .serialized, .timeLimit(.minutes(5)), .eachReadiness)
 struct TLSHostilePeerTests {
   let authority: TestAuthority
   let server: SecureServer

@@ -5,11 +5,12 @@ import QuiverDispatch
 import QuiverRPC
 import QuiverWire
 import TestCertificates
+import TestTransports
 import Testing
 
 @testable import QuiverTLS
 
-@Suite("Serving over TLS", .serialized, .timeLimit(.minutes(5)))
+@Suite("Serving over TLS", .serialized, .timeLimit(.minutes(5)), .eachReadiness)
 struct TLSServingTests {
   let authority: TestAuthority
   let issued: TestAuthority.Issued

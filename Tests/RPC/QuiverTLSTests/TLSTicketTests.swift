@@ -4,11 +4,12 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 import TestCertificates
+import TestTransports
 import Testing
 
 @testable import QuiverTLS
 
-@Suite("Session tickets and reloading", .timeLimit(.minutes(5)))
+@Suite("Session tickets and reloading", .timeLimit(.minutes(5)), .eachReadiness)
 struct TLSTicketTests {
   let authority: TestAuthority
 

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The Archery GB handicaps of 2023.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// How a trend is drawn through daily means.
 public enum MovingAverage: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The size of a difference in units of the spread, corrected for small samples.
 public enum HedgesG {

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The regularised incomplete beta function.
 enum IncompleteBeta {

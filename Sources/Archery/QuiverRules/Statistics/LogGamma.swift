@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The logarithm of the gamma function.
 enum LogGamma {

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The noncentral t distribution.
 public struct NoncentralT: Sendable {

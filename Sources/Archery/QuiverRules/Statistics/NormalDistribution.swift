@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// The standard normal distribution.
 public enum NormalDistribution {

@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// Student's t distribution, of any number of degrees of freedom above 0, whole or not.
 public struct StudentT: Sendable {

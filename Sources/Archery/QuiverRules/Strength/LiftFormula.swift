@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// How the weight that could be lifted once is estimated from a set, numbered as in
 /// `quiver.v1.OneRepMaxFormula`.

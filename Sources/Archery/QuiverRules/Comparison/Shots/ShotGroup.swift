@@ -1,4 +1,4 @@
-import Glibc
+import QuiverPlatform
 
 /// How large a group of shots is, about its own centroid; lengths in radii of the nominal face.
 ///
