@@ -133,9 +133,9 @@ private struct WriteRates {
     guard bytesPerMinute > 0 else { return nil }
     var level =
       levels[principal] ?? Level(bytes: 0, atNanoseconds: now, writtenBytes: writtenBytes)
+    // A batch that was rolled back has written less than was seen, which was counted.
     level.bytes = remaining(level, now: now)
-    // A batch that was rolled back has written less than was seen.
-    level.bytes += max(0, writtenBytes - level.writtenBytes)
+    level.bytes = max(0, level.bytes + writtenBytes - level.writtenBytes)
     level.writtenBytes = writtenBytes
     level.atNanoseconds = now
     if levels.count >= StoreLimits.ratedPrincipals, levels[principal] == nil { forget(now: now) }
