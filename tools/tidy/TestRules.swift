@@ -13,7 +13,7 @@ enum TestRules {
       let asserting = assertingFunctions(in: files)
       return files.flatMap {
         emptyTests(in: $0, asserting) + disabledTests(in: $0) + timedTests(in: $0)
-          + unlimitedSuites(in: $0)
+          + unlimitedSuites(in: $0) + testsWithoutSuite(in: $0)
       }
     }
   }
@@ -103,6 +103,29 @@ enum TestRules {
         file: file.path, line: file.tokens[index].line, rule: .timeLimit,
         sentence: "a suite without .timeLimit hangs if a wake-up is lost")
     }
+  }
+
+  /// Tests of functions and types that are no suites, which have no time limit.
+  private static func testsWithoutSuite(in file: SwiftFile) -> [Finding] {
+    var found: [Finding] = []
+    var start = 0
+    while let open = file.tokens[start...].firstIndex(where: { $0.is("{") }) {
+      let end = file.closing(open)
+      let head = start..<open
+      let isLimited = head.contains { file.is($0, "extension") || isAttribute("Suite", $0, file) }
+      if let test = (start...end).first(where: { isAttribute("Test", $0, file) }), !isLimited {
+        found.append(
+          Finding(
+            file: file.path, line: file.tokens[test].line, rule: .timeLimit,
+            sentence: "a test in no suite has no time limit"))
+      }
+      start = end + 1
+    }
+    return found
+  }
+
+  private static func isAttribute(_ name: String, _ index: Int, _ file: SwiftFile) -> Bool {
+    file.is(index, name) && file.is(index - 1, "@")
   }
 
   private static func timedTests(in file: SwiftFile) -> [Finding] {

@@ -196,20 +196,24 @@ extension RuleCase {
 
   private static let tests = [
     RuleCase(
-      .emptyTest, test, "@Test(\"a sentence\", arguments: [1, 2]) func runs(_ a: Int) { f(a) }\n",
+      .emptyTest, test,
+      "extension A { @Test(\"a sentence\", arguments: [1, 2]) func runs(_ a: Int) { f(a) } }\n",
       lines: [1], says: "runs is a test without an expectation"),
     RuleCase(
       .emptyTest, test,
       """
-      @Test func direct() throws { try #require(f()) }
-      @Test("a") func through() { check(1) }
-      @Test func failing() { Issue.record("no") }
-      func check(_ a: Int) { inner(a) }
-      func inner(_ a: Int) { #expect(a == 1) }
-      func plain() { f() }
+      extension A {
+        @Test func direct() throws { try #require(f()) }
+        @Test("a") func through() { check(1) }
+        @Test func failing() { Issue.record("no") }
+        func check(_ a: Int) { inner(a) }
+        func inner(_ a: Int) { #expect(a == 1) }
+        func plain() { f() }
+      }
       """, lines: []),
     RuleCase(
-      .disabledTest, test, "@Test(.disabled(\"slow\")) func a() { #expect(f()) }\n", lines: [1]),
+      .disabledTest, test,
+      "extension A { @Test(.disabled(\"slow\")) func a() { #expect(f()) } }\n", lines: [1]),
     RuleCase(.disabledTest, test, "let a = \".disabled(\", disabled = 1\n", lines: []),
     RuleCase(
       .timedTest, test,
@@ -220,6 +224,22 @@ extension RuleCase {
       "@Suite(\"a\", .serialized)\nstruct A {}\n@Suite struct B {}\n", lines: [1, 3]),
     RuleCase(
       .timeLimit, test, "@Suite(\"a\", .timeLimit(.minutes(5)))\nstruct A {}\n", lines: []),
+    RuleCase(
+      .timeLimit, test,
+      """
+      struct A {
+        @Test func a() { #expect(f()) }
+      }
+      struct B { let a = 1 }
+      @Test func b() { #expect(f()) }
+      extension C {
+        @Test func c() { #expect(f()) }
+      }
+      @Suite("d", .timeLimit(.minutes(5))) struct D {
+        @Test func d() { #expect(f()) }
+        struct E { @Test func e() { #expect(f()) } }
+      }
+      """, lines: [2, 5]),
     RuleCase(
       .timedTest, test, "func a() {\n  elapsed += 1\n  #expect(deadline == 5)\n}\n", lines: []),
   ]
