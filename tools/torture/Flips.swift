@@ -2,7 +2,8 @@ import Foundation
 import QuiverRules
 import QuiverStore
 
-/// Inverts single bits of a stored database, and tells what comes of each.
+/// Inverts single bits of a stored database, and tells what comes of each: in turns of a database
+/// that is opened afterwards, and of one that a store has open.
 struct Flips {
   let scratch: ScratchDirectory
   var seed: UInt64
@@ -11,17 +12,26 @@ struct Flips {
   struct Outcome {
     /// The store did not open.
     var refused = 0
-    /// `verify` found something.
+    /// `verify` found something, and every row reads as before.
     var verified = 0
     /// Some read failed.
     var failed = 0
-    /// Every row reads as before.
+    /// Every row reads as before, and `verify` found nothing.
     var harmless = 0
-    /// Rows read otherwise and nothing told so, by table.
+    /// Rows were read that differ from those stored, by table.
     var wrong: [String: Int] = [:]
 
     var wrongCount: Int { wrong.values.reduce(0, +) }
     var count: Int { refused + verified + failed + harmless + wrongCount }
+
+    /// Counts rows that differ from those that were stored; returns whether there are some.
+    mutating func noteWrong(_ found: [String: [String]], _ stored: [String: [String]]) -> Bool {
+      guard let table = stored.keys.sorted().first(where: { stored[$0] != found[$0] }) else {
+        return false
+      }
+      wrong[table, default: 0] += 1
+      return true
+    }
   }
 
   func run(_ count: Int) throws -> Outcome {
@@ -34,22 +44,27 @@ struct Flips {
     }
     var random = SplitMix64(seed: seed)
     var outcome = Outcome()
-    for _ in 0..<count {
-      var flipped = bytes
+    for index in 0..<count {
       let place = Int.random(in: 0..<bytes.count, using: &random)
-      flipped[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let flipped = bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)
       let data = scratch.make()
-      try flipped.write(to: URL(fileURLWithPath: data + "/quiver.db"))
-      switch try Self.look(data, queries) {
+      let file = URL(fileURLWithPath: data + "/quiver.db")
+      try bytes.write(to: file)
+      let invert = {
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seek(toOffset: UInt64(place))
+        try handle.write(contentsOf: Data([flipped]))
+        try handle.close()
+      }
+      let isOpen = index % 2 == 1
+      if !isOpen { try invert() }
+      switch try Self.look(data, queries, whenOpen: isOpen ? invert : {}) {
       case .refused: outcome.refused += 1
-      case .verified: outcome.verified += 1
       case .failed: outcome.failed += 1
+      case .verified(let found):
+        if !outcome.noteWrong(found, rows) { outcome.verified += 1 }
       case .rows(let found):
-        if let table = rows.keys.sorted().first(where: { rows[$0] != found[$0] }) {
-          outcome.wrong[table, default: 0] += 1
-        } else {
-          outcome.harmless += 1
-        }
+        if !outcome.noteWrong(found, rows) { outcome.harmless += 1 }
       }
       try? FileManager.default.removeItem(atPath: data)
     }
@@ -58,13 +73,15 @@ struct Flips {
 
   private enum Look {
     case refused
-    case verified
+    case verified([String: [String]])
     case failed
     case rows([String: [String]])
   }
 
-  /// Opens a store, verifies it, and reads every row of every table.
-  private static func look(_ directory: String, _ queries: [String: Query]) throws -> Look {
+  /// Opens a store, reads every row of every table, and verifies it.
+  private static func look(
+    _ directory: String, _ queries: [String: Query], whenOpen: () throws -> Void = {}
+  ) throws -> Look {
     let store: Store
     do {
       store = try Store(configuration(directory))
@@ -72,15 +89,17 @@ struct Flips {
       return .refused
     }
     defer { store.close() }
+    try whenOpen()
     do {
-      guard try store.verify().isEmpty else { return .verified }
       var rows: [String: [String]] = [:]
       for (table, query) in queries {
         rows[table] = try store.read { (snapshot) throws(StoreError) in
           try snapshot.all(query) { row in row.text(0) }
         }
       }
-      return .rows(rows)
+      // What was read before is compared in any case: verification does not excuse wrong data.
+      let isDamaged = try !store.verify().isEmpty
+      return isDamaged ? .verified(rows) : .rows(rows)
     } catch {
       return .failed
     }

@@ -11,8 +11,8 @@ struct WriterRun: Sendable {
   /// The number of concurrent operations.
   var window = 4
   var noteByteCount = 100
-  /// How far the wall clock is off; with another value than 0 any stored time is accepted.
-  var wallOffsetMilliseconds: Int64 = 0
+  /// How far the wall clock is off; any stored time is accepted then. nil: the clock is right.
+  var wallOffsetMilliseconds: Int64?
   /// Whether another thread reads meanwhile.
   var reads = false
 
@@ -30,8 +30,7 @@ struct WriterRun: Sendable {
     var configuration = StoreConfiguration(
       directory: directory, hooks: StoreHooks(fatal: { _ in hasFailed.withLock { $0 = true } }))
     configuration.fileSystem = fileSystem
-    if wallOffsetMilliseconds != 0 {
-      let offset = wallOffsetMilliseconds
+    if let offset = wallOffsetMilliseconds {
       configuration.clock = StoreClock(
         monotonicNanoseconds: StoreClock.system.monotonicNanoseconds,
         wallMilliseconds: { StoreClock.system.wallMilliseconds() + offset })
