@@ -9,6 +9,9 @@ final class Leaderboards: CommitObserver {
 
   init(readers: ReaderPool) { self.readers = readers }
 
+  /// How many leaderboards are in memory.
+  var count: Int { boards.withLock { $0.count } }
+
   /// The leaderboard of an event, loaded or not.
   func board(_ tournament: Int64) -> Leaderboard {
     boards.withLock { boards in

@@ -58,6 +58,9 @@ package final class ReadScheduler: Sendable {
   /// How many reads wait.
   package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
+  /// How many threads there are, and how many of these wait for a read.
+  var threadCounts: (all: Int, idle: Int) { state.withLock { ($0.threads, $0.idleThreads) } }
+
   /// Runs `body` in the owner's turn, with nil, or with the reason why it must not read: it was
   /// cancelled, or the scheduler has stopped. Returns why the read is refused, if it is; `body` is
   /// not called then.
