@@ -22,7 +22,9 @@ struct Bench {
         guard arguments.count == 4, let command = CountedCommand(rawValue: arguments[1]),
           let count = Int(arguments[2]), count > 0
         else { try refuse() }
-        try command.run(count: count, isCounted: arguments[3] == "counted")
+        let part = MeasuredPart(rawValue: arguments[3])
+        guard part != nil || arguments[3] == "all" else { try refuse() }
+        try command.run(count: count, without: part)
       case "page":
         guard arguments.count == 4, arguments[2] == "--root" else { try refuse() }
         try PerformancePage.write(reportAt: arguments[1], root: arguments[3])

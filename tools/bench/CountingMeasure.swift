@@ -1,37 +1,46 @@
+import CSQLite
 import Foundation
 import QuiverCrypto
 import QuiverRules
 import QuiverStore
 
-/// Instructions of a command with and without the triggers that count what each principal stores.
+/// Instructions of a command with and without a part of the store: the triggers that count what
+/// each principal stores, or the checksums of pages.
 struct CountingMeasure {
-  static let prefix = "counting-"
-  static let names = CountedCommand.allCases.map { prefix + $0.rawValue }
+  static let names = MeasuredPart.allCases.flatMap { part in
+    CountedCommand.allCases.map { name(part, $0) }
+  }
   private static let bound = 1.05
 
   let options: Options
   let peers: Peers
 
+  private static func name(_ part: MeasuredPart, _ command: CountedCommand) -> String {
+    "\(part.measureName)-\(command.rawValue)"
+  }
+
   func run() -> [Report.Measure] {
-    CountedCommand.allCases.filter { options.wants(Self.prefix + $0.rawValue) }.map { command in
-      progress(Self.prefix + command.rawValue)
-      return measure(command)
+    MeasuredPart.allCases.flatMap { part in
+      CountedCommand.allCases.filter { options.wants(Self.name(part, $0)) }.map { command in
+        progress(Self.name(part, command))
+        return measure(part, command)
+      }
     }
   }
 
-  private func measure(_ command: CountedCommand) -> Report.Measure {
+  private func measure(_ part: MeasuredPart, _ command: CountedCommand) -> Report.Measure {
     var measure = Report.Measure(
-      name: Self.prefix + command.rawValue,
+      name: Self.name(part, command),
       sentence: "instructions of \(command.title), from queue to commit, by callgrind")
     do {
-      let (counted, uncounted) = try (each(command, "counted"), each(command, "uncounted"))
+      let (with, without) = try (each(command, "all"), each(command, part.rawValue))
       measure.subjects = [
-        Report.Subject(name: "with triggers", unit: "", samples: [counted]),
-        Report.Subject(name: "without triggers", unit: "", samples: [uncounted]),
+        Report.Subject(name: "with \(part.title)", unit: "", samples: [with]),
+        Report.Subject(name: "without \(part.title)", unit: "", samples: [without]),
       ]
       measure.figures = [
         Report.Figure(
-          name: "with to without triggers", unit: "", samples: [counted / uncounted],
+          name: "with to without \(part.title)", unit: "", samples: [with / without],
           bound: Self.bound)
       ]
     } catch {
@@ -40,14 +49,35 @@ struct CountingMeasure {
     return measure
   }
 
-  private func each(_ command: CountedCommand, _ triggers: String) throws -> Double {
+  private func each(_ command: CountedCommand, _ parts: String) throws -> Double {
     try Callgrind.instructionsEach(few: 300, many: 1_500) { count in
-      [peers.bench, "commands", command.rawValue, "\(count)", triggers]
+      [peers.bench, "commands", command.rawValue, "\(count)", parts]
     }
   }
 }
 
-/// A command that the triggers are measured with.
+/// A part of the store that commands are measured without; its name is an argument of
+/// `bench commands`.
+enum MeasuredPart: String, CaseIterable {
+  case triggers = "without-triggers"
+  case checksums = "without-checksums"
+
+  var measureName: String {
+    switch self {
+    case .triggers: "counting"
+    case .checksums: "checksums"
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .triggers: "triggers"
+    case .checksums: "checksums"
+    }
+  }
+}
+
+/// A command that the parts of the store are measured with.
 enum CountedCommand: String, CaseIterable {
   case riser, arrow
 
@@ -59,14 +89,18 @@ enum CountedCommand: String, CaseIterable {
   }
 
   /// Runs so many of them on a new store, each with a key and in a commit of its own.
-  func run(count: Int, isCounted: Bool) throws {
+  func run(count: Int, without part: MeasuredPart?) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quiver-bench-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let store = try Store(.unlimited(folder.path))
+    if part == .checksums { try Self.makeFileWithoutChecksums(folder.path + "/quiver.db") }
+    var configuration = StoreConfiguration.unlimited(folder.path)
+    // The thread that compares pages works by the clock, and not for the commands.
+    configuration.scrubIntervalMilliseconds = 3_600_000
+    let store = try Store(configuration)
     defer { store.close() }
-    if !isCounted {
+    if part == .triggers {
       try store.perform(DropTriggers(), CommandOptions(caller: CommandCaller(principal: 0)))
     }
     let archer = try store.perform(
@@ -84,6 +118,16 @@ enum CountedCommand: String, CaseIterable {
         try Self.submit(RecordArrows(drafts.removeLast()), number, caller, store)
       }
     }
+  }
+
+  /// Makes a database file of Quiver whose pages reserve no bytes; the store migrates it.
+  private static func makeFileWithoutChecksums(_ path: String) throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    guard sqlite3_open(path, &connection) == SQLITE_OK,
+      sqlite3_exec(
+        connection, "PRAGMA application_id = \(0x5156_4552)", nil, nil, nil) == SQLITE_OK
+    else { throw Unmeasured("no file without checksums") }
   }
 
   private static func submit<C: Command>(

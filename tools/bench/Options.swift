@@ -16,7 +16,8 @@ struct Options {
            tools/bench/run --list
            tools/bench/run page FILE       writes a saved report to docs/performance.md
            bench inmemory --calls N        the in-memory path alone, for callgrind
-           bench commands riser|arrow N counted|uncounted   commands on a store, for callgrind
+           bench commands riser|arrow N all|without-triggers|without-checksums
+                                           commands on a store, for callgrind
            bench codec echo|items N        decode and encode alone; nanoseconds as JSON
 
     Takes several runs of each measure (7), alternating its subjects, and prints medians and ratios
