@@ -122,6 +122,22 @@ public final class RPCClient: Sendable {
     }
   }
 
+  /// Calls a unary method with an encoded request; `report` receives the outcome once, on the
+  /// reactor of the connection or on another thread. Returns the call, to cancel it.
+  ///
+  /// For clients without interceptors.
+  package func callEncoded(
+    _ method: MethodInfo, _ request: [UInt8], options: CallOptions,
+    report: @escaping @Sendable (Result<Reply<[UInt8]>, RPCError>) -> Void
+  ) -> ReportedCall {
+    precondition(configuration.interceptors.isEmpty, "a reported call has no interceptors")
+    let call = ReportedCall(
+      method, message: request, deadlineNanoseconds: deadline(options),
+      options: options.head(method, configuration), route: channel, report: report)
+    call.send()
+    return call
+  }
+
   /// Starts a call, after its interceptors, and waits for its end.
   private func outcome<Value>(
     _ method: MethodInfo, _ options: CallOptions,

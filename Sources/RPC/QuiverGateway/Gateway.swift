@@ -3,7 +3,6 @@ package import QuiverDispatch
 import QuiverProtobuf
 package import QuiverRPC
 import QuiverWire
-import Synchronization
 
 /// Answers HTTP requests by calls to a server: gRPC, gRPC-Web and Connect, chosen by the content
 /// type, and pages.
@@ -40,7 +39,7 @@ package final class Gateway: Sendable {
   /// What all requests hold.
   private let held: HeldShares
 
-  private let openRequests = Atomic<Int>(0)
+  private let open = OpenRequests()
 
   var limits: GatewayLimits { configuration.limits }
 
@@ -53,21 +52,16 @@ package final class Gateway: Sendable {
   /// The end of a new connection.
   package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
     let share = held.share(of: TrustedNetworks.counted(address))
-    return HTTPConnection(address: address, reactor: reactor, limits: limits, held: share) {
-      [self] exchange in
-      openRequests.wrappingAdd(1, ordering: .relaxed)
-      defer { openRequests.wrappingSubtract(1, ordering: .relaxed) }
-      do {
-        try await answer(exchange)
-      } catch {
-        exchange.abort()
-      }
-    }
+    return HTTPConnection(
+      address: address, reactor: reactor, limits: limits, held: share, open: open
+    ) { [self] in answer($0) }
   }
 
   // MARK: Answering
 
-  private func answer(_ exchange: HTTPExchange) async throws(HTTPAborted) {
+  /// Begins to answer a request. Called on its reactor.
+  private func answer(_ exchange: HTTPExchange) {
+    if let head = exchange.known.call { return GatewayCall(exchange, head, self).start() }
     let head = exchange.head
     let cors = CrossOrigin(head, allowed: configuration.allowedOrigins)
     if head.method == "OPTIONS" { return exchange.respond(cors.preflight) }
@@ -85,14 +79,19 @@ package final class Gateway: Sendable {
       head.fields.entries += cors.fields.entries
       return refuse(exchange, head, error.reason)
     }
-    let call = GatewayCall(
-      exchange, dialect, method: name, extra: cors.fields, gateway: self)
-    await call.run()
+    do throws(RPCError) {
+      let call = try CallHead(head, dialect, method: name, extra: cors.fields, limits)
+      exchange.known.call = call
+      GatewayCall(exchange, call, self).start()
+    } catch {
+      dialect.writer(exchange, isJSON: dialect.isJSON, nil, extra: cors.fields, limits: limits)
+        .end(error, error.metadata)
+    }
   }
 
   /// Throws RESOURCE_EXHAUSTED where a further request has no room.
   func checkRoom(for exchange: HTTPExchange) throws(RPCError) {
-    if openRequests.load(ordering: .relaxed) > limits.maxOpenRequests {
+    if open.count > limits.maxOpenRequests {
       throw RPCError(
         .resourceExhausted,
         "the gateway has \(limits.maxOpenRequests) open requests, as many as it may",

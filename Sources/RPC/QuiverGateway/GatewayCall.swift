@@ -4,121 +4,74 @@ import QuiverRPC
 import QuiverWire
 
 /// One call: the request in its protocol, the call to the server, and the reply.
-struct GatewayCall {
+///
+/// A call whose reply is one message needs no task: it goes to the server when its body is whole,
+/// and what comes back is written where it arrives.
+struct GatewayCall: Sendable {
   private let exchange: HTTPExchange
-  private let dialect: Dialect
-  private let name: String
+  private let head: CallHead
   private let gateway: Gateway
-  private let extra: HTTPFields
 
   private var limits: GatewayLimits { gateway.limits }
+  private var dialect: Dialect { head.dialect }
 
-  init(
-    _ exchange: HTTPExchange, _ dialect: Dialect, method: String, extra: HTTPFields,
-    gateway: Gateway
-  ) {
+  init(_ exchange: HTTPExchange, _ head: CallHead, _ gateway: Gateway) {
     self.exchange = exchange
-    self.dialect = dialect
-    self.extra = extra
+    self.head = head
     self.gateway = gateway
-    // gRPC's own service of health has the messages and numbers of Quiver's.
-    let isHealth = method.hasPrefix("grpc.health.v1.Health/")
-    name = isHealth ? "quiver.v1." + method.dropFirst("grpc.health.v1.".count) : method
   }
 
-  /// Answers the exchange, well or not.
-  func run() async {
-    var writer = dialect.writer(exchange, isJSON: dialect.isJSON, extra: extra, limits: limits)
-    do {
+  /// Begins to answer the exchange, well or not. Called on its reactor.
+  func start() {
+    do throws(RPCError) {
       try gateway.checkRoom(for: exchange)
-      let context = try RequestContext(exchange.head, limits: limits)
-      if dialect == .grpc, ReflectionService.answers(name) {
-        return try await ReflectionService(gateway.backend, context.token)
-          .run(exchange, reader(), writer)
-      }
-      var query: ConnectQuery?
-      if dialect == .connectGet {
-        let parsed = try ConnectQuery(exchange.head.query)
-        writer = dialect.writer(exchange, isJSON: parsed.isJSON, extra: extra, limits: limits)
-        query = parsed
-      }
-      let method = try await gateway.backend.method(name, token: context.token)
-      let codec = MessageCodec(method: method, isJSON: query?.isJSON ?? dialect.isJSON)
-      if let query {
-        try await get(query, method, codec, context, writer)
+      let context = try head.context.with(exchange.ownFields)
+      if !dialect.isConnectStream, let method = gateway.backend.recentMethod(head.method),
+        method.kind == .unary
+      {
+        try unary(method, context)
       } else {
-        try await post(method, codec, context, writer)
+        exchange.start { _ in await run(context) }
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func fail(_ error: RPCError) { writer().end(error, error.metadata) }
+
+  private func writer(isJSON: Bool? = nil) -> any ReplyWriter {
+    dialect.writer(
+      exchange, isJSON: isJSON ?? dialect.isJSON, head, extra: head.extra, limits: limits)
+  }
+
+  /// Answers a call that needs a task: a stream, or one whose method is not known yet.
+  private func run(_ context: RequestContext) async {
+    do {
+      if dialect == .grpc, ReflectionService.answers(head.method) {
+        return try await ReflectionService(gateway.backend, context.token)
+          .run(exchange, reader(), writer())
+      }
+      let method = try await gateway.backend.method(head.method, token: context.token)
+      if method.kind == .unary, !dialect.isConnectStream {
+        try unary(method, context)
+      } else {
+        try await stream(method, context)
       }
     } catch let error as RPCError {
-      writer.end(error, error.metadata)
+      fail(error)
     } catch {
       // The caller is gone.
       exchange.abort()
     }
   }
 
-  private func get(
-    _ query: ConnectQuery, _ method: MethodInfo, _ codec: MessageCodec,
-    _ context: RequestContext, _ writer: any ReplyWriter
-  ) async throws {
-    guard method.kind == .unary, !method.isMutating else {
-      throw RPCError(
-        .unimplemented, "\(method.name) is called by POST", isNotProcessed: true)
-    }
-    let message =
-      query.isGzip ? try MessageEncoding.decompress(query.message, limits) : query.message
-    try await unary(method, codec, context, message, writer)
-  }
-
-  private func post(
-    _ method: MethodInfo, _ codec: MessageCodec, _ context: RequestContext,
-    _ writer: any ReplyWriter
-  ) async throws {
-    if case .connectUnary = dialect {
-      guard method.kind == .unary else {
-        throw RPCError(
-          .unimplemented,
-          "\(method.name) is a stream: its content type is application/connect+json",
-          isNotProcessed: true)
-      }
-      return try await unary(method, codec, context, try await wholeBody(), writer)
-    }
-    var reader = try reader(keepsMessages: !method.kind.clientStreams)
-    if method.kind == .unary {
-      return try await unary(method, codec, context, try await only(&reader), writer)
-    }
-    try await stream(method, codec, context, reader, writer)
-  }
-
   // MARK: Requests
 
-  /// The body of Connect's unary call.
-  private func wholeBody() async throws -> [UInt8] {
-    let encoding = exchange.head.fields["content-encoding"] ?? "identity"
-    guard encoding == "identity" || encoding == "gzip" else {
-      throw RPCError(
-        .unimplemented, "the content encoding must be gzip or identity", isNotProcessed: true)
-    }
-    guard let body = try await exchange.readWhole(limit: limits.maxMessageBytes) else {
-      throw RPCError(
-        .resourceExhausted, "the body has more than \(limits.maxMessageBytes) bytes",
-        isNotProcessed: true)
-    }
-    return encoding == "gzip" ? try MessageEncoding.decompress(body, limits) : body
-  }
-
   private func reader(keepsMessages: Bool = false) throws(RPCError) -> EnvelopeReader {
-    var isConnect = false
-    if case .connectStream = dialect { isConnect = true }
-    let field = isConnect ? "connect-content-encoding" : "grpc-encoding"
-    let encoding = exchange.head.fields[field] ?? "identity"
-    guard encoding == "identity" || encoding == "gzip" else {
-      throw RPCError(
-        .unimplemented, "the field \(field) must be gzip or identity", isNotProcessed: true)
-    }
-    return EnvelopeReader(
-      exchange, limits: limits, isGzip: encoding == "gzip",
-      keepsMessages: keepsMessages, endFlag: isConnect ? ConnectStreamWriter.endFlag : 0)
+    EnvelopeReader(
+      exchange, limits: limits, isGzip: try head.isGzip(), keepsMessages: keepsMessages,
+      endFlag: dialect.isConnectStream ? ConnectStreamWriter.endFlag : 0)
   }
 
   /// The one message of a request that is no stream.
@@ -135,19 +88,95 @@ struct GatewayCall {
     return message
   }
 
-  // MARK: Calls
+  // MARK: Unary calls
 
-  private func unary(
-    _ method: MethodInfo, _ codec: MessageCodec, _ context: RequestContext, _ message: [UInt8],
-    _ writer: any ReplyWriter
-  ) async throws {
+  private func unary(_ method: MethodInfo, _ context: RequestContext) throws(RPCError) {
+    if dialect == .connectGet { return try get(method, context) }
+    let isGzip = try head.isGzip()
+    let isEnveloped = dialect.isEnveloped
+    exchange.collect(limit: limits.maxMessageBytes, isEnveloped: isEnveloped) { body in
+      do throws(RPCError) {
+        let bytes = try body.get()
+        let message: [UInt8]
+        if isEnveloped {
+          message = try EnvelopeReader.only(bytes, isGzip: isGzip, limits)
+        } else {
+          message =
+            isGzip ? try MessageEncoding.decompress(Array(bytes), limits) : Array(bytes)
+        }
+        try send(message, method, context, isJSON: dialect.isJSON)
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  private func get(_ method: MethodInfo, _ context: RequestContext) throws(RPCError) {
+    let query = try ConnectQuery(exchange.head.query)
+    let writer = writer(isJSON: query.isJSON)
+    do throws(RPCError) {
+      guard !method.isMutating else { throw Self.isPost(method) }
+      let message =
+        query.isGzip ? try MessageEncoding.decompress(query.message, limits) : query.message
+      try send(message, method, context, isJSON: query.isJSON)
+    } catch {
+      writer.end(error, error.metadata)
+    }
+  }
+
+  private static func isPost(_ method: MethodInfo) -> RPCError {
+    RPCError(.unimplemented, "\(method.name) is called by POST", isNotProcessed: true)
+  }
+
+  private func send(
+    _ message: [UInt8], _ method: MethodInfo, _ context: RequestContext, isJSON: Bool
+  ) throws(RPCError) {
+    let codec = MessageCodec(method: method, isJSON: isJSON)
     let request = try codec.request(message)
-    let client = gateway.backend.client(for: context.token)
-    let reply = try await client.callEncoded(method, request, options: context.options)
-    let message = try codec.reply(reply.message)
-    writer.begin(reply.initialMetadata)
-    writer.send(message)
-    writer.end(nil, reply.trailingMetadata)
+    let client = gateway.backend.client(for: context.token, on: exchange.reactor)
+    let call = client.callEncoded(method, request, options: context.options) { outcome in
+      guard exchange.reactor.isCurrent else {
+        return exchange.reactor.run { answered(outcome, codec) }
+      }
+      answered(outcome, codec)
+    }
+    exchange.began(call)
+  }
+
+  /// Writes the outcome of the call. On the reactor.
+  private func answered(_ outcome: Result<Reply<[UInt8]>, RPCError>, _ codec: MessageCodec) {
+    exchange.finishedWork()
+    guard !exchange.isAborted else { return }
+    let writer = writer(isJSON: codec.isJSON)
+    exchange.batch {
+      do throws(RPCError) {
+        let reply = try outcome.get()
+        let message = try codec.reply(reply.message)
+        writer.begin(reply.initialMetadata)
+        writer.send(message)
+        writer.end(nil, reply.trailingMetadata)
+      } catch {
+        writer.end(error, error.metadata)
+      }
+    }
+  }
+
+  // MARK: Streams
+
+  private func stream(_ method: MethodInfo, _ context: RequestContext) async throws {
+    if dialect == .connectGet { throw Self.isPost(method) }
+    if case .connectUnary = dialect {
+      throw RPCError(
+        .unimplemented,
+        "\(method.name) is a stream: its content type is application/connect+json",
+        isNotProcessed: true)
+    }
+    let codec = MessageCodec(method: method, isJSON: dialect.isJSON)
+    var reader = try reader(keepsMessages: !method.kind.clientStreams)
+    if method.kind == .unary {
+      return try send(try await only(&reader), method, context, isJSON: codec.isJSON)
+    }
+    try await stream(method, codec, context, reader, writer())
   }
 
   private func stream(
@@ -155,7 +184,7 @@ struct GatewayCall {
     _ reader: EnvelopeReader, _ writer: any ReplyWriter
   ) async throws {
     var reader = reader
-    let client = gateway.backend.client(for: context.token)
+    let client = gateway.backend.client(for: context.token, on: exchange.reactor)
     let request =
       method.kind.clientStreams ? [] : try codec.request(try await only(&reader))
     let call = try client.startEncoded(method, request, options: context.options)
@@ -221,3 +250,5 @@ private final class RequestSource: @unchecked Sendable {
     return try codec.request(message)
   }
 }
+
+extension ReportedCall: ExchangeWork {}

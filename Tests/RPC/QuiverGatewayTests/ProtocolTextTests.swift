@@ -8,8 +8,7 @@ import Testing
 @Suite("Fields and statuses of the gateway's protocols", .timeLimit(.minutes(1)))
 struct ProtocolTextTests {
   private func context(_ fields: HTTPFields) throws(RPCError) -> RequestContext {
-    let head = HTTPRequestHead(method: "POST", target: "/a.B/C", fields: fields, isHTTP2: true)
-    return try RequestContext(head, limits: GatewayLimits())
+    try RequestContext(fields, limits: GatewayLimits()).with(fields)
   }
 
   private func code(_ fields: HTTPFields) -> StatusCode? {

@@ -34,10 +34,24 @@ package final class Backend: Sendable {
     self.ownToken = ownToken
   }
 
-  func client(for token: String?) -> RPCClient { clients.client(for: token) }
+  /// The client for a token, whose connections live on `reactor`.
+  func client(for token: String?, on reactor: any Reactor) -> RPCClient {
+    clients.client(for: token, on: reactor)
+  }
 
   /// Closes the connections to the server; open calls may go on for the grace period.
   package func close(gracePeriod: Duration) async { await clients.close(gracePeriod: gracePeriod) }
+
+  /// The method of a full name, where the description of the server is known and recent; nil:
+  /// ``method(_:token:)`` finds out.
+  func recentMethod(_ name: String) -> MethodInfo? {
+    state.withLock { state in
+      guard let checkedAt = state.checkedAt,
+        ContinuousClock.now - checkedAt < .milliseconds(limits.describeMilliseconds)
+      else { return nil }
+      return state.directory?.methods[name]
+    }
+  }
 
   /// The method of a full name. Throws UNIMPLEMENTED where the server has none, and UNAVAILABLE
   /// where it cannot be asked.
@@ -91,7 +105,7 @@ package final class Backend: Sendable {
     _ known: MethodDirectory?, _ token: String?
   ) async throws(RPCError) -> MethodDirectory {
     defer { state.withLock { $0.loading = nil } }
-    let client = clients.client(for: ownToken() ?? token)
+    let client = clients.client(for: ownToken() ?? token, on: nil)
     var request = DescribeRequest()
     request.knownFingerprint = known?.fingerprint ?? []
     let answer = try await client.call(Reflection.methods.describe, request)

@@ -4,21 +4,28 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// A client of the server for each caller, told apart by the token: a connection has the rights of
+/// Clients of the server for each caller, told apart by the token: a connection has the rights of
 /// its token. May be used from any thread.
+///
+/// A caller has a client for each reactor on which its requests come, whose connections live there:
+/// a call and its reply change no thread.
 final class TokenClients: Sendable {
-  private struct Entry {
-    let client: RPCClient
-    var lastUse: UInt64
+  /// Belongs to the state, behind its lock.
+  private final class Entry {
+    /// By reactor; nil: for those that come on none.
+    var clients: [ObjectIdentifier?: RPCClient] = [:]
+    var lastUse: UInt64 = 0
   }
 
   private struct State {
-    var clients: [String: Entry] = [:]
+    var entries: [String: Entry] = [:]
     var uses: UInt64 = 0
+    var transports: [ObjectIdentifier: DispatchTransport] = [:]
   }
 
   private let configuration: RPCClient.Configuration
   private let limit: Int
+  private let wire: Limits
   private let transport: DispatchTransport
   private let endpoint: Endpoint
   private let state = Mutex(State())
@@ -42,46 +49,56 @@ final class TokenClients: Sendable {
       throw RPCError(.unavailable, "no connections to \(configuration.server) can be made")
     }
     self.configuration = configuration
+    self.wire = wire
     self.endpoint = endpoint
     self.transport = transport
     limit = limits.maxCallers
   }
 
-  /// The client for a token; nil: the one without.
-  func client(for token: String?) -> RPCClient {
+  /// The client for a token; nil: the one without. Its connections live on `reactor` if there is
+  /// one.
+  func client(for token: String?, on reactor: (any Reactor)?) -> RPCClient {
     let key = token ?? ""
-    if let client = use(key) { return client }
-    var configuration = configuration
-    configuration.token = token
-    let made = RPCClient(configuration, transport: transport, endpoint: endpoint)
-    let (client, evicted) = state.withLock { state -> (RPCClient, RPCClient?) in
+    let place = reactor.map { ObjectIdentifier($0) }
+    let (client, evicted) = state.withLock { state -> (RPCClient, [RPCClient]) in
       state.uses += 1
-      if let existing = state.clients[key] { return (existing.client, made) }
-      var evicted: RPCClient?
-      if state.clients.count >= limit {
-        let oldest = state.clients.min { $0.value.lastUse < $1.value.lastUse }
-        evicted = oldest.flatMap { state.clients.removeValue(forKey: $0.key)?.client }
+      let known = state.entries[key]
+      known?.lastUse = state.uses
+      if let client = known?.clients[place] { return (client, []) }
+      var evicted: [RPCClient] = []
+      if known == nil, state.entries.count >= limit {
+        let oldest = state.entries.min { $0.value.lastUse < $1.value.lastUse }
+        let entry = oldest.flatMap { state.entries.removeValue(forKey: $0.key) }
+        evicted = entry.map { Array($0.clients.values) } ?? []
       }
-      state.clients[key] = Entry(client: made, lastUse: state.uses)
+      var configuration = configuration
+      configuration.token = token
+      let made = RPCClient(
+        configuration, transport: transport(on: reactor, &state), endpoint: endpoint)
+      let entry = known ?? Entry()
+      entry.clients[place] = made
+      entry.lastUse = state.uses
+      state.entries[key] = entry
       return (made, evicted)
     }
-    if let evicted { Task { await evicted.close(gracePeriod: Self.evictionGrace) } }
+    for client in evicted { Task { await client.close(gracePeriod: Self.evictionGrace) } }
     return client
   }
 
-  private func use(_ key: String) -> RPCClient? {
-    state.withLock { state in
-      state.uses += 1
-      state.clients[key]?.lastUse = state.uses
-      return state.clients[key]?.client
-    }
+  private func transport(on reactor: (any Reactor)?, _ state: inout State) -> DispatchTransport {
+    guard let reactor else { return transport }
+    let place = ObjectIdentifier(reactor)
+    if let known = state.transports[place] { return known }
+    let made = DispatchTransport(on: reactor, limits: wire) ?? transport
+    state.transports[place] = made
+    return made
   }
 
   /// Closes all clients; open calls may go on for the grace period.
   func close(gracePeriod: Duration) async {
     let clients = state.withLock { state in
-      defer { state.clients = [:] }
-      return state.clients.values.map(\.client)
+      defer { state.entries = [:] }
+      return state.entries.values.flatMap(\.clients.values)
     }
     await withTaskGroup { group in
       for client in clients { group.addTask { await client.close(gracePeriod: gracePeriod) } }

@@ -11,13 +11,16 @@ final class HTTPConnection: DrivenEnd {
   private let reactor: any Reactor
   private let limits: GatewayLimits
   private let held: HeldBytes
-  private let answerRequest: @Sendable (HTTPExchange) async -> Void
+  private let open: OpenRequests
+  private let answerRequest: @Sendable (HTTPExchange) -> Void
   private var session: (any HTTPSession)?
   private var queue = ByteQueue()
   /// The first bytes, until they tell the version.
   private var start: [UInt8] = []
   private var isClosed = false
   private var hasRequested = false
+  /// Input is being taken: the driver asks for output afterwards.
+  private var isReceiving = false
   private let openedAt: UInt64
   /// Since when no request is open.
   private var idleSince: UInt64
@@ -33,15 +36,16 @@ final class HTTPConnection: DrivenEnd {
   /// How often slow requests are looked for.
   private static let checkNanoseconds: UInt64 = 1_000_000_000
 
-  /// - Parameter answer: answers one request; runs on the reactor.
+  /// - Parameter answer: begins to answer one request; called on the reactor.
   init(
     address: String, reactor: any Reactor, limits: GatewayLimits, held: HeldBytes,
-    answer: @escaping @Sendable (HTTPExchange) async -> Void
+    open: OpenRequests, answer: @escaping @Sendable (HTTPExchange) -> Void
   ) {
     self.address = address
     self.reactor = reactor
     self.limits = limits
     self.held = held
+    self.open = open
     answerRequest = answer
     openedAt = reactor.nowNanoseconds
     idleSince = openedAt
@@ -52,6 +56,8 @@ final class HTTPConnection: DrivenEnd {
 
   func receive(_ chunk: UnsafeRawBufferPointer, now: UInt64) {
     guard !isClosed, session?.isFinished != true else { return }
+    isReceiving = true
+    defer { isReceiving = false }
     if let session {
       session.receive(chunk, now: now)
     } else {
@@ -77,7 +83,7 @@ final class HTTPConnection: DrivenEnd {
   }
 
   private func noteActivity(now: UInt64) {
-    if session?.openExchanges.isEmpty == false { idleSince = now }
+    if session?.hasOpenExchanges == true { idleSince = now }
   }
 
   // MARK: Output
@@ -113,7 +119,7 @@ final class HTTPConnection: DrivenEnd {
 
   var nextTimer: UInt64 {
     if lingerBy != 0 { return lingerBy }
-    guard session?.openExchanges.isEmpty != false, blockedSince == 0, drainBy == 0 else {
+    guard session?.hasOpenExchanges != true, blockedSince == 0, drainBy == 0 else {
       return nextCheck
     }
     return hasRequested
@@ -179,17 +185,19 @@ extension HTTPConnection: Sendable {}
 
 extension HTTPConnection: HTTPSessionHost {
   func makeExchange(
-    _ head: HTTPRequestHead, session: any HTTPSession, streamID: Int32
+    _ head: KnownHead, own: HTTPFields, session: any HTTPSession, streamID: Int32
   ) -> HTTPExchange {
     hasRequested = true
     return HTTPExchange(
-      head, address: address, reactor: reactor, session: session, streamID: streamID,
-      limits: limits, held: held)
+      head, own: own, address: address, reactor: reactor, session: session, streamID: streamID,
+      limits: limits, held: held, open: open)
   }
 
-  func answer(_ exchange: HTTPExchange) { exchange.start(answerRequest) }
+  func answer(_ exchange: HTTPExchange) { answerRequest(exchange) }
 
-  func hasOutput() { driver?.hasOutput() }
+  func hasOutput() {
+    if !isReceiving { driver?.hasOutput() }
+  }
 
-  func wantsInputAgain() { driver?.hasOutput() }
+  func wantsInputAgain() { hasOutput() }
 }

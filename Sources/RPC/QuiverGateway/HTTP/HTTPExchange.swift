@@ -1,19 +1,29 @@
 import QuiverRPC
 import QuiverWire
 
+/// What answers an exchange without a task.
+protocol ExchangeWork: AnyObject {
+  /// The caller is gone.
+  func cancel()
+}
+
 /// One request and its response, between the connection that carries them and the task that
 /// answers.
 ///
 /// Everything is called on the connection's reactor, on which the task runs too.
 // Sendable because it is touched on one reactor alone.
 final class HTTPExchange: @unchecked Sendable {
-  let head: HTTPRequestHead
+  let known: KnownHead
+  /// The fields that differ between requests with the same head; on HTTP/1.1 all of them.
+  let ownFields: HTTPFields
   /// Of the peer.
   let address: String
   let reactor: any Reactor
   let limits: GatewayLimits
   private let held: HeldBytes
-  weak var session: (any HTTPSession)?
+  private let open: OpenRequests
+  /// Nil once the exchange is over. Not weak: a weak reference makes each use of a session slower.
+  private var session: (any HTTPSession)?
   /// The number of the stream that carries it; 0 on HTTP/1.1.
   let streamID: Int32
 
@@ -37,26 +47,46 @@ final class HTTPExchange: @unchecked Sendable {
   /// Since when output waits without any of it having been taken; 0: none waits.
   private(set) var stalledSince: UInt64 = 0
 
+  /// The response has been given to libnghttp2.
+  var isSubmitted = false
+  /// What is said of the response is told to the session later, at once.
+  private var isBatching = false
+
   private(set) var isAborted = false
+  /// What answers without a task; cancelled with the exchange.
+  private var work: (any ExchangeWork)?
+  private var hasFinishedWork = false
+  /// Receives the body once it is whole.
+  private var collector: Collector?
   private var task: Task<Void, Never>?
 
   init(
-    _ head: HTTPRequestHead, address: String, reactor: any Reactor, session: any HTTPSession,
-    streamID: Int32, limits: GatewayLimits, held: HeldBytes
+    _ known: KnownHead, own: HTTPFields, address: String, reactor: any Reactor,
+    session: any HTTPSession, streamID: Int32, limits: GatewayLimits, held: HeldBytes,
+    open: OpenRequests
   ) {
-    self.head = head
+    self.known = known
+    ownFields = own
     self.address = address
     self.reactor = reactor
     self.session = session
     self.streamID = streamID
     self.limits = limits
     self.held = held
+    self.open = open
     startedAt = reactor.nowNanoseconds
+    open.begin()
   }
 
-  deinit { held.remove(input.count + output.count + kept) }
+  deinit {
+    held.remove(input.count + output.count + kept)
+    open.end()
+  }
 
-  /// Starts the task that answers, on the reactor.
+  /// The head of the request, without ``ownFields`` on HTTP/2.
+  var head: HTTPRequestHead { known.head }
+
+  /// Starts a task that answers, on the reactor.
   func start(_ answer: @escaping @Sendable (HTTPExchange) async -> Void) {
     let executor: any TaskExecutor = reactor
     task = Task(executorPreference: executor) { [self] in
@@ -67,7 +97,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// A task that ends without a complete response ends the exchange.
   private func finishIfOpen() {
-    guard trailers == nil, !isAborted else { return }
+    guard trailers == nil, !isAborted, work == nil, collector == nil else { return }
     abort()
   }
 
@@ -79,13 +109,13 @@ final class HTTPExchange: @unchecked Sendable {
     receivedBytes += bytes.count
     held.add(bytes.count)
     input.append(bytes)
-    resumeReader()
+    if collector != nil { collectMore() } else { resumeReader() }
   }
 
   /// The body is complete.
   func receivedEnd() {
     hasWholeRequest = true
-    resumeReader()
+    if collector != nil { collectMore() } else { resumeReader() }
   }
 
   /// The peer has given the exchange up, or its connection is gone.
@@ -96,6 +126,11 @@ final class HTTPExchange: @unchecked Sendable {
     input.release()
     output.release()
     task?.cancel()
+    collector = nil
+    session = nil
+    let work = work
+    self.work = nil
+    work?.cancel()
     resumeReader()
     resumeWriter()
   }
@@ -142,6 +177,20 @@ final class HTTPExchange: @unchecked Sendable {
     writer?.resume()
   }
 
+  // MARK: What answers it
+
+  /// `work` answers the exchange from now on, without a task.
+  func began(_ work: any ExchangeWork) {
+    if isAborted { return work.cancel() }
+    // It may have ended where it was begun.
+    if !hasFinishedWork { self.work = work }
+  }
+
+  func finishedWork() {
+    hasFinishedWork = true
+    work = nil
+  }
+
   // MARK: The task's side
 
   /// The next bytes of the body; nil at its end.
@@ -162,19 +211,76 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
-  /// The whole body; nil where it has more than `limit` bytes.
+  /// Reads the body whole, then calls `completion` with it, once, on the reactor; never where the
+  /// exchange is aborted before. The bytes are valid during the call, and count as held until the
+  /// exchange ends.
   ///
-  /// Throws RESOURCE_EXHAUSTED where too much is held.
-  func readWhole(limit: Int) async throws -> [UInt8]? {
+  /// Fails with RESOURCE_EXHAUSTED where the body is larger than `limit`, or too much is held.
+  ///
+  /// - Parameter isEnveloped: the body is one message in an envelope, which is larger by five
+  ///   bytes.
+  func collect(
+    limit: Int, isEnveloped: Bool,
+    completion: @escaping (Result<UnsafeRawBufferPointer, RPCError>) -> Void
+  ) {
     isCollecting = true
-    defer { isCollecting = false }
-    var body: [UInt8] = []
-    while let bytes = try await read() {
-      body += bytes
-      try keep(bytes.count)
-      if body.count > limit { return nil }
+    collector = Collector(limit: limit, isEnveloped: isEnveloped, completion: completion)
+    collectMore()
+  }
+
+  private struct Collector {
+    let limit: Int
+    let isEnveloped: Bool
+    let completion: (Result<UnsafeRawBufferPointer, RPCError>) -> Void
+    /// The bytes for which the peer may have sent others.
+    var consumed = 0
+  }
+
+  private func collectMore() {
+    guard let collector else { return }
+    let failure = collectingFailure(collector)
+    guard failure != nil || hasWholeRequest else {
+      let count = input.count - collector.consumed
+      self.collector?.consumed = input.count
+      if count > 0 { session?.consumed(count, of: self) }
+      return
     }
-    return body
+    self.collector = nil
+    isCollecting = false
+    if let failure { return collector.completion(.failure(failure)) }
+    let count = input.count
+    // The window of the stream is of no use any more, that of the connection is.
+    if count > collector.consumed { session?.consumed(count - collector.consumed, of: self) }
+    kept += count
+    var body = ByteQueue()
+    swap(&body, &input)
+    collector.completion(.success(body.bytes))
+  }
+
+  private func collectingFailure(_ collector: Collector) -> RPCError? {
+    let bytes = input.bytes
+    var size = bytes.count
+    if collector.isEnveloped {
+      size = max(0, size - EnvelopeReader.headBytes)
+      if bytes.count >= EnvelopeReader.headBytes { size = max(size, EnvelopeReader.size(bytes)) }
+    }
+    guard size <= collector.limit else {
+      return RPCError(
+        .resourceExhausted,
+        collector.isEnveloped
+          ? "the message has \(size) bytes; the limit is \(collector.limit)"
+          : "the body has more than \(collector.limit) bytes",
+        isNotProcessed: true)
+    }
+    return excess
+  }
+
+  /// RESOURCE_EXHAUSTED where the address of the caller, or all callers, hold as much as they may.
+  private var excess: RPCError? {
+    held.excess.map {
+      RPCError(
+        .resourceExhausted, $0, isNotProcessed: true, retryAfterMilliseconds: 1_000)
+    }
   }
 
   /// Counts bytes of the body that the task keeps, until ``drop(_:)`` or the end of the exchange.
@@ -184,9 +290,7 @@ final class HTTPExchange: @unchecked Sendable {
   func keep(_ byteCount: Int) throws(RPCError) {
     kept += byteCount
     held.add(byteCount)
-    guard let excess = held.excess else { return }
-    throw RPCError(
-      .resourceExhausted, excess, isNotProcessed: true, retryAfterMilliseconds: 1_000)
+    if let excess { throw excess }
   }
 
   /// The task keeps these bytes no longer.
@@ -198,18 +302,43 @@ final class HTTPExchange: @unchecked Sendable {
   /// Whether the response has begun.
   var hasBegun: Bool { responseHead != nil }
 
+  /// Runs `body`, and tells the session of the response afterwards, at once.
+  func batch(_ body: () -> Void) {
+    isBatching = true
+    body()
+    isBatching = false
+    changed()
+  }
+
+  private func changed() {
+    if !isBatching { session?.changed(self) }
+  }
+
   /// Begins the response.
   func begin(_ head: HTTPResponseHead) {
     guard !isAborted, responseHead == nil else { return }
     responseHead = head
-    session?.changed(self)
+    changed()
   }
 
   /// Sends a part of the body.
   func write(_ bytes: [UInt8]) {
     guard !isAborted else { return }
     append(bytes)
-    session?.changed(self)
+    changed()
+  }
+
+  /// Sends a message in an envelope as a part of the body.
+  func write(_ message: [UInt8], flags: UInt8) {
+    guard !isAborted else { return }
+    if output.isEmpty { stalledSince = reactor.nowNanoseconds }
+    let head = output.reserve(EnvelopeReader.headBytes)
+    head.storeBytes(of: flags, as: UInt8.self)
+    head.storeBytes(of: UInt32(clamping: message.count).bigEndian, toByteOffset: 1, as: UInt32.self)
+    output.commit(EnvelopeReader.headBytes)
+    output.append(message)
+    held.add(EnvelopeReader.headBytes + message.count)
+    changed()
   }
 
   /// Waits while too much waits to be sent. Nothing that was sent is kept meanwhile but in the
@@ -228,7 +357,7 @@ final class HTTPExchange: @unchecked Sendable {
     guard !isAborted, self.trailers == nil else { return }
     append(bytes)
     self.trailers = trailers
-    session?.changed(self)
+    changed()
   }
 
   /// Sends a complete response.
@@ -241,7 +370,7 @@ final class HTTPExchange: @unchecked Sendable {
     append(self.head.method == "HEAD" ? [] : body)
     trailers = HTTPFields()
     responseHead = head
-    session?.changed(self)
+    changed()
   }
 
   /// Sends a response that has only a head.
@@ -249,7 +378,7 @@ final class HTTPExchange: @unchecked Sendable {
     guard !isAborted, responseHead == nil else { return }
     trailers = HTTPFields()
     responseHead = head
-    session?.changed(self)
+    changed()
   }
 
   /// Ends the exchange without a complete response.

@@ -1,6 +1,10 @@
 /// The fields of a request or response, names in lower case, in the order in which they came.
 package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  package var entries: [Entry] = []
+  package var entries: [Entry] = [] {
+    didSet { prepared = nil }
+  }
+  /// The fields as libnghttp2 takes them; nil: they are made for each message.
+  private(set) var prepared: PreparedFields?
 
   package struct Entry: Sendable, Equatable {
     package var name: String
@@ -19,6 +23,15 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// The first value of a field; nil: there is none.
   package subscript(_ name: String) -> String? { entries.first { $0.name == name }?.value }
+
+  package static func == (one: Self, other: Self) -> Bool { one.entries == other.entries }
+
+  /// The same fields, prepared for HTTP/2. For those of many messages: the memory is never freed.
+  func preparedForever() -> Self {
+    var fields = self
+    fields.prepared = PreparedFields(self)
+    return fields
+  }
 
   /// All values of a field.
   package func values(of name: String) -> [String] {

@@ -12,6 +12,8 @@ protocol HTTPSession: AnyObject {
   var isFinished: Bool { get }
   /// Requests that are open.
   var openExchanges: [HTTPExchange] { get }
+  /// Whether there are such.
+  var hasOpenExchanges: Bool { get }
   /// Takes no more requests.
   func drain()
   /// The peer is gone.
@@ -31,10 +33,12 @@ protocol HTTPSession: AnyObject {
 /// What a session needs of its connection.
 protocol HTTPSessionHost: AnyObject {
   /// Starts the exchange of a request whose head has come.
+  ///
+  /// - Parameter own: fields that are not in the head.
   func makeExchange(
-    _ head: HTTPRequestHead, session: any HTTPSession, streamID: Int32
+    _ head: KnownHead, own: HTTPFields, session: any HTTPSession, streamID: Int32
   ) -> HTTPExchange
-  /// Has a task answer the exchange.
+  /// Begins to answer the exchange.
   func answer(_ exchange: HTTPExchange)
   /// There is output that no input has caused.
   func hasOutput()

@@ -68,3 +68,14 @@ final class HeldShares: Sendable {
     }
   }
 }
+
+/// Counts the open requests of the process. May be used from any thread.
+final class OpenRequests: Sendable {
+  private let value = Atomic<Int>(0)
+
+  func begin() { value.wrappingAdd(1, ordering: .relaxed) }
+
+  func end() { value.wrappingSubtract(1, ordering: .relaxed) }
+
+  var count: Int { value.load(ordering: .relaxed) }
+}

@@ -35,6 +35,8 @@ final class HTTP1Session: HTTPSession {
 
   var openExchanges: [HTTPExchange] { exchange.map { [$0] } ?? [] }
 
+  var hasOpenExchanges: Bool { exchange != nil }
+
   /// While a response is under way only the beginning of the next request is read, so that the end
   /// of the connection is noticed and cancels the call.
   var wantsInput: Bool {
@@ -147,7 +149,8 @@ final class HTTP1Session: HTTPSession {
       chunks = ChunkedReader()
       state = .chunkedBody
     }
-    let exchange = host.makeExchange(request.head, session: self, streamID: 0)
+    let exchange = host.makeExchange(
+      KnownHead(request.head), own: request.head.fields, session: self, streamID: 0)
     self.exchange = exchange
     if case .none = request.body { exchange.receivedEnd() }
     if needsContinue, request.body != .none {

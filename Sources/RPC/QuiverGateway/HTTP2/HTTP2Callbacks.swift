@@ -43,7 +43,7 @@ enum HTTP2Callbacks {
 
   private static let beginHeaders: nghttp2_on_begin_headers_callback = { _, frame, user in
     guard let frame, let session = session(user) else { return 0 }
-    if isRequestHead(frame) { session.beganHead(frame.pointee.hd.stream_id) }
+    if isRequestHead(frame) { session.beganHead() }
     return 0
   }
 
@@ -52,7 +52,7 @@ enum HTTP2Callbacks {
     guard let frame, let session = session(user), isRequestHead(frame) else { return 0 }
     session.received(
       UnsafeBufferPointer(start: name, count: nameCount),
-      UnsafeBufferPointer(start: value, count: valueCount), frame.pointee.hd.stream_id)
+      UnsafeBufferPointer(start: value, count: valueCount))
     return 0
   }
 

@@ -2,7 +2,22 @@ import CNGHTTP2
 
 /// Fields as libnghttp2 takes them; it copies them.
 enum HTTP2Fields {
+  /// - Parameter status: of a head; nil: the fields are trailers.
   static func with(
+    status: Int?, _ fields: HTTPFields,
+    _ body: (UnsafeMutablePointer<nghttp2_nv>?, Int) -> Void
+  ) {
+    if let prepared = fields.prepared, status == nil || status == 200 {
+      let pairs = status == nil ? prepared.withoutStatus : prepared.withStatus
+      return body(pairs.baseAddress, pairs.count)
+    }
+    guard let status else { return with(fields, body) }
+    var all: HTTPFields = [":status": String(status)]
+    all.entries += fields.entries
+    with(all, body)
+  }
+
+  private static func with(
     _ fields: HTTPFields, _ body: (UnsafeMutablePointer<nghttp2_nv>?, Int) -> Void
   ) {
     var bytes: [UInt8] = []

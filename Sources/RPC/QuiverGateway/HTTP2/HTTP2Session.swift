@@ -7,20 +7,13 @@ final class HTTP2Session: HTTPSession {
   let limits: GatewayLimits
   private var session: OpaquePointer?
   private var exchanges: [Int32: HTTPExchange] = [:]
-  /// Heads that are being received, by stream.
-  private var blocks: [Int32: FieldBlock] = [:]
+  /// The exchange that was looked for last: libnghttp2 calls several times for one stream.
+  private var lastExchange: HTTPExchange?
+  /// The head that is being received: one at a time (RFC 9113, section 4.3).
+  private var block = HeadBlock()
+  private var knownHeads = KnownHeads()
   /// The session is broken: what it has to say is sent, nothing more is received.
   private var hasFailed = false
-
-  /// The fields of a request as they arrive.
-  private struct FieldBlock {
-    var method = ""
-    var path = ""
-    var authority: String?
-    var fields = HTTPFields()
-    var byteCount = 0
-    var isTooLarge = false
-  }
 
   init(host: any HTTPSessionHost, limits: GatewayLimits) {
     self.host = host
@@ -50,6 +43,21 @@ final class HTTP2Session: HTTPSession {
 
   var openExchanges: [HTTPExchange] { Array(exchanges.values) }
 
+  var hasOpenExchanges: Bool { !exchanges.isEmpty }
+
+  private func exchange(on stream: Int32) -> HTTPExchange? {
+    if let lastExchange, lastExchange.streamID == stream { return lastExchange }
+    let exchange = exchanges[stream]
+    if exchange != nil { lastExchange = exchange }
+    return exchange
+  }
+
+  private func removeAll() {
+    for exchange in exchanges.values { exchange.cancelled() }
+    exchanges = [:]
+    lastExchange = nil
+  }
+
   var wantsInput: Bool { !hasFailed }
 
   var isFinished: Bool {
@@ -69,8 +77,7 @@ final class HTTP2Session: HTTPSession {
 
   private func fail() {
     hasFailed = true
-    for exchange in exchanges.values { exchange.cancelled() }
-    exchanges = [:]
+    removeAll()
   }
 
   func fill(_ queue: inout ByteQueue, highWater: Int) {
@@ -87,38 +94,18 @@ final class HTTP2Session: HTTPSession {
 
   // MARK: What libnghttp2 calls
 
-  func beganHead(_ stream: Int32) { blocks[stream] = FieldBlock() }
+  func beganHead() { block.begin() }
 
-  func received(
-    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, _ stream: Int32
-  ) {
-    guard var block = blocks.removeValue(forKey: stream) else { return }
-    block.byteCount += name.count + value.count + 32
-    if block.byteCount > limits.maxHeadBytes || block.fields.entries.count >= limits.maxFields {
-      block.isTooLarge = true
-    } else {
-      let name = String(decoding: name, as: UTF8.self)
-      let value = String(decoding: value, as: UTF8.self)
-      switch name {
-      case ":method": block.method = value
-      case ":path": block.path = value
-      case ":authority": block.authority = value
-      default: if !name.hasPrefix(":") { block.fields.append(name, value) }
-      }
-    }
-    blocks[stream] = block
+  func received(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    block.append(name, value, limits)
   }
 
   /// The head of a request is complete.
   func receivedHead(_ stream: Int32, isEnd: Bool) {
-    guard var block = blocks.removeValue(forKey: stream) else { return }
-    if let authority = block.authority, block.fields["host"] == nil {
-      block.fields.append("host", authority)
-    }
-    let head = HTTPRequestHead(
-      method: block.method, target: block.path, fields: block.fields, isHTTP2: true)
-    let exchange = host.makeExchange(head, session: self, streamID: stream)
+    let exchange = host.makeExchange(
+      block.head(&knownHeads), own: block.ownFields, session: self, streamID: stream)
     exchanges[stream] = exchange
+    lastExchange = exchange
     if isEnd { exchange.receivedEnd() }
     guard !block.isTooLarge else {
       return exchange.respond(HTTPResponseHead(431))
@@ -127,19 +114,19 @@ final class HTTP2Session: HTTPSession {
   }
 
   func receivedData(_ bytes: UnsafeRawBufferPointer, _ stream: Int32) {
-    guard let exchange = exchanges[stream], !exchange.isAborted else {
+    guard let exchange = exchange(on: stream), !exchange.isAborted else {
       nghttp2_session_consume(session, stream, bytes.count)
       return
     }
     exchange.received(bytes)
   }
 
-  func receivedEnd(_ stream: Int32) { exchanges[stream]?.receivedEnd() }
+  func receivedEnd(_ stream: Int32) { exchange(on: stream)?.receivedEnd() }
 
   func closedStream(_ stream: Int32) {
-    blocks[stream] = nil
-    begun.remove(stream)
-    guard let exchange = exchanges.removeValue(forKey: stream) else { return }
+    guard let exchange = exchange(on: stream) else { return }
+    exchanges[stream] = nil
+    lastExchange = nil
     releaseInput(of: exchange)
     exchange.cancelled()
   }
@@ -152,7 +139,7 @@ final class HTTP2Session: HTTPSession {
 
   /// The last frame of a response was sent: what is left of the request is not wanted.
   func sentEnd(_ stream: Int32) {
-    guard let exchange = exchanges[stream], !exchange.hasWholeRequest else { return }
+    guard let exchange = exchange(on: stream), !exchange.hasWholeRequest else { return }
     nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, UInt32(NGHTTP2_NO_ERROR.rawValue))
   }
@@ -162,7 +149,7 @@ final class HTTP2Session: HTTPSession {
   func read(
     _ stream: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: inout UInt32
   ) -> Int {
-    guard let exchange = exchanges[stream], !exchange.isAborted else {
+    guard let exchange = exchange(on: stream), !exchange.isAborted else {
       return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
     }
     let waiting = exchange.waitingOutput
@@ -177,7 +164,9 @@ final class HTTP2Session: HTTPSession {
     flags |= NGHTTP2_DATA_FLAG_EOF.rawValue
     if !trailers.entries.isEmpty {
       flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-      HTTP2Fields.with(trailers) { _ = nghttp2_submit_trailer(session, stream, $0, $1) }
+      HTTP2Fields.with(status: nil, trailers) {
+        _ = nghttp2_submit_trailer(session, stream, $0, $1)
+      }
     }
     return count
   }
@@ -186,26 +175,22 @@ final class HTTP2Session: HTTPSession {
 
   func changed(_ exchange: HTTPExchange) {
     let stream = exchange.streamID
-    guard exchanges[stream] === exchange, let head = exchange.responseHead else { return }
-    if begun.insert(stream).inserted {
-      submit(head, exchange)
-    } else {
+    guard self.exchange(on: stream) === exchange, let head = exchange.responseHead else { return }
+    if exchange.isSubmitted {
       nghttp2_session_resume_data(session, stream)
+    } else {
+      exchange.isSubmitted = true
+      submit(head, exchange)
     }
     host.hasOutput()
   }
 
-  /// Streams whose response has been submitted.
-  private var begun: Set<Int32> = []
-
   private func submit(_ head: HTTPResponseHead, _ exchange: HTTPExchange) {
-    var fields: HTTPFields = [":status": String(head.status)]
-    fields.entries += head.fields.entries
     // Without a body the head ends the stream: gRPC's answers that are trailers only.
     let isWhole = exchange.trailers?.entries.isEmpty == true && exchange.waitingOutput.isEmpty
     var provider = nghttp2_data_provider()
     provider.read_callback = HTTP2Callbacks.read
-    HTTP2Fields.with(fields) { fields, count in
+    HTTP2Fields.with(status: head.status, head.fields) { fields, count in
       if isWhole {
         _ = nghttp2_submit_response(session, exchange.streamID, fields, count, nil)
       } else {
@@ -220,7 +205,7 @@ final class HTTP2Session: HTTPSession {
   }
 
   func abort(_ exchange: HTTPExchange) {
-    guard exchanges[exchange.streamID] === exchange else { return }
+    guard self.exchange(on: exchange.streamID) === exchange else { return }
     releaseInput(of: exchange)
     nghttp2_submit_rst_stream(
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), exchange.streamID,
@@ -244,7 +229,6 @@ final class HTTP2Session: HTTPSession {
 
   func closed() {
     hasFailed = true
-    for exchange in exchanges.values { exchange.cancelled() }
-    exchanges = [:]
+    removeAll()
   }
 }

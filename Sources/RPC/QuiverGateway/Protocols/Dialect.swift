@@ -60,27 +60,53 @@ enum Dialect: Equatable {
     }
   }
 
+  var isConnectStream: Bool {
+    if case .connectStream = self { true } else { false }
+  }
+
+  /// Whether messages are in envelopes, or the body is the message.
+  var isEnveloped: Bool {
+    switch self {
+    case .connectUnary, .connectGet: false
+    default: true
+    }
+  }
+
+  /// The field that says how the messages of a request are compressed.
+  var encodingField: String {
+    switch self {
+    case .grpc, .grpcWeb: "grpc-encoding"
+    case .connectStream: "connect-content-encoding"
+    case .connectUnary, .connectGet: "content-encoding"
+    }
+  }
+
+  /// The field that says how those of a reply may be.
+  var acceptsField: String {
+    switch self {
+    case .grpc, .grpcWeb: "grpc-accept-encoding"
+    case .connectStream: "connect-accept-encoding"
+    case .connectUnary, .connectGet: "accept-encoding"
+    }
+  }
+
   /// Writes a reply in this protocol.
   func writer(
-    _ exchange: HTTPExchange, isJSON: Bool, extra: HTTPFields, limits: GatewayLimits
+    _ exchange: HTTPExchange, isJSON: Bool, _ head: CallHead?, extra: HTTPFields,
+    limits: GatewayLimits
   ) -> any ReplyWriter {
-    switch self {
-    case .grpc:
-      GRPCWriter(
-        exchange, isWeb: false, contentType: "application/grpc+proto", extra: extra,
-        limits: limits)
-    case .grpcWeb:
-      GRPCWriter(
-        exchange, isWeb: true, contentType: "application/grpc-web+proto", extra: extra,
-        limits: limits)
+    let isGzip = head?.acceptsGzip ?? false
+    return switch self {
+    case .grpc: GRPCWriter(exchange, isWeb: false, isGzip: isGzip, extra: extra, limits: limits)
+    case .grpcWeb: GRPCWriter(exchange, isWeb: true, isGzip: isGzip, extra: extra, limits: limits)
     case .connectUnary, .connectGet:
       ConnectUnaryWriter(
-        exchange, contentType: isJSON ? "application/json" : "application/proto", extra: extra,
-        limits: limits)
+        exchange, contentType: isJSON ? "application/json" : "application/proto",
+        isGzip: isGzip, extra: extra, limits: limits)
     case .connectStream:
       ConnectStreamWriter(
         exchange, contentType: "application/connect+" + (isJSON ? "json" : "proto"),
-        extra: extra, limits: limits)
+        isGzip: isGzip, extra: extra, limits: limits)
     }
   }
 }

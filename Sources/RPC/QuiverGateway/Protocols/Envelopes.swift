@@ -17,6 +17,45 @@ struct EnvelopeReader {
   private var hasEnded = false
 
   static let compressedFlag: UInt8 = 1
+  /// The flags and the length.
+  static let headBytes = 5
+
+  /// The size of the message whose envelope begins with `bytes`.
+  static func size(_ bytes: UnsafeRawBufferPointer) -> Int {
+    Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+  }
+
+  /// The one message of a body. Throws INVALID_ARGUMENT where there is none, or more.
+  static func only(
+    _ body: UnsafeRawBufferPointer, isGzip: Bool, _ limits: GatewayLimits
+  ) throws(RPCError) -> [UInt8] {
+    guard !body.isEmpty else {
+      throw RPCError(.invalidArgument, "the request has no message", isNotProcessed: true)
+    }
+    guard body.count >= headBytes, body.count >= headBytes + size(body) else { throw cutOff }
+    guard body.count == headBytes + size(body) else {
+      throw RPCError(
+        .invalidArgument, "the request has more than one message", isNotProcessed: true)
+    }
+    let message = Array(body[headBytes...])
+    return try check(body[0], isGzip: isGzip)
+      ? MessageEncoding.decompress(message, limits) : message
+  }
+
+  /// Whether the flags of an envelope say that its message is compressed. Throws where they say
+  /// what is not known, or not agreed.
+  private static func check(_ flags: UInt8, isGzip: Bool) throws(RPCError) -> Bool {
+    guard flags & ~compressedFlag == 0 else {
+      throw RPCError(
+        .invalidArgument, "an envelope has unknown flags", isNotProcessed: true)
+    }
+    guard flags & compressedFlag != 0 else { return false }
+    guard isGzip else {
+      throw RPCError(
+        .internal, "a message is compressed, and no encoding is given", isNotProcessed: true)
+    }
+    return true
+  }
 
   init(
     _ exchange: HTTPExchange, limits: GatewayLimits, isGzip: Bool, keepsMessages: Bool,
@@ -32,7 +71,7 @@ struct EnvelopeReader {
   /// The next message; nil at the end of the body. Throws INVALID_ARGUMENT where the body ends
   /// within one, and RESOURCE_EXHAUSTED where one is too large or too much is held.
   mutating func next() async throws -> [UInt8]? {
-    guard !hasEnded, let head = try await take(5) else { return nil }
+    guard !hasEnded, let head = try await take(Self.headBytes) else { return nil }
     let flags = head[0]
     let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
     guard length <= limits.maxMessageBytes else {
@@ -46,16 +85,8 @@ struct EnvelopeReader {
       hasEnded = true
       return nil
     }
-    guard flags & ~Self.compressedFlag == 0 else {
-      throw RPCError(
-        .invalidArgument, "an envelope has unknown flags", isNotProcessed: true)
-    }
-    guard flags & Self.compressedFlag != 0 else { return message }
-    guard isGzip else {
-      throw RPCError(
-        .internal, "a message is compressed, and no encoding is given", isNotProcessed: true)
-    }
-    return try MessageEncoding.decompress(message, limits)
+    return try Self.check(flags, isGzip: isGzip)
+      ? MessageEncoding.decompress(message, limits) : message
   }
 
   private static let cutOff = RPCError(
@@ -85,7 +116,7 @@ struct EnvelopeReader {
   /// A message in its envelope.
   static func envelope(_ message: [UInt8], flags: UInt8) -> [UInt8] {
     var bytes: [UInt8] = [flags]
-    bytes.reserveCapacity(message.count + 5)
+    bytes.reserveCapacity(message.count + headBytes)
     withUnsafeBytes(of: UInt32(clamping: message.count).bigEndian) { bytes += $0 }
     return bytes + message
   }

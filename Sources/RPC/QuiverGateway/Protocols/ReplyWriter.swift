@@ -16,36 +16,42 @@ final class GRPCWriter: ReplyWriter {
   private let exchange: HTTPExchange
   private let isWeb: Bool
   private let isGzip: Bool
-  private let contentType: String
   private let extra: HTTPFields
   private let limits: GatewayLimits
 
   private static let trailerFlag: UInt8 = 0x80
+  /// The fields of nearly all heads.
+  private static let plain = fields("application/grpc+proto", isGzip: false).preparedForever()
+  private static let compressed = fields("application/grpc+proto", isGzip: true).preparedForever()
 
   init(
-    _ exchange: HTTPExchange, isWeb: Bool, contentType: String, extra: HTTPFields,
-    limits: GatewayLimits
+    _ exchange: HTTPExchange, isWeb: Bool, isGzip: Bool, extra: HTTPFields, limits: GatewayLimits
   ) {
     self.exchange = exchange
     self.isWeb = isWeb
-    self.contentType = contentType
+    self.isGzip = isGzip
     self.extra = extra
     self.limits = limits
-    isGzip = MessageEncoding.acceptsGzip(exchange.head.fields["grpc-accept-encoding"])
+  }
+
+  private static func fields(_ contentType: String, isGzip: Bool) -> HTTPFields {
+    var fields: HTTPFields = ["content-type": contentType, "grpc-accept-encoding": "gzip"]
+    if isGzip { fields.append("grpc-encoding", "gzip") }
+    return fields
   }
 
   private func head(_ more: HTTPFields) -> HTTPResponseHead {
-    var fields: HTTPFields = ["content-type": contentType, "grpc-accept-encoding": "gzip"]
-    if isGzip { fields.append("grpc-encoding", "gzip") }
-    fields.entries += extra.entries + more.entries
+    var fields = isGzip ? Self.compressed : Self.plain
+    if isWeb { fields = Self.fields("application/grpc-web+proto", isGzip: isGzip) }
+    if !extra.entries.isEmpty || !more.entries.isEmpty {
+      fields.entries += extra.entries + more.entries
+    }
     return HTTPResponseHead(200, fields)
   }
 
   func begin(_ initial: Metadata) { exchange.begin(head(ReplyFields.fields(initial))) }
 
-  func send(_ message: [UInt8]) {
-    exchange.write(Enveloping.envelope(message, isGzip: isGzip, limits))
-  }
+  func send(_ message: [UInt8]) { Enveloping.write(message, to: exchange, isGzip: isGzip, limits) }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
     let trailers = GRPCStatus.trailers(error, trailing)
@@ -67,13 +73,14 @@ final class ConnectStreamWriter: ReplyWriter {
   static let endFlag: UInt8 = 2
 
   init(
-    _ exchange: HTTPExchange, contentType: String, extra: HTTPFields, limits: GatewayLimits
+    _ exchange: HTTPExchange, contentType: String, isGzip: Bool, extra: HTTPFields,
+    limits: GatewayLimits
   ) {
     self.exchange = exchange
     self.contentType = contentType
+    self.isGzip = isGzip
     self.extra = extra
     self.limits = limits
-    isGzip = MessageEncoding.acceptsGzip(exchange.head.fields["connect-accept-encoding"])
   }
 
   func begin(_ initial: Metadata) {
@@ -85,9 +92,7 @@ final class ConnectStreamWriter: ReplyWriter {
     exchange.begin(HTTPResponseHead(200, fields))
   }
 
-  func send(_ message: [UInt8]) {
-    exchange.write(Enveloping.envelope(message, isGzip: isGzip, limits))
-  }
+  func send(_ message: [UInt8]) { Enveloping.write(message, to: exchange, isGzip: isGzip, limits) }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
     if !exchange.hasBegun { begin([:]) }
@@ -107,16 +112,19 @@ final class ConnectStreamWriter: ReplyWriter {
 final class ConnectUnaryWriter: ReplyWriter {
   private let exchange: HTTPExchange
   private let contentType: String
+  private let isGzip: Bool
   private let extra: HTTPFields
   private let limits: GatewayLimits
   private var initial: Metadata = [:]
   private var message: [UInt8] = []
 
   init(
-    _ exchange: HTTPExchange, contentType: String, extra: HTTPFields, limits: GatewayLimits
+    _ exchange: HTTPExchange, contentType: String, isGzip: Bool, extra: HTTPFields,
+    limits: GatewayLimits
   ) {
     self.exchange = exchange
     self.contentType = contentType
+    self.isGzip = isGzip
     self.extra = extra
     self.limits = limits
   }
@@ -140,8 +148,7 @@ final class ConnectUnaryWriter: ReplyWriter {
     }
     fields.append("content-type", contentType)
     var body = message
-    if message.count >= limits.compressedFromBytes,
-      MessageEncoding.acceptsGzip(exchange.head.fields["accept-encoding"]),
+    if isGzip, message.count >= limits.compressedFromBytes,
       let compressed = Gzip.compress(message)
     {
       fields.append("content-encoding", "gzip")
@@ -154,10 +161,12 @@ final class ConnectUnaryWriter: ReplyWriter {
 
 /// Puts messages in envelopes, compressed where that is worth it.
 enum Enveloping {
-  static func envelope(_ message: [UInt8], isGzip: Bool, _ limits: GatewayLimits) -> [UInt8] {
+  static func write(
+    _ message: [UInt8], to exchange: HTTPExchange, isGzip: Bool, _ limits: GatewayLimits
+  ) {
     guard isGzip, message.count >= limits.compressedFromBytes,
       let compressed = Gzip.compress(message)
-    else { return EnvelopeReader.envelope(message, flags: 0) }
-    return EnvelopeReader.envelope(compressed, flags: EnvelopeReader.compressedFlag)
+    else { return exchange.write(message, flags: 0) }
+    exchange.write(compressed, flags: EnvelopeReader.compressedFlag)
   }
 }

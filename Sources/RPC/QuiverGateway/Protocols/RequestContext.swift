@@ -4,7 +4,7 @@ import QuiverRPC
 import QuiverWire
 
 /// What the fields of a request say about its call, whatever the protocol.
-struct RequestContext {
+struct RequestContext: Sendable {
   var token: String?
   var options = CallOptions()
 
@@ -25,17 +25,28 @@ struct RequestContext {
   static let afterField = "quiver-after-sequence"
   static let epochField = "quiver-store-epoch"
 
-  init(_ head: HTTPRequestHead, limits: GatewayLimits) throws(RPCError) {
-    let fields = head.fields
+  /// Reads what many requests have in common: the token and the metadata.
+  init(_ fields: HTTPFields, limits: GatewayLimits) throws(RPCError) {
     token = try Self.token(fields["authorization"], limits)
-    options.timeout = try Self.timeout(fields)
-    if let text = fields["idempotency-key"] { options.idempotencyKey = try Self.key(text) }
-    if let text = fields["traceparent"] { options.traceparent = Self.traceparent(text) }
-    options.after = try Self.position(fields)
     for field in fields.entries where !Self.isReserved(field.name) {
       try append(field)
     }
     if let fault = options.metadata.fault() { throw fault }
+  }
+
+  /// The context with what concerns one request: its time, its key, its trace and its position.
+  func with(_ fields: HTTPFields) throws(RPCError) -> Self {
+    guard !fields.entries.isEmpty else { return self }
+    var context = self
+    context.options.timeout = try Self.timeout(fields)
+    if let text = fields["idempotency-key"] {
+      context.options.idempotencyKey = try Self.key(text)
+    }
+    if let text = fields["traceparent"] {
+      context.options.traceparent = Self.traceparent(text)
+    }
+    context.options.after = try Self.position(fields)
+    return context
   }
 
   /// Whether a field belongs to HTTP, to the protocols or to the gateway.

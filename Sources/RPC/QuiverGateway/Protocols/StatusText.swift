@@ -34,8 +34,12 @@ struct AnyMessage: Message {
 
 /// The end of a call in gRPC's words.
 enum GRPCStatus {
+  private static let ok: HTTPFields = HTTPFields(dictionaryLiteral: ("grpc-status", "0"))
+    .preparedForever()
+
   /// `grpc-status` and what goes with it.
   static func trailers(_ error: RPCError?, _ trailing: Metadata) -> HTTPFields {
+    if error == nil, trailing.isEmpty { return ok }
     var fields = HTTPFields()
     fields.append("grpc-status", String(error?.code.rawValue ?? 0))
     if let error {

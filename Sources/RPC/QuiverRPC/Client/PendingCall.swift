@@ -51,6 +51,9 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     }
   }
 
+  /// Sends the call; ``ended(_:)`` receives how it ends. For calls that no task awaits.
+  package final func send() { route.send(self) }
+
   private func start(_ continuation: Continuation) {
     let isCancelled = state.withLock { state in
       guard !state.isCancelled else { return true }
@@ -65,7 +68,8 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     route.send(self)
   }
 
-  private func cancel() {
+  /// Gives the call up: it ends CANCELLED, unless it has ended. May be called from any thread.
+  package final func cancel() {
     let attempt = state.withLock { state in
       state.isCancelled = true
       return state.attempt
@@ -94,9 +98,9 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
       let reply = Reply(
         message: try read(bytes, coder), initialMetadata: attempt.initialMetadata,
         trailingMetadata: attempt.trailingMetadata)
-      resume(.success(reply))
+      ended(.success(reply))
     } catch {
-      resume(
+      ended(
         .failure(
           RPCError(.internal, "the reply does not decode: \(error)", origin: .client)))
     }
@@ -107,7 +111,7 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     // One attempt at a time: nobody else changes the history.
     var history = state.withLock { $0.history }
     let resending = route.resending(attempt, after: error, &history)
-    if case .no = resending { return resume(.failure(history.ending(with: error))) }
+    if case .no = resending { return ended(.failure(history.ending(with: error))) }
     let next = LaterAttempt(of: self, after: attempt, attempt: history.attempt)
     let isWanted = state.withLock { state in
       state.history = history
@@ -118,7 +122,7 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     guard isWanted else {
       var error = Self.cancelled
       error.isNotProcessed = !history.mayHaveRun
-      return resume(.failure(error))
+      return ended(.failure(error))
     }
     if case .at(let due) = resending {
       route.send(next, atNanoseconds: due)
@@ -127,7 +131,8 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
     }
   }
 
-  private func resume(_ outcome: Outcome) {
+  /// The call has ended, with `outcome`: resumes the task that awaits it.
+  package func ended(_ outcome: Outcome) {
     let continuation = state.withLock { state in
       defer { state.continuation = nil }
       return state.continuation
@@ -166,5 +171,34 @@ package final class UnaryCall<Response: Message>: PendingCall<Response>, @unchec
 package final class EncodedCall: PendingCall<[UInt8]>, @unchecked Sendable {
   override func read(_ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder) -> [UInt8] {
     Array(bytes)
+  }
+}
+
+/// A call whose reply stays as it came, and whose outcome goes to a closure.
+package final class ReportedCall: PendingCall<[UInt8]>, @unchecked Sendable {
+  private let report: Mutex<(@Sendable (Outcome) -> Void)?>
+
+  /// - Parameter report: receives the outcome once, on the reactor of the connection or on another
+  ///   thread.
+  package init(
+    _ method: MethodInfo, message: [UInt8], deadlineNanoseconds: UInt64, options: HeadOptions,
+    route: any CallRoute, report: @escaping @Sendable (Outcome) -> Void
+  ) {
+    self.report = Mutex(report)
+    super.init(
+      method, message: message, deadlineNanoseconds: deadlineNanoseconds, options: options,
+      route: route)
+  }
+
+  override func read(_ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder) -> [UInt8] {
+    Array(bytes)
+  }
+
+  package override func ended(_ outcome: Outcome) {
+    let report = report.withLock { report in
+      defer { report = nil }
+      return report
+    }
+    report?(outcome)
   }
 }

@@ -1,0 +1,47 @@
+import QuiverRPC
+import QuiverWire
+
+/// What the head of a request says of its call, as far as it is the same for all requests with that
+/// head.
+final class CallHead: Sendable {
+  let dialect: Dialect
+  /// `package.Service/Method`.
+  let method: String
+  /// For every response to the request.
+  let extra: HTTPFields
+  /// Without the fields of one request.
+  let context: RequestContext
+  /// The caller takes replies as gzip.
+  let acceptsGzip: Bool
+  /// How the messages of the request are compressed: `identity` if nothing is said.
+  let encoding: String
+
+  init(
+    _ head: HTTPRequestHead, _ dialect: Dialect, method: String, extra: HTTPFields,
+    _ limits: GatewayLimits
+  ) throws(RPCError) {
+    self.dialect = dialect
+    self.extra = extra
+    // gRPC's own service of health has the messages and numbers of Quiver's.
+    let isHealth = method.hasPrefix("grpc.health.v1.Health/")
+    self.method = isHealth ? "quiver.v1." + method.dropFirst("grpc.health.v1.".count) : method
+    let fields = head.fields
+    acceptsGzip = MessageEncoding.acceptsGzip(fields[dialect.acceptsField])
+    encoding = fields[dialect.encodingField] ?? "identity"
+    context = try RequestContext(fields, limits: limits)
+  }
+
+  /// Whether the messages of the request may be gzip. Throws UNIMPLEMENTED where they are in
+  /// another encoding.
+  func isGzip() throws(RPCError) -> Bool {
+    guard encoding == "identity" || encoding == "gzip" else {
+      throw RPCError(
+        .unimplemented,
+        dialect.isEnveloped
+          ? "the field \(dialect.encodingField) must be gzip or identity"
+          : "the content encoding must be gzip or identity",
+        isNotProcessed: true)
+    }
+    return encoding == "gzip"
+  }
+}
