@@ -6,7 +6,10 @@ extension Server: SocketOwner {
   func identified(_ socket: Socket, principal: Int64) -> Bool {
     guard let end = socket.serverEnd else { return true }
     let isAdmitted = state.withLock { $0.admission.identify(end.id, principal: principal) }
-    if isAdmitted { socket.shard.removeAnonymous(end.id) }
+    if isAdmitted {
+      socket.shard.removeAnonymous(end.id)
+      socket.shard.joinTurnShare(socket, of: principal)
+    }
     if !isAdmitted { configuration.onLimit?(.principalRefused(principal: principal)) }
     return isAdmitted
   }

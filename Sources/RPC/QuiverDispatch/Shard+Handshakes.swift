@@ -1,3 +1,6 @@
+import QuiverRPC
+import QuiverWire
+
 /// The TLS handshakes of other protocols that are not over.
 extension Shard {
   /// Keeps a connection of another protocol until its handshake is over. On the shard.
@@ -16,5 +19,21 @@ extension Shard {
     }
     unfinishedHandshakes[number] = nil
     return number
+  }
+
+  func receiveProxyHeader(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
+    var offset = 0
+    switch socket.proxyHeader?.receive(bytes, at: &offset) {
+    case .incomplete, nil: return
+    case .invalid: return drop(socket, "the proxy sent no valid PROXY header")
+    case .header(let header):
+      socket.proxyHeader = nil
+      if let host = SocketAddress.host(of: header) {
+        socket.serverEnd?.setAddress(host)
+      }
+      socket.owner?.located(socket)
+    }
+    guard !socket.isClosed, offset < bytes.count else { return }
+    received(UnsafeRawBufferPointer(rebasing: bytes[offset...]), socket)
   }
 }

@@ -17,9 +17,9 @@ package final class Shard: Reactor, @unchecked Sendable {
   let metrics: CallMetrics?
   /// Shared by the connections that are encrypted. Set once.
   private(set) var secure: SecureReactor!
-  private let limits: Limits
+  let limits: Limits
   /// Watches the sockets. Set once.
-  private var readiness: (any Readiness)!
+  private(set) var readiness: (any Readiness)!
   #if os(Linux) || os(Android)
     /// ``readiness``, where it is by epoll.
     private let epoll: EpollReadiness?
@@ -45,6 +45,9 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Jobs that were taken from the inbox, those before `backlogIndex` run already.
   private var backlog: [Job] = []
   private var backlogIndex = 0
+  /// The callers of connections, and those connections whose input waits.
+  private var turnShares = TurnShares()
+  private var postponed = PostponedSockets()
   /// When the turn should end: after it each kind of work does one job at most.
   private var turnEnd: UInt64 = 0
 
@@ -205,16 +208,58 @@ package final class Shard: Reactor, @unchecked Sendable {
     private func drainEvents(_ epoll: EpollReadiness) {
       for _ in 0..<Self.pollsPerTurn {
         let count = epoll.poll()
-        for index in 0..<count {
-          let (tag, events) = epoll[index]
+        if count == 1 {
+          let (tag, events) = epoll[0]
           ready(tag, events)
+        } else if count > 1 {
+          handleEvents(epoll, count)
         }
+        handlePostponed()
         if !runList.isEmpty { runTasks() }
         flushAll()
         guard count > 0, !isTurnOver else { return }
       }
     }
+
+    /// Handles the events of several connections, those of busy callers later.
+    private func handleEvents(_ epoll: EpollReadiness, _ count: Int) {
+      var time = SystemCall.monotonicNanoseconds()
+      for index in 0..<count {
+        let (tag, events) = epoll[index]
+        guard let socket = table.socket(tagged: tag) else { continue }
+        if let share = socket.turnShare, share.isBusy(at: time) {
+          postponed.add(socket, events)
+        } else {
+          time = handle(socket, events, since: time)
+        }
+      }
+    }
   #endif
+
+  /// Handles at least one of the postponed connections, and more until the turn should end.
+  private func handlePostponed() {
+    guard var next = postponed.popFirst() else { return }
+    var time = SystemCall.monotonicNanoseconds()
+    while true {
+      if let socket = table.socket(tagged: next.tag) {
+        socket.isPostponed = false
+        // What the connection waits for may have changed meanwhile.
+        let events = next.events.intersection(socket.watchedEvents.union(.failed))
+        time = handle(socket, events, since: time)
+      }
+      guard time < turnEnd, let another = postponed.popFirst() else { return }
+      next = another
+    }
+  }
+
+  /// Handles events and counts the time for the caller of the connection; returns the time.
+  private func handle(_ socket: Socket, _ events: SocketEvents, since start: UInt64) -> UInt64 {
+    let share = socket.turnShare
+    handle(socket, events)
+    let end = SystemCall.monotonicNanoseconds()
+    share?.use(from: start, to: end)
+    return end
+  }
 
   @inline(__always)
   private func ready(_ tag: UInt64, _ events: SocketEvents) {
@@ -255,7 +300,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Hands received bytes to the connection's end: what stands between the socket and the end
   /// takes its part first.
   @inline(__always)
-  private func received(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
+  func received(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
     if socket.proxyHeader != nil {
       receiveProxyHeader(bytes, socket)
     } else if let secure = socket.secure, secure.isInHandshake {
@@ -279,22 +324,6 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard let socket = table.socket(tagged: tag), !socket.isClosed else { return }
     socket.secure?.endStep(step, now: now)
     flush(socket)
-  }
-
-  private func receiveProxyHeader(_ bytes: UnsafeRawBufferPointer, _ socket: Socket) {
-    var offset = 0
-    switch socket.proxyHeader?.receive(bytes, at: &offset) {
-    case .incomplete, nil: return
-    case .invalid: return drop(socket, "the proxy sent no valid PROXY header")
-    case .header(let header):
-      socket.proxyHeader = nil
-      if let host = SocketAddress.host(of: header) {
-        socket.serverEnd?.setAddress(host)
-      }
-      socket.owner?.located(socket)
-    }
-    guard !socket.isClosed, offset < bytes.count else { return }
-    received(UnsafeRawBufferPointer(rebasing: bytes[offset...]), socket)
   }
 
   // MARK: Output
@@ -341,7 +370,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   /// A socket that is not connected yet keeps the time of its calls, and ends with its end.
-  private func updateConnecting(_ socket: Socket) {
+  func updateConnecting(_ socket: Socket) {
     guard socket.end.phase < .closing else {
       return drop(socket, "the connection was closed before it was made")
     }
@@ -419,41 +448,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     watchFirst(socket, .readable)
   }
 
-  /// Connects a socket that was to be made to the first of `addresses` that takes it. On the shard.
-  func connect(_ socket: Socket, to addresses: [SocketAddress]) {
-    let time = min(
-      Limits.addressMilliseconds, limits.handshakeTimeoutMilliseconds / max(addresses.count, 1))
-    socket.otherAddresses = addresses[...]
-    socket.timePerAddress = UInt64(max(time, 1)) * 1_000_000
-    connectOn(socket, after: "no address")
-  }
-
-  /// Continues with the socket's next address, or ends it for `reason` if that was the last.
-  private func connectOn(_ socket: Socket, after reason: String) {
-    if socket.descriptor >= 0 {
-      readiness.close(socket)
-      socket.descriptor = -1
-    }
-    var reason = reason
-    while let address = socket.otherAddresses.popFirst() {
-      switch SystemCall.beginConnecting(
-        to: address, userTimeoutMilliseconds: limits.keepaliveTimeoutMilliseconds)
-      {
-      case .success(let descriptor):
-        socket.descriptor = descriptor
-        socket.addressDue =
-          socket.otherAddresses.isEmpty
-          ? 0 : SystemCall.monotonicNanoseconds() &+ socket.timePerAddress
-        watchFirst(socket, .writable)
-        if !socket.isClosed { updateConnecting(socket) }
-        return
-      case .failure(let error): reason = socket.reason(error.code)
-      }
-    }
-    drop(socket, reason)
-  }
-
-  private func watchFirst(_ socket: Socket, _ events: SocketEvents) {
+  func watchFirst(_ socket: Socket, _ events: SocketEvents) {
     socket.watchedEvents = events
     if let error = readiness.add(socket, events) { drop(socket, error.description) }
   }
@@ -478,10 +473,16 @@ package final class Shard: Reactor, @unchecked Sendable {
     guard !socket.isClosed else { return }
     socket.isClosed = true
     table.remove(socket)
+    turnShares.leave(socket)
     if socket.descriptor >= 0 { readiness.close(socket) }
     socket.end.closed(reason)
     socket.owner?.closed(socket)
     socket.owner = nil
+  }
+
+  /// The caller of a connection is known. On the shard.
+  func joinTurnShare(_ socket: Socket, of principal: Int64) {
+    turnShares.join(socket, of: principal)
   }
 
   /// The server's end of that id while its caller is unknown; nil: it is gone, or its caller is

@@ -28,6 +28,10 @@ final class Socket: ConnectionDriver {
   var isLingering = false
   var isClosed = false
   var isInUnflushed = false
+  /// Whether its input waits until that of other callers is processed.
+  var isPostponed = false
+  /// The time that its caller uses of the shard; nil: the caller is not known, or it is a client's.
+  var turnShare: TurnShare?
   /// Where a client's socket goes, for the words of a failure.
   private let name: String
   weak var owner: (any SocketOwner)?

@@ -145,6 +145,27 @@ struct FairnessTests {
     #expect(finished < count / 2, "\(finished) of \(count) went before")
   }
 
+  @Test("Input of a caller with many connections waits until that of others is processed")
+  func callers() async throws {
+    let server = try TestServer(shardCount: 1) { $0.authenticator = ByToken() }
+    let busy = try (0..<20).map { _ in try RawPeer(port: server.port) }
+    let regular = try RawPeer(port: server.port)
+    for peer in busy { peer.send(greeting) }
+    regular.send(otherGreeting)
+    for peer in busy + [regular] { #expect(peer.readFrames(1) == ["HELLO"]) }
+    // The shard is blocked until the input of all is there.
+    busy[0].send(request(1, Methods.spin, Blob(count: 1)))
+    #expect(await eventually { server.isBlocked })
+    for peer in busy { peer.send(request(3, Methods.spin) + request(5, Methods.spin)) }
+    regular.send(request(1, Methods.observe))
+    server.releaseFirstBusy()
+    #expect(regular.readFrames(1) == ["RESPONSE 1: 0"])
+    #expect(busy[0].readFrames(3).count == 3)
+    for peer in busy.dropFirst() { #expect(peer.readFrames(2).count == 2) }
+    let finished = try #require(server.observed.first)
+    #expect(finished < 20, "\(finished) of 41 went before")
+  }
+
   @Test("A principal at its limit gets the reason, and can connect after one connection closes")
   func perPrincipal() async throws {
     var limits = Limits()
@@ -198,11 +219,13 @@ struct FairnessTests {
     #expect(await eventually { server.server.budget.heldBytes == 0 })
   }
 
-  /// A client without a token is anonymous, any other one is a caller.
+  /// A client without a token is anonymous, the length of a token is its principal.
   private struct ByToken: Authenticator {
     func authenticate(token: [UInt8], address: String) -> AuthenticationVerdict {
-      token.isEmpty
-        ? .anonymous : AcceptAll().authenticate(token: token, address: address)
+      guard !token.isEmpty else { return .anonymous }
+      return .caller(
+        Caller(
+          principalID: Int64(token.count), tokenID: 1, kind: .user, displayName: "C. Clout"))
     }
   }
 

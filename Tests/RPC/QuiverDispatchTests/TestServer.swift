@@ -24,6 +24,7 @@ enum Methods {
   static let busy = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Busy", id: 4101)
   static let holdAnonymous = UnaryMethod<Blob, Blob>(
     "quiver.test.Sockets/HoldAnonymous", id: 4103, anonymous: true)
+  static let spin = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Spin", id: 4104)
   static let observe = UnaryMethod<Blob, Blob>("quiver.test.Sockets/Observe", id: 4102)
 }
 
@@ -67,6 +68,7 @@ final class TestServer: Sendable {
       var offShard = 0
       var busy: [CheckedContinuation<Void, Never>] = []
       var finishedBusy = 0
+      var isBlocked = false
       var observed: [Int] = []
     }
 
@@ -83,6 +85,8 @@ final class TestServer: Sendable {
 
   /// The busy handlers that wait.
   var busyCount: Int { box.state.withLock { $0.busy.count } }
+  /// Whether a spinning handler blocks its shard.
+  var isBlocked: Bool { box.state.withLock { $0.isBlocked } }
   /// The number of finished busy handlers when each observing call was handled.
   var observed: [Int] { box.state.withLock { $0.observed } }
 
@@ -128,7 +132,8 @@ final class TestServer: Sendable {
       return request
     }
     return [
-      .asynchronous(Methods.busy, busy(box)), .synchronous(Methods.observe, observe),
+      .asynchronous(Methods.busy, busy(box)), .synchronous(Methods.spin, spin(box)),
+      .synchronous(Methods.observe, observe),
       .synchronous(Methods.echo, echo), .responding(Methods.elsewhere, away),
       .asynchronous(Methods.suspending, suspending), .responding(Methods.hold, hold),
       .responding(Methods.holdAnonymous, hold),
@@ -141,11 +146,30 @@ final class TestServer: Sendable {
         box.state.withLock { $0.busy.append(continuation) }
       }
       if box.state.withLock({ $0.finishedBusy }) == 0 { box.wait() }
-      let end = clock() + 2 * clock_t(CLOCKS_PER_SEC) / 1_000
-      while clock() < end {}
-      box.state.withLock { $0.finishedBusy += 1 }
+      compute(box)
       return request
     }
+  }
+
+  /// A handler that keeps its shard busy for some milliseconds; a request with data blocks it until
+  /// ``releaseFirstBusy()``.
+  private static func spin(
+    _ box: Box
+  ) -> @Sendable (Blob, CallContext) throws(RPCError) -> Blob {
+    { request, _ in
+      if !request.data.isEmpty {
+        box.state.withLock { $0.isBlocked = true }
+        box.wait()
+      }
+      compute(box)
+      return Blob()
+    }
+  }
+
+  private static func compute(_ box: Box) {
+    let end = clock() + 2 * clock_t(CLOCKS_PER_SEC) / 1_000
+    while clock() < end {}
+    box.state.withLock { $0.finishedBusy += 1 }
   }
 }
 
@@ -220,6 +244,9 @@ func request(
 
 /// The first bytes of every client.
 let greeting = greetingBytes(token: "token")
+
+/// The first bytes of a client with another token.
+let otherGreeting = greetingBytes(token: "another")
 
 /// The first bytes of a client without a token.
 let anonymousGreeting = greetingBytes(token: "")
