@@ -101,6 +101,11 @@ package struct Limits: Sendable, Equatable {
   package var pingWindowMilliseconds = 60_000
   /// Answers to PING, and STATUS, that may wait before the reader stops.
   package var maxQueuedAnswers = 1_024
+  /// Refusals for want of room that do not pause the reading of a connection.
+  package static let promptRefusals = 16
+  /// The first pause after these; each further refusal doubles it.
+  package static let firstRefusalPauseMilliseconds = 20
+  package static let longestRefusalPauseMilliseconds = 1_000
   /// PINGs that may be unanswered at once, of either side.
   package static let maxUnansweredPings = 2
 
@@ -138,6 +143,8 @@ package struct Limits: Sendable, Equatable {
   /// A share that holds at most this fraction of ``processBytes`` is refused nothing while the
   /// process is short of memory, until all of it is held.
   package static let smallShareDivisor = 64
+  /// A share that holds all but this fraction of ``shareBytes`` may make no more calls.
+  package static let fullShareDivisor = 8
   /// Of ``processBytes``: from here on new calls of shares that are not small are refused.
   package static let refusingPercent = 80
   /// Of ``processBytes``: from here on what would have to be kept for such a share ends its call,

@@ -28,14 +28,16 @@ struct BudgetTests {
     #expect(Self.budget(percent: 95).0.pressure == .sheds)
   }
 
-  @Test("A share that holds its limit has its new calls refused, and one byte less does not")
+  @Test("A share that holds seven eighths of its limit has its new calls refused")
   func shareLimit() {
     let budget = ByteBudget(limits: Self.limits(processBytes: 1_000_000_000))
     let share = budget.share(for: .principal(1))
-    share.add(budget.shareLimit - 1)
-    #expect(share.pressure == .none && share.hasRoom(for: 1) && !share.hasRoom(for: 2))
+    share.add(budget.shareLimit / 8 * 7 - 1)
+    #expect(share.pressure == .none)
     share.add(1)
-    #expect(share.pressure == .refuses && share.hasRoom(for: 0) && !share.hasRoom(for: 1))
+    #expect(share.pressure == .refuses && share.hasRoom(for: 1))
+    share.add(budget.shareLimit / 8 - 1)
+    #expect(share.pressure == .refuses && share.hasRoom(for: 1) && !share.hasRoom(for: 2))
   }
 
   @Test("row 20: a process short of memory refuses new calls, and finished replies go out")

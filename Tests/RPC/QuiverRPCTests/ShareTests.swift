@@ -55,6 +55,23 @@ struct ShareTests {
   }
 
   @Test(
+    "A caller whose share is nearly full is refused before a handler starts, and is read slowly")
+  func nearlyFullShare() {
+    let budget = ByteBudget(limits: Self.limits())
+    let server = Self.harness(1, budget)
+    budget.share(for: .principal(1)).add(14 << 20)
+    for call in 0..<17 as Range<UInt32> {
+      let words = server.receive(request(call * 2 + 1, Number.hold))
+      #expect(words == ["STATUS \(call * 2 + 1) RESOURCE_EXHAUSTED, not processed"])
+    }
+    #expect(server.held.count == 0 && !server.end.wantsInput)
+    budget.share(for: .principal(1)).add(-(1 << 20))
+    #expect(server.advance(milliseconds: 20).isEmpty)
+    #expect(server.receive(request(101, Number.echo)) == ["RESPONSE 101: 0"])
+    budget.share(for: .principal(1)).add(-(13 << 20))
+  }
+
+  @Test(
     "Unfinished messages on many connections fill one share, and other principals' calls succeed")
   func unfinishedMessages() {
     let budget = ByteBudget(limits: Self.limits())

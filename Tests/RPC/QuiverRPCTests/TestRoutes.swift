@@ -78,7 +78,9 @@ func testRouter(_ held: HeldCalls) -> Router {
   }
   let fail: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = {
     request, _ throws(RPCError) in
-    throw RPCError(StatusCode(rawValue: UInt32(request.data.first ?? 2)), "as asked")
+    throw RPCError(
+      StatusCode(rawValue: UInt32(request.data.first ?? 2)), "as asked",
+      retryAfterMilliseconds: request.data.dropFirst().first.map(Int32.init))
   }
   let source: @Sendable (Blob, CallContext) throws(RPCError) -> Blob = { request, _ in
     Blob(count: request.data.reduce(0) { $0 << 8 | Int($1) })

@@ -19,8 +19,9 @@ extension ConnectionCore {
     case .closing:
       next = closeBy == 0 ? UInt64.max : closeBy
       if egress.stalledSince != 0 { next = min(next, stallDue) }
-    case .closed: break
+    case .closed: return 0
     }
+    if refusals.until != 0 { next = min(next, refusals.until) }
     return next == .max ? 0 : next
   }
 

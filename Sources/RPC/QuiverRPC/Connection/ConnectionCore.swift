@@ -75,6 +75,8 @@ package struct ConnectionCore: ~Copyable {
   /// What of ``reportedBytes`` waits to be sent; the rest was received.
   var reportedOutputBytes = 0
   var pressure = ByteBudget.Pressure.none
+  /// A server's: when the connection is read again after calls were refused.
+  var refusals = RefusalPause()
 
   // Life.
   var startedAt: UInt64
@@ -143,9 +145,11 @@ package struct ConnectionCore: ~Copyable {
 
   package var isClosing: Bool { phase >= .closing }
 
-  /// Whether the transport should read: false while too many answers wait to be written.
+  /// Whether the transport should read: false while too many answers wait to be written, and for
+  /// some time after too many calls were refused.
   package var wantsInput: Bool {
     phase < .closed && egress.queuedAnswers < limits.maxQueuedAnswers && phase != .authenticating
+      && refusals.until == 0
   }
 
   /// Counts that input waits because too many answers wait to be written, if that is so.

@@ -47,7 +47,7 @@ package final class MemoryShare: Sendable {
   /// How near the process and the share are to their limits, as it concerns this share.
   var pressure: ByteBudget.Pressure {
     let held = heldBytes
-    if held >= budget.shareLimit { return .refuses }
+    if held >= budget.fullShare { return .refuses }
     return isSmall(held) ? budget.pressureForSmallShares : budget.pressure
   }
 
@@ -65,6 +65,8 @@ package final class ByteBudget: Sendable {
   private let held = Atomic<Int>(0)
   private let limit: Int
   let shareLimit: Int
+  /// A share that holds so much may make no more calls: most replies would find no room.
+  var fullShare: Int { shareLimit - shareLimit / Limits.fullShareDivisor }
   /// What a share may hold and be spared while the process is short of memory.
   var smallShare: Int { limit / Limits.smallShareDivisor }
   private let shares = Mutex<[ShareKey: Entry]>([:])

@@ -3,6 +3,7 @@ import QuiverWire
 extension ServerConnection {
   /// Time has passed: expires calls, pings, drains, gives up. Ask for events and output afterwards.
   package mutating func timerFired(now: UInt64) {
+    core.refusals.resume(at: now)
     if core.phase == .closing {
       if (core.closeBy != 0 && now >= core.closeBy) || core.lifeFault(now: now) != nil {
         core.phase = .closed

@@ -175,8 +175,13 @@ extension ServerConnection {
     _ slot: Int, with error: RPCError, now: UInt64
   ) throws(ConnectionFault) {
     try count(error, now: now)
+    if error.code == .resourceExhausted { core.refusals.note(at: now) }
     abortCall(slot, error)
   }
+
+  /// Notes that a call was refused for want of room: from some number on the connection is not
+  /// read for a while.
+  mutating func noteRefusal(now: UInt64) { core.refusals.note(at: now) }
 
   /// Ends an open call: now if no handler runs, else that is cancelled and the status goes out when
   /// it has returned, so that who counts ends is never refused.

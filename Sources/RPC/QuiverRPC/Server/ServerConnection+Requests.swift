@@ -28,6 +28,7 @@ extension ServerConnection {
       try openCall(UnsafeRawBufferPointer(rebasing: payload[offset..<headEnd]), now: now)
     } catch {
       core.metrics?.refused(router.route(of: call.head), error.code)
+      if core.pressure != .none, error.code == .resourceExhausted { core.refusals.note(at: now) }
       try refuse(error, now: now)
       return nil
     }
@@ -97,7 +98,7 @@ extension ServerConnection {
         "too many replies wait to be read on this connection")
     }
     guard core.pressure == .none || router.isHealth(route) else {
-      throw core.exhausted(.processBytes, "the server is short of memory")
+      throw core.exhausted(.processBytes, "the server is short of memory for this caller")
     }
     if call.head.idempotencyKey != nil, !router.isUnary(route) {
       throw RPCError(

@@ -27,7 +27,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
 
   @exclusivity(unchecked)
   var isInTurn = false
-  /// Input that waits while answers wait to be written.
+  /// Input that waits while answers wait to be written, or after calls were refused.
   @exclusivity(unchecked)
   private var deferredInput: [UInt8] = []
   @exclusivity(unchecked)
@@ -75,6 +75,8 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     reactor.preconditionOnReactor()
     isInTurn = true
     connection.pointee.core.notePressure()
+    // Input that was held back is input of now: its peer could not be heard meanwhile.
+    let gotInput = chunk.count > 0 || !deferredInput.isEmpty
     if deferredInput.isEmpty {
       process(chunk, now: now)
     } else {
@@ -82,7 +84,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
       deferredInput = []
       held.withUnsafeBytes { process($0, now: now) }
     }
-    finishTurn(now: now, gotInput: chunk.count > 0)
+    finishTurn(now: now, gotInput: gotInput)
     isInTurn = false
   }
 
@@ -142,9 +144,7 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     isInTurn = true
     finishTurn(now: now, gotInput: false)
     isInTurn = wasInTurn
-    if !deferredInput.isEmpty, connection.pointee.core.wantsInput {
-      receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
-    }
+    processDeferred(now: now)
   }
 
   package var output: UnsafeRawBufferPointer { connection.pointee.core.egress.output.bytes }
@@ -172,6 +172,13 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
     notifyCancelled()
     finishTurn(now: now, gotInput: false)
     isInTurn = false
+    processDeferred(now: now)
+  }
+
+  /// Processes input that was held back, if the connection wants input again.
+  private func processDeferred(now: UInt64) {
+    guard !deferredInput.isEmpty, connection.pointee.core.wantsInput else { return }
+    receive(UnsafeRawBufferPointer(start: nil, count: 0), now: now)
   }
 
   package func closed(_ reason: String) {
@@ -421,8 +428,18 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @usableFromInline
   func fail(_ stream: UInt32, _ error: RPCError) {
     reactor.preconditionOnReactor()
+    if error.retryAfterMilliseconds != nil { noteRefusal(error) }
     connection.pointee.failReply(stream, error)
     answered(stream)
+  }
+
+  /// Notes a refusal after which the caller should wait. Refusals of users for whom a service calls
+  /// do not delay its calls for others.
+  private func noteRefusal(_ error: RPCError) {
+    guard error.code == .resourceExhausted, let caller = info.caller, caller.kind != .service,
+      caller.principalID == admittedPrincipal
+    else { return }
+    connection.pointee.noteRefusal(now: reactor.nowNanoseconds)
   }
 
   /// Ends a call with what its handler threw.
