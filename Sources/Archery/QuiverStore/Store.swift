@@ -22,6 +22,9 @@ package final class Store: Sendable {
   /// Where reads run that may wait for the disk.
   package let reads: ReadScheduler
 
+  /// Where reads of principals run of whom many wait: on few threads of low priority.
+  package let crowdedReads: ReadScheduler
+
   /// The size of the write-ahead log that the start recovered after a crash; nil: the last stop
   /// was clean, or there was no log.
   package let recoveredLogByteCount: Int64?
@@ -64,6 +67,7 @@ package final class Store: Sendable {
     epoch = database.epoch
     times = StoreTimes()
     reads = ReadScheduler(.short, times: times.reads)
+    crowdedReads = ReadScheduler(.crowded, times: times.reads)
     clock = configuration.clock
     time = database.time
     var reading = configuration
@@ -100,6 +104,7 @@ package final class Store: Sendable {
     startCheck?.stop()
     pageScrub.stop()
     reads.stop()
+    crowdedReads.stop()
     writer.stop()
     readers.close()
     // A failure to write the mark is harmless: without it the next start checks every page.

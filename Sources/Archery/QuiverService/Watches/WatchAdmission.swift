@@ -28,7 +28,7 @@ final class WatchAdmission: Sendable {
   init(_ feed: ChangeFeed, _ limits: WatchLimits) {
     self.feed = feed
     self.limits = limits
-    reads = WatchReads(feed.store.reads)
+    reads = WatchReads(feed.store)
   }
 
   /// How many watches are open.

@@ -5,12 +5,14 @@ import Synchronization
 ///
 /// Each principal has as many of them in the ``ReadScheduler`` as it may have running. The others
 /// wait here, at most one for each open watch, so that a principal with many watches makes these
-/// wait, and nobody else. Any thread may use it.
+/// wait, and nobody else. While more than a few of its reads wait, they run on threads of low
+/// priority, so that they do not delay event loops on a busy machine. Any thread may use it.
 final class WatchReads: Sendable {
   /// Reads if its argument is nil; otherwise it must not, and the argument says why.
   typealias Body = @Sendable (StoreError?) -> Void
 
   private let reads: ReadScheduler
+  private let crowded: ReadScheduler
   private let owners = Mutex<[ReadScheduler.Owner: Waiting]>([:])
 
   /// The reads of one principal; those before `head` were taken.
@@ -34,7 +36,10 @@ final class WatchReads: Sendable {
     }
   }
 
-  init(_ reads: ReadScheduler) { self.reads = reads }
+  init(_ store: Store) {
+    reads = store.reads
+    crowded = store.crowdedReads
+  }
 
   /// Runs `body` once, on a thread for reads.
   func submit(of owner: ReadScheduler.Owner, _ body: @escaping Body) {
@@ -48,7 +53,11 @@ final class WatchReads: Sendable {
   }
 
   private func start(_ owner: ReadScheduler.Owner) {
-    let refusal = reads.submit(of: owner, CommandCancellation()) { refusal in
+    let isCrowded = owners.withLock {
+      $0[owner]?.waiting.count ?? 0 > StoreLimits.promptWatchReads
+    }
+    let scheduler = isCrowded ? crowded : reads
+    let refusal = scheduler.submit(of: owner, CommandCancellation()) { refusal in
       self.runNext(of: owner, refusal)
     }
     guard let refusal else { return }

@@ -36,6 +36,11 @@ package enum StoreLimits {
   package static let waitingReads = 4_096
   package static let waitingReadsPerOwner = 512
 
+  /// Reads of a principal's watches that may wait; while more do, these run at low priority, so many
+  /// at once.
+  package static let promptWatchReads = 8
+  package static let crowdedReadThreads = 2
+
   /// Long reads that run at once, and those of one principal that may wait.
   package static let longReadThreads = 2
   package static let waitingLongReadsPerOwner = 256

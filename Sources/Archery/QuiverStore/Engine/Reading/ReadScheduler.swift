@@ -34,6 +34,12 @@ package final class ReadScheduler: Sendable {
       threads: StoreLimits.readThreads, threadsPerOwner: StoreLimits.readThreadsPerOwner,
       waiting: StoreLimits.waitingReads, waitingPerOwner: StoreLimits.waitingReadsPerOwner)
 
+    /// Reads of principals of whom many wait.
+    package static let crowded = Limits(
+      threads: StoreLimits.crowdedReadThreads, threadsPerOwner: 1,
+      waiting: StoreLimits.waitingReads, waitingPerOwner: StoreLimits.waitingReadsPerOwner,
+      priority: .low)
+
     /// Reads that are long by nature.
     package static let long = Limits(
       threads: StoreLimits.longReadThreads, threadsPerOwner: 1,
