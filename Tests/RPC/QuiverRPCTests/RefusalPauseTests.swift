@@ -87,6 +87,25 @@ struct RefusalPauseTests {
     #expect(server.advance(milliseconds: 20).count == 1)
   }
 
+  @Test("A client whose replies find no room is read at a low rate")
+  func replies() {
+    var limits = Limits()
+    limits.outputBytes = 100_000
+    let server = ServerHarness(limits: limits)
+    server.reads = false
+    // Each reply has 60,000 bytes: one is stored.
+    for call in 0..<18 as Range<UInt32> {
+      server.receive(
+        request(call * 2 + 1, Number.source, Blob([0xEA, 0x60]).serializedBytes()))
+    }
+    #expect(!server.end.wantsInput)
+    server.reads = true
+    let words = server.drainOutput()
+    #expect(words.filter { $0.contains("RESOURCE_EXHAUSTED") }.count == 17)
+    _ = server.advance(milliseconds: 20)
+    #expect(server.end.wantsInput)
+  }
+
   @Test("A paused connection ends with its peer, and its reading goes on while it closes")
   func closing() {
     let server = ServerHarness()

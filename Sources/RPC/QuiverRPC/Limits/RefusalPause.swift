@@ -8,6 +8,8 @@ import QuiverWire
 struct RefusalPause {
   /// When input is wanted again; 0: it is.
   private(set) var until: UInt64 = 0
+  /// Whether a reply found no room in this turn, so that ``note(at:)`` is due at its end.
+  var isDue = false
   private var last: UInt64 = 0
   private var count: UInt64 = 0
 
@@ -15,6 +17,7 @@ struct RefusalPause {
 
   /// Notes that a call was refused.
   mutating func note(at now: UInt64) {
+    isDue = false
     // Several refusals of what was read before the pause count once.
     guard until == 0 else { return }
     if now > last &+ 2 * Self.longest { count = 0 }

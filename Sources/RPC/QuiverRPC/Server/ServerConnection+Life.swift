@@ -112,6 +112,7 @@ extension ServerConnection {
     if core.drain.hasBegun { advanceDrain(now: now) }
     if !pendingHeaders.isEmpty { sendPendingHeaders() }
     if core.hasFramesToWrite { core.pump() }
+    if core.refusals.isDue { core.refusals.note(at: now) }
     core.reportHeld()
   }
 

@@ -75,6 +75,7 @@ extension ServerConnection {
     guard core.hasRoomToQueue(bytes.count) else {
       noteFailure(core.streams[slot].id, Self.noRoomForReply)
       countFailure(open, Self.noRoomForReply)
+      core.refusals.isDue = true
       return finish(slot, Self.noRoomForReply)
     }
     countReply(open)
@@ -272,6 +273,7 @@ extension ServerConnection {
     -> SendResult
   {
     guard core.hasRoomToQueue(bytes.count) else {
+      core.refusals.isDue = true
       abortCall(slot, Self.noRoomForReply)
       return .over
     }
