@@ -39,6 +39,49 @@ struct QueuedCommandTests {
     }
   }
 
+  @Test("A command of another caller is applied between the parts of a call with many entries")
+  func parts() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server) { $0.maxParticipants = 100 }
+      let robin = try server.client(named: "Robin")
+      _ = try await robin.call(Diagnostics.echo, EchoMessage())
+      let before = try server.lastSequence()
+      let gate = server.store.closeGate()
+      let names = (0..<60).map { "Entry \($0)" }
+      let entries = Task { try await tournament.entries(names) }
+      while server.store.queuedCommandCount < 1 { await Task.yield() }
+      let riser = Task { try await robin.call(Equipment.risers.create, .of(.hoyt)) }
+      while server.store.queuedCommandCount < 2 { await Task.yield() }
+      gate.opened.signal()
+      #expect(try await entries.value.map(\.displayName) == names)
+      _ = try await riser.value
+      let kinds = try server.store.read { (snapshot) throws(StoreError) in
+        try snapshot.journal(after: before, limit: 1_000).map(\.kind)
+      }
+      let place = try #require(kinds.firstIndex(of: .equipment))
+      #expect(kinds.count - place > 35, "\(place) of \(kinds.count) changes went before")
+    }
+  }
+
+  @Test("A call with many entries adds them once under its key, and none that do not fit")
+  func keyedParts() async throws {
+    try await TestServer.run { server in
+      let tournament = try await TestTournament(server) { $0.maxParticipants = 70 }
+      var request = AddEntriesRequest.with { $0.tournamentID = tournament.event.id }
+      request.entries = (0..<60).map { number in .with { $0.name = "Entry \(number)" } }
+      let key = IdempotencyKey.random()
+      let organiser = tournament.organiser
+      let added = try await organiser.call(Tournament.addEntries, request, key: key)
+      let again = try await organiser.call(Tournament.addEntries, request, key: key)
+      #expect(added.participants.count == 60 && again == added)
+      let refusal = await organiser.refusal(Tournament.addEntries, request)
+      #expect(refusal?.code == .failedPrecondition && refusal?.message.contains("full") == true)
+      let event = try await organiser.call(
+        Tournament.getTournament, .with { $0.id = tournament.event.id })
+      #expect(event.participantCount == 60)
+    }
+  }
+
   @Test("A command whose deadline passes in the queue has no effect")
   func deadline() async throws {
     try await TestServer.run { server in

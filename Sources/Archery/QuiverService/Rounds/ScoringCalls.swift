@@ -137,7 +137,7 @@ struct ScoringCalls: Sendable {
 
 extension StoreError {
   /// The error of a command before which others of the same call had their effect.
-  fileprivate var afterEffects: StoreError {
+  var afterEffects: StoreError {
     StoreError(
       code, message, field: field, marker: marker, current: current,
       retryAfterMilliseconds: retryAfterMilliseconds)

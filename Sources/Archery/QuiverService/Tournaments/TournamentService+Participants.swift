@@ -73,8 +73,8 @@ extension TournamentService {
         name: entry.name, clientID: entry.clientID, scorer: entry.scorerID,
         path: "entries[\(index)].")
     }
-    let command = try AddEntries(drafts, to: request.tournamentID)
-    commands.submit(command, by: caller, call, responder) { records in
+    let slices = try AddEntries.slices(of: drafts, to: request.tournamentID)
+    commands.submit(slices, .joined, by: caller, call, responder) { records in
       var response = AddEntriesResponse()
       response.participants = records.map {
         Participant($0, caller: caller.principal, isOrganiser: true)
@@ -146,9 +146,9 @@ extension TournamentService {
     _ request: AppointScorerRequest, _ call: CallContext, _ responder: Responder<Scorer>
   ) throws {
     let caller = try call.storeCaller()
-    let command = try AppointScorer(
+    let slices = try AppointScorer.slices(
       request.principalID, of: request.tournamentID, participants: request.participantIDs)
-    commands.submit(command, by: caller, call, responder) { Scorer($0) }
+    commands.submit(slices, .last, by: caller, call, responder) { Scorer($0) }
   }
 
   func dismissScorer(

@@ -63,10 +63,10 @@ extension TournamentService {
     _ responder: Responder<ApplyOperationsResponse>
   ) throws {
     let caller = try call.storeCaller()
-    let command = try RuleOnOperations(
-      tournament: request.tournamentID, ids: request.operationIDs, admits: true,
+    let slices = try RuleOnOperations.slices(
+      of: request.operationIDs, tournament: request.tournamentID, admits: true,
       reason: request.reason)
-    commands.submit(command, by: caller, call, responder) { rulings in
+    commands.submit(slices, .joined, by: caller, call, responder) { rulings in
       ApplyOperationsResponse(
         rulings.map(\.outcome), rulings.map(\.operation.clientID))
     }
@@ -77,9 +77,11 @@ extension TournamentService {
     _ responder: Responder<RejectOperationsResponse>
   ) throws {
     let caller = try call.storeCaller()
-    let command = try RuleOnOperations(
-      tournament: request.tournamentID, ids: request.operationIDs, admits: false,
+    let slices = try RuleOnOperations.slices(
+      of: request.operationIDs, tournament: request.tournamentID, admits: false,
       reason: request.reason)
-    commands.submit(command, by: caller, call, responder) { _ in RejectOperationsResponse() }
+    commands.submit(slices, .last, by: caller, call, responder) { _ in
+      RejectOperationsResponse()
+    }
   }
 }

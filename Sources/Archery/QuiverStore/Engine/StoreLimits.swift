@@ -36,7 +36,7 @@ package enum StoreLimits {
   package static let waitingReads = 4_096
   package static let waitingReadsPerOwner = 512
 
-  /// Reads of a principal's watches that may wait; while more do, these run at low priority, so many
+  /// Reads of a principal's watches that may wait; while more do, they run at low priority, so many
   /// at once.
   package static let promptWatchReads = 8
   package static let crowdedReadThreads = 2
@@ -246,6 +246,9 @@ package enum StoreLimits {
 
   /// Scoring operations of a batch that one command applies.
   package static let operationsPerCommand = 50
+
+  /// Entries of an event that one command adds.
+  package static let entriesPerCommand = 25
 
   /// Weight entries that one command of an import writes, their bytes, and how many it writes
   /// before it checks whether others wait.

@@ -93,10 +93,13 @@ package struct AddGuest: Command {
   }
 }
 
-/// Adds entries without an account: all or none.
+/// Adds entries without an account: all or none of a command.
 package struct AddEntries: Command {
   private let tournament: Int64
-  private let entries: [EntryDraft]
+  private var entries: [EntryDraft]
+  /// The place of the first entry in its request, and the entries of the commands that follow.
+  private var firstPlace = 0
+  private var following: ArraySlice<EntryDraft> = []
 
   package static let maximumCount = 1_000
 
@@ -124,13 +127,60 @@ package struct AddEntries: Command {
     self.entries = entries
   }
 
+  /// The commands that add entries, ``StoreLimits/entriesPerCommand`` in each.
+  ///
+  /// The first one validates that there is room for all, and the scorers of all, so that a request
+  /// that cannot be completed fails before it adds anything.
+  package static func slices(
+    of entries: [EntryDraft], to tournament: Int64
+  ) throws(StoreError) -> [AddEntries] {
+    let whole = try AddEntries(entries, to: tournament)
+    let size = StoreLimits.entriesPerCommand
+    return stride(from: 0, to: entries.count, by: size).map { first in
+      var slice = whole
+      slice.entries = Array(entries[first..<min(entries.count, first + size)])
+      slice.firstPlace = first
+      slice.following = entries[min(entries.count, first + size)...]
+      return slice
+    }
+  }
+
+  /// Throws if one of the commands that follow would fail as things are.
+  private func checkFollowing(
+    _ head: TournamentHead, _ transaction: borrowing Transaction
+  ) throws(StoreError) {
+    guard firstPlace == 0, !following.isEmpty else { return }
+    for scorer in Set(following.map(\.scorer)) where scorer != 0 {
+      guard try transaction.snapshot.isScorer(scorer, of: head.id) else {
+        let place = following.firstIndex { $0.scorer == scorer } ?? following.startIndex
+        throw Self.noScorer(path: "entries[\(place)].")
+      }
+    }
+    var room = head.maxParticipants - head.participantCount - Int64(entries.count + following.count)
+    guard room < 0 else { return }
+    // Entries with a client_id may be there already.
+    for entry in entries + following where !entry.clientID.isEmpty {
+      let made = try transaction.madeParticipant(
+        clientID: entry.clientID, hash(entry), field: "entries")
+      if made != nil { room += 1 }
+    }
+    guard room >= 0 else { throw .eventIsFull(head, field: "entries") }
+  }
+
+  private static func noScorer(path: String) -> StoreError {
+    StoreError(
+      .failedPrecondition, "is no scorer of this event; appoint it first",
+      field: path + "scorer_id")
+  }
+
   package func apply(
     in transaction: borrowing Transaction
   ) throws(StoreError) -> [ParticipantRecord] {
     let head = try transaction.ownTournament(tournament)
+    try checkFollowing(head, transaction)
     var added: [ParticipantRecord] = []
     for (index, entry) in entries.enumerated() {
-      let path = "entries[\(index)]."
+      let path = "entries[\(firstPlace + index)]."
       if let made = try transaction.madeParticipant(
         clientID: entry.clientID, hash(entry), field: path + "client_id")
       {
@@ -139,9 +189,7 @@ package struct AddEntries: Command {
       }
       try transaction.check(head, [.open, .inProgress], field: "tournament_id")
       if entry.scorer != 0, try !transaction.snapshot.isScorer(entry.scorer, of: head.id) {
-        throw StoreError(
-          .failedPrecondition, "is no scorer of this event; appoint it first",
-          field: path + "scorer_id")
+        throw Self.noScorer(path: path)
       }
       added.append(
         try transaction.takeIn(
@@ -218,10 +266,7 @@ extension Transaction {
     field: String = "name"
   ) throws(StoreError) -> ParticipantRecord {
     guard head.participantCount < head.maxParticipants else {
-      throw StoreError(
-        .failedPrecondition,
-        "the event is full: \(head.maxParticipants) take part; the organiser may raise "
-          + "max_participants", field: field)
+      throw .eventIsFull(head, field: field)
     }
     var draft = ParticipantDraft(
       session: head.id, format: try snapshot.formatID(ofSession: head.id), kind: kind,
@@ -248,5 +293,14 @@ extension Transaction {
       throw StoreError(.internalError, "a participant went while it was changed")
     }
     return participant
+  }
+}
+
+extension StoreError {
+  fileprivate static func eventIsFull(_ head: TournamentHead, field: String) -> StoreError {
+    StoreError(
+      .failedPrecondition,
+      "the event is full: \(head.maxParticipants) may take part and \(head.participantCount) do; "
+        + "the organiser may raise max_participants", field: field)
   }
 }

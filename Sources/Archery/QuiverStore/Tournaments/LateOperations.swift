@@ -53,6 +53,8 @@ package struct RuleOnOperations: Command {
   private let ids: [Int64]
   private let admits: Bool
   private let reason: String
+  /// The place of the first id in its request.
+  private let firstPlace: Int
 
   package static let maximumCount = 1_000
 
@@ -74,6 +76,27 @@ package struct RuleOnOperations: Command {
     self.ids = ids
     self.admits = admits
     self.reason = try TournamentText.reason(reason)
+    firstPlace = 0
+  }
+
+  /// The commands that rule on operations, ``StoreLimits/operationsPerCommand`` in each.
+  package static func slices(
+    of ids: [Int64], tournament: Int64, admits: Bool, reason: String
+  ) throws(StoreError) -> [RuleOnOperations] {
+    let whole = try RuleOnOperations(
+      tournament: tournament, ids: ids, admits: admits, reason: reason)
+    return ids.slices(of: StoreLimits.operationsPerCommand).enumerated().map { index, ids in
+      RuleOnOperations(
+        whole, ids: ids, firstPlace: index * StoreLimits.operationsPerCommand)
+    }
+  }
+
+  private init(_ whole: RuleOnOperations, ids: [Int64], firstPlace: Int) {
+    tournament = whole.tournament
+    self.ids = ids
+    admits = whole.admits
+    reason = whole.reason
+    self.firstPlace = firstPlace
   }
 
   package func apply(
@@ -87,7 +110,7 @@ package struct RuleOnOperations: Command {
       else {
         throw StoreError(
           .notFound, "there is no such operation of this event",
-          field: "operation_ids[\(index)]")
+          field: "operation_ids[\(firstPlace + index)]")
       }
       operations.append(operation)
     }

@@ -3,6 +3,8 @@ package struct AppointScorer: Command {
   private let tournament: Int64
   private let principal: Int64
   private let participants: [Int64]
+  /// The place of the first participant in its request.
+  private let firstPlace: Int
 
   package static let maximumCount = 1_000
 
@@ -29,6 +31,27 @@ package struct AppointScorer: Command {
     self.tournament = tournament
     self.principal = principal
     self.participants = participants
+    firstPlace = 0
+  }
+
+  /// The commands that assign participants, ``StoreLimits/operationsPerCommand`` in each.
+  package static func slices(
+    _ principal: Int64, of tournament: Int64, participants: [Int64]
+  ) throws(StoreError) -> [AppointScorer] {
+    let whole = try AppointScorer(principal, of: tournament, participants: participants)
+    guard participants.count > StoreLimits.operationsPerCommand else { return [whole] }
+    return participants.slices(of: StoreLimits.operationsPerCommand).enumerated().map {
+      index, participants in
+      AppointScorer(
+        whole, participants: participants, firstPlace: index * StoreLimits.operationsPerCommand)
+    }
+  }
+
+  private init(_ whole: AppointScorer, participants: [Int64], firstPlace: Int) {
+    tournament = whole.tournament
+    principal = whole.principal
+    self.participants = participants
+    self.firstPlace = firstPlace
   }
 
   package func apply(in transaction: borrowing Transaction) throws(StoreError) -> ScorerRecord {
@@ -56,7 +79,7 @@ package struct AppointScorer: Command {
       try transaction.auditEvent(head.id, "scorer.appoint", after: "\(principal)")
     }
     for (index, id) in participants.enumerated() {
-      try assign(id, place: index, of: head, transaction)
+      try assign(id, place: firstPlace + index, of: head, transaction)
     }
     try transaction.recordEvent(head.id, organiser: head.organiser, .updated)
     let all = try transaction.snapshot.scorers(
