@@ -121,8 +121,8 @@ let package = Package(
       "QuiverCalendar", "QuiverMetrics", "QuiverRPC", "QuiverWire"),
     rpc("QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverDispatch", "QuiverWire"),
     rpc(
-      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf",
-      "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
+      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics",
+      "QuiverProtobuf", "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib"),
     archery(
       "Quiver", "QuiverClient", "QuiverAPI", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     archery(
@@ -148,7 +148,8 @@ let package = Package(
         .embedInCode("Board/board.html"), .embedInCode("Board/board.css"),
         .embedInCode("Board/board.js"),
       ],
-      "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverRPC", "QuiverWire"),
+      "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
+      "QuiverMetrics", "QuiverObservability", "QuiverTLS", "QuiverRPC", "QuiverWire"),
 
     program("tidy", path: "tools/tidy"),
     .target(name: "CCrashFiles", dependencies: ["CSQLite"], path: "tools/crashfiles"),
@@ -218,6 +219,9 @@ let package = Package(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
       "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates", "TestTransports"),
     tests("QuiverGateway", in: "RPC", "QuiverClient", "QuiverRPC", "QuiverWire"),
+    tests(
+      "quiver-gateway", in: "Programs", "ChildProcesses", "QuiverCommandLine", "QuiverDispatch",
+      "QuiverGateway", "QuiverObservability"),
     tests("QuiverLoopback", in: "Tools", "QuiverRPC", "QuiverWire", "QuiverProtobuf"),
     tests("QuiverAPI", in: "Archery", "QuiverProtobuf", "QuiverRPC"),
     tests("QuiverRules", in: "Archery"),

@@ -61,8 +61,8 @@ struct Module {
     Module(
       "QuiverGateway",
       [
-        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverProtobuf", "QuiverRPC",
-        "QuiverWire", "CNGHTTP2", "CZlib",
+        "QuiverClient", "QuiverDispatch", "QuiverJSON", "QuiverMetrics", "QuiverProtobuf",
+        "QuiverRPC", "QuiverWire", "CNGHTTP2", "CZlib",
       ],
       system: ["Glibc", "Synchronization"]),
     Module(
@@ -85,9 +85,10 @@ struct Module {
     Module(
       "quiver-gateway",
       [
-        "QuiverGateway", "QuiverClient", "QuiverDispatch", "QuiverTLS", "QuiverRPC", "QuiverWire",
+        "QuiverGateway", "QuiverClient", "QuiverCommandLine", "QuiverDaemon", "QuiverDispatch",
+        "QuiverMetrics", "QuiverObservability", "QuiverTLS", "QuiverRPC", "QuiverWire",
       ],
-      system: ["Glibc", "Dispatch", "Synchronization"]),
+      system: ["Glibc", "FoundationEssentials", "Synchronization"]),
     Module(
       "quiver",
       [

@@ -1,74 +1,237 @@
 import Glibc
 import QuiverClient
+import QuiverCommandLine
+import QuiverDaemon
 import QuiverDispatch
 import QuiverGateway
+import QuiverMetrics
+import QuiverObservability
 import QuiverRPC
 import QuiverTLS
 import QuiverWire
 
 /// A gateway that listens.
-struct RunningGateway {
-  /// Where it listens, as it is written in an address.
-  let addresses: [String]
+final class RunningGateway: Sendable {
+  private let log: Log
+  private let notifier: ServiceNotifier
   private let server: EndServer
   private let backend: Backend
+  private let certificates: CertificateMonitor?
+  private let reloader: GatewayReloader
+  private let probes: ProbeListener?
+  private let state = GatewayState()
+  private let tasks: [Task<Void, Never>]
 
   /// How long calls to the server may go on when the listeners are closed.
   private static let grace: Duration = .seconds(5)
+  private static let countMilliseconds = 1_000
+  /// How often the server is asked whether it takes calls.
+  private static let healthMilliseconds = 2_000
 
-  /// Listens. Throws what is wrong with a file or an address.
-  init(_ options: Options) throws {
-    var limits = GatewayLimits()
-    if let count = options.maxConnections { limits.maxConnections = count }
-    if let count = options.maxConnectionsPerAddress { limits.maxConnectionsPerAddress = count }
-    backend = try Self.backend(options, limits)
-    var gatewayConfiguration = Gateway.Configuration()
-    gatewayConfiguration.limits = limits
-    gatewayConfiguration.allowedOrigins = options.allowedOrigins
-    gatewayConfiguration.page = BoardPages.page
-    let gateway = Gateway(gatewayConfiguration, backend: backend)
-    var configuration = EndServer.Configuration { address, reactor in
-      gateway.makeEnd(address: address, reactor: reactor)
+  /// Listens.
+  ///
+  /// - Parameter readAgain: reads the options as they are at that time, for SIGHUP.
+  init(
+    _ options: GatewayOptions, _ log: Log, _ notifier: ServiceNotifier,
+    readAgain: @escaping GatewayReloader.Read
+  ) throws(GatewayProgram.Failure) {
+    self.log = log
+    self.notifier = notifier
+    let descriptorCount = OpenFiles.raiseLimit()
+    let gatewayLog = GatewayLog(log)
+    let observer = GatewayObserver(sampledEvery: options.loggedCallInterval) {
+      gatewayLog.record($0)
     }
-    configuration.maxConnections = limits.maxConnections
-    configuration.maxConnectionsPerAddress = limits.maxConnectionsPerAddress
-    if let certificate = options.certificate, let key = options.key {
-      configuration.security = try TLSServer(
+    let security = try Self.security(options)
+    backend = try Self.backend(options, observer)
+    let gateway = Self.gateway(options, observer, backend)
+    let refusals = SecurityRefusals()
+    server = try Self.server(options, gateway, observer, security, gatewayLog, refusals, log)
+    certificates = security.map { CertificateMonitor($0, log) }
+    reloader = GatewayReloader(options, server, certificates, log, notifier, read: readAgain)
+    let pulse = ReactorPulse(server.reactors)
+    let (state, backend) = (state, backend)
+    tasks = [
+      Self.each(milliseconds: Self.countMilliseconds) {
+        gatewayLog.writeCounts()
+        pulse.ask()
+      },
+      Self.each(milliseconds: (notifier.watchdogMilliseconds ?? 60_000) / 3) {
+        if pulse.blockedSeconds == nil { notifier.alive() }
+      },
+      Self.each(milliseconds: Self.healthMilliseconds, isFirstAtOnce: true) {
+        state.serverIs(await backend.fault(), log)
+      },
+    ]
+    try Self.listen(server, options, log)
+    let metrics = ProgramMetrics(
+      gateway: GatewayMetrics(gateway, backend, observer), server: server, security: security,
+      refusals: refusals, state: state, log: log)
+    probes = try Self.probes(options, metrics, pulse, log)
+    log.write(
+      .serving,
+      [
+        "version": GatewayProgram.version, "server": options.server,
+        "shards": "\(server.reactors.count)", "descriptors": "\(descriptorCount)",
+      ])
+    notifier.ready()
+  }
+
+  /// Accepts no more, lets open requests end, and closes the connections to the server.
+  func stop() async {
+    notifier.stopping()
+    state.startDrain()
+    await server.drain()
+    for task in tasks { task.cancel() }
+    await backend.close(gracePeriod: Self.grace)
+    probes?.stop()
+    log.write(.stopped)
+  }
+
+  // MARK: Making
+
+  private static func security(
+    _ options: GatewayOptions
+  ) throws(GatewayProgram.Failure) -> TLSServer? {
+    guard let certificate = options.certificate, let key = options.key else { return nil }
+    do throws(SecureChannelError) {
+      return try TLSServer(
         .init(
           certificateFile: certificate, keyFile: key,
           applicationProtocols: ApplicationProtocols(["h2", "http/1.1"], isRequired: false)))
+    } catch {
+      throw .init(.usage, error.description)
     }
-    server = try EndServer(configuration)
-    var addresses: [String] = []
-    for text in options.listen {
-      guard let endpoint = Endpoint(text) else {
-        throw UsageError("--listen: \(text) is not HOST:PORT, tls://HOST:PORT or unix:PATH")
-      }
-      let prefix = endpoint.isSecure ? Endpoint.secureScheme : ""
-      addresses += try server.listen(on: endpoint).map { prefix + $0.description }
-    }
-    self.addresses = addresses
   }
 
-  private static func backend(_ options: Options, _ limits: GatewayLimits) throws -> Backend {
+  private static func backend(
+    _ options: GatewayOptions, _ observer: GatewayObserver
+  ) throws(GatewayProgram.Failure) -> Backend {
     var configuration = RPCClient.Configuration(server: options.server)
     configuration.software = "quiver-gateway"
     configuration.allowsPlaintextToken = options.allowsPlaintextTokens
     if options.server.hasPrefix(Endpoint.secureScheme) {
       let roots = options.trustedRoots.map { TLSConfiguration.TrustedRoots.file($0) }
-      configuration.security = try .tls(TLSConfiguration(trustedRoots: roots ?? .system))
+      do throws(SecureChannelError) {
+        configuration.security = try .tls(TLSConfiguration(trustedRoots: roots ?? .system))
+      } catch {
+        throw .init(.usage, error.description)
+      }
     }
     let file = options.tokenFile
     let source = file.map { TokenSource.file($0) }
     if let file, source?.token() == nil {
-      throw UsageError("--token-file: \(file) cannot be read, or holds no token")
+      throw .init(.usage, "--token-file: \(file) cannot be read, or holds no token")
     }
-    return try Backend(configuration, limits: limits) { source?.token() }
+    do throws(RPCError) {
+      return try Backend(configuration, limits: options.limits, observer: observer) {
+        source?.token()
+      }
+    } catch {
+      throw .init(.usage, error.message)
+    }
   }
 
-  /// Accepts no more, lets open requests end, and closes the connections to the server.
-  func stop() async {
-    await server.drain()
-    await backend.close(gracePeriod: Self.grace)
+  private static func gateway(
+    _ options: GatewayOptions, _ observer: GatewayObserver, _ backend: Backend
+  ) -> Gateway {
+    var configuration = Gateway.Configuration()
+    configuration.limits = options.limits
+    configuration.observer = observer
+    configuration.allowedOrigins = Set(options.allowedOrigins)
+    configuration.page = BoardPages.page
+    return Gateway(configuration, backend: backend)
+  }
+
+  private static func server(
+    _ options: GatewayOptions, _ gateway: Gateway, _ observer: GatewayObserver,
+    _ security: TLSServer?, _ gatewayLog: GatewayLog, _ refusals: SecurityRefusals, _ log: Log
+  ) throws(GatewayProgram.Failure) -> EndServer {
+    var configuration = EndServer.Configuration { address, reactor in
+      gateway.makeEnd(address: address, reactor: reactor)
+    }
+    configuration.maxConnections = options.limits.maxConnections
+    configuration.maxConnectionsPerAddress = options.limits.maxConnectionsPerAddress
+    configuration.security = security
+    configuration.trustedProxies = options.trustedProxies
+    configuration.onRefused = { refusal, address in
+      observer.reached(
+        refusal == .connections ? .connections : .connectionsPerAddress, address: address)
+    }
+    configuration.onSecurityFailure = { error, address in
+      refusals.record(error)
+      gatewayLog.record(error, address: address)
+    }
+    configuration.onAcceptPaused = { log.write($0 ? Event.acceptPaused : .acceptResumed) }
+    do throws(SystemError) {
+      return try EndServer(configuration)
+    } catch {
+      throw .init(.inUse, "cannot make the event loops: \(error)")
+    }
+  }
+
+  private static func listen(
+    _ server: EndServer, _ options: GatewayOptions, _ log: Log
+  ) throws(GatewayProgram.Failure) {
+    do throws(EndpointError) {
+      for socket in options.passedSockets {
+        let address = try server.listen(adopting: socket.descriptor, isSecure: socket.isSecure)
+        log.write(
+          .listening,
+          [
+            "address": (socket.isSecure ? Endpoint.secureScheme : "") + "\(address)",
+            "from": "service-manager",
+          ])
+      }
+      for endpoint in options.listen {
+        let prefix = endpoint.isSecure ? Endpoint.secureScheme : ""
+        for address in try server.listen(on: endpoint) {
+          log.write(.listening, ["address": prefix + address.description])
+        }
+      }
+    } catch {
+      throw .init(.inUse, error.description)
+    }
+  }
+
+  private static func probes(
+    _ options: GatewayOptions, _ metrics: ProgramMetrics, _ pulse: ReactorPulse, _ log: Log
+  ) throws(GatewayProgram.Failure) -> ProbeListener? {
+    guard let endpoint = options.metrics, case .tcp(let host, let port) = endpoint.kind else {
+      return nil
+    }
+    let families = metrics.families
+    let state = metrics.state
+    do throws(ProbeListenerError) {
+      let listener = try ProbeListener(host: host, port: port) { path in
+        switch path {
+        case "/metrics":
+          return ProbeReply(.ok, Exposition.text(families), contentType: Exposition.contentType)
+        case "/livez":
+          guard let seconds = pulse.blockedSeconds else { return ProbeReply(.ok, "ok\n") }
+          return ProbeReply(
+            .unavailable, "an event loop has not answered for \(seconds) s\n")
+        case "/readyz":
+          guard let fault = state.fault else { return ProbeReply(.ok, "ok\n") }
+          return ProbeReply(.unavailable, fault + "\n")
+        default: return ProbeReply(.notFound, "there is /metrics, /livez and /readyz\n")
+        }
+      }
+      for address in listener.addresses { log.write(.metricsListening, ["address": address]) }
+      return listener
+    } catch {
+      throw .init(.inUse, "--metrics: \(error)")
+    }
+  }
+
+  /// Runs `action` again and again until the task is cancelled.
+  private static func each(
+    milliseconds: Int, isFirstAtOnce: Bool = false,
+    _ action: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    Task {
+      if isFirstAtOnce { await action() }
+      while (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil { await action() }
+    }
   }
 }

@@ -48,7 +48,7 @@ final class Daemon: Sendable {
     let serverLog = ServerLog(log)
     let counts = ConnectionCounts()
     server = try Self.makeServer(assembly, configuration, security, log, serverLog, counts)
-    let pulse = ShardPulse(server)
+    let pulse = ReactorPulse(server.reactors)
     certificates = security.map { CertificateMonitor($0, log) }
     reloader = ConfigurationReloader(
       configuration, server, certificates, log, notifier, read: readAgain)

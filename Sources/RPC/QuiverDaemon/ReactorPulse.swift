@@ -1,10 +1,9 @@
 import Glibc
-import QuiverDispatch
-import QuiverRPC
+package import QuiverRPC
 import Synchronization
 
 /// Asks every event loop once a second whether it still runs. From any thread.
-final class ShardPulse: Sendable {
+package final class ReactorPulse: Sendable {
   private let reactors: [any Reactor]
   /// When each reactor was asked and has not answered; 0: it has.
   private let askedAt: Mutex<[Int]>
@@ -12,13 +11,13 @@ final class ShardPulse: Sendable {
   /// A loop that has not answered for so long is blocked.
   private static let patienceSeconds = 10
 
-  init(_ server: Server) {
-    reactors = server.reactors
+  package init(_ reactors: [any Reactor]) {
+    self.reactors = reactors
     askedAt = Mutex(Array(repeating: 0, count: reactors.count))
   }
 
   /// Asks those that have answered. Call it once a second or so.
-  func ask() {
+  package func ask() {
     let now = Self.nowSeconds
     for (index, reactor) in reactors.enumerated() {
       let isFree = askedAt.withLock { askedAt in
@@ -32,7 +31,7 @@ final class ShardPulse: Sendable {
   }
 
   /// For how many seconds a loop has not answered; nil: all run.
-  var blockedSeconds: Int? {
+  package var blockedSeconds: Int? {
     let oldest = askedAt.withLock { $0.filter { $0 != 0 }.min() }
     guard let oldest else { return nil }
     let seconds = Self.nowSeconds - oldest

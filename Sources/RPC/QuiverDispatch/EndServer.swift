@@ -8,6 +8,10 @@ import Synchronization
 package protocol DrivenEnd: ConnectionEnd {
   /// Writes the output. Set before the first byte arrives, on the reactor.
   var driver: (any ConnectionDriver)? { get set }
+  /// The address of the peer, or of the proxy before it until that has named the peer.
+  var address: String { get }
+  /// A trusted proxy has named the peer's address. Called before the first byte, on the reactor.
+  func located(at address: String)
   /// Takes no more requests; the end closes when the open ones have ended. Called on the reactor.
   func drain(now: UInt64)
 }
@@ -17,6 +21,11 @@ package protocol DrivenEnd: ConnectionEnd {
 ///
 /// May be used from any thread.
 package final class EndServer: Sendable {
+  /// Why a connection is closed unanswered.
+  package enum Refusal: Sendable {
+    case connections, connectionsPerAddress
+  }
+
   /// What a server is made of.
   package struct Configuration: Sendable {
     /// Makes the end of a connection from an address. Called on the reactor of the connection.
@@ -30,6 +39,14 @@ package final class EndServer: Sendable {
     /// The most connections from one address, IPv6 counted by /64; a further one is closed
     /// unanswered. Those of Unix sockets are one address.
     package var maxConnectionsPerAddress = 1_000
+    /// Networks whose connections begin with a header of the PROXY protocol, version 2.
+    package var trustedProxies = TrustedNetworks()
+    /// Is called with the address of a connection that is closed unanswered.
+    package var onRefused: @Sendable (Refusal, String) -> Void = { _, _ in }
+    /// Is called with the address of a connection that could not be encrypted.
+    package var onSecurityFailure: @Sendable (SecureChannelError, String) -> Void = { _, _ in }
+    /// Is called when accepting is paused for want of descriptors, and when it is resumed.
+    package var onAcceptPaused: @Sendable (Bool) -> Void = { _ in }
     /// How many shards; 0: one for each core that the process may run on.
     package var shardCount = 0
 
@@ -38,11 +55,30 @@ package final class EndServer: Sendable {
     }
   }
 
+  /// What may change while the server runs.
+  private struct Adjustable {
+    var maxConnections: Int
+    var maxConnectionsPerAddress: Int
+    var trustedProxies: TrustedNetworks
+  }
+
+  /// A connection that was accepted, before it has a socket of its own.
+  private struct Arrival {
+    let descriptor: Int32
+    let peer: SocketAddress
+    /// The network by which it is counted; nil: its proxy has not named it.
+    let network: String?
+    /// The number of a connection with TLS; nil: it has none.
+    let handshake: UInt64?
+  }
+
   private struct State {
+    var adjustable: Adjustable
+    var acceptedCount = 0
+    var droppedCount = 0
     var listeners: [Listener] = []
     var connectionCount = 0
     var countsByNetwork: [String: Int] = [:]
-    var refusedCount = 0
     var next: UInt64 = 0
     var handshakes: HandshakeAdmission
     var isDraining = false
@@ -64,14 +100,35 @@ package final class EndServer: Sendable {
       shards.append(try Shard(label: "quiver.end.\(number)", limits: configuration.limits))
     }
     self.shards = shards
-    state = Mutex(State(handshakes: HandshakeAdmission(configuration.limits)))
+    let adjustable = Adjustable(
+      maxConnections: configuration.maxConnections,
+      maxConnectionsPerAddress: configuration.maxConnectionsPerAddress,
+      trustedProxies: configuration.trustedProxies)
+    state = Mutex(
+      State(adjustable: adjustable, handshakes: HandshakeAdmission(configuration.limits)))
   }
 
   /// How many connections are open.
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// How many connections were closed unanswered since the start, because of a limit.
-  package var refusedConnectionCount: Int { state.withLock { $0.refusedCount } }
+  /// How many connections were accepted since the start, refused ones included.
+  package var acceptedConnectionCount: Int { state.withLock { $0.acceptedCount } }
+
+  /// How many connections were closed unanswered since the start, because no descriptor was left.
+  package var droppedConnectionCount: Int { state.withLock { $0.droppedCount } }
+
+  /// The reactors on which requests are answered.
+  package var reactors: [any Reactor] { shards }
+
+  /// Changes what connections from now on are accepted with.
+  package func adjust(
+    maxConnections: Int, maxConnectionsPerAddress: Int, trustedProxies: TrustedNetworks
+  ) {
+    let adjustable = Adjustable(
+      maxConnections: maxConnections, maxConnectionsPerAddress: maxConnectionsPerAddress,
+      trustedProxies: trustedProxies)
+    state.withLock { $0.adjustable = adjustable }
+  }
 
   /// Listens at `endpoint` and answers the addresses; port 0 asks the kernel for one.
   @discardableResult
@@ -82,7 +139,8 @@ package final class EndServer: Sendable {
     var bound: [SocketAddress] = []
     for address in try endpoint.resolve(passive: true) {
       let listener = try Listener(
-        address, endpoint: endpoint, queue: acceptQueue, stateChanged: { _ in },
+        address, endpoint: endpoint, queue: acceptQueue,
+        stateChanged: { [weak self] in self?.accepting($0) },
         accepted: { [weak self] descriptor, peer in
           guard let self else {
             close(descriptor)
@@ -96,21 +154,79 @@ package final class EndServer: Sendable {
     return bound
   }
 
-  private func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
-    let network = TrustedNetworks.counted(peer.host)
-    let number = state.withLock { state -> UInt64? in
-      guard !state.isDraining, state.connectionCount < configuration.maxConnections,
-        state.countsByNetwork[network, default: 0] < configuration.maxConnectionsPerAddress
-      else {
-        state.refusedCount += 1
-        return nil
+  /// Listens on a socket that another process has opened, and answers its address.
+  @discardableResult
+  package func listen(
+    adopting descriptor: Int32, isSecure: Bool
+  ) throws(EndpointError) -> SocketAddress {
+    guard !isSecure || configuration.security != nil else {
+      throw EndpointError("a certificate and a key are needed to listen with TLS")
+    }
+    let listener = try Listener(
+      adopting: descriptor, queue: acceptQueue,
+      stateChanged: { [weak self] in self?.accepting($0) },
+      accepted: { [weak self] descriptor, peer in
+        guard let self else {
+          close(descriptor)
+          return
+        }
+        accepted(descriptor, peer, isSecure: isSecure)
+      })
+    state.withLock { $0.listeners.append(listener) }
+    return listener.address
+  }
+
+  private func accepting(_ event: Listener.AcceptEvent) {
+    switch event {
+    case .paused: configuration.onAcceptPaused(true)
+    case .dropped: state.withLock { $0.droppedCount += 1 }
+    case .resumed: configuration.onAcceptPaused(false)
+    }
+  }
+
+  /// What becomes of a connection that was accepted.
+  private enum Admission {
+    case accepted(UInt64, isProxied: Bool)
+    case refused(Refusal)
+    case draining
+  }
+
+  private func admit(_ peer: SocketAddress, _ network: String) -> Admission {
+    state.withLock { state in
+      state.acceptedCount += 1
+      guard !state.isDraining else { return .draining }
+      guard state.connectionCount < state.adjustable.maxConnections else {
+        return .refused(.connections)
+      }
+      let isProxied = state.adjustable.trustedProxies.contains(peer)
+      if !isProxied {
+        guard Self.count(network, in: &state) else { return .refused(.connectionsPerAddress) }
       }
       state.connectionCount += 1
-      state.countsByNetwork[network, default: 0] += 1
       state.next &+= 1
-      return state.next
+      return .accepted(state.next, isProxied: isProxied)
     }
-    guard let number else {
+  }
+
+  /// Counts one more connection of a network; false: it may not have one more.
+  private static func count(_ network: String, in state: inout State) -> Bool {
+    guard
+      state.countsByNetwork[network, default: 0] < state.adjustable.maxConnectionsPerAddress
+    else { return false }
+    state.countsByNetwork[network, default: 0] += 1
+    return true
+  }
+
+  private func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
+    let network = TrustedNetworks.counted(peer.host)
+    let number: UInt64
+    let isBehindProxy: Bool
+    switch admit(peer, network) {
+    case .accepted(let accepted, let isProxied): (number, isBehindProxy) = (accepted, isProxied)
+    case .refused(let refusal):
+      close(descriptor)
+      return configuration.onRefused(refusal, peer.host)
+    case .draining:
       close(descriptor)
       return
     }
@@ -119,11 +235,13 @@ package final class EndServer: Sendable {
         descriptor, userTimeoutMilliseconds: configuration.limits.keepaliveTimeoutMilliseconds)
     }
     let shard = shard(of: number)
-    shard.run {
-      self.adopt(descriptor, peer, network, isSecure ? number : nil, on: shard)
-    }
+    let arrival = Arrival(
+      descriptor: descriptor, peer: peer, network: isBehindProxy ? nil : network,
+      handshake: isSecure ? number : nil)
+    shard.run { self.adopt(arrival, on: shard) }
     guard isSecure else { return }
-    let replaced = state.withLock { $0.handshakes.begin(number, from: peer.host) }
+    let host = isBehindProxy ? nil : peer.host
+    let replaced = state.withLock { $0.handshakes.begin(number, from: host) }
     guard let replaced else { return }
     let other = self.shard(of: replaced)
     other.run {
@@ -136,38 +254,38 @@ package final class EndServer: Sendable {
     shards[Int(truncatingIfNeeded: number % UInt64(shards.count))]
   }
 
-  /// - Parameter handshake: the number of a connection with TLS; nil: it has none.
-  private func adopt(
-    _ descriptor: Int32, _ peer: SocketAddress, _ network: String, _ handshake: UInt64?,
-    on shard: Shard
-  ) {
-    let end = configuration.makeEnd(peer.host, shard)
+  private func adopt(_ arrival: Arrival, on shard: Shard) {
+    let end = configuration.makeEnd(arrival.peer.host, shard)
     var carried: any ConnectionEnd = end
-    if let handshake {
+    if let handshake = arrival.handshake {
       guard let channel = configuration.security?.makeChannel() else {
-        close(descriptor)
+        close(arrival.descriptor)
         state.withLock { $0.handshakes.end(handshake) }
-        return ended(network)
+        return ended(arrival.network)
       }
       let secure = SecureEnd(end, channel, shared: shard.secure, startsHandshake: false)
       secure.observer = self
       carried = secure
     }
-    let socket = Socket(descriptor: descriptor, end: carried)
+    let socket = Socket(descriptor: arrival.descriptor, end: carried)
     end.driver = socket
-    socket.network = network
+    socket.network = arrival.network
     socket.owner = self
-    if let handshake { shard.beginHandshake(handshake, socket) }
+    if arrival.network == nil { socket.proxyHeader = ProxyHeaderParser() }
+    if let handshake = arrival.handshake { shard.beginHandshake(handshake, socket) }
     shard.adopt(socket)
     // A drain that began meanwhile has not seen this connection.
     if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
   }
 
-  private func ended(_ network: String) {
+  /// - Parameter network: by which the connection was counted; nil: it was not.
+  private func ended(_ network: String?) {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.connectionCount -= 1
-      let left = state.countsByNetwork[network, default: 1] - 1
-      state.countsByNetwork[network] = left > 0 ? left : nil
+      if let network {
+        let left = state.countsByNetwork[network, default: 1] - 1
+        state.countsByNetwork[network] = left > 0 ? left : nil
+      }
       guard state.connectionCount == 0, state.isDraining else { return [] }
       defer { state.whenEmpty = [] }
       return state.whenEmpty
@@ -180,7 +298,7 @@ package final class EndServer: Sendable {
     for listener in beginDraining() { listener.stop() }
     for shard in shards {
       shard.run {
-        for socket in shard.sockets { Self.end(of: socket)?.drain(now: shard.nowNanoseconds) }
+        for socket in shard.sockets { socket.drivenEnd?.drain(now: shard.nowNanoseconds) }
       }
     }
     await withCheckedContinuation { continuation in
@@ -207,20 +325,26 @@ package final class EndServer: Sendable {
       return state.listeners
     }
   }
-
-  private static func end(of socket: Socket) -> (any DrivenEnd)? {
-    (socket.secure?.plain ?? socket.end) as? any DrivenEnd
-  }
 }
 
 extension EndServer: SocketOwner {
   func identified(_ socket: Socket, principal: Int64) -> Bool { true }
   func mayStayAnonymous(_ socket: Socket) -> Bool { true }
-  func located(_ socket: Socket) {}
+
+  func located(_ socket: Socket) {
+    guard let end = socket.drivenEnd else { return }
+    let network = TrustedNetworks.counted(end.address)
+    let isAdmitted = state.withLock { Self.count(network, in: &$0) }
+    guard isAdmitted else {
+      configuration.onRefused(.connectionsPerAddress, end.address)
+      return socket.shard.drop(socket, "the address has as many connections as it may")
+    }
+    socket.network = network
+  }
 
   func closed(_ socket: Socket) {
     if socket.secure?.hasOpened == false { handshakeEnded(socket) }
-    ended(socket.network ?? "")
+    ended(socket.network)
   }
 
   private func handshakeEnded(_ socket: Socket) {
@@ -235,5 +359,8 @@ extension EndServer: SecureEndObserver {
     handshakeEnded(socket)
   }
 
-  package func failed(_ end: SecureEnd, _ error: SecureChannelError) {}
+  package func failed(_ end: SecureEnd, _ error: SecureChannelError) {
+    let address = (end.plain as? any DrivenEnd)?.address ?? ""
+    configuration.onSecurityFailure(error, address)
+  }
 }

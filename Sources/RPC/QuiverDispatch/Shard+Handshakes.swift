@@ -30,6 +30,7 @@ extension Shard {
       socket.proxyHeader = nil
       if let host = SocketAddress.host(of: header) {
         socket.serverEnd?.setAddress(host)
+        socket.drivenEnd?.located(at: host)
       }
       socket.owner?.located(socket)
     }

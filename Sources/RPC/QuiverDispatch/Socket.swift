@@ -66,6 +66,9 @@ final class Socket: ConnectionDriver {
   /// The server's end that the socket carries, plain or encrypted; nil: a client's.
   var serverEnd: ServerEnd? { (secure?.plain ?? end) as? ServerEnd }
 
+  /// The end of another protocol that the socket carries, plain or encrypted; nil: none.
+  var drivenEnd: (any DrivenEnd)? { (secure?.plain ?? end) as? any DrivenEnd }
+
   func hasOutput() {
     guard !isClosed else { return }
     shard.needsFlush(self)

@@ -13,6 +13,8 @@ package final class Gateway: Sendable {
   /// What a gateway is made of.
   package struct Configuration: Sendable {
     package var limits = GatewayLimits()
+    /// Counts what happens.
+    package var observer = GatewayObserver()
     /// Origins whose pages may call; `*`: all.
     package var allowedOrigins: Set<String> = []
     /// The page at a path; nil: there is none.
@@ -39,9 +41,11 @@ package final class Gateway: Sendable {
   /// What all requests hold.
   private let held: HeldShares
 
-  private let open = OpenRequests()
-
   var limits: GatewayLimits { configuration.limits }
+  var observer: GatewayObserver { configuration.observer }
+
+  /// Bytes of requests and responses that are held.
+  package var heldByteCount: Int { held.whole.byteCount }
 
   package init(_ configuration: Configuration, backend: Backend) {
     self.configuration = configuration
@@ -51,9 +55,11 @@ package final class Gateway: Sendable {
 
   /// The end of a new connection.
   package func makeEnd(address: String, reactor: any Reactor) -> any DrivenEnd {
-    let share = held.share(of: TrustedNetworks.counted(address))
+    let share = { [held] (address: String) in
+      held.share(of: TrustedNetworks.counted(address))
+    }
     return HTTPConnection(
-      address: address, reactor: reactor, limits: limits, held: share, open: open
+      address: address, reactor: reactor, limits: limits, observer: observer, share: share
     ) { [self] in answer($0) }
   }
 
@@ -66,6 +72,7 @@ package final class Gateway: Sendable {
     let cors = CrossOrigin(head, allowed: configuration.allowedOrigins)
     if head.method == "OPTIONS" { return exchange.respond(cors.preflight) }
     if head.method == "GET" || head.method == "HEAD", let page = configuration.page(head) {
+      observer.servedPage()
       return respond(page, to: exchange)
     }
     guard let name = Self.methodName(head.path) else {
@@ -84,6 +91,7 @@ package final class Gateway: Sendable {
       exchange.known.call = call
       GatewayCall(exchange, call, self).start()
     } catch {
+      exchange.fails(dialect, error.code)
       dialect.writer(exchange, isJSON: dialect.isJSON, nil, extra: cors.fields, limits: limits)
         .end(error, error.metadata)
     }
@@ -91,7 +99,8 @@ package final class Gateway: Sendable {
 
   /// Throws RESOURCE_EXHAUSTED where a further request has no room.
   func checkRoom(for exchange: HTTPExchange) throws(RPCError) {
-    if open.count > limits.maxOpenRequests {
+    if observer.openRequestCount > limits.maxOpenRequests {
+      exchange.reached(.openRequests)
       throw RPCError(
         .resourceExhausted,
         "the gateway has \(limits.maxOpenRequests) open requests, as many as it may",

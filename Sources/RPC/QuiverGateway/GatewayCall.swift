@@ -23,6 +23,7 @@ struct GatewayCall: Sendable {
 
   /// Begins to answer the exchange, well or not. Called on its reactor.
   func start() {
+    exchange.calls(head)
     do throws(RPCError) {
       try gateway.checkRoom(for: exchange)
       let context = try head.context.with(exchange.ownFields)
@@ -38,7 +39,16 @@ struct GatewayCall: Sendable {
     }
   }
 
-  private func fail(_ error: RPCError) { writer().end(error, error.metadata) }
+  private func fail(_ error: RPCError) { end(writer(), error) }
+
+  private func end(_ writer: any ReplyWriter, _ error: RPCError) {
+    // Only the client's own limit ends calls of this process so.
+    if error.origin == .client, error.code == .resourceExhausted {
+      exchange.reached(.waitingCalls)
+    }
+    exchange.ended(error.code)
+    writer.end(error, error.metadata)
+  }
 
   private func writer(isJSON: Bool? = nil) -> any ReplyWriter {
     dialect.writer(
@@ -49,8 +59,9 @@ struct GatewayCall: Sendable {
   private func run(_ context: RequestContext) async {
     do {
       if dialect == .grpc, ReflectionService.answers(head.method) {
-        return try await ReflectionService(gateway.backend, context.token)
+        try await ReflectionService(gateway.backend, context.token)
           .run(exchange, reader(), writer())
+        return exchange.ended(.ok)
       }
       let method = try await gateway.backend.method(head.method, token: context.token)
       if method.kind == .unary, !dialect.isConnectStream {
@@ -99,10 +110,11 @@ struct GatewayCall: Sendable {
         let bytes = try body.get()
         let message: [UInt8]
         if isEnveloped {
-          message = try EnvelopeReader.only(bytes, isGzip: isGzip, limits)
+          message = try EnvelopeReader.only(bytes, isGzip: isGzip, limits, exchange)
         } else {
           message =
-            isGzip ? try MessageEncoding.decompress(Array(bytes), limits) : Array(bytes)
+            isGzip
+            ? try MessageEncoding.decompress(Array(bytes), limits, exchange) : Array(bytes)
         }
         try send(message, method, context, isJSON: dialect.isJSON)
       } catch {
@@ -117,10 +129,11 @@ struct GatewayCall: Sendable {
     do throws(RPCError) {
       guard !method.isMutating else { throw Self.isPost(method) }
       let message =
-        query.isGzip ? try MessageEncoding.decompress(query.message, limits) : query.message
+        query.isGzip
+        ? try MessageEncoding.decompress(query.message, limits, exchange) : query.message
       try send(message, method, context, isJSON: query.isJSON)
     } catch {
-      writer.end(error, error.metadata)
+      end(writer, error)
     }
   }
 
@@ -133,8 +146,9 @@ struct GatewayCall: Sendable {
   ) throws(RPCError) {
     let codec = MessageCodec(method: method, isJSON: isJSON)
     let request = try codec.request(message)
-    let client = gateway.backend.client(for: context.token, on: exchange.reactor)
+    let (client, caller) = gateway.backend.client(for: context.token, on: exchange.reactor)
     let call = client.callEncoded(method, request, options: context.options) { outcome in
+      caller.note(outcome)
       guard exchange.reactor.isCurrent else {
         return exchange.reactor.run { answered(outcome, codec) }
       }
@@ -154,9 +168,10 @@ struct GatewayCall: Sendable {
         let message = try codec.reply(reply.message)
         writer.begin(reply.initialMetadata)
         writer.send(message)
+        exchange.ended(.ok)
         writer.end(nil, reply.trailingMetadata)
       } catch {
-        writer.end(error, error.metadata)
+        end(writer, error)
       }
     }
   }
@@ -184,14 +199,15 @@ struct GatewayCall: Sendable {
     _ reader: EnvelopeReader, _ writer: any ReplyWriter
   ) async throws {
     var reader = reader
-    let client = gateway.backend.client(for: context.token, on: exchange.reactor)
+    let (client, caller) = gateway.backend.client(for: context.token, on: exchange.reactor)
     let request =
       method.kind.clientStreams ? [] : try codec.request(try await only(&reader))
     let call = try client.startEncoded(method, request, options: context.options)
     let pump = method.kind.clientStreams ? pump(reader, codec, into: call) : nil
     defer { pump?.cancel() }
     do {
-      writer.begin(try await call.started())
+      let initial = try await caller.proving { () throws(RPCError) in try await call.started() }
+      writer.begin(initial)
       while true {
         // The next message is taken when there is room for it; until then its credit is not
         // returned, and the server's handler waits.
@@ -199,6 +215,7 @@ struct GatewayCall: Sendable {
         guard let reply = try await call.next() else { break }
         writer.send(try codec.reply(reply))
       }
+      exchange.ended(.ok)
       writer.end(nil, call.trailingMetadata)
     } catch let error as HTTPAborted {
       call.cancel(Self.cancelled)

@@ -63,6 +63,9 @@ package struct GatewayLimits: Sendable, Equatable {
   package var connectionCreditBytes: UInt64 = 67_108_864
   /// Callers, told apart by their tokens, whose connections to the server are kept.
   package var maxCallers = 4_096
+  /// Callers whose token the server has not accepted yet, beside those: one more takes the place of
+  /// the one that came first, and never that of a caller whose token is known to be good.
+  package var maxUnprovenCallers = 256
   /// Bytes of a token.
   package var maxTokenBytes = 512
   /// How often the description of the server's methods is checked at most.

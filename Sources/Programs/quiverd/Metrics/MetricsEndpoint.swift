@@ -1,3 +1,4 @@
+import QuiverDaemon
 import QuiverDispatch
 import QuiverMetrics
 import QuiverObservability
@@ -7,7 +8,7 @@ import QuiverService
 enum MetricsEndpoint {
   /// Listens where the configuration says; nil: nowhere.
   static func start(
-    _ configuration: Configuration, _ metrics: ServerMetrics, _ pulse: ShardPulse, _ log: Log
+    _ configuration: Configuration, _ metrics: ServerMetrics, _ pulse: ReactorPulse, _ log: Log
   ) throws(Failure) -> ProbeListener? {
     guard let endpoint = configuration.metrics, case .tcp(let host, let port) = endpoint.kind else {
       return nil
@@ -31,7 +32,7 @@ enum MetricsEndpoint {
     }
   }
 
-  private static func live(_ pulse: ShardPulse) -> ProbeReply {
+  private static func live(_ pulse: ReactorPulse) -> ProbeReply {
     guard let seconds = pulse.blockedSeconds else { return ProbeReply(.ok, "ok\n") }
     return ProbeReply(.unavailable, "an event loop has not answered for \(seconds) s\n")
   }

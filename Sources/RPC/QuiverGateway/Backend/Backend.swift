@@ -27,16 +27,36 @@ package final class Backend: Sendable {
   /// Throws INVALID_ARGUMENT where the address of the server cannot be used.
   package init(
     _ configuration: RPCClient.Configuration, limits: GatewayLimits,
-    ownToken: @escaping @Sendable () -> String?
+    observer: GatewayObserver = GatewayObserver(), ownToken: @escaping @Sendable () -> String?
   ) throws(RPCError) {
-    clients = try TokenClients(configuration, limits: limits)
+    clients = try TokenClients(configuration, limits: limits, observer: observer)
     self.limits = limits
     self.ownToken = ownToken
   }
 
-  /// The client for a token, whose connections live on `reactor`.
-  func client(for token: String?, on reactor: any Reactor) -> RPCClient {
+  /// The client for a token, whose connections live on `reactor`, and whose it is.
+  func client(
+    for token: String?, on reactor: any Reactor
+  ) -> (client: RPCClient, caller: GatewayCaller) {
     clients.client(for: token, on: reactor)
+  }
+
+  /// How many callers have connections to the server.
+  package var callerCount: Int { clients.callerCount }
+
+  /// Why the server takes no calls now; nil: it does.
+  package func fault() async -> String? {
+    var options = CallOptions()
+    options.timeout = .seconds(2)
+    let (client, caller) = clients.client(for: ownToken(), on: nil)
+    do throws(RPCError) {
+      let answer = try await caller.proving { () throws(RPCError) in
+        try await client.call(Health.methods.check, HealthCheckRequest(), options: options)
+      }
+      return answer.status == .serving ? nil : "the server is not serving: \(answer.reason)"
+    } catch {
+      return "the server cannot be asked: \(error.code.name)"
+    }
   }
 
   /// Closes the connections to the server; open calls may go on for the grace period.
@@ -105,10 +125,13 @@ package final class Backend: Sendable {
     _ known: MethodDirectory?, _ token: String?
   ) async throws(RPCError) -> MethodDirectory {
     defer { state.withLock { $0.loading = nil } }
-    let client = clients.client(for: ownToken() ?? token, on: nil)
+    let (client, caller) = clients.client(for: ownToken() ?? token, on: nil)
     var request = DescribeRequest()
     request.knownFingerprint = known?.fingerprint ?? []
-    let answer = try await client.call(Reflection.methods.describe, request)
+    let question = request
+    let answer = try await caller.proving { () throws(RPCError) in
+      try await client.call(Reflection.methods.describe, question)
+    }
     let directory: MethodDirectory
     if answer.unchanged, let known { directory = known } else { directory = try .init(answer) }
     state.withLock { state in

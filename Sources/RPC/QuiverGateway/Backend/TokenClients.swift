@@ -7,24 +7,33 @@ import Synchronization
 /// Clients of the server for each caller, told apart by the token: a connection has the rights of
 /// its token. May be used from any thread.
 ///
+/// Callers whose token the server has accepted and others have places of their own, so that no
+/// number of wrong tokens takes the place of a good one.
+///
 /// A caller has a client for each reactor on which its requests come, whose connections live there:
 /// a call and its reply change no thread.
 final class TokenClients: Sendable {
   /// Belongs to the state, behind its lock.
   private final class Entry {
+    let caller: GatewayCaller
     /// By reactor; nil: for those that come on none.
     var clients: [ObjectIdentifier?: RPCClient] = [:]
     var lastUse: UInt64 = 0
+
+    init(_ caller: GatewayCaller) { self.caller = caller }
   }
 
   private struct State {
-    var entries: [String: Entry] = [:]
+    /// Those whose token the server has accepted, and the one without a token.
+    var proven: [String: Entry] = [:]
+    var unproven: [String: Entry] = [:]
     var uses: UInt64 = 0
     var transports: [ObjectIdentifier: DispatchTransport] = [:]
   }
 
   private let configuration: RPCClient.Configuration
-  private let limit: Int
+  private let limits: GatewayLimits
+  private let observer: GatewayObserver
   private let wire: Limits
   private let transport: DispatchTransport
   private let endpoint: Endpoint
@@ -34,7 +43,9 @@ final class TokenClients: Sendable {
   private static let evictionGrace: Duration = .seconds(600)
 
   /// - Parameter configuration: of every client; the token is the caller's.
-  init(_ configuration: RPCClient.Configuration, limits: GatewayLimits) throws(RPCError) {
+  init(
+    _ configuration: RPCClient.Configuration, limits: GatewayLimits, observer: GatewayObserver
+  ) throws(RPCError) {
     // Validates the address, and what goes with it.
     _ = try RPCClient(configuration)
     var configuration = configuration
@@ -52,37 +63,79 @@ final class TokenClients: Sendable {
     self.wire = wire
     self.endpoint = endpoint
     self.transport = transport
-    limit = limits.maxCallers
+    self.limits = limits
+    self.observer = observer
   }
 
-  /// The client for a token; nil: the one without. Its connections live on `reactor` if there is
-  /// one.
-  func client(for token: String?, on reactor: (any Reactor)?) -> RPCClient {
+  /// How many callers have clients.
+  var callerCount: Int { state.withLock { $0.proven.count + $0.unproven.count } }
+
+  /// The client for a token, nil: the one without, and whose it is. Its connections live on
+  /// `reactor` if there is one.
+  func client(
+    for token: String?, on reactor: (any Reactor)?
+  ) -> (client: RPCClient, caller: GatewayCaller) {
     let key = token ?? ""
     let place = reactor.map { ObjectIdentifier($0) }
-    let (client, evicted) = state.withLock { state -> (RPCClient, [RPCClient]) in
+    let (client, caller, evicted) = state.withLock {
+      state -> (RPCClient, GatewayCaller, [RPCClient]) in
       state.uses += 1
-      let known = state.entries[key]
+      let known = state.proven[key] ?? state.unproven[key]
       known?.lastUse = state.uses
-      if let client = known?.clients[place] { return (client, []) }
-      var evicted: [RPCClient] = []
-      if known == nil, state.entries.count >= limit {
-        let oldest = state.entries.min { $0.value.lastUse < $1.value.lastUse }
-        let entry = oldest.flatMap { state.entries.removeValue(forKey: $0.key) }
-        evicted = entry.map { Array($0.clients.values) } ?? []
-      }
+      if let known, let client = known.clients[place] { return (client, known.caller, []) }
       var configuration = configuration
       configuration.token = token
       let made = RPCClient(
         configuration, transport: transport(on: reactor, &state), endpoint: endpoint)
-      let entry = known ?? Entry()
+      if let known {
+        known.clients[place] = made
+        return (made, known.caller, [])
+      }
+      let entry = Entry(GatewayCaller(key, isProven: key.isEmpty, of: self))
       entry.clients[place] = made
       entry.lastUse = state.uses
-      state.entries[key] = entry
-      return (made, evicted)
+      guard !key.isEmpty else {
+        state.proven[key] = entry
+        return (made, entry.caller, [])
+      }
+      let evicted = Self.makeRoom(in: &state.unproven, limits.maxUnprovenCallers)
+      state.unproven[key] = entry
+      return (made, entry.caller, evicted)
     }
+    close(evicted, .unprovenCallers)
+    return (client, caller)
+  }
+
+  /// The server has accepted the caller's token, or refused it.
+  func move(_ caller: GatewayCaller, isProven: Bool) {
+    let evicted = state.withLock { state -> [RPCClient] in
+      if isProven {
+        // A caller whose place was taken meanwhile is closing.
+        guard let entry = state.unproven.removeValue(forKey: caller.token) else { return [] }
+        defer { state.proven[caller.token] = entry }
+        return Self.makeRoom(in: &state.proven, limits.maxCallers)
+      }
+      guard let entry = state.proven.removeValue(forKey: caller.token) else { return [] }
+      defer { state.unproven[caller.token] = entry }
+      return Self.makeRoom(in: &state.unproven, limits.maxUnprovenCallers)
+    }
+    close(evicted, isProven ? .callers : .unprovenCallers)
+  }
+
+  /// Removes the entry that was used longest ago where there are as many as may be.
+  private static func makeRoom(in entries: inout [String: Entry], _ limit: Int) -> [RPCClient] {
+    guard entries.count >= limit else { return [] }
+    // The callers without a token keep their place.
+    let oldest = entries.lazy.filter { !$0.key.isEmpty }
+      .min { $0.value.lastUse < $1.value.lastUse }
+    let entry = oldest.flatMap { entries.removeValue(forKey: $0.key) }
+    return entry.map { Array($0.clients.values) } ?? []
+  }
+
+  private func close(_ evicted: [RPCClient], _ limit: GatewayLimit) {
+    guard !evicted.isEmpty else { return }
+    observer.reached(limit, address: "")
     for client in evicted { Task { await client.close(gracePeriod: Self.evictionGrace) } }
-    return client
   }
 
   private func transport(on reactor: (any Reactor)?, _ state: inout State) -> DispatchTransport {
@@ -97,8 +150,8 @@ final class TokenClients: Sendable {
   /// Closes all clients; open calls may go on for the grace period.
   func close(gracePeriod: Duration) async {
     let clients = state.withLock { state in
-      defer { state.entries = [:] }
-      return state.entries.values.flatMap(\.clients.values)
+      defer { (state.proven, state.unproven) = ([:], [:]) }
+      return (Array(state.proven.values) + state.unproven.values).flatMap(\.clients.values)
     }
     await withTaskGroup { group in
       for client in clients { group.addTask { await client.close(gracePeriod: gracePeriod) } }

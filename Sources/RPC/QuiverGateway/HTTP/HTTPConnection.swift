@@ -7,11 +7,13 @@ import QuiverWire
 /// Lives on its reactor.
 final class HTTPConnection: DrivenEnd {
   weak var driver: (any ConnectionDriver)?
-  private let address: String
+  private(set) var address: String
   private let reactor: any Reactor
   private let limits: GatewayLimits
-  private let held: HeldBytes
-  private let open: OpenRequests
+  private let observer: GatewayObserver
+  private let share: (String) -> HeldBytes
+  /// What the address of the peer holds.
+  private var held: HeldBytes
   private let answerRequest: @Sendable (HTTPExchange) -> Void
   private var session: (any HTTPSession)?
   private var queue = ByteQueue()
@@ -36,20 +38,28 @@ final class HTTPConnection: DrivenEnd {
   /// How often slow requests are looked for.
   private static let checkNanoseconds: UInt64 = 1_000_000_000
 
-  /// - Parameter answer: begins to answer one request; called on the reactor.
+  /// - Parameters:
+  ///   - share: what an address holds.
+  ///   - answer: begins to answer one request; called on the reactor.
   init(
-    address: String, reactor: any Reactor, limits: GatewayLimits, held: HeldBytes,
-    open: OpenRequests, answer: @escaping @Sendable (HTTPExchange) -> Void
+    address: String, reactor: any Reactor, limits: GatewayLimits, observer: GatewayObserver,
+    share: @escaping (String) -> HeldBytes, answer: @escaping @Sendable (HTTPExchange) -> Void
   ) {
     self.address = address
     self.reactor = reactor
     self.limits = limits
-    self.held = held
-    self.open = open
+    self.observer = observer
+    self.share = share
+    held = share(address)
     answerRequest = answer
     openedAt = reactor.nowNanoseconds
     idleSince = openedAt
     nextCheck = openedAt &+ Self.checkNanoseconds
+  }
+
+  func located(at address: String) {
+    self.address = address
+    held = share(address)
   }
 
   // MARK: Input
@@ -139,15 +149,25 @@ final class HTTPConnection: DrivenEnd {
     nextCheck = now &+ Self.checkNanoseconds
     let exchanges = session?.openExchanges ?? []
     if !exchanges.isEmpty { idleSince = now }
-    for exchange in exchanges where exchange.isTooSlow(now: now) { exchange.abort() }
-    if isOver(blockedSince, limits.stalledMilliseconds, now) { return end() }
-    if drainBy != 0, now >= drainBy || exchanges.isEmpty { return finish() }
-    guard exchanges.isEmpty else { return }
-    if hasRequested {
-      if isOver(idleSince, limits.idleMilliseconds, now) { finish() }
-    } else if isOver(openedAt, limits.firstRequestMilliseconds, now) {
-      finish()
+    for exchange in exchanges where exchange.isTooSlow(now: now) {
+      exchange.reached(exchange.stalledSince == 0 ? .slowRequest : .stalledOutput)
+      exchange.abort()
     }
+    if isOver(blockedSince, limits.stalledMilliseconds, now) {
+      reached(.stalledOutput)
+      return end()
+    }
+    if drainBy != 0, now >= drainBy || exchanges.isEmpty {
+      if !exchanges.isEmpty { reached(.drain) }
+      return finish()
+    }
+    guard exchanges.isEmpty else { return }
+    let (since, limit) =
+      hasRequested
+      ? (idleSince, limits.idleMilliseconds) : (openedAt, limits.firstRequestMilliseconds)
+    guard isOver(since, limit, now) else { return }
+    reached(hasRequested ? .idle : .firstRequest)
+    finish()
   }
 
   private func isOver(_ since: UInt64, _ milliseconds: Int, _ now: UInt64) -> Bool {
@@ -190,8 +210,10 @@ extension HTTPConnection: HTTPSessionHost {
     hasRequested = true
     return HTTPExchange(
       head, own: own, address: address, reactor: reactor, session: session, streamID: streamID,
-      limits: limits, held: held, open: open)
+      limits: limits, held: held, observer: observer)
   }
+
+  func reached(_ limit: GatewayLimit) { observer.reached(limit, address: address) }
 
   func answer(_ exchange: HTTPExchange) { answerRequest(exchange) }
 

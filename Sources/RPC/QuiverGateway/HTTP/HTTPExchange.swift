@@ -21,7 +21,11 @@ final class HTTPExchange: @unchecked Sendable {
   let reactor: any Reactor
   let limits: GatewayLimits
   private let held: HeldBytes
-  private let open: OpenRequests
+  private let observer: GatewayObserver
+  /// The call that the request makes; nil: it makes none.
+  private var call: CallHead?
+  /// How the call ended; nil: the caller has left before.
+  private var outcome: StatusCode?
   /// Nil once the exchange is over. Not weak: a weak reference makes each use of a session slower.
   private var session: (any HTTPSession)?
   /// The number of the stream that carries it; 0 on HTTP/1.1.
@@ -63,7 +67,7 @@ final class HTTPExchange: @unchecked Sendable {
   init(
     _ known: KnownHead, own: HTTPFields, address: String, reactor: any Reactor,
     session: any HTTPSession, streamID: Int32, limits: GatewayLimits, held: HeldBytes,
-    open: OpenRequests
+    observer: GatewayObserver
   ) {
     self.known = known
     ownFields = own
@@ -73,14 +77,15 @@ final class HTTPExchange: @unchecked Sendable {
     self.streamID = streamID
     self.limits = limits
     self.held = held
-    self.open = open
+    self.observer = observer
     startedAt = reactor.nowNanoseconds
-    open.begin()
+    observer.beginRequest()
   }
 
   deinit {
     held.remove(input.count + output.count + kept)
-    open.end()
+    observer.endRequest()
+    if let call { observe(call, outcome ?? .cancelled) }
   }
 
   /// The head of the request, without ``ownFields`` on HTTP/2.
@@ -191,6 +196,34 @@ final class HTTPExchange: @unchecked Sendable {
     work = nil
   }
 
+  // MARK: What is counted
+
+  /// The request makes a call, which is counted when the exchange is over.
+  func calls(_ call: CallHead) { self.call = call }
+
+  /// The call ended with a code.
+  func ended(_ code: StatusCode) { outcome = code }
+
+  /// The request was to be a call of a protocol, and ends with a code.
+  func fails(_ dialect: Dialect, _ code: StatusCode) {
+    _ = observer.count(
+      dialect.counted, code, nanoseconds: reactor.exactNanoseconds &- startedAt)
+  }
+
+  /// The caller has reached a limit.
+  func reached(_ limit: GatewayLimit) { observer.reached(limit, address: address) }
+
+  private func observe(_ call: CallHead, _ code: StatusCode) {
+    let nanoseconds = reactor.exactNanoseconds &- startedAt
+    let counted = call.dialect.counted
+    let (isReported, isSampled) = observer.count(counted, code, nanoseconds: nanoseconds)
+    guard isReported else { return }
+    observer.report(
+      EndedGatewayCall(
+        callProtocol: counted, code: code, nanoseconds: nanoseconds, method: call.method,
+        address: address, traceparent: ownFields["traceparent"] ?? "", isSampled: isSampled))
+  }
+
   // MARK: The task's side
 
   /// The next bytes of the body; nil at its end.
@@ -265,6 +298,7 @@ final class HTTPExchange: @unchecked Sendable {
       if bytes.count >= EnvelopeReader.headBytes { size = max(size, EnvelopeReader.size(bytes)) }
     }
     guard size <= collector.limit else {
+      reached(.messageBytes)
       return RPCError(
         .resourceExhausted,
         collector.isEnveloped
@@ -277,10 +311,10 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// RESOURCE_EXHAUSTED where the address of the caller, or all callers, hold as much as they may.
   private var excess: RPCError? {
-    held.excess.map {
-      RPCError(
-        .resourceExhausted, $0, isNotProcessed: true, retryAfterMilliseconds: 1_000)
-    }
+    guard let excess = held.excess else { return nil }
+    reached(excess.limit)
+    return RPCError(
+      .resourceExhausted, excess.sentence, isNotProcessed: true, retryAfterMilliseconds: 1_000)
   }
 
   /// Counts bytes of the body that the task keeps, until ``drop(_:)`` or the end of the exchange.

@@ -40,6 +40,8 @@ protocol HTTPSessionHost: AnyObject {
   ) -> HTTPExchange
   /// Begins to answer the exchange.
   func answer(_ exchange: HTTPExchange)
+  /// The peer has reached a limit.
+  func reached(_ limit: GatewayLimit)
   /// There is output that no input has caused.
   func hasOutput()
   /// A session may take input again.

@@ -23,11 +23,17 @@ final class HeldBytes: Sendable {
     whole?.remove(byteCount)
   }
 
-  /// The limit that is reached, in a sentence; nil: none is.
-  var excess: String? {
-    if count.load(ordering: .relaxed) >= limit {
+  /// How many bytes are held.
+  var byteCount: Int { count.load(ordering: .relaxed) }
+
+  /// The limit that is reached, with a sentence; nil: none is.
+  var excess: (limit: GatewayLimit, sentence: String)? {
+    if byteCount >= limit {
       let holder = whole == nil ? "the gateway" : "the address of the caller"
-      return "\(holder) holds \(limit) bytes of requests and responses, as many as it may"
+      return (
+        whole == nil ? .heldBytes : .heldBytesPerAddress,
+        "\(holder) holds \(limit) bytes of requests and responses, as many as it may"
+      )
     }
     return whole?.excess
   }
@@ -67,15 +73,4 @@ final class HeldShares: Sendable {
       return share
     }
   }
-}
-
-/// Counts the open requests of the process. May be used from any thread.
-final class OpenRequests: Sendable {
-  private let value = Atomic<Int>(0)
-
-  func begin() { value.wrappingAdd(1, ordering: .relaxed) }
-
-  func end() { value.wrappingSubtract(1, ordering: .relaxed) }
-
-  var count: Int { value.load(ordering: .relaxed) }
 }

@@ -100,11 +100,13 @@ final class HTTP1Session: HTTPSession {
     }
     guard let end = endOfHead() else {
       if input.count > limits.maxHeadBytes {
+        host.reached(.headBytes)
         refuse(431, "the head has more than \(limits.maxHeadBytes) bytes")
       }
       return false
     }
     guard end <= limits.maxHeadBytes else {
+      host.reached(.headBytes)
       refuse(431, "the head has more than \(limits.maxHeadBytes) bytes")
       return false
     }
@@ -115,6 +117,7 @@ final class HTTP1Session: HTTPSession {
       begin(try HTTP1Head(bytes[...], limits: limits))
       return true
     } catch {
+      if error.status == 431 { host.reached(.fields) }
       refuse(error.status, error.reason)
       return false
     }

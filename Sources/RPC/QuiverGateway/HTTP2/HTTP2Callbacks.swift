@@ -18,6 +18,7 @@ enum HTTP2Callbacks {
     nghttp2_session_callbacks_set_on_header_callback(callbacks, header)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame)
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, sent)
+    nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, invalid)
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, data)
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, streamClose)
     nghttp2_option_set_no_auto_window_update(options, 1)
@@ -73,11 +74,20 @@ enum HTTP2Callbacks {
   private static let sent: nghttp2_on_frame_send_callback = { _, frame, user in
     guard let frame, let session = session(user) else { return 0 }
     let head = frame.pointee.hd
+    if head.type == UInt8(NGHTTP2_GOAWAY.rawValue) {
+      session.sentGoAway(frame.pointee.goaway.error_code)
+      return 0
+    }
     if head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
       head.type == UInt8(NGHTTP2_DATA.rawValue) || head.type == UInt8(NGHTTP2_HEADERS.rawValue)
     {
       session.sentEnd(head.stream_id)
     }
+    return 0
+  }
+
+  private static let invalid: nghttp2_on_invalid_frame_recv_callback = { _, _, error, user in
+    session(user)?.refusedFrame(error)
     return 0
   }
 

@@ -108,6 +108,7 @@ final class HTTP2Session: HTTPSession {
     lastExchange = exchange
     if isEnd { exchange.receivedEnd() }
     guard !block.isTooLarge else {
+      host.reached(block.hasTooManyFields ? .fields : .headBytes)
       return exchange.respond(HTTPResponseHead(431))
     }
     host.answer(exchange)
@@ -119,6 +120,17 @@ final class HTTP2Session: HTTPSession {
       return
     }
     exchange.received(bytes)
+  }
+
+  /// A frame of the peer was refused because of an error of libnghttp2.
+  func refusedFrame(_ error: Int32) {
+    if error == NGHTTP2_ERR_REFUSED_STREAM.rawValue { host.reached(.streams) }
+  }
+
+  /// The connection was ended with a code, because the peer broke a rule.
+  func sentGoAway(_ code: UInt32) {
+    // What libnghttp2 says of peers that reset too many streams, and of nothing else.
+    if code == NGHTTP2_INTERNAL_ERROR.rawValue { host.reached(.resets) }
   }
 
   func receivedEnd(_ stream: Int32) { exchange(on: stream)?.receivedEnd() }

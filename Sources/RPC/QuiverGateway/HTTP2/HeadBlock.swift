@@ -8,6 +8,8 @@ struct HeadBlock {
   private var fieldCount = 0
   private var byteCount = 0
   private(set) var isTooLarge = false
+  /// It is too large by the number of its fields.
+  private(set) var hasTooManyFields = false
   /// Fields that differ from request to request.
   private(set) var ownFields = HTTPFields()
 
@@ -23,6 +25,7 @@ struct HeadBlock {
     fieldCount = 0
     byteCount = 0
     isTooLarge = false
+    hasTooManyFields = false
     if !ownFields.entries.isEmpty { ownFields = HTTPFields() }
   }
 
@@ -35,6 +38,7 @@ struct HeadBlock {
     guard !isTooLarge, byteCount <= limits.maxHeadBytes, fieldCount <= limits.maxFields,
       let nameCount = UInt16(exactly: name.count), let valueCount = UInt16(exactly: value.count)
     else {
+      if !isTooLarge { hasTooManyFields = fieldCount > limits.maxFields }
       isTooLarge = true
       return
     }

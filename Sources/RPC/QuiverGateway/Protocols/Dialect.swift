@@ -53,6 +53,15 @@ enum Dialect: Equatable {
     }
   }
 
+  /// The protocol as it is counted.
+  var counted: CallProtocol {
+    switch self {
+    case .grpc: .grpc
+    case .grpcWeb: .grpcWeb
+    case .connectUnary, .connectStream, .connectGet: .connect
+    }
+  }
+
   var isJSON: Bool {
     switch self {
     case .connectUnary(let isJSON), .connectStream(let isJSON): isJSON

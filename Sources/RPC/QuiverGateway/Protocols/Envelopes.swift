@@ -27,7 +27,8 @@ struct EnvelopeReader {
 
   /// The one message of a body. Throws INVALID_ARGUMENT where there is none, or more.
   static func only(
-    _ body: UnsafeRawBufferPointer, isGzip: Bool, _ limits: GatewayLimits
+    _ body: UnsafeRawBufferPointer, isGzip: Bool, _ limits: GatewayLimits,
+    _ exchange: HTTPExchange
   ) throws(RPCError) -> [UInt8] {
     guard !body.isEmpty else {
       throw RPCError(.invalidArgument, "the request has no message", isNotProcessed: true)
@@ -39,7 +40,7 @@ struct EnvelopeReader {
     }
     let message = Array(body[headBytes...])
     return try check(body[0], isGzip: isGzip)
-      ? MessageEncoding.decompress(message, limits) : message
+      ? MessageEncoding.decompress(message, limits, exchange) : message
   }
 
   /// Whether the flags of an envelope say that its message is compressed. Throws where they say
@@ -75,6 +76,7 @@ struct EnvelopeReader {
     let flags = head[0]
     let length = head[1...].reduce(0) { $0 << 8 | Int($1) }
     guard length <= limits.maxMessageBytes else {
+      exchange.reached(.messageBytes)
       throw RPCError(
         .resourceExhausted,
         "the message has \(length) bytes; the limit is \(limits.maxMessageBytes)",
@@ -86,7 +88,7 @@ struct EnvelopeReader {
       return nil
     }
     return try Self.check(flags, isGzip: isGzip)
-      ? MessageEncoding.decompress(message, limits) : message
+      ? MessageEncoding.decompress(message, limits, exchange) : message
   }
 
   private static let cutOff = RPCError(
@@ -132,10 +134,13 @@ enum MessageEncoding {
     }
   }
 
-  static func decompress(_ bytes: [UInt8], _ limits: GatewayLimits) throws(RPCError) -> [UInt8] {
+  static func decompress(
+    _ bytes: [UInt8], _ limits: GatewayLimits, _ exchange: HTTPExchange
+  ) throws(RPCError) -> [UInt8] {
     do throws(Gzip.Failure) {
       return try Gzip.decompress(bytes, limit: limits.maxMessageBytes)
     } catch {
+      if error == .tooLarge { exchange.reached(.messageBytes) }
       throw error == .tooLarge
         ? RPCError(
           .resourceExhausted,

@@ -1,0 +1,229 @@
+import QuiverCommandLine
+import QuiverDispatch
+import QuiverGateway
+import QuiverObservability
+
+/// One flag of quiver-gateway.
+typealias Flag = ConfigurationFlag<GatewayOptions>
+
+extension Flag {
+  /// All flags, in the order of the help.
+  static var all: [Flag] { FlagTable.all }
+
+  // Computed, since an extension of a generic type has no stored ones.
+  static var general: [Flag] {
+    [config, listen, server, tokenFile, authorities, allowPlaintext, allowOrigin, trustedProxies]
+  }
+
+  static var logging: [Flag] { [logLevel, logFormat, accessLog, metrics] }
+
+  static var security: [Flag] {
+    [
+      text(
+        "--tls-certificate", "FILE",
+        "the certificate for tls:// listeners, PEM, followed by those between it and the root; read"
+          + " again on SIGHUP and when it changes", \.certificate),
+      text("--tls-key", "FILE", "its private key, PEM without a password", \.key),
+    ]
+  }
+
+  private static var config: Flag {
+    Flag(
+      configName, "FILE",
+      "read settings from this file: lines with name = value, with the names of the flags without"
+        + " dashes, and comments with #; flags count before the environment (QUIVER_GATEWAY_ and"
+        + " the name in capitals with _), and that before the file", .commandLineOnly
+    ) { (_, _) throws(UsageError) in }
+  }
+
+  private static var listen: Flag {
+    Flag(
+      "--listen", "HOST:PORT",
+      "listen on this address; also [IPv6]:PORT, unix:PATH, and tls://HOST:PORT with TLS; may be"
+        + " repeated; default \(GatewayOptions.defaultEndpoint)", .repeats
+    ) { (value, options) throws(UsageError) in
+      guard let endpoint = Endpoint(value) else {
+        throw UsageError("--listen requires HOST:PORT, [IPv6]:PORT, tls://HOST:PORT or unix:PATH")
+      }
+      options.listen.append(endpoint)
+    }
+    .shown { $0.listen.map(\.description) }
+  }
+
+  private static var server: Flag {
+    Flag(
+      "--server", "ADDRESS",
+      "the server: HOST:PORT, tls://HOST:PORT or unix:PATH; default \(GatewayOptions().server)"
+    ) { (value, options) throws(UsageError) in
+      guard Endpoint(value) != nil else {
+        throw UsageError("--server requires HOST:PORT, tls://HOST:PORT or unix:PATH")
+      }
+      options.server = value
+    }
+    .shown { [$0.server] }
+  }
+
+  private static var tokenFile: Flag {
+    text(
+      "--token-file", "FILE",
+      "a token of the server with which the gateway reads the description of the methods; without"
+        + " it those of the callers serve, and a caller without a token is answered only after one"
+        + " with", \.tokenFile)
+  }
+
+  private static var authorities: Flag {
+    text(
+      "--ca", "FILE", "authorities for a server with tls://; default those of the system",
+      \.trustedRoots)
+  }
+
+  private static var allowPlaintext: Flag {
+    Flag(
+      "--allow-plaintext", nil, "send tokens to a server on another machine without TLS"
+    ) { (_, options) throws(UsageError) in
+      options.allowsPlaintextTokens = true
+    }
+    .shown { $0.allowsPlaintextTokens ? ["yes"] : ["no"] }
+  }
+
+  private static var allowOrigin: Flag {
+    Flag(
+      "--allow-origin", "ORIGIN",
+      "pages of this origin may call, for example https://club.example; * allows all; may be"
+        + " repeated; default none", .repeats
+    ) { (value, options) throws(UsageError) in
+      options.allowedOrigins.append(value)
+    }
+    .shown { $0.allowedOrigins }
+  }
+
+  private static var trustedProxies: Flag {
+    Flag(
+      "--trusted-proxies", "NETWORKS",
+      "networks of proxies, for example 10.0.0.0/8,2001:db8::/32,unix; their connections must start"
+        + " with a header of PROXY protocol version 2; default none",
+      .reloadable
+    ) { (value, options) throws(UsageError) in
+      guard let networks = TrustedNetworks(value) else {
+        throw UsageError("--trusted-proxies requires networks such as 10.0.0.0/8,::1/128,unix")
+      }
+      options.trustedProxies = networks
+      options.trustedProxyText = value
+    }
+    .shown { $0.trustedProxyText.isEmpty ? [] : [$0.trustedProxyText] }
+  }
+
+  private static var logLevel: Flag {
+    Flag(
+      "--log-level", "error|warning|info|debug", "which events are logged; default info",
+      .reloadable
+    ) { (value, options) throws(UsageError) in
+      guard let level = LogLevel(rawValue: value) else {
+        throw UsageError("--log-level requires error, warning, info or debug")
+      }
+      options.logLevel = level
+    }
+    .shown { [$0.logLevel.rawValue] }
+  }
+
+  private static var logFormat: Flag {
+    Flag(
+      "--log-format", "logfmt|json", "how events are written, one line each; default logfmt"
+    ) { (value, options) throws(UsageError) in
+      guard let format = LogFormat(rawValue: value) else {
+        throw UsageError("--log-format requires logfmt or json")
+      }
+      options.logFormat = format
+    }
+    .shown { [$0.logFormat.rawValue] }
+  }
+
+  private static var accessLog: Flag {
+    Flag(
+      "--access-log", "N",
+      "log one of N calls, 1: each (0: none), with its method, code, time and address; default 0"
+    ) { (value, options) throws(UsageError) in
+      guard let count = Int(value), (0...1_000_000_000).contains(count) else {
+        throw UsageError("--access-log requires a number from 0 to 1000000000")
+      }
+      options.loggedCallInterval = count
+    }
+    .shown { ["\($0.loggedCallInterval)"] }
+  }
+
+  private static var metrics: Flag {
+    Flag(
+      "--metrics", "HOST:PORT",
+      "answer HTTP requests for /metrics (Prometheus), /livez and /readyz on this address, without"
+        + " authentication; port 0 lets the system choose; default: nowhere"
+    ) { (value, options) throws(UsageError) in
+      guard let endpoint = Endpoint(value), !endpoint.isSecure, !endpoint.host.isEmpty else {
+        throw UsageError("--metrics requires HOST:PORT or [IPv6]:PORT")
+      }
+      options.metrics = endpoint
+    }
+    .shown { $0.metrics.map { [$0.description] } ?? [] }
+  }
+
+  private static func text(
+    _ name: String, _ valueName: String, _ help: String,
+    _ field: any WritableKeyPath<GatewayOptions, String?> & Sendable
+  ) -> Flag {
+    Flag(name, valueName, help) { (value, options) throws(UsageError) in
+      options[keyPath: field] = value
+    }
+    .shown { $0[keyPath: field].map { [$0] } ?? [] }
+  }
+}
+
+/// The flags of quiver-gateway, made once.
+private enum FlagTable {
+  static let all: [Flag] = Flag.general + Flag.logging + Flag.security + GatewayLimitFlag.all
+}
+
+/// Fields of ``GatewayLimits`` as flags.
+enum GatewayLimitFlag {
+  static let all = [
+    flag("max-connections", \.maxConnections, "connections at once", .reloadable),
+    flag(
+      "max-connections-per-address", \.maxConnectionsPerAddress,
+      "connections from one address, IPv6 by /64", .reloadable),
+    flag("max-open-requests", \.maxOpenRequests, "requests at once"),
+    flag("max-message-bytes", \.maxMessageBytes, "size of a message, compressed and not"),
+    flag("max-held-bytes", \.maxHeldBytes, "memory for requests and responses"),
+    flag(
+      "max-held-bytes-per-address", \.maxHeldBytesPerAddress,
+      "memory for requests and responses of one address, IPv6 by /64"),
+    flag(
+      "max-callers", \.maxCallers,
+      "callers, told apart by their tokens, with connections of their own to the server"),
+    flag(
+      "max-unproven-callers", \.maxUnprovenCallers,
+      "the same, of callers whose token the server has not accepted yet"),
+    flag(
+      "first-request-milliseconds", \.firstRequestMilliseconds,
+      "time to the first request of a connection"),
+    flag("idle-milliseconds", \.idleMilliseconds, "time of a connection without an open request"),
+    flag(
+      "stalled-milliseconds", \.stalledMilliseconds,
+      "time without progress of a request or of a response"),
+    flag("drain-milliseconds", \.drainMilliseconds, "time for open requests during a drain"),
+  ]
+
+  private static let largest = 0x7FFF_FFFF
+
+  private static func flag(
+    _ name: String, _ field: any WritableKeyPath<GatewayLimits, Int> & Sendable, _ help: String,
+    _ traits: FlagTraits = []
+  ) -> Flag {
+    Flag(
+      "--" + name, "N", "\(help), at most; default \(GatewayLimits()[keyPath: field])", traits
+    ) { (value, options) throws(UsageError) in
+      guard let count = Int(value), (1...largest).contains(count) else {
+        throw UsageError("--\(name) requires a number from 1 to \(largest), not \(value)")
+      }
+      options.limits[keyPath: field] = count
+    }
+    .shown { ["\($0.limits[keyPath: field])"] }
+  }
+}

@@ -1,0 +1,84 @@
+import QuiverCommandLine
+import QuiverDaemon
+import QuiverDispatch
+import QuiverGateway
+import QuiverObservability
+
+/// What the flags, the environment and the configuration file say.
+struct GatewayOptions: Sendable, Equatable {
+  var listen: [Endpoint] = []
+  /// Listening sockets of the service manager.
+  var passedSockets: [PassedSockets.Socket] = []
+  var server = "127.0.0.1:7450"
+  var tokenFile: String?
+  var trustedRoots: String?
+  var certificate: String?
+  var key: String?
+  var allowedOrigins: [String] = []
+  var allowsPlaintextTokens = false
+  var logLevel = LogLevel.info
+  var logFormat = LogFormat.logfmt
+  /// One call of so many is logged; 0: none.
+  var loggedCallInterval = 0
+  /// Where metrics and probes are answered; nil: nowhere.
+  var metrics: Endpoint?
+  var limits = GatewayLimits()
+  /// Networks whose connections begin with a PROXY protocol header.
+  var trustedProxies = TrustedNetworks()
+  /// The same as it was written.
+  var trustedProxyText = ""
+
+  static let defaultEndpoint = "127.0.0.1:7480"
+
+  /// The same with those values of `new` that a running gateway can take.
+  func taking(reloadable new: GatewayOptions) -> GatewayOptions {
+    var result = self
+    result.logLevel = new.logLevel
+    result.trustedProxies = new.trustedProxies
+    result.trustedProxyText = new.trustedProxyText
+    result.limits.maxConnections = new.limits.maxConnections
+    result.limits.maxConnectionsPerAddress = new.limits.maxConnectionsPerAddress
+    return result
+  }
+}
+
+extension Settings where Values == GatewayOptions {
+  static var environmentPrefix: String { "QUIVER_GATEWAY_" }
+
+  /// - Parameters:
+  ///   - commandLine: in order; `--config` names the file.
+  ///   - environment: of the process.
+  init(
+    commandLine: [Setting<GatewayOptions>], environment: [String: String]
+  ) throws(UsageError) {
+    try self.init(
+      Flag.all, commandLine: commandLine, environment: environment,
+      prefix: Self.environmentPrefix)
+  }
+
+  /// The options of a gateway. Throws what does not go together.
+  func options(_ passed: PassedSockets) throws(UsageError) -> GatewayOptions {
+    var options = try values(GatewayOptions())
+    options.passedSockets = passed.sockets
+    if options.listen.isEmpty, passed.sockets.isEmpty,
+      let endpoint = Endpoint(GatewayOptions.defaultEndpoint)
+    {
+      options.listen = [endpoint]
+    }
+    guard (options.certificate == nil) == (options.key == nil) else {
+      throw UsageError("--tls-certificate and --tls-key go together")
+    }
+    let secure = options.listen.first(where: \.isSecure)
+    if let secure, options.certificate == nil {
+      throw UsageError("--listen \(secure) needs --tls-certificate FILE and --tls-key FILE")
+    }
+    if passed.sockets.contains(where: \.isSecure), options.certificate == nil {
+      throw UsageError("the socket named tls needs --tls-certificate FILE and --tls-key FILE")
+    }
+    if secure == nil, options.certificate != nil, !passed.sockets.contains(where: \.isSecure) {
+      throw UsageError(
+        "--tls-certificate is for a listener with TLS: give one, --listen tls://HOST:PORT")
+    }
+    return options
+  }
+}

@@ -1,0 +1,63 @@
+import QuiverCommandLine
+import QuiverDaemon
+import QuiverDispatch
+import QuiverGateway
+import QuiverObservability
+import Synchronization
+
+/// Reads the options and the certificate again on SIGHUP.
+///
+/// What a running gateway can change takes effect; what it cannot is logged and stays. Options that
+/// are not valid change nothing.
+final class GatewayReloader: Sendable {
+  /// Reads the options as they are now.
+  typealias Read = @Sendable () throws(UsageError) -> GatewayOptions
+
+  private let signal: HangupSignal
+
+  /// From here on SIGHUP does not end the process.
+  init(
+    _ options: GatewayOptions, _ server: EndServer, _ certificates: CertificateMonitor?,
+    _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
+  ) {
+    let current = Current(options)
+    signal = HangupSignal {
+      notifier.reloading()
+      defer { notifier.ready() }
+      do throws(UsageError) {
+        let (effective, changed) = current.take(try read())
+        log.level = effective.logLevel
+        server.adjust(
+          maxConnections: effective.limits.maxConnections,
+          maxConnectionsPerAddress: effective.limits.maxConnectionsPerAddress,
+          trustedProxies: effective.trustedProxies)
+        log.write(.configurationReloaded, ["changed": Self.names(changed.filter(\.isReloadable))])
+        let fixed = changed.filter { !$0.isReloadable }
+        if !fixed.isEmpty { log.write(.configurationNeedsRestart, ["settings": Self.names(fixed)]) }
+      } catch {
+        log.write(.configurationRejected, ["reason": error.description])
+      }
+      certificates?.reload()
+    }
+  }
+
+  private static func names(_ flags: [Flag]) -> String {
+    flags.map(\.settingName).joined(separator: " ")
+  }
+
+  /// What the gateway was started with, and what has taken effect since.
+  private final class Current: Sendable {
+    private let options: Mutex<GatewayOptions>
+
+    init(_ options: GatewayOptions) { self.options = Mutex(options) }
+
+    /// Takes what can be taken; answers what counts now, and the flags whose values differ.
+    func take(_ new: GatewayOptions) -> (GatewayOptions, changed: [Flag]) {
+      options.withLock { options in
+        let old = options
+        options = old.taking(reloadable: new)
+        return (options, Flag.all.filter { $0.show(old) != $0.show(new) })
+      }
+    }
+  }
+}

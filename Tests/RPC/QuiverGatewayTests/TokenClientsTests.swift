@@ -1,0 +1,82 @@
+import QuiverClient
+import QuiverRPC
+import QuiverWire
+import Testing
+
+@testable import QuiverGateway
+
+@Suite("Callers of the gateway", .timeLimit(.minutes(1)))
+struct TokenClientsTests {
+  private static func clients(_ observer: GatewayObserver = GatewayObserver()) throws
+    -> TokenClients
+  {
+    var limits = GatewayLimits()
+    limits.maxCallers = 4
+    limits.maxUnprovenCallers = 3
+    return try TokenClients(
+      RPCClient.Configuration(server: "unix:/nowhere"), limits: limits, observer: observer)
+  }
+
+  private static func accept(_ caller: GatewayCaller) async throws {
+    try await caller.proving { () throws(RPCError) in }
+  }
+
+  private static func refuse(_ caller: GatewayCaller) async {
+    try? await caller.proving { () throws(RPCError) in throw RPCError(.unauthenticated, "no") }
+  }
+
+  @Test("Any number of wrong tokens takes no connection of a caller with a good one")
+  func wrongTokens() async throws {
+    let clients = try Self.clients()
+    let good = clients.client(for: "good", on: nil).caller
+    try await Self.accept(good)
+    let anonymous = clients.client(for: nil, on: nil).caller
+    for number in 0..<100 {
+      await Self.refuse(clients.client(for: "wrong \(number)", on: nil).caller)
+    }
+    #expect(clients.client(for: "good", on: nil).caller === good)
+    #expect(clients.client(for: nil, on: nil).caller === anonymous)
+    #expect(clients.callerCount == 5)
+    await clients.close(gracePeriod: .zero)
+  }
+
+  @Test("Of more good tokens than there may be, the one that was used longest ago goes")
+  func goodTokens() async throws {
+    let observer = GatewayObserver()
+    let clients = try Self.clients(observer)
+    let first = clients.client(for: "token 0", on: nil).caller
+    try await Self.accept(first)
+    for number in 1..<4 {
+      try await Self.accept(clients.client(for: "token \(number)", on: nil).caller)
+    }
+    #expect(clients.client(for: "token 0", on: nil).caller === first)
+    try await Self.accept(clients.client(for: "token 4", on: nil).caller)
+    #expect(clients.client(for: "token 0", on: nil).caller === first)
+    #expect(observer.count(of: .callers) == 1)
+    #expect(clients.callerCount == 4)
+    await clients.close(gracePeriod: .zero)
+  }
+
+  @Test("A token that the server no longer accepts loses its place to others")
+  func revokedToken() async throws {
+    let clients = try Self.clients()
+    let revoked = clients.client(for: "revoked", on: nil).caller
+    try await Self.accept(revoked)
+    await Self.refuse(revoked)
+    for number in 0..<3 {
+      await Self.refuse(clients.client(for: "wrong \(number)", on: nil).caller)
+    }
+    #expect(clients.client(for: "revoked", on: nil).caller !== revoked)
+    await clients.close(gracePeriod: .zero)
+  }
+
+  @Test("Without an answer of the server a token is neither good nor wrong")
+  func unansweredToken() async throws {
+    let clients = try Self.clients()
+    let caller = clients.client(for: "token", on: nil).caller
+    try? await caller.proving { () throws(RPCError) in throw RPCError(.unavailable, "away") }
+    for number in 0..<3 { _ = clients.client(for: "other \(number)", on: nil).caller }
+    #expect(clients.client(for: "token", on: nil).caller !== caller)
+    await clients.close(gracePeriod: .zero)
+  }
+}
