@@ -6,7 +6,9 @@ import base64
 import json
 import os
 import re
+import socket
 import subprocess
+import threading
 import time
 import unittest
 import urllib.error
@@ -25,8 +27,59 @@ HOSTILE = [
 ]
 
 
-class BoardTests(unittest.TestCase):
+class Wire:
+    """A network between a browser and a gateway that can be lost: bytes then go nowhere, nothing is
+    closed, and what was connected before stays lost."""
+
+    def __init__(self, port: int) -> None:
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.is_cut = threading.Event()
+        self.pairs: list[socket.socket] = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            self.pairs.append(near)
+            if self.is_cut.is_set():
+                continue
+            far = socket.create_connection(("127.0.0.1", self.target))
+            self.pairs.append(far)
+            for source, sink in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(source, sink), daemon=True).start()
+
+    def carry(self, source: socket.socket, sink: socket.socket) -> None:
+        try:
+            while (part := source.recv(65_536)) and not self.is_cut.is_set():
+                sink.sendall(part)
+            if not self.is_cut.is_set():
+                sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def cut(self) -> None:
+        self.is_cut.set()
+
+    def mend(self) -> None:
+        self.is_cut.clear()
+
+    def end(self) -> None:
+        self.listener.close()
+        for connection in self.pairs:
+            connection.close()
+
+
+class BoardBase(unittest.TestCase):
+    """An event, and a page of Chromium that can show its board."""
+
     running: Running
+    names = HOSTILE + ["Ann", "Ben", "Cleo"]
+    event_name = "Club <b>round</b>"
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -56,13 +109,12 @@ class BoardTests(unittest.TestCase):
 
     def setUp(self) -> None:
         event = self.call(
-            "Tournament/CreateTournament", name="Club <b>round</b>", isPublic=True,
+            "Tournament/CreateTournament", name=self.event_name, isPublic=True,
             format={"codename": "wa18"})
         self.event = event
-        names = HOSTILE + ["Ann", "Ben", "Cleo"]
         self.guests = self.call(
             "Tournament/AddEntries", tournamentId=event["id"],
-            entries=[{"clientId": self.identity(), "name": name} for name in names],
+            entries=[{"clientId": self.identity(), "name": name} for name in self.names],
         )["participants"]  # fmt: skip
         self.call("Tournament/StartTournament", id=event["id"])
         self.ends: dict[str, int] = {}
@@ -93,9 +145,11 @@ class BoardTests(unittest.TestCase):
 
     def open(self, query: str = "") -> Page:
         self.page.goto(f"http://{self.running.address}/board/{self.event['joinCode']}{query}")
-        expect(self.page.locator("tbody tr")).to_have_count(7)
+        expect(self.page.locator("tbody tr")).to_have_count(len(self.names))
         return self.page
 
+
+class BoardTests(BoardBase):
     def row(self, name: str) -> list[str]:
         row = self.page.locator("tbody tr").filter(has=self.page.get_by_text(name, exact=True))
         return row.locator("td, th").all_inner_texts()
@@ -155,6 +209,43 @@ class BoardTests(unittest.TestCase):
         time.sleep(1)
         page.context.set_offline(False)
         expect(page.locator("tbody tr").first.locator(".name")).to_have_text("Ben", timeout=10_000)
+
+    def test_a_network_that_is_lost_in_silence_is_noticed_and_survived(self) -> None:
+        wire = Wire(self.running.port)
+        self.addCleanup(wire.end)
+        self.page.goto(f"http://127.0.0.1:{wire.port}/board/{self.event['joinCode']}")
+        expect(self.page.locator("tbody tr")).to_have_count(len(self.names))
+        wire.cut()
+        expect(self.page.locator("#state")).to_have_text(
+            re.compile("Not connected since"), timeout=15_000)  # fmt: skip
+        self.shoot(self.guests[5], 10, 10, 10)
+        # 20 seconds in all, as long as the delays between attempts may grow.
+        time.sleep(14)
+        wire.mend()
+        first = self.page.locator("tbody tr").first
+        expect(first.locator(".name")).to_have_text("Ben", timeout=2_000)
+        expect(first.locator(".total")).to_have_text("30", timeout=100)
+
+    def test_a_quiet_event_stays_connected(self) -> None:
+        page = self.open()
+        opened: list[str] = []
+        page.on("request", lambda request: opened.append(request.url))
+        time.sleep(7)
+        expect(page.locator("#state")).to_have_text("Live")
+        self.assertEqual([url for url in opened if "WatchLeaderboard" in url], [])
+        self.shoot(self.guests[4], 9, 9, 9)
+        expect(page.locator("tbody tr").first.locator(".total")).to_have_text("27", timeout=1_000)
+
+    def test_titles_fit_in_their_columns_in_all_languages(self) -> None:
+        for width in (390, 1280, 1920):
+            self.page.set_viewport_size({"width": width, "height": 800})
+            for language in ("en", "de", "fr", "it"):
+                page = self.open(f"?lang={language}")
+                wide = page.evaluate(
+                    "() => [...document.querySelectorAll('thead th')]"
+                    ".filter((cell) => cell.scrollWidth > cell.clientWidth)"
+                    ".map((cell) => cell.textContent)")
+                self.assertEqual(wide, [], f"{language}, {width} pixels")
 
     def test_four_languages(self) -> None:
         for language, title in {"en": "Archer", "de": "Schütze", "fr": "Archer", "it": "Arciere"}.items():
@@ -236,8 +327,6 @@ class BoardTests(unittest.TestCase):
             page = self.open()
             ratio = page.evaluate(CONTRAST)
             self.assertGreaterEqual(ratio, 7, f"text and background differ too little ({scheme})")
-        if folder := os.environ.get("QUIVER_PICTURES"):
-            self.page.screenshot(path=f"{folder}/board.png")
 
 
 CONTRAST = """() => {

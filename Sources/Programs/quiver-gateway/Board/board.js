@@ -33,10 +33,10 @@ const $ = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 const board = {
   code: decodeURIComponent(location.pathname.split("/")[2] || ""),
-  language: "en", token: "", tournament: "", name: "", rows: new Map(), keys: [], policy: "",
+  language: "en", token: "", tournament: "", name: "", rows: new Map(), keys: [],
   inProgress: false, firstRank: 1, firstTotal: 0, rowsBefore: 0, chosen: query.get("archer") || "",
   ranks: new Map(), moves: new Map(), state: "connecting", lostAt: null, position: null, count: 0,
-  elements: new Map(), shown: [], isDrawing: false,
+  elements: new Map(), shown: [], isDrawing: false, heardAt: 0,
 };
 
 function say(key, values) {
@@ -51,25 +51,31 @@ class CallError extends Error {
   constructor(code, message) { super(message); this.code = code; }
 }
 
+// How long a request may take until its response begins.
+const patience = 5000;
+
 async function call(method, request) {
   const reply = await fetch("/quiver.v1.Tournament/" + method,
-    { method: "POST", headers: json, body: JSON.stringify(request), cache: "no-store" });
+    { method: "POST", headers: json, body: JSON.stringify(request), cache: "no-store",
+      signal: AbortSignal.timeout(patience) });
   const value = await reply.json();
   if (!reply.ok) throw new CallError(value.code, value.message);
   return value;
 }
 
 // Reads the envelopes of a stream: a byte of flags, four of length, a message in JSON.
-async function* stream(method, request, headers, signal) {
+async function* stream(method, request, headers, control) {
   const body = new TextEncoder().encode(JSON.stringify(request));
   const message = new Uint8Array(5 + body.length);
   new DataView(message.buffer).setUint32(1, body.length);
   message.set(body, 5);
+  const timer = setTimeout(() => control.abort(), patience);
   const reply = await fetch("/quiver.v1.Tournament/" + method, {
-    method: "POST", body: message, cache: "no-store", signal,
+    method: "POST", body: message, cache: "no-store", signal: control.signal,
     headers: { "content-type": "application/connect+json", "connect-protocol-version": "1",
       "connect-accept-encoding": "identity", authorization: "Bearer " + board.token, ...headers },
   });
+  clearTimeout(timer);
   if (!reply.ok) throw new CallError("unavailable", "HTTP " + reply.status);
   const reader = reply.body.getReader();
   let waiting = new Uint8Array(0);
@@ -85,6 +91,7 @@ async function* stream(method, request, headers, signal) {
       return;
     }
     const { done, value } = await reader.read();
+    board.heardAt = performance.now();
     if (done) throw new CallError("unavailable", "the stream broke off");
     const joined = new Uint8Array(waiting.length + value.length);
     joined.set(waiting);
@@ -118,8 +125,12 @@ async function follow() {
       board.lostAt = new Date();
       setState("lost");
     }
-    await sleep(wait * (0.7 + 0.6 * Math.random()));
-    wait = Math.min(wait * 1.6, 2000);
+    if (await untilHeard()) {
+      wait = 250;
+    } else {
+      await sleep(wait * (0.7 + 0.6 * Math.random()));
+      wait = Math.min(wait * 1.6, 2000);
+    }
   }
 }
 
@@ -131,7 +142,40 @@ async function enter() {
   setName();
 }
 
-// A stream on which nothing at all can be heard is given up when the browser is offline.
+// A small request that any gateway answers.
+const probe = (milliseconds) => fetch("/board/assets/board.css",
+  { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(milliseconds) });
+
+// Waits until the gateway answers. A lost network often says nothing, and what was sent into it
+// stays lost: a further request goes out each second. True: there was no answer for a while.
+async function untilHeard() {
+  let isHeard = false;
+  let wake = () => {};
+  for (let count = 0; ; count += 1) {
+    probe(4500).then(() => { isHeard = true; wake(); }, () => {});
+    await Promise.race([sleep(1000), new Promise((resolve) => { wake = resolve; })]);
+    if (isHeard) return count > 0;
+  }
+}
+
+// Where nothing has come for a while, a probe tells a quiet event from a lost network.
+const quietMilliseconds = 2000;
+
+async function listen(control) {
+  const isQuiet = () => performance.now() - board.heardAt > quietMilliseconds;
+  while (!control.signal.aborted) {
+    await sleep(1000);
+    if (control.signal.aborted || !isQuiet()) continue;
+    try {
+      await probe(quietMilliseconds);
+      board.heardAt = performance.now();
+    } catch {
+      if (isQuiet()) control.abort();
+    }
+  }
+}
+
+// A stream is given up when the browser is offline, or nothing can be heard.
 async function* watch() {
   const headers = board.position === null ? {} : {
     "quiver-after-sequence": board.position.upto, "quiver-store-epoch": board.position.epoch,
@@ -141,7 +185,9 @@ async function* watch() {
   addEventListener("offline", offline);
   try {
     const request = { tournamentId: board.tournament, top: 200 };
-    yield* stream("WatchLeaderboard", request, headers, control.signal);
+    board.heardAt = performance.now();
+    listen(control);
+    yield* stream("WatchLeaderboard", request, headers, control);
   } finally {
     removeEventListener("offline", offline);
     control.abort();
@@ -158,7 +204,6 @@ function apply(change) {
   board.rowsBefore = change.rowsBefore || 0;
   board.count = change.participantCount || 0;
   board.keys = change.keys || [];
-  board.policy = (change.policy || "").replace("TIE_POLICY_", "");
   board.inProgress = change.inProgress === true;
   if (!span.incomplete) {
     board.position = { upto: span.upto || "0", epoch: span.storeEpoch || "0" };
@@ -285,7 +330,8 @@ function draw() {
     }
     $("empty").hidden = board.shown.length > 0;
     $("empty").textContent = say("empty");
-    $("policy").textContent = board.policy ? say("policy", { name: board.policy }) : "";
+    const counts = columns().map((column) => column.title).join(", ");
+    $("policy").textContent = counts ? say("policy", { name: counts }) : "";
   });
 }
 
