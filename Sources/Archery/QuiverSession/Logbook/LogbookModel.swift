@@ -100,7 +100,7 @@ public final class LogbookModel {
     let read = reads.start()
     do throws(SessionError) {
       let found = try await session.weightEntries()
-      let foundPlan = try await session.weightPlan()?.plan
+      let foundPlan = try await session.weightPlan()?.milestonePlan
       let listed = try await session.lastWeights()
       guard reads.finish(read), state.error == nil else { return }
       (weights, plan) = (found, foundPlan)
@@ -144,16 +144,5 @@ extension OfflineSession {
   func lastWeights() async throws(SessionError) -> Date? {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return nil }
     return try await lastList(kind)
-  }
-}
-
-extension WeightPlan {
-  /// The plan as a value of the rules; nil for an unknown unit.
-  fileprivate var plan: MilestonePlan? {
-    MassUnit(rawValue: unit.rawValue).map { unit in
-      MilestonePlan(
-        unit: unit, startThousandths: startThousandths, goalThousandths: goalThousandths,
-        stepThousandths: stepThousandths, startDay: startDay)
-    }
   }
 }

@@ -39,74 +39,65 @@ extension OfflineSession {
     }
   }
 
-  /// This device's entries with their pending changes, in no particular order.
-  func weightEntries() async throws(SessionError) -> [LocalWeight] {
+  /// This device's entries with their pending changes, in no particular order; the deleted ones
+  /// that can be restored instead if `isDeleted`.
+  func weightEntries(isDeleted: Bool = false) async throws(SessionError) -> [LocalWeight] {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return [] }
     return try await store().read { (transaction) throws(SessionError) in
       var found: [LocalWeight] = []
-      for object in try transaction.objects(kind) where object.isVisible {
+      for object in try transaction.objects(kind)
+      where object.isVisible && object.isArchived == isDeleted {
         guard let bytes = object.localMessage else { continue }
-        let marks = try transaction.outboxRows(of: object.key).map { max($0.state.rawValue, 1) }
         found.append(
           LocalWeight(
             id: LocalID(rawValue: object.key), entry: try WeightEntryFields.entry(bytes),
-            mark: SyncMark(rawValue: marks.max() ?? 0) ?? .waiting))
+            mark: try transaction.mark(of: object.key)))
       }
       return found
     }
   }
 
-  /// The server's last plan; nil if it had none.
-  func weightPlan() async throws(SessionError) -> WeightPlan? {
-    try await store().read { (transaction) throws(SessionError) in
-      guard let (bytes, _) = try transaction.answer(Self.planName), !bytes.isEmpty else {
-        return nil
-      }
-      return try? WeightPlan(serializedBytes: bytes)
-    }
-  }
-
-  /// Fetches all entries and the plan.
+  /// Fetches all entries, those that can be restored, and the plan.
   func fetchWeights(_ store: LocalStore) async throws(SessionError) {
     guard let kind = CachedKind.numbered(CachedKind.weightEntryNumber) else { return }
-    var request = ListWeightEntriesRequest()
-    request.pageSize = 500
-    var entries: [WeightEntry] = []
-    repeat {
-      let page = try await call(Logbook.listWeightEntries, request)
-      entries += page.entries
-      request.pageToken = page.nextPageToken
-    } while try goesOn(request.pageToken, entries.count)
-    let plan = try await fetchedPlan()
+    var entries: [Int64: WeightEntry] = [:]
+    for isDeleted in [true, false] {
+      var request = ListWeightEntriesRequest()
+      request.pageSize = 500
+      request.deleted = isDeleted
+      repeat {
+        let page = try await call(Logbook.listWeightEntries, request)
+        // An entry that was deleted or restored between the two lists may be in both.
+        for entry in page.entries where entry.revision > entries[entry.id]?.revision ?? 0 {
+          entries[entry.id] = entry
+        }
+        request.pageToken = page.nextPageToken
+      } while try goesOn(request.pageToken, entries.count)
+    }
+    try await fetchWeightPlan(store)
     let (found, limits) = (entries, configuration.limits)
     try await store.write { (transaction) throws(SessionError) in
       let now = WallClock.nowMilliseconds()
       try transaction.keepAnswer(kind.listName, [], fetchedAt: now, key: .weightEntries)
-      try transaction.keepAnswer(Self.planName, plan, fetchedAt: now, key: .weightPlan)
-      let items = found.map { entry in
+      let items = found.values.map { entry in
         SeenItem(
           serverID: entry.id, clientID: entry.clientID, title: "", subtitle: "",
-          isArchived: false, revision: entry.revision)
+          isArchived: entry.deletedAtMilliseconds != 0, revision: entry.revision)
       }
-      let changed = Set(try transaction.takeList(kind, items, limits: limits))
-      for entry in found where changed.contains(entry.id) {
+      for id in try transaction.takeList(kind, items, limits: limits) {
+        guard let entry = found[id] else { continue }
         try transaction.takeWhole(kind, decoded(kind.schema, entry.serializedBytes()))
       }
     }
   }
+}
 
-  /// The plan's bytes; empty if there is none.
-  private func fetchedPlan() async throws(SessionError) -> [UInt8] {
-    do throws(SessionError) {
-      return try await call(Logbook.getWeightPlan, GetWeightPlanRequest())
-        .serializedBytes()
-    } catch {
-      guard error.code == .call(.notFound) else { throw error }
-      return []
-    }
+extension LocalTransaction {
+  /// Whether the server has an object as it is shown.
+  func mark(of key: Int64) throws(SessionError) -> SyncMark {
+    let states = try outboxRows(of: key).map { max($0.state.rawValue, 1) }
+    return SyncMark(rawValue: states.max() ?? 0) ?? .waiting
   }
-
-  private static let planName = "weight plan"
 }
 
 /// A weight entry of this device.

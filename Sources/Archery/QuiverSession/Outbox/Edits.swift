@@ -25,24 +25,59 @@ struct Edits {
   /// Stores the fields that differ from this device's object; does nothing if none do.
   func update(_ key: Int64, to wanted: DynamicMessage) throws(SessionError) {
     var object = try visibleObject(key)
+    guard !(object.kind.keepsDeleted && object.isArchived) else {
+      throw SessionError(.notPossible, "this was deleted; restore it first")
+    }
+    try update(&object, from: try whole(object), to: wanted)
+  }
+
+  /// Stores the fields that differ from the only object of a kind; `creates` tells whether it may
+  /// be missing.
+  func updateSingle(
+    _ kind: CachedKind, to wanted: DynamicMessage, creates: Bool
+  ) throws(SessionError) {
+    var object = try transaction.single(kind) ?? LocalObject(kind: kind)
+    object.serverID = CachedKind.singleID
+    guard object.isVisible, object.localMessage != nil else {
+      guard creates else {
+        throw SessionError(.notPossible, "this was never loaded; open it once with a connection")
+      }
+      return try update(&object, from: DynamicMessage(kind.schema), to: wanted)
+    }
+    try update(&object, from: try whole(object), to: wanted)
+  }
+
+  /// Deletes the only object of a kind; does nothing if there is none.
+  func deleteSingle(_ kind: CachedKind) throws(SessionError) {
+    guard var object = try transaction.single(kind), object.isVisible,
+      object.localMessage != nil
+    else { return }
+    _ = try keep(&object, .delete, referring(to: object, .delete))
+  }
+
+  private func update(
+    _ object: inout LocalObject, from current: DynamicMessage, to wanted: DynamicMessage
+  ) throws(SessionError) {
     let kind = object.kind
-    let current = try whole(object)
     var wanted = try kind.normalized(wanted, isNew: false)
     let mask = kind.difference(current, wanted)
     guard !mask.isEmpty else { return }
     if try correct(&object, to: wanted, mask) { return }
-    wanted.set("id", .int64(object.serverID))
-    wanted.set("client_id", .bytes(object.serverID == 0 ? object.clientID : []))
+    wanted.address(object)
     wanted.set("revision", .uint64(object.serverRevision))
     var request = try self.request(kind, .update)
     request[1] = .message(wanted)
-    request.set("update_mask", .list(mask.map { .string($0) }))
+    if request.schema.field(named: "update_mask") != nil {
+      request.set("update_mask", .list(mask.map { .string($0) }))
+    }
     _ = try keep(&object, .update, request)
   }
 
   /// Deletes an object; `detaches` removes an item from the setups that have it.
   func delete(_ key: Int64, detaches: Bool) throws(SessionError) {
     var object = try visibleObject(key)
+    // Deleting what is deleted changes nothing.
+    if object.kind.keepsDeleted && object.isArchived { return }
     var request = try referring(to: object, .delete)
     if detaches && object.kind.rules != nil { request.set("detach", .bool(true)) }
     _ = try keep(&object, .delete, request)
@@ -93,7 +128,8 @@ struct Edits {
     _ object: inout LocalObject, to wanted: DynamicMessage, _ mask: [String]
   ) throws(SessionError) -> Bool {
     guard var row = try transaction.outboxRows(of: object.key).last, row.state == .refused,
-      row.action == .create || (row.action == .update && object.isOnServer)
+      row.action == .create
+        || (row.action == .update && (object.isOnServer || object.kind.isSingle))
     else { return false }
     var request = try decoded(row.method.schema.input, row.request)
     guard var carried = request.carriedObject else { return false }
@@ -106,7 +142,7 @@ struct Edits {
       // A new item is never archived; archiving is a separate change.
       guard !mask.contains("archived") else { return false }
       row.draft = carried.serializedBytes()
-    } else {
+    } else if request.schema.field(named: "update_mask") != nil {
       let named = request.texts("update_mask")
       let added = mask.filter { !named.contains($0) }
       request.set("update_mask", .list((named + added).map { .string($0) }))
@@ -190,6 +226,7 @@ struct Edits {
 extension DynamicMessage {
   /// Names an object by the server's id, or by its client_id until that is known.
   fileprivate mutating func refer(to object: LocalObject) {
+    guard !object.kind.isSingle else { return }
     if object.serverID != 0 {
       set("id", .int64(object.serverID))
     } else {

@@ -1,5 +1,7 @@
+import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
+import QuiverWire
 
 /// Sends the changes that were left behind for a database that the server no longer has, for
 /// example after it restored a backup.
@@ -23,9 +25,8 @@ extension OfflineSession {
     let left: Int
     do throws(SessionError) {
       let changes = try await Self.changes(in: former)
-      let kinds = changes.compactMap { $0.row.action.makesObject ? nil : $0.object?.kind.number }
       let failure = await load { (store) throws(SessionError) in
-        for kind in Set(kinds) { try await self.fetch(kind, store) }
+        try await self.fetchObjects(of: changes, store)
       }
       if let failure { throw failure }
       left = try await Self.move(changes, from: former, to: try store())
@@ -40,12 +41,43 @@ extension OfflineSession {
     return left
   }
 
-  private func fetch(_ number: Int64, _ store: LocalStore) async throws(SessionError) {
-    switch number {
-    case CachedKind.setupNumber: try await fetchSetups(store)
-    case CachedKind.weightEntryNumber: try await fetchWeights(store)
-    default:
-      if let kind = CachedKind.numbered(number) { try await fetchList(kind, store) }
+  /// Loads the objects that the changes do not create themselves.
+  private func fetchObjects(
+    of changes: [OrphanedChange], _ store: LocalStore
+  ) async throws(SessionError) {
+    let objects = changes.compactMap { $0.row.action.makesObject ? nil : $0.object }
+    for number in Set(objects.map(\.kind.number)) {
+      switch number {
+      case CachedKind.setupNumber: try await fetchSetups(store)
+      case CachedKind.weightEntryNumber, CachedKind.weightPlanNumber: try await fetchWeights(store)
+      case CachedKind.profileNumber: try await fetchProfile(store)
+      case CachedKind.liftSetNumber, CachedKind.sightMarkNumber:
+        for object in objects where object.kind.number == number {
+          try await fetchOne(object, store)
+        }
+      default:
+        if let kind = CachedKind.numbered(number) { try await fetchList(kind, store) }
+      }
+    }
+  }
+
+  /// Loads a set, or the marks of an owner, under the names that they have in every database.
+  private func fetchOne(_ object: LocalObject, _ store: LocalStore) async throws(SessionError) {
+    do throws(SessionError) {
+      if object.kind.number == CachedKind.liftSetNumber {
+        var request = GetSetRequest()
+        request.clientID = object.clientID
+        let set = try await call(Logbook.getSet, request)
+        let message = try decoded(object.kind.schema, set.serializedBytes())
+        try await store.write { (transaction) throws(SessionError) in
+          try transaction.takeWhole(object.kind, message)
+        }
+      } else if let owner = try object.localMessage.map(SightMarkFields.mark)?.owner {
+        try await fetchSightMarks(of: owner, store)
+      }
+    } catch {
+      // What the current database does not have stays orphaned.
+      guard error.code == .call(.notFound) else { throw error }
     }
   }
 
@@ -87,20 +119,42 @@ struct OrphanedChange: Sendable {
 extension Edits {
   /// Adds a change of another database to the outbox; returns false if it has no object here.
   fileprivate func adopt(_ change: OrphanedChange) throws(SessionError) -> Bool {
-    guard !change.row.action.isScoring, let object = change.object, !object.clientID.isEmpty else {
-      return false
-    }
+    guard !change.row.action.isScoring, let object = change.object else { return false }
+    if object.kind.isSingle { return try adoptSingle(change.row, object.kind) }
+    guard !object.clientID.isEmpty else { return false }
     let known = try transaction.object(clientID: object.clientID)
     if change.row.action.makesObject {
       if known == nil { try adoptCreation(change.row, object) }
       return true
     }
-    guard var target = known else { return false }
-    var request = try decoded(change.row.method.schema.input, change.row.request)
-    request.address(target)
-    _ = request.setBaseRevision(target.serverRevision)
-    try adopt(change.row, of: &target, request: request)
+    guard let target = known else { return false }
+    try adopt(change.row, of: target)
     return true
+  }
+
+  /// A change of the only object of a kind; returns false if it exists on the server always, and
+  /// was not loaded.
+  private func adoptSingle(
+    _ row: OutboxRow, _ kind: CachedKind
+  ) throws(SessionError) -> Bool {
+    if let known = try transaction.single(kind) {
+      try adopt(row, of: known)
+      return true
+    }
+    guard kind.number == CachedKind.weightPlanNumber else { return false }
+    var made = LocalObject(kind: kind)
+    made.serverID = CachedKind.singleID
+    try transaction.save(&made)
+    try adopt(row, of: made)
+    return true
+  }
+
+  private func adopt(_ row: OutboxRow, of object: LocalObject) throws(SessionError) {
+    var target = object
+    var request = try decoded(row.method.schema.input, row.request)
+    request.readdress(target)
+    _ = request.setBaseRevision(target.serverRevision)
+    try adopt(row, of: &target, request: request)
   }
 
   /// A copy is created with its content, since its original has another id here.
@@ -134,17 +188,12 @@ extension Edits {
 
 extension DynamicMessage {
   /// Names an object of this database in a request that was made for another one.
-  fileprivate mutating func address(_ object: LocalObject) {
+  fileprivate mutating func readdress(_ object: LocalObject) {
     if schema.field(named: "id") != nil {
-      setAddress(object)
+      address(object)
     } else if var carried = carriedObject {
-      carried.setAddress(object)
+      carried.address(object)
       self[1] = .message(carried)
     }
-  }
-
-  private mutating func setAddress(_ object: LocalObject) {
-    set("id", .int64(object.serverID))
-    set("client_id", .bytes(object.serverID == 0 ? object.clientID : []))
   }
 }

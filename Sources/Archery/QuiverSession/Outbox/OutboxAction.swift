@@ -16,6 +16,8 @@ enum OutboxAction: Int64, CaseIterable, Sendable, Hashable {
   case addEntries = 10
   /// Records, corrects or retracts one arrow.
   case score = 11
+  /// Replaces the conditions of a session of rounds.
+  case setConditions = 12
 
   /// Whether it creates its object on the server.
   var makesObject: Bool { self == .create || self == .copy }

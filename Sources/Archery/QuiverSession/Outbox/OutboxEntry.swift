@@ -56,6 +56,8 @@ public struct OutboxEntry: Sendable, Equatable, Identifiable {
     case addEntries
     /// Records, corrects or retracts an arrow.
     case score
+    /// Replaces the conditions of a practice session.
+    case setConditions
   }
 
   /// The server's object if it refused the change because of it; nil if it has another type or the
@@ -132,6 +134,7 @@ extension OutboxAction {
     case .addGuest: .addGuest
     case .addEntries: .addEntries
     case .score: .score
+    case .setConditions: .setConditions
     }
   }
 }

@@ -35,7 +35,7 @@ private struct OutboxReplay {
     kind = object.kind
     // An object with a change that needs attention stays visible, even if it was deleted on the
     // server.
-    isVisible = true
+    isVisible = object.isOnServer || !object.kind.isSingle
     isArchived = object.isArchivedOnServer
   }
 
@@ -48,14 +48,22 @@ private struct OutboxReplay {
       let request = try decoded(row.method.schema.input, row.request)
       guard let wanted = request.carriedObject else { return }
       var result = message ?? wanted
-      for name in request.texts("update_mask") {
+      for name in request.changedFields(of: kind) {
         guard let field = result.schema.field(named: name) else { continue }
         result[field.number] = wanted[field.number]
       }
       message = result
+      isVisible = true
       isArchived = kind.isArchived(result)
     case .delete:
-      isVisible = row.needsAttention
+      guard kind.keepsDeleted else {
+        isVisible = row.needsAttention
+        return
+      }
+      guard !row.needsAttention, var result = message else { return }
+      kind.setArchived(true, &result, at: row.createdAtMilliseconds)
+      message = result
+      isArchived = true
     case .archive, .restore:
       isArchived = row.action == .archive
       if var result = message {
@@ -64,7 +72,7 @@ private struct OutboxReplay {
       }
     case .makeDefault:
       message?.set("is_default", .bool(true))
-    case .startRounds, .addGuest, .addEntries, .score: break
+    case .startRounds, .addGuest, .addEntries, .score, .setConditions: break
     }
   }
 }

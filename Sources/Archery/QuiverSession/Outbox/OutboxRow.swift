@@ -72,6 +72,11 @@ extension LocalTransaction {
   private static let inOrder = SQLText("SELECT \(columns) FROM outbox o ORDER BY o.sequence")
   private static let ofParticipant = SQLText(
     "SELECT \(columns) FROM outbox o WHERE o.participant_key = ?1 ORDER BY o.sequence")
+  private static let ofEvent = SQLText(
+    """
+    SELECT \(columns) FROM outbox o WHERE o.event_key = ?1 AND o.participant_key IS NULL
+    ORDER BY o.sequence
+    """)
   private static let attentionOfEvent = SQLText(
     """
     SELECT \(columns) FROM outbox o WHERE o.event_key = ?1 AND o.state >= 2 ORDER BY o.sequence
@@ -124,6 +129,11 @@ extension LocalTransaction {
   /// The rows of a participant's arrows, and the one that adds a guest, in order.
   func outboxRows(ofParticipant key: Int64) throws(SessionError) -> [OutboxRow] {
     try all(Self.ofParticipant, .integer(key), map: Self.outboxRow).compactMap(\.self)
+  }
+
+  /// The rows of an event that concern no single participant, in order.
+  func outboxRows(ofEvent key: Int64) throws(SessionError) -> [OutboxRow] {
+    try all(Self.ofEvent, .integer(key), map: Self.outboxRow).compactMap(\.self)
   }
 
   /// The rows of an event that need attention, in order.

@@ -1,3 +1,4 @@
+import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
@@ -18,12 +19,14 @@ struct Reconciliation {
 
   /// The change had its effect; `response` is the method's reply.
   func applied(_ row: OutboxRow, response: [UInt8]) throws(SessionError) {
-    if row.action == .delete, let item = try transaction.object(row.objectKey) {
+    let object = try transaction.object(row.objectKey)
+    if row.action == .delete, let object {
       let request = try decoded(row.method.schema.input, row.request)
-      if request["detach"] == .bool(true) { try transaction.detach(item) }
+      if request["detach"] == .bool(true) { try transaction.detach(object) }
     }
+    let isGone = row.action == .delete && object?.kind.keepsDeleted != true
     let message: DynamicMessage? =
-      row.action == .delete ? nil : try decoded(row.method.schema.output, response)
+      isGone ? nil : try decoded(row.method.schema.output, response)
     // A created object starts at revision 1; if others have changed it since, the next row
     // conflicts.
     let revision = row.action.makesObject ? 1 : message?.uint64("revision") ?? 0
@@ -54,15 +57,17 @@ struct Reconciliation {
         return .rebased
       }
     }
+    let isGone = Self.isPlanGone(row, error)
     var row = row
-    row.state = error.code == .aborted ? .conflict : .refused
+    row.state = error.code == .aborted || isGone ? .conflict : .refused
     row.statusCode = Int64(error.code.rawValue)
     row.verdict = error.message
     row.serverObject = current?.serializedBytes()
     try transaction.save(&row)
     try transaction.countingHub(&object) { object throws(SessionError) in
       if let current { object.take(current) }
-      if error.code == .notFound && !row.action.makesObject { object.takeGone() }
+      let isMissing = error.code == .notFound && !row.action.makesObject
+      if isMissing || isGone { object.takeGone() }
     }
     try transaction.refreshLocal(&object)
     return .needsAttention(row.state)
@@ -84,7 +89,9 @@ struct Reconciliation {
   func overwrite(_ row: OutboxRow) throws(SessionError) {
     guard row.needsAttention else { return }
     guard !row.action.isScoring else { return try overwriteScored(row) }
-    guard let object = try transaction.object(row.objectKey), object.isOnServer else {
+    guard let object = try transaction.object(row.objectKey),
+      object.isOnServer || (object.kind.isSingle && row.action == .update)
+    else {
       throw SessionError(.notPossible, "it is not at the server any more; discard the change")
     }
     try rebase(row, on: object.serverRevision)
@@ -147,14 +154,18 @@ struct Reconciliation {
     _ current: DynamicMessage, what row: OutboxRow
   ) throws(SessionError) -> Bool {
     switch row.action {
-    case .create, .copy, .delete, .startRounds, .addGuest, .addEntries, .score: return false
+    case .create, .copy, .startRounds, .addGuest, .addEntries, .score, .setConditions:
+      return false
     case .update:
       let request = try decoded(row.method.schema.input, row.request)
-      guard let wanted = request.carriedObject else { return false }
-      return request.texts("update_mask").allSatisfy { current[$0] == wanted[$0] }
-    case .archive, .restore:
+      guard let wanted = request.carriedObject, let kind = CachedKind.of(current.schema) else {
+        return false
+      }
+      return request.changedFields(of: kind).allSatisfy { current[$0] == wanted[$0] }
+    case .archive, .restore, .delete:
       guard let kind = CachedKind.of(current.schema) else { return false }
-      return kind.isArchived(current) == (row.action == .archive)
+      return kind.isArchived(current) == (row.action != .restore)
+        && (row.action != .delete || kind.keepsDeleted)
     case .makeDefault:
       return current["is_default"] == .bool(true)
     }
@@ -174,12 +185,20 @@ struct Reconciliation {
     guard !changed.isEmpty else { return true }
     switch row.action {
     case .update:
+      // A request without a mask replaces the whole object, whose fields depend on each other.
       let request = try decoded(row.method.schema.input, row.request)
-      return Set(changed).isDisjoint(with: request.texts("update_mask"))
+      return Set(changed).isDisjoint(with: request.changedFields(of: object.kind))
     case .archive, .restore, .makeDefault:
       return object.kind.isArchived(read) == object.kind.isArchived(current)
     default: return false
     }
+  }
+
+  /// Whether the plan that the row replaces was deleted: then only a plan without a revision is
+  /// valid.
+  private static func isPlanGone(_ row: OutboxRow, _ error: RPCError) -> Bool {
+    row.method.id == Logbook.setWeightPlan.info.id && row.baseRevision != 0
+      && error.code == .invalidArgument
   }
 
   private static func current(in error: RPCError, _ kind: CachedKind) -> DynamicMessage? {

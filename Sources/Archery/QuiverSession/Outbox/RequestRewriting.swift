@@ -9,6 +9,19 @@ extension DynamicMessage {
     if case .message(let object) = self[1] { object } else { nil }
   }
 
+  /// The fields that a request to update changes: those that it names, or all that users edit.
+  func changedFields(of kind: CachedKind) -> [String] {
+    schema.field(named: "update_mask") == nil ? kind.editable : texts("update_mask")
+  }
+
+  /// Names an object by the server's id, or by its client_id until that is known; an object without
+  /// ids stays as it is.
+  mutating func address(_ object: LocalObject) {
+    guard !object.kind.isSingle else { return }
+    set("id", .int64(object.serverID))
+    set("client_id", .bytes(object.serverID == 0 ? object.clientID : []))
+  }
+
   /// Sets the revision that a change is based on; returns false if the request has none.
   mutating func setBaseRevision(_ revision: UInt64) -> Bool {
     if schema.field(named: "revision") != nil {

@@ -22,6 +22,7 @@ struct EventEdits {
     let guests: [String]
     let setup: LocalObject?
     let ownName: String
+    let conditions: SessionConditions?
   }
 
   /// Begins a session with rounds of the user and its guests; returns its key.
@@ -37,10 +38,12 @@ struct EventEdits {
     var own = Round()
     own.setupID = draft.setup?.serverID ?? 0
     session.rounds = [own]
+    session.conditions = try draft.conditions.map(Self.checked)
     var request = CreateSessionRequest()
     request.clientID = session.clientID
     request.format = draft.reference
     request.participantClientID = newID()
+    request.conditions = session.conditions
     if let setup = draft.setup {
       request.setupID = setup.serverID
       if setup.serverID == 0 { request.setupClientID = setup.clientID }
@@ -58,6 +61,36 @@ struct EventEdits {
     for guest in request.guests { try add(guest.name, .guest, guest.clientID, to: event) }
     try keep(.startRounds, Rounds.createSession.info, request.serializedBytes(), event.key)
     return event.key
+  }
+
+  /// Replaces the conditions of a session of rounds; nil: nothing is known. Does nothing if they
+  /// are the same.
+  ///
+  /// Conditions that were not sent yet are replaced in the outbox.
+  func setConditions(
+    _ conditions: SessionConditions?, of event: LocalEvent
+  ) throws(SessionError) {
+    guard case .rounds(var session) = event.content else {
+      throw SessionError(.notPossible, "the conditions of a tournament are its organiser's")
+    }
+    let checked = try conditions.map(Self.checked)
+    guard checked != session.conditions else { return }
+    session.conditions = checked
+    var changed = event
+    changed.content = .rounds(session)
+    try transaction.save(&changed, limits: limits)
+    var request = SetSessionConditionsRequest()
+    request.clientID = event.clientID
+    if event.clientID.isEmpty { request.id = event.serverID }
+    request.conditions = checked
+    if var row = try transaction.conditionRows(of: event.key).last, row.state != .sent {
+      row.request = request.serializedBytes()
+      row.idempotencyKey = IdempotencyKey.random().bytes
+      row.release()
+      return try transaction.save(&row)
+    }
+    try keep(
+      .setConditions, Rounds.setSessionConditions.info, request.serializedBytes(), event.key)
   }
 
   /// Adds a guest; returns its key.
@@ -151,6 +184,19 @@ struct EventEdits {
   }
 
   private func newID() -> [UInt8] { ClientIDMaker.shared.make(at: nowMilliseconds) }
+
+  private static func checked(
+    _ conditions: SessionConditions
+  ) throws(SessionError) -> SessionConditions {
+    var checked = conditions
+    do throws(RuleViolation) {
+      checked.place = try TextLimits.checked(
+        conditions.place, length: TextLimits.nameLength, path: "conditions.place")
+    } catch {
+      throw SessionError(.invalid, error.message, field: error.field)
+    }
+    return checked
+  }
 
   private static func checked(_ name: String, path: String) throws(SessionError) -> String {
     do throws(RuleViolation) {

@@ -6,7 +6,7 @@ import QuiverSQLite
 /// A tournament, or a session of rounds without a tournament, on this device.
 struct LocalEvent {
   var key: Int64 = 0
-  let content: Content
+  var content: Content
   var isOnServer: Bool
   /// 0 if it is not known.
   var serverID: Int64 = 0
@@ -38,6 +38,11 @@ struct LocalEvent {
     case .tournament(let event): event.format.flatMap { QuiverRules.RoundFormat($0) }
     case .rounds(let session): session.format.flatMap { QuiverRules.RoundFormat($0) }
     }
+  }
+
+  /// The conditions of a session of rounds; nil if nothing is known of them.
+  var conditions: SessionConditions? {
+    if case .rounds(let session) = content { session.conditions } else { nil }
   }
 
   var title: String {

@@ -10,6 +10,8 @@ struct LocalSlot {
   var x: Double?
   var y: Double?
   var isFlagged = false
+  /// The number of the arrow's shaft, from 1; nil: not known.
+  var shaft: Int?
   /// The operation that the next one must replace.
   var head: OperationName
 
@@ -26,6 +28,7 @@ struct LocalSlot {
     x = arrow.x
     y = arrow.y
     isFlagged = arrow.flagged
+    shaft = arrow.shaft == 0 ? nil : Int(arrow.shaft)
     head = OperationName(id: arrow.operationID, clientID: arrow.operationClientID)
   }
 }
@@ -49,11 +52,11 @@ struct OperationName: Hashable, Sendable {
 
 extension LocalTransaction {
   private static let columns =
-    "end_index, arrow_index, value, is_x, x, y, is_flagged, head_id, head_client_id"
+    "end_index, arrow_index, value, is_x, x, y, is_flagged, head_id, head_client_id, shaft"
   private static let ofParticipant = SQLText(
     "SELECT \(columns) FROM slot WHERE participant_key = ?1")
   private static let put = SQLText(
-    "INSERT OR REPLACE INTO slot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    "INSERT OR REPLACE INTO slot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
   private static let clear = SQLText("DELETE FROM slot WHERE participant_key = ?1")
 
   private static let delete = SQLText(
@@ -77,7 +80,8 @@ extension LocalTransaction {
       Self.put, .integer(participant), .integer(Int64(slot.slot.endIndex)),
       .integer(Int64(slot.slot.arrowIndex)), .optional(slot.score.map { Int64($0.value) }),
       .flag(slot.score?.isX == true), .optional(slot.x), .optional(slot.y),
-      .flag(slot.isFlagged), .integer(slot.head.id), .key(slot.head.clientID))
+      .flag(slot.isFlagged), .integer(slot.head.id), .key(slot.head.clientID),
+      .optional(slot.shaft.map { Int64($0) }))
   }
 
   /// Replaces a participant's slots with those of the server's scorecard.
@@ -102,6 +106,7 @@ extension LocalTransaction {
     result.x = row.isNull(4) ? nil : row.double(4)
     result.y = row.isNull(5) ? nil : row.double(5)
     result.isFlagged = row.int64(6) != 0
+    result.shaft = row.isNull(9) ? nil : Int(clamping: row.int64(9))
     return result
   }
 }

@@ -23,6 +23,11 @@ extension LocalTransaction {
     try run(Self.resumeEvent, .integer(key))
   }
 
+  /// The rows that change the conditions of an event, in order.
+  func conditionRows(of event: Int64) throws(SessionError) -> [OutboxRow] {
+    try outboxRows(ofEvent: event).filter { $0.action == .setConditions }
+  }
+
   /// Stores a session of rounds without a tournament, with its participants; returns its key.
   @discardableResult
   func take(
@@ -30,6 +35,11 @@ extension LocalTransaction {
   ) throws(SessionError) -> Int64 {
     var known = try event(serverID: session.id)
     if known == nil, !session.clientID.isEmpty { known = try event(clientID: session.clientID) }
+    var session = session
+    // Conditions that wait are shown until the server has replied to them.
+    if let known, try !conditionRows(of: known.key).isEmpty {
+      session.conditions = known.conditions
+    }
     var event = LocalEvent(content: .rounds(session), isOnServer: true)
     event.clientID = session.clientID
     event.inherit(known, serverID: session.id, fetchedAt: fetchedAt)
@@ -62,6 +72,7 @@ extension LocalTransaction {
     let name = participant?.message.displayName ?? ""
     switch row.action {
     case .startRounds: return ("Session", event?.title ?? "")
+    case .setConditions: return ("Conditions", event?.title ?? "")
     case .addGuest: return ("Guest", name)
     case .addEntries:
       let request = try? AddEntriesRequest(serializedBytes: row.request)

@@ -1,4 +1,4 @@
-import QuiverAPI
+public import QuiverAPI
 import QuiverProtobuf
 import QuiverRules
 
@@ -32,7 +32,8 @@ extension OfflineSession {
   /// a format that is not in the library and for a setup that is not on this device.
   @discardableResult
   public func startRounds(
-    codename: String, arrowLimit: Int = 0, guests: [String] = [], setup: LocalID? = nil
+    codename: String, arrowLimit: Int = 0, guests: [String] = [], setup: LocalID? = nil,
+    conditions: SessionConditions? = nil
   ) async throws(SessionError) -> LocalID {
     guard let known = RoundLibrary.format(codename) else {
       throw SessionError(.invalid, "there is no such round", field: "format.codename")
@@ -55,8 +56,20 @@ extension OfflineSession {
         return object
       }
       let draft = EventEdits.RoundsDraft(
-        reference: wanted, format: format, guests: guests, setup: object, ownName: name)
+        reference: wanted, format: format, guests: guests, setup: object, ownName: name,
+        conditions: conditions)
       return LocalID(rawValue: try self.eventEdits(transaction).start(draft))
+    }
+  }
+
+  /// Replaces the place, the weather, the wind and the light of a practice session, with or without
+  /// a connection; nil: nothing is known of them. The last change of any device is kept.
+  public func setConditions(
+    _ conditions: SessionConditions?, of event: LocalID
+  ) async throws(SessionError) {
+    try await scoring { (transaction) throws(SessionError) in
+      let known = try Self.event(event, transaction)
+      try self.eventEdits(transaction).setConditions(conditions, of: known)
     }
   }
 

@@ -73,6 +73,7 @@ extension Reconciliation {
       where names.contains(participant.message.clientID) {
         try transaction.deleteParticipant(participant.key)
       }
+    case .setConditions: break
     default: try discardChain(row)
     }
     try transaction.delete(row)

@@ -15,6 +15,8 @@ public struct CardArrow: Sendable, Equatable {
   /// Whether the server found that the value differs from that of the position, or that the clock
   /// was ahead.
   public internal(set) var isFlagged = false
+  /// The number of the arrow's shaft, from 1; nil: not known.
+  public internal(set) var shaft: Int?
   /// Whether the server has the value that is shown.
   public internal(set) var mark = SyncMark.synced
   /// The score of an entry that needs attention: refused, in conflict, or late; nil if there is
@@ -94,6 +96,7 @@ public struct ScoreCard: Sendable, Equatable {
     arrow.x = slot.x
     arrow.y = slot.y
     arrow.isFlagged = slot.isFlagged
+    arrow.shaft = slot.shaft
     arrow.head = slot.head
     put(slot.score, into: &arrow)
   }
@@ -113,6 +116,9 @@ public struct ScoreCard: Sendable, Equatable {
     arrow.x = operation.x
     arrow.y = operation.y
     arrow.isFlagged = false
+    // A correction without a number leaves that of the arrow.
+    if operation.shaft != 0 { arrow.shaft = Int(operation.shaft) }
+    if operation.kind == .retract { arrow.shaft = nil }
     arrow.head = OperationName(id: 0, clientID: operation.clientID)
     put(score, into: &arrow)
   }

@@ -23,7 +23,12 @@ struct ScoringEdits {
     var score: ArrowScore
     /// In radii of the nominal face; nil for an entry by buttons.
     var position: (x: Double, y: Double)?
+    /// The number of the arrow's shaft, from 1; nil: not known.
+    var shaft: Int?
   }
+
+  /// The numbers of shafts.
+  static let shafts = 1...99
 
   /// Enters an arrow in an open slot; does nothing if the slot has this value.
   func record(
@@ -56,7 +61,10 @@ struct ScoringEdits {
   ) throws(SessionError) {
     try check(entry, at: slot, of: participant, format)
     let standing = try self.standing(at: slot, of: participant, format)
-    guard standing.arrow.score != entry.score || entry.position != nil else { return }
+    let isSameShaft = entry.shaft == nil || entry.shaft == standing.arrow.shaft
+    guard standing.arrow.score != entry.score || entry.position != nil || !isSameShaft else {
+      return
+    }
     var operation = self.operation(.correct, entry, at: slot)
     operation.reason = try Self.checked(reason)
     standing.head.put(into: &operation)
@@ -168,6 +176,7 @@ struct ScoringEdits {
     operation.x = entry.position?.x
     operation.y = entry.position?.y
     operation.input = entry.position == nil ? .buttons : .target
+    operation.shaft = UInt32(clamping: entry.shaft ?? 0)
     return operation
   }
 
@@ -176,6 +185,11 @@ struct ScoringEdits {
     _ format: QuiverRules.RoundFormat
   ) throws(SessionError) {
     try check(participant)
+    if let shaft = entry.shaft, !Self.shafts.contains(shaft) {
+      throw SessionError(
+        .invalid, "must be from \(Self.shafts.lowerBound) to \(Self.shafts.upperBound)",
+        field: "shaft")
+    }
     do throws(RuleViolation) {
       let end = try slot.end(in: format, path: "")
       _ = try entry.score.validated(on: end.pass.face, path: "")

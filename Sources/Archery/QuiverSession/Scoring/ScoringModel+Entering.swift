@@ -3,16 +3,18 @@ public import QuiverRules
 
 /// Enters, corrects and undoes arrows.
 extension ScoringModel {
-  /// Enters an arrow by its value and moves to the next slot.
-  public func enter(_ score: ArrowScore) async throws(SessionError) {
+  /// Enters an arrow by its value and moves to the next slot; `shaft` is the number of its shaft,
+  /// 1 to 99, or nil if it is not known.
+  public func enter(_ score: ArrowScore, shaft: Int? = nil) async throws(SessionError) {
     try await change("enter an arrow") { () async throws(SessionError) in
-      try await self.record(ScoringEdits.Entry(score: score))
+      try await self.record(ScoringEdits.Entry(score: score, shaft: shaft))
     }
   }
 
   /// Enters an arrow by its position in radii of the nominal face: +x is right, +y is up. The
-  /// server, which knows the arrows' diameter, computes the final value.
-  public func enter(x: Double, y: Double) async throws(SessionError) {
+  /// server, which knows the arrows' diameter, computes the final value. `shaft` is the number of
+  /// its shaft, 1 to 99, or nil if it is not known.
+  public func enter(x: Double, y: Double, shaft: Int? = nil) async throws(SessionError) {
     try await change("enter an arrow") { () async throws(SessionError) in
       guard let position = self.position, let view = self.view else { throw Self.allArrowsShot }
       let score = view.format.end(position.endIndex).flatMap {
@@ -21,17 +23,18 @@ extension ScoringModel {
       guard let score else {
         throw SessionError(.invalid, "this face is scored by buttons only", field: "x")
       }
-      try await self.record(ScoringEdits.Entry(score: score, position: (x, y)))
+      try await self.record(ScoringEdits.Entry(score: score, position: (x, y), shaft: shaft))
     }
   }
 
   /// Enters an arrow in any slot of a participant and moves on from there.
   public func enter(
-    _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID
+    _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, shaft: Int? = nil
   ) async throws(SessionError) {
     try await put("enter an arrow", participant.rawValue, thenAfter: slot.endIndex) {
       (edits, participant, format) throws(SessionError) in
-      try edits.record(ScoringEdits.Entry(score: score), at: slot, of: participant, format)
+      try edits.record(
+        ScoringEdits.Entry(score: score, shaft: shaft), at: slot, of: participant, format)
     }
   }
 
@@ -59,14 +62,17 @@ extension ScoringModel {
     }
   }
 
-  /// Replaces the value of a slot, with a reason of 1 to 200 characters; the position stays.
+  /// Replaces the value of a slot, with a reason of 1 to 200 characters; the position stays, and so
+  /// does the number of the shaft unless `shaft` has another.
   public func correct(
-    _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, reason: String
+    _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, shaft: Int? = nil,
+    reason: String
   ) async throws(SessionError) {
     try await put("correct an arrow", participant.rawValue, thenAfter: nil) {
       (edits, participant, format) throws(SessionError) in
       try edits.correct(
-        ScoringEdits.Entry(score: score), at: slot, of: participant, format, reason: reason)
+        ScoringEdits.Entry(score: score, shaft: shaft), at: slot, of: participant, format,
+        reason: reason)
     }
   }
 
@@ -153,7 +159,8 @@ extension ScoringModel {
         for arrow in arrows {
           let participant = try view.participant(arrow.participant.rawValue, transaction)
           try edits.record(
-            ScoringEdits.Entry(score: arrow.score), at: arrow.slot, of: participant, view.format)
+            ScoringEdits.Entry(score: arrow.score, shaft: arrow.shaft), at: arrow.slot,
+            of: participant, view.format)
         }
         return try view.moveOn(
           changed: keys, after: last.participant.rawValue, end: last.slot.endIndex, transaction)

@@ -1,4 +1,4 @@
-import QuiverAPI
+public import QuiverAPI
 public import QuiverRules
 
 /// What a scoring screen reads.
@@ -32,6 +32,19 @@ extension ScoringModel {
 
   /// The scorecard of a participant that this user scores; nil for others.
   public func card(_ participant: LocalID) -> ScoreCard? { view?.cards[participant.rawValue] }
+
+  /// The place, the weather, the wind and the light of a practice session, including a change that
+  /// waits; nil: nothing is known of them.
+  public var conditions: SessionConditions? { view?.event.conditions }
+
+  /// Replaces the conditions of a practice session, with or without a connection; nil: nothing is
+  /// known of them.
+  public func setConditions(_ conditions: SessionConditions?) async throws(SessionError) {
+    let (session, event) = (session, event)
+    try await update("change the conditions") { () async throws(SessionError) in
+      try await session.setConditions(conditions, of: event)
+    }
+  }
 
   /// Adds a guest, with or without a connection.
   @discardableResult

@@ -68,11 +68,16 @@ public struct ArrowEntry: Sendable, Equatable {
   public var slot: ArrowSlot
   /// The id of the participant on this device.
   public var participant: LocalID
+  /// The number of the arrow's shaft, 1 to 99; nil: not known.
+  public var shaft: Int?
 
-  /// An arrow with its slot and its participant.
-  public init(_ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID) {
+  /// An arrow with its slot, its participant and the number of its shaft.
+  public init(
+    _ score: ArrowScore, at slot: ArrowSlot, of participant: LocalID, shaft: Int? = nil
+  ) {
     self.score = score
     self.slot = slot
     self.participant = participant
+    self.shaft = shaft
   }
 }

@@ -5,6 +5,7 @@ import QuiverRPC
 enum ScoringRequest {
   static let methods: [MethodInfo] = [
     Rounds.createSession.info, Rounds.addSessionGuest.info, Rounds.applyOperations.info,
+    Rounds.setSessionConditions.info,
     Tournament.addGuest.info, Tournament.addEntries.info, Tournament.applyOperations.info,
   ]
 

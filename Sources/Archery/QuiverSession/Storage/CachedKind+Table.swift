@@ -4,9 +4,10 @@ import QuiverRPC
 import QuiverRules
 
 extension CachedKind {
-  /// All kinds: the ten types of equipment, bow setups, weight entries.
+  /// All kinds: the ten types of equipment, bow setups, sight marks, the logbook's, the profile.
   static let all: [CachedKind] =
-    Equipment.itemTypes.map { item($0) } + [setup, weightEntry]
+    Equipment.itemTypes.map { item($0) }
+    + [setup, weightEntry, liftSet, sightMark, weightPlan, profile]
 
   private static let weightEntry = CachedKind(
     number: weightEntryNumber, label: "Weight entry", schema: WeightEntry.schema.core,
@@ -14,9 +15,41 @@ extension CachedKind {
       .create: Logbook.createWeightEntry.info,
       .update: Logbook.updateWeightEntry.info,
       .delete: Logbook.deleteWeightEntry.info,
+      .restore: Logbook.restoreWeightEntry.info,
     ],
     get: Logbook.getWeightEntry.info,
     editable: ["thousandths", "unit", "day", "measured_at_ms", "note", "body_fat_percent"],
+    rules: nil)
+
+  private static let liftSet = CachedKind(
+    number: liftSetNumber, label: "Strength set", schema: QuiverAPI.LiftSet.schema.core,
+    calls: [
+      .create: Logbook.createSet.info, .update: Logbook.updateSet.info,
+      .delete: Logbook.deleteSet.info,
+    ],
+    get: Logbook.getSet.info,
+    editable: ["day", "exercise", "sets", "repetitions", "weight", "unit"], rules: nil)
+
+  private static let sightMark = CachedKind(
+    number: sightMarkNumber, label: "Sight mark", schema: SightMark.schema.core,
+    calls: [
+      .create: Equipment.createSightMark.info, .update: Equipment.updateSightMark.info,
+      .delete: Equipment.deleteSightMark.info,
+    ],
+    get: nil, editable: ["distance", "unit", "mark_value", "notes"], rules: nil)
+
+  private static let weightPlan = CachedKind(
+    number: weightPlanNumber, label: "Weight plan", schema: WeightPlan.schema.core,
+    calls: [.update: Logbook.setWeightPlan.info, .delete: Logbook.deleteWeightPlan.info],
+    get: nil,
+    editable: [
+      "unit", "start_thousandths", "goal_thousandths", "step_thousandths", "start_day",
+    ], rules: nil)
+
+  private static let profile = CachedKind(
+    number: profileNumber, label: "Profile", schema: Profile.schema.core,
+    calls: [.update: Account.updateProfile.info], get: nil,
+    editable: ["display_name", "time_zone", "units", "bowstyle", "gender", "age_group"],
     rules: nil)
 
   private static let setup = CachedKind(

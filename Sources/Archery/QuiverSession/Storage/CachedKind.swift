@@ -5,13 +5,14 @@ import QuiverRules
 
 /// A kind of stored object: its message, its calls and its titles in lists.
 struct CachedKind: Sendable {
-  /// The number of the equipment's type, ``setupNumber`` or ``weightEntryNumber``.
+  /// The number of the equipment's type, or one of the numbers below.
   let number: Int64
   /// The display name of one object.
   let label: String
   let schema: MessageSchema
   let calls: [OutboxAction: MethodInfo]
-  let get: MethodInfo
+  /// The call that answers one object by its id; nil if lists have whole objects.
+  let get: MethodInfo?
   /// The fields that the user edits.
   let editable: [String]
   /// The rules of a type of equipment; nil for other kinds.
@@ -19,6 +20,19 @@ struct CachedKind: Sendable {
 
   static let setupNumber: Int64 = 100
   static let weightEntryNumber: Int64 = 101
+  static let liftSetNumber: Int64 = 102
+  static let sightMarkNumber: Int64 = 103
+  static let weightPlanNumber: Int64 = 104
+  static let profileNumber: Int64 = 105
+
+  /// The server id of the only object of a kind that has one object per principal and no ids.
+  static let singleID: Int64 = 1
+
+  /// Whether a principal has one object of it, without ids.
+  var isSingle: Bool { number == Self.weightPlanNumber || number == Self.profileNumber }
+
+  /// Whether the server keeps deleted objects, which can be restored: a deletion archives.
+  var keepsDeleted: Bool { number == Self.weightEntryNumber }
 
   /// The kind with this number.
   static func numbered(_ number: Int64) -> CachedKind? { all.first { $0.number == number } }
@@ -34,27 +48,28 @@ struct CachedKind: Sendable {
   /// Whether lists include it only on request: archived, or inactive.
   func isArchived(_ object: DynamicMessage) -> Bool {
     guard rules == nil else { return object["archived"] == .bool(true) }
+    if keepsDeleted { return object.int64("deleted_at_ms") != 0 }
     return number == Self.setupNumber && object["is_active"] == .bool(false)
   }
 
-  /// Archives or restores an object.
-  func setArchived(_ isArchived: Bool, _ object: inout DynamicMessage) {
-    if number == Self.weightEntryNumber { return }
-    if rules == nil {
+  /// Archives or restores an object; `milliseconds` is the time of a deletion that can be undone.
+  func setArchived(
+    _ isArchived: Bool, _ object: inout DynamicMessage, at milliseconds: Int64 = 0
+  ) {
+    if rules != nil {
+      object.set("archived", .bool(isArchived))
+    } else if keepsDeleted {
+      object.set("deleted_at_ms", .int64(isArchived ? max(1, milliseconds) : 0))
+    } else if number == Self.setupNumber {
       object.set("is_active", .bool(!isArchived))
       if isArchived { object.set("is_default", .bool(false)) }
-    } else {
-      object.set("archived", .bool(isArchived))
     }
   }
 
-  /// An object's titles in lists: brand and model, or the name of a setup.
+  /// An object's titles in lists: brand and model, the name of a setup, the exercise of a set, or
+  /// the distance of a sight mark.
   func titles(of object: DynamicMessage) -> (title: String, subtitle: String) {
-    guard let rules else {
-      guard number == Self.setupNumber else { return ("", "") }
-      let name = object.text("name").trimmedForShow
-      return (name.isEmpty ? "Unnamed setup" : name, "")
-    }
+    guard let rules else { return (title(of: object), "") }
     let values = rules.fields.map { object.equipmentValue($0.name) }
     return (
       rules.displayText(values, at: rules.displayBrandIndex),
@@ -66,8 +81,7 @@ struct CachedKind: Sendable {
   func normalized(
     _ object: DynamicMessage, isNew: Bool
   ) throws(SessionError) -> DynamicMessage {
-    if number == Self.weightEntryNumber { return try WeightEntryFields.normalized(object) }
-    guard let rules else { return object }
+    guard let rules else { return try checkedFields(object) }
     let values = rules.fields.map { object.equipmentValue($0.name) }
     var content = EquipmentContent(type: rules.type, values: values)
     if isNew { content = content.withDefaults() }
@@ -88,6 +102,29 @@ struct CachedKind: Sendable {
   /// Components that are only named otherwise are the same: their names are those of the items.
   func difference(_ one: DynamicMessage, _ other: DynamicMessage) -> [String] {
     editable.filter { Self.compared(one, $0) != Self.compared(other, $0) }
+  }
+
+  private func title(of object: DynamicMessage) -> String {
+    switch number {
+    case Self.setupNumber:
+      let name = object.text("name").trimmedForShow
+      return name.isEmpty ? "Unnamed setup" : name
+    case Self.liftSetNumber: return object.text("exercise")
+    case Self.sightMarkNumber: return SightMarkFields.title(of: object)
+    case Self.profileNumber: return object.text("display_name")
+    default: return ""
+    }
+  }
+
+  private func checkedFields(_ object: DynamicMessage) throws(SessionError) -> DynamicMessage {
+    switch number {
+    case Self.weightEntryNumber: try WeightEntryFields.normalized(object)
+    case Self.liftSetNumber: try LiftSetFields.normalized(object)
+    case Self.sightMarkNumber: try SightMarkFields.normalized(object)
+    case Self.weightPlanNumber: try WeightPlanFields.normalized(object)
+    case Self.profileNumber: try ProfileFields.normalized(object)
+    default: object
+    }
   }
 
   private static func compared(_ object: DynamicMessage, _ name: String) -> FieldValue? {

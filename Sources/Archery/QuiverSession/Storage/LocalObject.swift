@@ -30,7 +30,7 @@ struct LocalObject {
   mutating func take(_ message: DynamicMessage) {
     serverMessage = message.serializedBytes()
     serverRevision = message.uint64("revision")
-    serverID = message.int64("id")
+    serverID = kind.isSingle ? CachedKind.singleID : message.int64("id")
     if clientID.isEmpty { clientID = message.bytes("client_id") }
     isOnServer = true
     isArchivedOnServer = kind.isArchived(message)
@@ -40,6 +40,7 @@ struct LocalObject {
   mutating func takeGone() {
     serverMessage = nil
     isOnServer = false
+    if kind.isSingle { serverRevision = 0 }
   }
 }
 
@@ -85,6 +86,11 @@ extension LocalTransaction {
       Self.byServerID, .integer(kind.number), .integer(serverID), map: Self.object)
     if let known = known ?? nil { return known }
     return clientID.isEmpty ? nil : try object(clientID: clientID)
+  }
+
+  /// The only object of a kind that has one.
+  func single(_ kind: CachedKind) throws(SessionError) -> LocalObject? {
+    try object(kind, serverID: CachedKind.singleID, clientID: [])
   }
 
   func objects(_ kind: CachedKind) throws(SessionError) -> [LocalObject] {

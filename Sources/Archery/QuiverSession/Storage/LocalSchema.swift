@@ -104,6 +104,7 @@ enum LocalSchema {
       WHERE participant_key IS NOT NULL;
     CREATE INDEX outbox_by_event ON outbox(event_key, sequence) WHERE event_key IS NOT NULL;
     """,
+    "ALTER TABLE slot ADD COLUMN shaft INTEGER",
   ]
 
   /// The file of the sign-ins.

@@ -18,8 +18,11 @@ extension LocalTransaction {
 
   /// Replaces the objects of a kind with those of a complete list; returns those to fetch
   /// completely. Objects with pending changes keep their base.
+  ///
+  /// A list of a part of the kind replaces only the objects that `covers` tells to be in that part.
   func takeList(
-    _ kind: CachedKind, _ items: [SeenItem], limits: SessionLimits
+    _ kind: CachedKind, _ items: [SeenItem], limits: SessionLimits,
+    covers: (LocalObject) throws(SessionError) -> Bool = { _ in true }
   ) throws(SessionError) -> [Int64] {
     let load = (try first(Self.lastLoad) { $0.int64(0) } ?? 0) &+ 1
     var room = limits.maxCachedObjects - (try objectCount())
@@ -44,7 +47,7 @@ extension LocalTransaction {
       if object.serverMessage == nil || !isCurrent { unfetched.append(object.serverID) }
     }
     for object in try objects(kind) where object.isOnServer && object.seenIn != load {
-      if try !hasOutboxRows(object.key) { try delete(object) }
+      if try covers(object), try !hasOutboxRows(object.key) { try delete(object) }
     }
     return unfetched
   }

@@ -17,6 +17,10 @@ public struct ChangeKey: Sendable, Hashable {
     case weightPlan
     case comparison
     case strength
+    case strengthSets
+    case sightMarks
+    case profile
+    case trainingLog
     case records
     case event(LocalID)
     case position(LocalID)
@@ -43,6 +47,14 @@ public struct ChangeKey: Sendable, Hashable {
   public static let comparison = Self(.comparison)
   /// The exercises and their daily maxima.
   public static let strength = Self(.strength)
+  /// The strength sets on this device.
+  public static let strengthSets = Self(.strengthSets)
+  /// The sight marks on this device.
+  public static let sightMarks = Self(.sightMarks)
+  /// The profile.
+  public static let profile = Self(.profile)
+  /// The days of the training log.
+  public static let trainingLog = Self(.trainingLog)
   /// The personal bests or the running handicaps.
   public static let records = Self(.records)
 
@@ -78,6 +90,10 @@ extension CachedKind {
     switch number {
     case Self.setupNumber: .bowSetups
     case Self.weightEntryNumber: .weightEntries
+    case Self.liftSetNumber: .strengthSets
+    case Self.sightMarkNumber: .sightMarks
+    case Self.weightPlanNumber: .weightPlan
+    case Self.profileNumber: .profile
     default: .equipment(EquipmentType(rawValue: Int32(clamping: number)))
     }
   }

@@ -84,11 +84,14 @@ extension OfflineSession {
   private func whole(
     _ kind: CachedKind, _ serverID: Int64
   ) async throws(SessionError) -> DynamicMessage {
-    var request = DynamicMessage(kind.get.schema.input)
+    guard let get = kind.get else {
+      throw SessionError(.notPossible, "a \(kind.label) cannot be fetched by itself")
+    }
+    var request = DynamicMessage(get.schema.input)
     request.set("id", .int64(serverID))
     let answer: [UInt8]
     do throws(RPCError) {
-      answer = try await answered(kind.get, request.serializedBytes(), key: [])
+      answer = try await answered(get, request.serializedBytes(), key: [])
     } catch {
       throw SessionError(error)
     }
