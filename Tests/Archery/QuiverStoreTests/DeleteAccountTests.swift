@@ -37,9 +37,11 @@ import Testing
       WHERE principal_id = \(robin.principal) AND length(content_hash) > 0
       """)
     #expect(hashes == "0")
+    connection.close()
+    #expect(try directory.keeps(["GONETEXT", "gonetext"]) == [])
     store.close()
-    #expect(try !directory.holds(Array("GONETEXT".utf8)))
-    #expect(try directory.holds(Array("KEPTTEXT".utf8)))
+    #expect(try directory.keeps(["GONETEXT", "gonetext"]) == [])
+    #expect(try directory.keeps(["KEPTTEXT"]).contains("copy: KEPTTEXT"))
   }
 
   /// Tables that may speak of a principal that is gone, by its id alone.

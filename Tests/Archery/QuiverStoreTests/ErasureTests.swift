@@ -140,7 +140,7 @@ extension TemporaryDirectory {
   /// The database file itself is not searched: with `secure_delete = ON`, SQLite 3.40.1 can keep a
   /// few stale copies of deleted cells in unused bytes of its pages (docs/known-limits.md). A copy
   /// by VACUUM INTO has none of these.
-  fileprivate func keeps(_ texts: [String]) throws -> Set<String> {
+  func keeps(_ texts: [String]) throws -> Set<String> {
     let outer = try TemporaryDirectory()
     let copy = outer.path + "/copy"
     let connection = try Connection(path: databasePath, mode: .readOnly)
