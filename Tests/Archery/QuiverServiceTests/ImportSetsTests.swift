@@ -182,6 +182,22 @@ struct ImportSetsTests {
     }
   }
 
+  @Test("Importing a log again writes nothing, and of identical lines only those that are new")
+  func writesNothingAgain() async throws {
+    try await TestServer.run { server in
+      let client = try server.client()
+      let log = Self.log(9_000) + "\n" + String(repeating: "Jan 1 2020,Squat,5,100\n", count: 3)
+      _ = try await Self.send(Array(log.utf8), client)
+      let again = try await Self.send(Array(log.utf8), client)
+      #expect(again.last?.result?.added == 0 && again.last?.result?.unchanged == 9_003)
+      #expect(again.allSatisfy { $0.storedSetCount == 0 })
+      let more = try await Self.send(
+        Array((log + "Jan 1 2020,Squat,5,100\nJan 1 2020,Squat,1,5,100\n").utf8), client)
+      #expect(more.last?.result?.added == 2 && more.last?.storedSetCount == 2)
+      #expect(more.last?.result?.unchanged == 9_003)
+    }
+  }
+
   @Test("An import that cannot be discarded while the queue is full is discarded later")
   func fullQueue() async throws {
     try await TestServer.run(opening: .init(queuedCommands: 4)) { server in

@@ -19,7 +19,8 @@ import Testing
   /// Runs an import from its beginning to its end.
   @discardableResult
   static func run(
-    _ sets: [LiftSet], replaces: Bool = false, of principal: Int64, _ store: Store
+    _ sets: [LiftSet], replaces: Bool = false, of principal: Int64, _ store: Store,
+    after matches: LiftMatches = LiftMatches()
   ) async throws -> FinishLiftImport.Outcome {
     let options = CommandOptions.of(principal)
     let id = try store.perform(BeginLiftImport(replaces: replaces), options)
@@ -28,13 +29,55 @@ import Testing
     if !replaces {
       var place: ImportedPlace? = .start
       while let from = place {
-        let found = try store.doubleLifts(of: id, principal: principal, from: from)
+        let found = try store.doubleLifts(
+          of: id, principal: principal, from: from, after: matches)
         if !found.ids.isEmpty { try store.perform(DropImportedLifts(found.ids, of: id), options) }
         place = found.next
       }
     }
     return try store.perform(
       FinishLiftImport(id, try store.contents(ofImport: id)), options)
+  }
+
+  @Test(
+    "An import that matches its lines first stores what one that compares at its end stores",
+    arguments: TestSeed.seeds(6))
+  func matched(_ seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    func some(_ count: Int) throws -> [LiftSet] {
+      try (0..<count).map { _ in
+        try Self.set(
+          Int32.random(in: 0..<20, using: &random),
+          ["Squat", "Press"].randomElement(using: &random)!,
+          sets: Int32.random(in: 0...1, using: &random),
+          reps: Int32.random(in: 1...2, using: &random))
+      }
+    }
+    let store = try TemporaryDirectory().open()
+    let early = try store.perform(CreatePrincipal(kind: .user, displayName: "E"), .of(0)).id
+    let late = try store.perform(CreatePrincipal(kind: .user, displayName: "L"), .of(0)).id
+    for round in 0..<4 {
+      let sets = try some(Int.random(in: 0...200, using: &random))
+      try await Self.run(sets, of: late, store)
+      // Limits below and above the number of days.
+      var matches = LiftMatches(limit: [0, 3, 30, 100_000][round])
+      var rest: [LiftSet] = []
+      for set in sets {
+        let first = rest.count
+        rest.append(set)
+        try matches.removeStored(from: &rest, after: first, principal: early, in: store)
+      }
+      #expect(round == 0 || matches.isComplete == (round > 2) || sets.isEmpty, "seed \(seed)")
+      try await Self.run(rest, of: early, store, after: matches)
+      #expect(
+        try Self.sets(of: early, store).sorted(by: Self.isBefore)
+          == Self.sets(of: late, store).sorted(by: Self.isBefore), "seed \(seed), round \(round)")
+    }
+  }
+
+  private static func isBefore(_ left: LiftSet, _ right: LiftSet) -> Bool {
+    (left.exercise, left.day, left.sets, left.repetitions)
+      < (right.exercise, right.day, right.sets, right.repetitions)
   }
 
   static func append(

@@ -20,7 +20,11 @@ final class LiftImport: @unchecked Sendable {
   private var importID: Int64?
   private var series: [ExerciseName: Int64] = [:]
   private var waiting: [QuiverRules.LiftSet] = []
+  /// The stored sets that lines were matched with; what is stored is not written again.
+  private var matches = LiftMatches()
   private var setCount: Int64 = 0
+  /// ``setCount`` when progress was last reported.
+  private var reportedSetCount: Int64 = 0
   private var storedCount: Int64 = 0
   /// The group that is being written.
   private var underway: (group: ArraySlice<QuiverRules.LiftSet>, task: AppendTask)?
@@ -97,7 +101,12 @@ final class LiftImport: @unchecked Sendable {
         Processor.yield()
       }
     }
-    return try await store(atLeast: StoreLimits.setsPerImportBatch) ? progress : nil
+    let hasStored = try await store(atLeast: StoreLimits.setsPerImportBatch)
+    // Lines whose sets are stored already are progress too.
+    let isNews = setCount - reportedSetCount >= Int64(StoreLimits.setsPerImportBatch)
+    guard hasStored || (isNews && !isLost) else { return nil }
+    reportedSetCount = setCount
+    return progress
   }
 
   /// Makes what was imported readable, unless it is a strict import with bad lines.
@@ -176,7 +185,13 @@ final class LiftImport: @unchecked Sendable {
       let before = self.waiting.count
       body(&self.reader, &self.waiting)
       self.setCount += Int64(self.waiting.count - before)
-      if self.isLost { self.waiting.removeAll() }
+      if self.isLost {
+        self.waiting.removeAll()
+      } else if !self.replaces {
+        try self.matches.removeStored(
+          from: &self.waiting, after: before, principal: self.caller.principal,
+          in: self.commands.store)
+      }
     }
   }
 
@@ -244,7 +259,7 @@ final class LiftImport: @unchecked Sendable {
   private func finish(_ importID: Int64) async throws(StoreError) -> FinishLiftImport.Outcome {
     let (commands, caller) = (commands, caller)
     try await commands.perform(BeginImportEnd(importID), by: caller)
-    if !replaces { try await dropDoubles(importID) }
+    if !replaces && !matches.isComplete { try await dropDoubles(importID) }
     let contents = try await readings.run(of: .principal(caller.principal)) {
       () throws(StoreError) in
       try commands.store.contents(ofImport: importID)
@@ -252,14 +267,15 @@ final class LiftImport: @unchecked Sendable {
     return try await commands.perform(FinishLiftImport(importID, contents), by: caller)
   }
 
-  /// Takes out what is stored already.
+  /// Takes out what is stored already, of the days that were too many to match.
   private func dropDoubles(_ importID: Int64) async throws(StoreError) {
-    let (commands, caller) = (commands, caller)
+    let (commands, caller, matches) = (commands, caller, matches)
     var place: ImportedPlace? = .start
     while let from = place {
       let (ids, next) = try await readings.run(of: .principal(caller.principal)) {
         () throws(StoreError) in
-        try commands.store.doubleLifts(of: importID, principal: caller.principal, from: from)
+        try commands.store.doubleLifts(
+          of: importID, principal: caller.principal, from: from, after: matches)
       }
       var rest = ids[...]
       while !rest.isEmpty {

@@ -276,6 +276,10 @@ package enum StoreLimits {
   /// wait.
   package static let setsPerImportStep = 125
 
+  /// Days and different sets of stored logs that one import of sets remembers to match its lines
+  /// with, about 100 bytes each.
+  package static let liftsMatchedPerImport = 200_000
+
   /// How far the expiry time advances at a start for the time while the store was closed.
   package static let expiryAdvanceAtStartMilliseconds: Int64 = 3_600_000
 

@@ -20,9 +20,11 @@ extension Store {
   /// Sets of an import that are stored already: those of one series, for some days from a position,
   /// and the next position.
   ///
-  /// The k-th of identical sets of a day equals the k-th stored one.
+  /// The k-th of identical sets of a day equals the k-th stored one. Sets of days that were matched
+  /// before they were stored are left out.
   package func doubleLifts(
-    of importID: Int64, principal: Int64, from place: ImportedPlace
+    of importID: Int64, principal: Int64, from place: ImportedPlace,
+    after matches: LiftMatches = LiftMatches()
   ) throws(StoreError) -> (ids: [Int64], next: ImportedPlace?) {
     // One day may have all sets of an account, and a day is never cut.
     try readers.verify { (snapshot) throws(StoreError) in
@@ -33,7 +35,7 @@ extension Store {
       let following = ImportedPlace(series: id + 1)
       guard try snapshot.hasSets(exercise: exercise) else { return ([], following) }
       let (ids, day) = try snapshot.doubleLifts(
-        in: id, exercise: exercise, from: id == place.series ? place.day : .min)
+        in: id, exercise: exercise, from: id == place.series ? place.day : .min, after: matches)
       return (ids, day.map { ImportedPlace(series: id, day: $0) } ?? following)
     }
   }
@@ -113,7 +115,7 @@ extension Snapshot {
   /// The duplicates in about one batch of an import's series, from a day on, and the next position;
   /// it includes whole days only.
   func doubleLifts(
-    in series: Int64, exercise: Int64, from first: Int64
+    in series: Int64, exercise: Int64, from first: Int64, after matches: LiftMatches
   ) throws(StoreError) -> (ids: [Int64], next: Int64?) {
     let end = try self.first(
       Self.end, .integer(series), .integer(first), map: { row in row.int64(0) })
@@ -122,12 +124,15 @@ extension Snapshot {
     var counts: [StoredLift: Int] = [:]
     try session.forEach(
       Self.storedSets, [.integer(exercise), .integer(first), .integer(end ?? .max)]
-    ) { row in counts[StoredLift(row), default: 0] += 1 }
+    ) { row in
+      guard !matches.covers(exercise: exercise, day: row.int64(0)) else { return }
+      counts[StoredLift(row, exercise: exercise), default: 0] += 1
+    }
     var ids: [Int64] = []
     try session.forEach(
       Self.importedSets, [.integer(series), .integer(first), .integer(end ?? .max)]
     ) { row in
-      let lift = StoredLift(row)
+      let lift = StoredLift(row, exercise: exercise)
       guard let count = counts[lift], count > 0 else { return }
       counts[lift] = count - 1
       ids.append(row.int64(5))
@@ -143,23 +148,5 @@ extension Snapshot {
     }
     guard let place else { return left }
     return try isRecord(place, over: left) ? right : left
-  }
-}
-
-/// What makes two sets of an exercise identical.
-private struct StoredLift: Hashable {
-  let day: Int64
-  let repetitions: Int64
-  let weight: Double
-  let unit: Int64
-  let sets: Int64
-
-  /// Reads the first five columns of the queries.
-  init(_ row: Row) {
-    day = row.int64(0)
-    repetitions = row.int64(1)
-    weight = row.double(2)
-    unit = row.int64(3)
-    sets = row.int64(4)
   }
 }
