@@ -90,7 +90,8 @@ extension Channel {
     let due = transport.now() &+ delay
     guard call.deadlineNanoseconds == 0 || due < call.deadlineNanoseconds else { return .no }
     history.retryCount += 1
-    history.attempt &+= 1
+    // The server counts the attempts that it may have seen.
+    if call.hasLeft || error.origin == .server { history.attempt &+= 1 }
     return .at(due)
   }
 }

@@ -124,6 +124,23 @@ struct RetryTests {
     #expect(try network.finish(call).text == "a")
   }
 
+  @Test("R01: an attempt that was never written does not raise the number that the server sees")
+  func unwrittenAttempts() throws {
+    let network = VirtualNetwork("a")
+    let client = network.client("a") { $0.limits.maxAttempts = 10 }
+    let server = try network.server("a")
+    server.script(Self.unclear)
+    let call = network.start { try await client.call(Notes.key, Note()) }
+    #expect(server.attempts == [0])
+    network.close("a")
+    network.cutAll()
+    network.advance(milliseconds: 400)
+    network.open("a", server)
+    network.advance(milliseconds: 5_000)
+    #expect(try network.finish(call).text == "a")
+    #expect(server.attempts == [0, 1])
+  }
+
   @Test("attempts are limited, and a limit of one disables retries")
   func noRetries() throws {
     let network = VirtualNetwork("a")

@@ -56,6 +56,11 @@ final class VirtualNetwork: Transport {
   /// Stops listening; connections stay.
   func close(_ name: String) { state.withLock { $0.servers[name] = nil } }
 
+  /// Lets connections to a server be made again.
+  func open(_ name: String, _ server: VirtualServer) {
+    state.withLock { $0.servers[name] = server }
+  }
+
   func cutAll() { loopback.cutAll() }
   func silenceAll() { loopback.silenceAll() }
   var serverEnds: [ServerEnd] { loopback.serverEnds }
