@@ -39,12 +39,18 @@ QUIVER_TLS="tls://127.0.0.1:$port" QUIVER_TLS_CERTIFICATE="$data/certificates/se
   timeout 300 "$build/sanitized/live_test" "$data/live" >&2 || die "live_test failed"
 
 if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "$build/sanitized/conformance" \
-  --vectors "$root/Protos/vectors" >"$data/cases"; then
+  --vectors "$root/Protos/vectors" --certificates "$data/certificates" --parallel 12 >"$data/cases"; then
   grep -v ^ok "$data/cases" >&2
   exit 1
 fi
 ! grep ^skip "$data/cases" >&2 || die "no case may be skipped here"
 echo "C client: $(tail -1 "$data/cases")" >&2
+
+# A name server that does not answer holds up no deadline.
+make_c gcc CC=gcc "$build/gcc/conformance"
+quietly gcc -shared -fPIC -o "$data/slow_lookup.so" "$client/tests/slow_lookup.c"
+quietly "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" --only D10 \
+  --client "env LD_PRELOAD=$data/slow_lookup.so $build/gcc/conformance"
 
 make_c fuzz fuzz
 mkdir "$data/corpus"

@@ -18,8 +18,11 @@ export PYTHONPATH="$folder/site"
 "$python" -m mypy --config-file "$root/clients/python/pyproject.toml" --cache-dir "$folder/mypy" \
   -p quiver
 "$python" "$root/clients/python/tests/vectors_test.py"
+"$python" "$root/clients/python/tests/check_test.py"
 "$python" "$root/clients/python/tests/live_test.py"
+"$root/tools/dev-certificates" --out "$folder/certificates" >/dev/null
 if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \
+  --certificates "$folder/certificates" --parallel 12 \
   --client "$python $root/clients/python/tests/conformance.py" >"$folder/cases"; then
   grep -v ^ok "$folder/cases" >&2
   exit 1

@@ -59,6 +59,7 @@ struct quiver_client {
   char *token, *token_file, *server_name;
   bool compression;
   uint32_t max_message, timeout_ms, max_attempts, max_connections, max_calls, idle_timeout_ms;
+  quiver_time_limits time_limits;
   connection connections[MOST_CONNECTIONS];
   quiver_call *calls;
   uint32_t call_count, waiting_count;
@@ -132,6 +133,18 @@ static char *copy_text(quiver_client *client, const char *text) {
   return made;
 }
 
+/* The limits that are given, and the defaults of the others. */
+static quiver_time_limits complete(const quiver_time_limits *given) {
+  quiver_time_limits limits = default_time_limits;
+  if (given->keepalive_ms > 0) limits.keepalive_ms = given->keepalive_ms;
+  if (given->keepalive_timeout_ms > 0) limits.keepalive_timeout_ms = given->keepalive_timeout_ms;
+  if (given->frame_ms > 0) limits.frame_ms = given->frame_ms;
+  if (given->message_ms > 0) limits.message_ms = given->message_ms;
+  if (given->hello_ms > 0) limits.hello_ms = given->hello_ms;
+  if (given->output_ms > 0) limits.output_ms = given->output_ms;
+  return limits;
+}
+
 static const char *configure(quiver_client *client, const quiver_options *options) {
   const char *reason = NULL;
   const char *server = options->server != NULL ? options->server : getenv("QUIVER_SERVER");
@@ -175,6 +188,7 @@ static const char *configure(quiver_client *client, const quiver_options *option
   if (client->max_connections > MOST_CONNECTIONS) return "max_connections is at most 16";
   client->max_calls = options->max_calls > 0 ? options->max_calls : 10000;
   client->idle_timeout_ms = options->idle_timeout_ms > 0 ? options->idle_timeout_ms : 300000;
+  client->time_limits = complete(&options->time_limits);
   if (pipe2(client->wake, O_NONBLOCK | O_CLOEXEC) != 0) {
     client->wake[0] = client->wake[1] = -1;
     return "no pipe can be made";
@@ -453,7 +467,8 @@ static void open_connection(quiver_client *client) {
     return;
   }
   if (!link_open(
-        &connection->link, &client->allocator, address, client->tls, client->server_name)) {
+        &connection->link, &client->allocator, address, client->tls, client->server_name,
+        client->wake[1])) {
     failed_to_connect(client, QUIVER_UNAVAILABLE, connection->link.error);
     return;
   }
@@ -467,6 +482,7 @@ static void open_connection(quiver_client *client) {
     failed_to_connect(client, QUIVER_UNAVAILABLE, "no memory, or the token is too long");
     return;
   }
+  connection->core.limits = client->time_limits;
   connection->is_used = true;
 }
 

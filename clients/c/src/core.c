@@ -97,6 +97,7 @@ static size_t output_bytes(const core *core) { return core->out.end - core->out.
 
 void core_wrote(core *core, size_t count, uint64_t now) {
   core->now = now;
+  if (count > 0) core->has_sent = true;
   core->out.start += count;
   if (core->out.start == core->out.end) {
     core->out.start = core->out.end = 0;
@@ -110,6 +111,15 @@ void core_wrote(core *core, size_t count, uint64_t now) {
 
 /* ---- Beginning and end */
 
+const quiver_time_limits default_time_limits = {
+  .keepalive_ms = 20000,
+  .keepalive_timeout_ms = 10000,
+  .frame_ms = 30000,
+  .message_ms = 60000,
+  .hello_ms = 10000,
+  .output_ms = 10000,
+};
+
 bool core_init(
   core *core, const quiver_allocator *allocator, const core_events *events, void *context,
   const char *token, uint32_t max_message, bool compression, uint64_t now) {
@@ -121,6 +131,7 @@ bool core_init(
   core->has_token = token != NULL && token[0] != 0;
   core->compression = compression;
   core->max_message = max_message;
+  core->limits = default_time_limits;
   core->next_id = 1;
   core->last_id = LARGEST_STREAM;
   /* Before the HELLO of the server: the defaults, or the small limits without a token. */
@@ -505,6 +516,8 @@ static void end_all(core *core, quiver_code code) {
   core->is_ended = true;
   while (core->streams != NULL) {
     stream *stream = core->streams;
+    /* Framed for a transport that never took a byte: it was not written. */
+    if (!core->has_sent) stream->is_written = false;
     bool not_processed =
       !stream->is_written || (core->has_goaway && stream->id > core->last_id);
     end_with(core, stream, code, QUIVER_ORIGIN_CONNECTION, not_processed, core->reason);
@@ -935,33 +948,33 @@ static void earliest(uint64_t *due, uint64_t time) {
 uint64_t core_due(const core *core) {
   uint64_t due = UINT64_MAX;
   if (core->is_ended) return due;
-  if (!core->is_greeted) earliest(&due, core->started + HANDSHAKE_TIMEOUT_MS);
-  if (core->in.end > core->in.start) earliest(&due, core->frame_since + FRAME_TIMEOUT_MS);
-  if (core->stalled_since != 0) earliest(&due, core->stalled_since + STALL_TIMEOUT_MS);
+  if (!core->is_greeted) earliest(&due, core->started + core->limits.hello_ms);
+  if (core->in.end > core->in.start) earliest(&due, core->frame_since + core->limits.frame_ms);
+  if (core->stalled_since != 0) earliest(&due, core->stalled_since + core->limits.output_ms);
   if (core->ping_sent != 0)
-    earliest(&due, core->ping_sent + KEEPALIVE_TIMEOUT_MS);
+    earliest(&due, core->ping_sent + core->limits.keepalive_timeout_ms);
   else if (core->stream_count > 0 && core->is_greeted)
-    earliest(&due, core->last_input + KEEPALIVE_MS);
+    earliest(&due, core->last_input + core->limits.keepalive_ms);
   if (core->reassembly_bytes > 0)
     for (stream *stream = core->streams; stream != NULL; stream = stream->next)
-      if (stream->in_message) earliest(&due, stream->part_time + REASSEMBLY_TIMEOUT_MS);
+      if (stream->in_message) earliest(&due, stream->part_time + core->limits.message_ms);
   return due;
 }
 
 void core_tick(core *core, uint64_t now) {
   if (core->is_ended) return;
   core->now = now;
-  if (!core->is_greeted && now >= core->started + HANDSHAKE_TIMEOUT_MS)
+  if (!core->is_greeted && now >= core->started + core->limits.hello_ms)
     return fail(core, TIMEOUT, "the server sent no HELLO in time");
-  if (core->in.end > core->in.start && now >= core->frame_since + FRAME_TIMEOUT_MS)
+  if (core->in.end > core->in.start && now >= core->frame_since + core->limits.frame_ms)
     return fail(core, TIMEOUT, "a frame was not complete in time");
-  if (core->stalled_since != 0 && now >= core->stalled_since + STALL_TIMEOUT_MS)
+  if (core->stalled_since != 0 && now >= core->stalled_since + core->limits.output_ms)
     return fail(core, TIMEOUT, "output made no progress");
-  if (core->ping_sent != 0 && now >= core->ping_sent + KEEPALIVE_TIMEOUT_MS)
+  if (core->ping_sent != 0 && now >= core->ping_sent + core->limits.keepalive_timeout_ms)
     return fail(core, TIMEOUT, "a PING was not answered");
   if (
     core->ping_sent == 0 && core->stream_count > 0 && core->is_greeted &&
-    now >= core->last_input + KEEPALIVE_MS) {
+    now >= core->last_input + core->limits.keepalive_ms) {
     static const uint8_t bytes[8] = {'q', 'u', 'i', 'v', 'e', 'r', '-', 'c'};
     core->ping_sent = now;
     write_frame(core, PING, 0, 0, bytes, 8, NULL, 0);
@@ -969,7 +982,7 @@ void core_tick(core *core, uint64_t now) {
   for (;;) {
     stream *stream = core->reassembly_bytes > 0 ? core->streams : NULL;
     while (stream != NULL &&
-           !(stream->in_message && now >= stream->part_time + REASSEMBLY_TIMEOUT_MS))
+           !(stream->in_message && now >= stream->part_time + core->limits.message_ms))
       stream = stream->next;
     if (stream == NULL) break;
     give_up(core, stream, QUIVER_RESOURCE_EXHAUSTED, "the reply received nothing for 60 s");

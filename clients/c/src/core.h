@@ -29,12 +29,8 @@
 #define MAX_ANSWERS 1024u
 #define MOST_STREAMS 65536u
 
-#define KEEPALIVE_MS 20000u
-#define KEEPALIVE_TIMEOUT_MS 10000u
-#define FRAME_TIMEOUT_MS 30000u
-#define REASSEMBLY_TIMEOUT_MS 60000u
-#define HANDSHAKE_TIMEOUT_MS 10000u
-#define STALL_TIMEOUT_MS 10000u
+/* The time limits where a client has none of its own. */
+extern const quiver_time_limits default_time_limits;
 
 enum frame_type {
   HELLO = 1,
@@ -141,7 +137,9 @@ struct core {
   bool has_token, compression, compresses, is_greeted, is_draining, has_goaway, is_ended;
   bool has_fault; /* this side ends the connection: flush, then half-close */
   bool is_unauthenticated, has_answered, is_blocked;
+  bool has_sent; /* some output was given to the transport */
   char reason[192];
+  quiver_time_limits limits; /* none is 0 */
   uint64_t started, last_input, frame_since, ping_sent, stalled_since;
   stream *streams;
   stream **buckets;

@@ -6,6 +6,8 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,11 +105,57 @@ bool is_local(const address *address) {
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+/* The most sessions that are kept; a server gives two for each connection. */
+#define MOST_SESSIONS 8
+
 struct tls_context {
   SSL_CTX *ssl;
+  /* Sessions that connections may resume, the oldest first, each with the name of its server. */
+  struct {
+    SSL_SESSION *session;
+    char name[256];
+  } sessions[MOST_SESSIONS];
+  unsigned session_count;
 };
 
 static const unsigned char alpn[] = "\x08quiver/1";
+
+static void forget_session(tls_context *context, unsigned place) {
+  context->session_count--;
+  memmove(
+    &context->sessions[place], &context->sessions[place + 1],
+    (context->session_count - place) * sizeof context->sessions[0]);
+}
+
+/* Keeps a copy of a session that the server has given: OpenSSL spoils the session of a connection
+ * that ends without a close_notify. */
+static int keep_session(SSL *ssl, SSL_SESSION *given) {
+  link_state *link = SSL_get_app_data(ssl);
+  tls_context *context = link->context;
+  if (strlen(link->name) >= sizeof context->sessions[0].name) return 0;
+  SSL_SESSION *session = SSL_SESSION_dup(given);
+  if (session == NULL) return 0;
+  if (context->session_count == MOST_SESSIONS) {
+    SSL_SESSION_free(context->sessions[0].session);
+    forget_session(context, 0);
+  }
+  context->sessions[context->session_count].session = session;
+  strcpy(context->sessions[context->session_count++].name, link->name);
+  return 0;
+}
+
+/* Has a connection resume the latest session of its server, which is used once. */
+static void resume_session(link_state *link, SSL *ssl) {
+  tls_context *context = link->context;
+  for (unsigned place = context->session_count; place-- > 0;) {
+    if (strcmp(context->sessions[place].name, link->name) != 0) continue;
+    SSL_SESSION *session = context->sessions[place].session;
+    (void)SSL_set_session(ssl, session);
+    SSL_SESSION_free(session);
+    forget_session(context, place);
+    return;
+  }
+}
 
 tls_context *tls_context_new(
   const char *ca_file, const char *certificate_file, const char *key_file, const char **reason) {
@@ -135,11 +183,15 @@ tls_context *tls_context_new(
     return NULL;
   }
   SSL_CTX_set_verify(ssl, SSL_VERIFY_PEER, NULL);
+  SSL_CTX_set_session_cache_mode(ssl, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+  SSL_CTX_sess_set_new_cb(ssl, keep_session);
   return context;
 }
 
 void tls_context_free(tls_context *context) {
   if (context == NULL) return;
+  while (context->session_count > 0)
+    SSL_SESSION_free(context->sessions[--context->session_count].session);
   SSL_CTX_free(context->ssl);
   free(context);
 }
@@ -157,7 +209,11 @@ static bool tls_begin(
   BIO_set_mem_eof_return(input, -1);
   SSL_set_bio(ssl, input, output);
   SSL_set_connect_state(ssl);
+  (void)SSL_set_app_data(ssl, link);
   link->tls = ssl;
+  link->context = context;
+  link->name = name;
+  resume_session(link, ssl);
   X509_VERIFY_PARAM *parameters = SSL_get0_param(ssl);
   if (X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1) return true;
   X509_VERIFY_PARAM_set_hostflags(parameters, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
@@ -254,6 +310,70 @@ static bool begin_socket(link_state *link, int family, const struct sockaddr *wh
   return true;
 }
 
+/* ---- Names of hosts */
+
+/* A look-up of a name by a thread of its own. The thread and the link own it together: whoever lets
+ * go last frees it. Its memory comes from malloc, since the client's allocator is of one thread. */
+struct lookup {
+  atomic_int owners;
+  atomic_bool is_done;
+  int wake, result;
+  struct addrinfo *found;
+  char port[6];
+  char host[];
+};
+
+static void leave_lookup(lookup *lookup) {
+  if (atomic_fetch_sub(&lookup->owners, 1) > 1) return;
+  if (lookup->found != NULL) freeaddrinfo(lookup->found);
+  if (lookup->wake >= 0) close(lookup->wake);
+  free(lookup);
+}
+
+static int find_host(const char *host, const char *port, int flags, struct addrinfo **found) {
+  struct addrinfo hints;
+  memset(&hints, 0, sizeof hints);
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = flags;
+  return getaddrinfo(host, port, &hints, found);
+}
+
+static void *run_lookup(void *argument) {
+  lookup *lookup = argument;
+  lookup->result = find_host(lookup->host, lookup->port, 0, &lookup->found);
+  atomic_store(&lookup->is_done, true);
+  char byte = 0;
+  ssize_t ignored = write(lookup->wake, &byte, 1);
+  (void)ignored;
+  leave_lookup(lookup);
+  return NULL;
+}
+
+static bool begin_lookup(link_state *link, const address *address, int wake) {
+  size_t size = strlen(address->host) + 1;
+  lookup *made = calloc(1, sizeof *made + size);
+  if (made == NULL) return false;
+  memcpy(made->host, address->host, size);
+  memcpy(made->port, address->port, sizeof made->port);
+  made->wake = fcntl(wake, F_DUPFD_CLOEXEC, 0);
+  atomic_store(&made->owners, 2);
+  pthread_t thread;
+  pthread_attr_t attributes;
+  bool has_begun = made->wake >= 0 && pthread_attr_init(&attributes) == 0;
+  if (has_begun) {
+    has_begun = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
+                pthread_create(&thread, &attributes, run_lookup, made) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  if (!has_begun) {
+    atomic_store(&made->owners, 1);
+    leave_lookup(made);
+    return false;
+  }
+  link->lookup = made;
+  return true;
+}
+
 /* Tries the addresses of the host that are left. */
 static bool try_next(link_state *link) {
   while (link->next_address != NULL) {
@@ -264,9 +384,22 @@ static bool try_next(link_state *link) {
   return false;
 }
 
+/* The look-up is over: begins to connect to what it has found. */
+static bool end_lookup(link_state *link) {
+  lookup *lookup = link->lookup;
+  link->lookup = NULL;
+  link->addresses = link->next_address = lookup->found;
+  lookup->found = NULL;
+  int result = lookup->result;
+  if (result != 0)
+    snprintf(link->error, sizeof link->error, "%s: %s", lookup->host, gai_strerror(result));
+  leave_lookup(lookup);
+  return result == 0 && try_next(link);
+}
+
 bool link_open(
   link_state *link, const quiver_allocator *allocator, const address *address,
-  tls_context *context, const char *server_name) {
+  tls_context *context, const char *server_name, int wake) {
   memset(link, 0, sizeof *link);
   link->descriptor = -1;
   link->allocator = allocator;
@@ -278,16 +411,14 @@ bool link_open(
     memcpy(where.sun_path, address->host, strlen(address->host));
     has_begun = begin_socket(link, AF_UNIX, (struct sockaddr *)&where, sizeof where);
   } else {
-    struct addrinfo hints, *found = NULL;
-    memset(&hints, 0, sizeof hints);
-    hints.ai_socktype = SOCK_STREAM;
-    int result = getaddrinfo(address->host, address->port, &hints, &found);
-    if (result != 0) {
-      snprintf(link->error, sizeof link->error, "%s: %s", address->host, gai_strerror(result));
-      return false;
+    struct addrinfo *found = NULL;
+    if (find_host(address->host, address->port, AI_NUMERICHOST, &found) == 0) {
+      link->addresses = link->next_address = found;
+      has_begun = try_next(link);
+    } else {
+      has_begun = begin_lookup(link, address, wake);
+      if (!has_begun) snprintf(link->error, sizeof link->error, "no thread can look up the host");
     }
-    link->addresses = link->next_address = found;
-    has_begun = try_next(link);
   }
 #ifdef QUIVER_TLS
   if (has_begun && address->is_tls &&
@@ -319,6 +450,7 @@ static int connected(link_state *link) {
 
 bool link_advance(link_state *link) {
   if (link->is_connected) return true;
+  if (link->lookup != NULL) return !atomic_load(&link->lookup->is_done) || end_lookup(link);
   if (!link->is_open) {
     int result = connected(link);
     if (result == 0) return true;
@@ -462,6 +594,8 @@ void link_close(link_state *link) {
   SSL_free(link->tls);
 #endif
   link->tls = NULL;
+  if (link->lookup != NULL) leave_lookup(link->lookup);
+  link->lookup = NULL;
   if (link->addresses != NULL) freeaddrinfo(link->addresses);
   link->addresses = link->next_address = NULL;
   if (link->allocator != NULL) buffer_free(link->allocator, &link->cipher);

@@ -12,12 +12,16 @@ typedef struct address {
 } address;
 
 typedef struct tls_context tls_context;
+typedef struct lookup lookup;
 
 typedef struct link_state {
   int descriptor; /* -1: closed */
   bool is_open; /* the socket is connected; TLS may still shake hands */
   bool is_connected, has_input_ended;
   void *tls; /* SSL */
+  tls_context *context;
+  const char *name; /* that the server's certificate must have; not owned */
+  lookup *lookup;   /* of the host's name, on a thread; NULL: it is over */
   const quiver_allocator *allocator;
   buffer cipher; /* encrypted output */
   void *next_address, *addresses; /* struct addrinfo that is left to try */
@@ -35,10 +39,11 @@ tls_context *tls_context_new(
   const char *ca_file, const char *certificate_file, const char *key_file, const char **reason);
 void tls_context_free(tls_context *context);
 
-/* Begins to connect. False: `error` tells why. The name of a host is resolved here, which waits. */
+/* Begins to connect. False: `error` tells why. The name of a host is looked up on a thread, which
+ * writes a byte to a duplicate of `wake` when it is done. */
 bool link_open(
   link_state *link, const quiver_allocator *allocator, const address *address,
-  tls_context *context, const char *server_name);
+  tls_context *context, const char *server_name, int wake);
 /* Continues to connect and to make the TLS handshake. False: it has failed. */
 bool link_advance(link_state *link);
 /* -1: failed (`error`); 0: nothing now, or the end if has_input_ended; else the bytes read. */

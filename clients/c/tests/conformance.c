@@ -270,11 +270,27 @@ static void command(const char *line) {
     options.server = server;
     options.token = token;
     options.compression = is_true(line, "compression");
+    char *ca = string_of(line, "ca"), *name = string_of(line, "server_name");
+    char *certificate = string_of(line, "certificate"), *key = string_of(line, "key");
+    options.ca_file = ca;
+    options.server_name = name;
+    options.certificate_file = certificate;
+    options.key_file = key;
+    options.time_limits = (quiver_time_limits){
+      .keepalive_ms = (uint32_t)number_of(line, "keepalive_ms", 0),
+      .keepalive_timeout_ms = (uint32_t)number_of(line, "keepalive_timeout_ms", 0),
+      .frame_ms = (uint32_t)number_of(line, "frame_timeout_ms", 0),
+      .message_ms = (uint32_t)number_of(line, "message_timeout_ms", 0),
+      .hello_ms = (uint32_t)number_of(line, "hello_timeout_ms", 0)};
     const char *error;
     client = quiver_client_new(&options, &error);
     if (client == NULL) fprintf(stderr, "%s\n", error);
     free(server);
     free(token);
+    free(ca);
+    free(name);
+    free(certificate);
+    free(key);
   } else if (strcmp(operation, "call") == 0) {
     start(line);
   } else if (strcmp(operation, "close") == 0) {
@@ -305,7 +321,7 @@ static void command(const char *line) {
 int main(void) {
   size_t capacity = 65536, length = 0;
   char *input = malloc(capacity);
-  puts("{\"event\":\"ready\",\"compression\":true}");
+  puts("{\"event\":\"ready\",\"compression\":true,\"time_limits\":true}");
   fflush(stdout);
   for (;;) {
     struct pollfd fds[18];

@@ -24,6 +24,7 @@ import quiver.Reply;
 import quiver.ReplyStream;
 import quiver.RpcException;
 import quiver.StreamingCall;
+import quiver.TimeLimits;
 import quiver.v1.EchoMessage;
 import quiver.v1.WatchItemsRequest;
 import quiver.v1.WatchItemsResponse;
@@ -100,6 +101,20 @@ public final class Conformance {
       fields.put(matcher.group(1), matcher.group(2) != null ? matcher.group(2).replace("\\/", "/") : matcher.group(3));
     }
     return fields;
+  }
+
+  private static TimeLimits limits(Map<String, String> fields) {
+    TimeLimits standard = TimeLimits.DEFAULTS;
+    return new TimeLimits(
+        number(fields, "keepalive_ms", standard.keepalive()),
+        number(fields, "keepalive_timeout_ms", standard.keepaliveTimeout()),
+        number(fields, "frame_timeout_ms", standard.frame()),
+        number(fields, "message_timeout_ms", standard.message()),
+        number(fields, "hello_timeout_ms", standard.hello()), standard.output());
+  }
+
+  private static int number(Map<String, String> fields, String name, int otherwise) {
+    return fields.containsKey(name) ? Integer.parseInt(fields.get(name)) : otherwise;
   }
 
   private static CallOptions options(Map<String, String> fields) {
@@ -202,7 +217,7 @@ public final class Conformance {
     BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     Client client = null;
     Map<Integer, Running> calls = new HashMap<>();
-    write("{\"event\":\"ready\",\"compression\":false}");
+    write("{\"event\":\"ready\",\"compression\":false,\"time_limits\":true}");
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       Map<String, String> fields = parse(line);
       int id = Integer.parseInt(fields.getOrDefault("id", "0"));
@@ -210,7 +225,9 @@ public final class Conformance {
       switch (fields.get("op")) {
         case "connect" -> {
           if (client != null) client.close();
-          client = Client.connect(ClientOptions.DEFAULTS.withServer(fields.get("server")).withToken(fields.get("token")));
+          client = Client.connect(ClientOptions.DEFAULTS.withServer(fields.get("server")).withToken(fields.get("token"))
+              .withTrustedRoots(fields.get("ca")).withServerName(fields.get("server_name"))
+              .withCertificate(fields.get("certificate"), fields.get("key")).withTimeLimits(limits(fields)));
         }
         case "call" -> calls.put(id, call(client, id, fields));
         case "send" -> running.requests.add(HEX.parseHex(fields.get("payload") + ""));

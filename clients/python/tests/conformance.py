@@ -14,6 +14,7 @@ from typing import Any
 import quiver
 from quiver import CallOptions, RPCError, v1
 from quiver._channel import DuplexStream, Method, Position, ReplyStream, WatchStream
+from quiver._core import Limits
 from quiver.services import EQUIPMENT_WATCH_ITEMS
 
 PEER = "quiver.conformance.Peer/"
@@ -139,13 +140,25 @@ class Running:
             raise
 
 
+LIMITS = {
+    "keepalive_ms": "keepalive_interval", "keepalive_timeout_ms": "keepalive_timeout",
+    "frame_timeout_ms": "frame_timeout", "message_timeout_ms": "reassembly_timeout",
+    "hello_timeout_ms": "handshake_timeout",
+}  # fmt: skip
+
+
+def limits(fields: dict[str, Any]) -> Limits:
+    given = {mine: fields[name] / 1000 for name, mine in LIMITS.items() if name in fields}
+    return Limits(**given)
+
+
 async def main() -> None:
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=64 << 20)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     client: quiver.Client | None = None
     calls: dict[int, Running] = {}
-    write(event="ready", compression=True)
+    write(event="ready", compression=True, time_limits=True)
     while line := await reader.readline():
         fields = json.loads(line)
         call = calls.get(fields.get("id", 0))
@@ -154,8 +167,11 @@ async def main() -> None:
                 if client is not None:
                     await client.close()
                 client = quiver.connect(
-                    fields["server"], token=fields["token"] or None, compression=fields["compression"]
-                )
+                    fields["server"], token=fields["token"] or None, compression=fields["compression"],
+                    trusted_roots=fields.get("ca"), server_name=fields.get("server_name"),
+                    certificate=fields.get("certificate"), private_key=fields.get("key"),
+                    limits=limits(fields),
+                )  # fmt: skip
             case "call":
                 assert client is not None
                 calls[fields["id"]] = Running(client, fields)

@@ -82,6 +82,16 @@ typedef struct quiver_allocator {
   void *context;
 } quiver_allocator;
 
+/* When a connection is given up, or a call on it. Zero means the default of a field. */
+typedef struct quiver_time_limits {
+  uint32_t keepalive_ms;         /* without input while calls are open: PING; default 20,000 */
+  uint32_t keepalive_timeout_ms; /* of the answer to a PING; default 10,000 */
+  uint32_t frame_ms;             /* until a frame is complete; default 30,000 */
+  uint32_t message_ms;           /* that an incomplete message may receive nothing; default 60,000 */
+  uint32_t hello_ms;             /* until the server's HELLO; default 10,000 */
+  uint32_t output_ms;            /* that output may make no progress; default 10,000 */
+} quiver_time_limits;
+
 /* What a client is made with. Zero means the default of a field. */
 typedef struct quiver_options {
   /* HOST:PORT, [IPv6]:PORT, unix:PATH or tls://HOST:PORT, several separated by commas, tried in
@@ -102,6 +112,7 @@ typedef struct quiver_options {
   uint32_t max_calls;          /* open at a time; default 10,000 */
   uint32_t idle_timeout_ms;    /* of a connection without calls; default 300,000 */
   const quiver_allocator *allocator; /* default: realloc and free */
+  quiver_time_limits time_limits;
 } quiver_options;
 
 /* Where a watch continues. */

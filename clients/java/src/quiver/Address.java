@@ -1,8 +1,12 @@
 package quiver;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where a server is: `HOST:PORT`, `[IPv6]:PORT`, `unix:PATH` or `tls://HOST:PORT`. */
 record Address(String host, int port, String path, boolean isTls) {
@@ -30,9 +34,17 @@ record Address(String host, int port, String path, boolean isTls) {
     return path != null || host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
   }
 
-  /** Resolves the name of the host, which may wait. */
-  SocketAddress resolve() {
-    return path != null ? UnixDomainSocketAddress.of(path) : new InetSocketAddress(host, port);
+  /** Whether there is no name to look up. */
+  boolean isNumeric() {
+    return path != null || host.matches("[0-9.]+|.*:.*");
+  }
+
+  /** The addresses of the host; a name is looked up, which may wait. */
+  List<SocketAddress> resolve() throws UnknownHostException {
+    if (path != null) return List.of(UnixDomainSocketAddress.of(path));
+    List<SocketAddress> found = new ArrayList<>();
+    for (InetAddress one : InetAddress.getAllByName(host)) found.add(new InetSocketAddress(one, port));
+    return found;
   }
 
   @Override

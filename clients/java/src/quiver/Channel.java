@@ -245,8 +245,8 @@ final class Channel implements Runnable {
       return;
     }
     try {
-      Link link = new Link(address, selector, context, options.serverName());
-      connections.add(new Connection(link, new Core(token, options.maxMessageBytes(), now), now));
+      Link link = new Link(address, selector, context, options.serverName(), () -> submit(() -> { }));
+      connections.add(new Connection(link, new Core(token, options.maxMessageBytes(), options.timeLimits(), now), now));
     } catch (IOException | RuntimeException error) {
       failed(RpcException.of(StatusCode.UNAVAILABLE, address + ": " + error.getMessage(), Origin.CONNECTION, true));
     }

@@ -2,20 +2,14 @@ package quiver;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A client of a Quiver server. It connects when it is called, and may be used by any thread.
@@ -60,21 +54,8 @@ public final class Client extends Services implements AutoCloseable {
 
   private static SSLContext context(ClientOptions options) throws IOException, GeneralSecurityException {
     String file = options.trustedRoots() != null ? options.trustedRoots() : System.getenv("QUIVER_CA");
-    KeyStore roots = null;
-    if (file != null) {
-      roots = KeyStore.getInstance(KeyStore.getDefaultType());
-      roots.load(null, null);
-      try (InputStream input = new FileInputStream(file)) {
-        int number = 0;
-        for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(input)) {
-          roots.setCertificateEntry("root" + number++, one);
-        }
-      }
-    }
-    TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(roots);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(null, trust.getTrustManagers(), null);
+    context.init(Pem.showing(options.certificate(), options.privateKey()), Pem.trusting(file), null);
     return context;
   }
 
@@ -105,6 +86,7 @@ public final class Client extends Services implements AutoCloseable {
             return;
           }
           try {
+            if (!WireCheck.passes(reply, method.parser())) throw new InvalidProtocolBufferException("section 4.1");
             future.complete(new Reply<>(method.parser().parseFrom(reply), initial, trailing));
           } catch (InvalidProtocolBufferException fault) {
             future.completeExceptionally(RpcException.client(StatusCode.INTERNAL, "the reply does not decode"));

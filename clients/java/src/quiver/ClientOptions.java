@@ -8,35 +8,57 @@ package quiver;
  * @param tokenFile read for each connection; null without a token: $QUIVER_TOKEN_FILE
  * @param trustedRoots PEM file; null: $QUIVER_CA, or the roots of the Java platform
  * @param serverName that the certificate must have; null: the host
+ * @param certificate of this client, a PEM file with the certificates that lead to the root; null: none
+ * @param privateKey of the certificate, a PEM file without a password: PKCS#8, or "EC PRIVATE KEY"
  * @param allowPlaintextToken send the token to another machine without TLS
  * @param maxMessageBytes of a reply, at least 4096
  * @param timeoutMillis of a unary call without one of its own
+ * @param timeLimits of connections
  */
 public record ClientOptions(
     String server, String token, String tokenFile, String trustedRoots, String serverName,
-    boolean allowPlaintextToken, int maxMessageBytes, int timeoutMillis, int maxAttempts,
-    int maxConnections, int maxCalls, int idleTimeoutMillis) {
+    String certificate, String privateKey, boolean allowPlaintextToken, int maxMessageBytes,
+    int timeoutMillis, int maxAttempts, int maxConnections, int maxCalls, int idleTimeoutMillis,
+    TimeLimits timeLimits) {
   /** The defaults. */
   public static final ClientOptions DEFAULTS =
-      new ClientOptions(null, null, null, null, null, false, 4 << 20, 30_000, 4, 4, 10_000, 300_000);
+      new ClientOptions(null, null, null, null, null, null, null, false, 4 << 20, 30_000, 4, 4, 10_000,
+          300_000, TimeLimits.DEFAULTS);
+
+  private ClientOptions with(
+      String server, String token, String tokenFile, String trustedRoots, String serverName,
+      String certificate, String privateKey, TimeLimits timeLimits) {
+    return new ClientOptions(server, token, tokenFile, trustedRoots, serverName, certificate, privateKey,
+        allowPlaintextToken, maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls,
+        idleTimeoutMillis, timeLimits);
+  }
 
   public ClientOptions withServer(String value) {
-    return new ClientOptions(value, token, tokenFile, trustedRoots, serverName, allowPlaintextToken,
-        maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls, idleTimeoutMillis);
+    return with(value, token, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   public ClientOptions withToken(String value) {
-    return new ClientOptions(server, value, tokenFile, trustedRoots, serverName, allowPlaintextToken,
-        maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls, idleTimeoutMillis);
+    return with(server, value, tokenFile, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   public ClientOptions withTokenFile(String value) {
-    return new ClientOptions(server, token, value, trustedRoots, serverName, allowPlaintextToken,
-        maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls, idleTimeoutMillis);
+    return with(server, token, value, trustedRoots, serverName, certificate, privateKey, timeLimits);
   }
 
   public ClientOptions withTrustedRoots(String value) {
-    return new ClientOptions(server, token, tokenFile, value, serverName, allowPlaintextToken,
-        maxMessageBytes, timeoutMillis, maxAttempts, maxConnections, maxCalls, idleTimeoutMillis);
+    return with(server, token, tokenFile, value, serverName, certificate, privateKey, timeLimits);
+  }
+
+  public ClientOptions withServerName(String value) {
+    return with(server, token, tokenFile, trustedRoots, value, certificate, privateKey, timeLimits);
+  }
+
+  /** Shows a certificate to servers that ask for one. */
+  public ClientOptions withCertificate(String file, String keyFile) {
+    return with(server, token, tokenFile, trustedRoots, serverName, file, keyFile, timeLimits);
+  }
+
+  public ClientOptions withTimeLimits(TimeLimits value) {
+    return with(server, token, tokenFile, trustedRoots, serverName, certificate, privateKey, value);
   }
 }

@@ -31,8 +31,6 @@ final class Core {
   static final int MAX_CONTROL = 4096, MAX_HEADERS = 16384, MAX_STATUS = 81920;
   static final int REASSEMBLY_LIMIT = 16 << 20, OUTPUT_HIGH_WATER = 65536, STREAM_OUTPUT = 65536;
   static final int MAX_ANSWERS = 1024;
-  static final long KEEPALIVE = 20_000, KEEPALIVE_TIMEOUT = 10_000, FRAME_TIMEOUT = 30_000;
-  static final long REASSEMBLY_TIMEOUT = 60_000, HANDSHAKE_TIMEOUT = 10_000, STALL_TIMEOUT = 10_000;
 
   static final String[] ERRORS = {
     "NO_ERROR", "PROTOCOL_ERROR", "FRAME_SIZE_ERROR", "FLOW_CONTROL_ERROR", "UNSUPPORTED_VERSION",
@@ -104,8 +102,9 @@ final class Core {
   private long now, frameSince, pingSent, stalledSince, reassemblyBytes, lastInput;
   private final long started;
 
-  Core(String token, int maxMessage, long now) {
+  Core(String token, int maxMessage, TimeLimits limits, long now) {
     this.maxMessage = maxMessage;
+    this.limits = limits;
     this.now = started = lastInput = now;
     boolean hasToken = !token.isEmpty();
     peerFrame = hasToken ? 16384 : 4096;
@@ -119,6 +118,10 @@ final class Core {
     put(PREFACE, 0, PREFACE.length);
     write(HELLO, 0, 0, hello.build().toByteArray());
   }
+
+  private final TimeLimits limits;
+  /** Some output was given to the transport. */
+  private boolean hasSent;
 
   // ---- Output
 
@@ -167,6 +170,7 @@ final class Core {
 
   void wrote(int count, long time) {
     now = time;
+    hasSent |= count > 0;
     outStart += count;
     if (outStart == outEnd) {
       outStart = outEnd = 0;
@@ -690,6 +694,8 @@ final class Core {
     if (ending != null) return;
     ending = error;
     for (Stream stream : new ArrayList<>(streams.values())) {
+      // Framed for a transport that never took a byte: it was not written.
+      if (!hasSent) stream.isWritten = false;
       boolean notProcessed = !stream.isWritten
           || (hasGoAway && Integer.compareUnsigned(stream.id, lastId) > 0);
       end(stream, RpcException.of(error.code(), error.getMessage(), Origin.CONNECTION, notProcessed), List.of());
@@ -702,14 +708,14 @@ final class Core {
   long due() {
     long due = Long.MAX_VALUE;
     if (ending != null) return due;
-    if (!isGreeted) due = started + HANDSHAKE_TIMEOUT;
-    if (inEnd > 0) due = Math.min(due, frameSince + FRAME_TIMEOUT);
-    if (stalledSince != 0) due = Math.min(due, stalledSince + STALL_TIMEOUT);
-    if (pingSent != 0) due = Math.min(due, pingSent + KEEPALIVE_TIMEOUT);
-    else if (!streams.isEmpty() && isGreeted) due = Math.min(due, lastInput + KEEPALIVE);
+    if (!isGreeted) due = started + limits.hello();
+    if (inEnd > 0) due = Math.min(due, frameSince + limits.frame());
+    if (stalledSince != 0) due = Math.min(due, stalledSince + limits.output());
+    if (pingSent != 0) due = Math.min(due, pingSent + limits.keepaliveTimeout());
+    else if (!streams.isEmpty() && isGreeted) due = Math.min(due, lastInput + limits.keepalive());
     if (reassemblyBytes > 0) {
       for (Stream stream : streams.values()) {
-        if (stream.parts != null) due = Math.min(due, stream.partTime + REASSEMBLY_TIMEOUT);
+        if (stream.parts != null) due = Math.min(due, stream.partTime + limits.message());
       }
     }
     return due;
@@ -718,19 +724,19 @@ final class Core {
   void tick(long time) {
     if (ending != null) return;
     now = time;
-    if (!isGreeted && now >= started + HANDSHAKE_TIMEOUT) fail(TIMEOUT, "the server sent no HELLO in time");
-    else if (inEnd > 0 && now >= frameSince + FRAME_TIMEOUT) fail(TIMEOUT, "a frame was not complete in time");
-    else if (stalledSince != 0 && now >= stalledSince + STALL_TIMEOUT) fail(TIMEOUT, "output made no progress");
-    else if (pingSent != 0 && now >= pingSent + KEEPALIVE_TIMEOUT) fail(TIMEOUT, "a PING was not answered");
+    if (!isGreeted && now >= started + limits.hello()) fail(TIMEOUT, "the server sent no HELLO in time");
+    else if (inEnd > 0 && now >= frameSince + limits.frame()) fail(TIMEOUT, "a frame was not complete in time");
+    else if (stalledSince != 0 && now >= stalledSince + limits.output()) fail(TIMEOUT, "output made no progress");
+    else if (pingSent != 0 && now >= pingSent + limits.keepaliveTimeout()) fail(TIMEOUT, "a PING was not answered");
     if (ending != null) return;
-    if (pingSent == 0 && isGreeted && !streams.isEmpty() && now >= lastInput + KEEPALIVE) {
+    if (pingSent == 0 && isGreeted && !streams.isEmpty() && now >= lastInput + limits.keepalive()) {
       pingSent = now;
       write(PING, 0, 0, new byte[] {'q', 'u', 'i', 'v', 'e', 'r', '-', 'j'});
     }
     if (reassemblyBytes == 0) return;
     for (Stream stream : new ArrayList<>(streams.values())) {
-      if (stream.parts != null && now >= stream.partTime + REASSEMBLY_TIMEOUT) {
-        giveUp(stream, StatusCode.RESOURCE_EXHAUSTED, "the reply received nothing for 60 s");
+      if (stream.parts != null && now >= stream.partTime + limits.message()) {
+        giveUp(stream, StatusCode.RESOURCE_EXHAUSTED, "the reply received nothing for too long");
       }
     }
   }

@@ -1,13 +1,17 @@
 package quiver;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -16,40 +20,89 @@ import javax.net.ssl.SSLParameters;
 
 /** A non-blocking byte stream to a server, plain or in TLS. */
 final class Link {
-  final SocketChannel channel;
-  private final SelectionKey key;
+  private final Selector selector;
+  private final Address address;
+  /** Of the addresses, by a thread of its own where there is a name to look up. */
+  private final CompletableFuture<List<SocketAddress>> lookup = new CompletableFuture<>();
+  /** The addresses that are left to try; null: the lookup is not over. */
+  private ArrayDeque<SocketAddress> addresses;
+  /** Null before the first address is tried. */
+  private SocketChannel channel;
+  private SelectionKey key;
   private final SSLEngine engine;
   private ByteBuffer cipherIn, cipherOut;
   boolean isConnected, isOpen, hasInputEnded;
 
-  Link(Address address, Selector selector, SSLContext context, String serverName) throws IOException {
-    channel = address.path() != null ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
-    channel.configureBlocking(false);
-    if (address.path() == null) channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    try {
-      if (address.isTls()) {
-        String name = serverName != null ? serverName : address.host();
-        engine = context.createSSLEngine(name, address.port());
-        engine.setUseClientMode(true);
-        SSLParameters parameters = engine.getSSLParameters();
-        parameters.setProtocols(new String[] {"TLSv1.3"});
-        parameters.setApplicationProtocols(new String[] {"quiver/1"});
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        if (!name.matches("[0-9.]+|.*:.*")) parameters.setServerNames(List.of(new SNIHostName(name)));
-        engine.setSSLParameters(parameters);
-        cipherIn = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-        cipherOut = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
-        cipherOut.flip();
-      } else {
-        engine = null;
-      }
-      boolean isDone = channel.connect(address.resolve());
-      key = channel.register(selector, isDone ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
-      if (isDone) opened();
-    } catch (IOException | RuntimeException error) {
-      channel.close();
-      throw error;
+  /** Begins to connect; `wake` is called by another thread when {@link #advance} can go on. */
+  Link(Address address, Selector selector, SSLContext context, String serverName, Runnable wake) throws IOException {
+    this.selector = selector;
+    this.address = address;
+    if (address.isTls()) {
+      String name = serverName != null ? serverName : address.host();
+      // The context keeps sessions by name and port, and resumes them.
+      engine = context.createSSLEngine(name, address.port());
+      engine.setUseClientMode(true);
+      SSLParameters parameters = engine.getSSLParameters();
+      parameters.setProtocols(new String[] {"TLSv1.3"});
+      parameters.setApplicationProtocols(new String[] {"quiver/1"});
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      if (!name.matches("[0-9.]+|.*:.*")) parameters.setServerNames(List.of(new SNIHostName(name)));
+      engine.setSSLParameters(parameters);
+      cipherIn = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+      cipherOut = ByteBuffer.allocate(2 * engine.getSession().getPacketBufferSize());
+      cipherOut.flip();
+    } else {
+      engine = null;
     }
+    if (address.isNumeric()) {
+      lookup.complete(address.resolve());
+      advance();
+      return;
+    }
+    Thread thread = new Thread(() -> {
+      try {
+        lookup.complete(address.resolve());
+      } catch (IOException | RuntimeException error) {
+        lookup.completeExceptionally(error);
+      }
+      wake.run();
+    }, "quiver-lookup");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Whether the lookup is over; throws why it has found nothing. */
+  private boolean hasAddresses() throws IOException {
+    if (addresses != null) return true;
+    if (!lookup.isDone()) return false;
+    try {
+      addresses = new ArrayDeque<>(lookup.join());
+    } catch (CompletionException error) {
+      throw new IOException(address + ": the host is not known: " + error.getCause().getMessage(), error);
+    }
+    return true;
+  }
+
+  /** Begins to connect to the next address that takes it; throws why the last does not. */
+  private void tryNext(IOException before) throws IOException {
+    IOException reason = before;
+    while (!addresses.isEmpty()) {
+      SocketAddress target = addresses.poll();
+      close();
+      try {
+        channel = address.path() != null ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
+        channel.configureBlocking(false);
+        if (address.path() == null) channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        boolean isDone = channel.connect(target);
+        key = channel.register(selector, isDone ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
+        if (isDone) opened();
+        return;
+      } catch (IOException error) {
+        close();
+        reason = error;
+      }
+    }
+    throw reason;
   }
 
   private void opened() throws IOException {
@@ -64,8 +117,16 @@ final class Link {
   /** Continues to connect and to shake hands. */
   void advance() throws IOException {
     if (isConnected) return;
-    if (!isOpen) {
-      if (!channel.finishConnect()) return;
+    if (!hasAddresses()) return;
+    if (channel == null) {
+      tryNext(new IOException(address + " has no address"));
+    } else if (!isOpen) {
+      try {
+        if (!channel.finishConnect()) return;
+      } catch (IOException error) {
+        tryNext(error);
+        return;
+      }
       opened();
     } else {
       handshake();
@@ -183,7 +244,7 @@ final class Link {
         if (flush()) wrap(ByteBuffer.allocate(0));
         flush();
       }
-      channel.shutdownOutput();
+      if (channel != null) channel.shutdownOutput();
     } catch (IOException error) {
       // The connection has ended.
     }
@@ -191,7 +252,7 @@ final class Link {
 
   void close() {
     try {
-      channel.close();
+      if (channel != null) channel.close();
     } catch (IOException error) {
       // It is closed as far as it can be.
     }
@@ -199,7 +260,7 @@ final class Link {
 
   /** What the selector waits for. */
   void watch(boolean hasOutput) {
-    if (!key.isValid()) return;
+    if (key == null || !key.isValid()) return;
     int wanted = !isOpen ? SelectionKey.OP_CONNECT
         : SelectionKey.OP_READ | (hasOutput || hasOutput() ? SelectionKey.OP_WRITE : 0);
     if (key.interestOps() != wanted) key.interestOps(wanted);

@@ -95,6 +95,7 @@ public class ReplyStream<R extends MessageLite>
     R message;
     CallOptions.Position reached = null;
     try {
+      if (!WireCheck.passes(item.message, method.parser())) throw new InvalidProtocolBufferException("section 4.1");
       message = method.parser().parseFrom(item.message);
       if (method.isWatch()) {
         Message full = (Message) message;

@@ -15,8 +15,9 @@ from typing import Any, Generic, TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from . import _frames as f
+from ._check import passes
 from ._compression import Compressor
-from ._connection import Address, Connection
+from ._connection import Address, Connection, ResumingContext
 from ._core import Call, Limits
 from .errors import Metadata, RPCError, StatusCode
 from .options import CallOptions, ChannelOptions, random_key
@@ -152,7 +153,7 @@ class Channel:
         limits: Limits,
         options: ChannelOptions,
         compressor: Compressor | None,
-        context: ssl.SSLContext | None,
+        context: ResumingContext | None,
         server_name: str | None,
     ) -> None:
         self.addresses = addresses
@@ -183,15 +184,29 @@ class Channel:
                 return connection
         return None
 
-    async def _acquire(self, deadline: float | None, waits: bool) -> Connection:
+    async def _acquire(
+        self, deadline: float | None, waits: bool, history: _History
+    ) -> Connection:
+        """A connection with room. A call that was sent before waits for one until its deadline."""
+        try:
+            was_sent = history.attempt > 0 and deadline is not None
+            return await self._wait_for_connection(deadline, waits or was_sent)
+        except RPCError as error:
+            if history.may_have_run:
+                error.not_processed = False
+            raise
+
+    async def _wait_for_connection(self, deadline: float | None, waits: bool) -> Connection:
         loop = asyncio.get_running_loop()
         while True:
             if self._is_closed:
                 raise RPCError(StatusCode.CANCELLED, "the client is closed", not_processed=True)
             if (connection := self._pick()) is not None:
                 return connection
-            if not self._connections and self._backs_off and self._last_error and not waits:
-                last = self._last_error
+            last = self._last_error
+            if not self._connections and self._backs_off and last and (
+                not waits or last.code == StatusCode.UNAUTHENTICATED
+            ):
                 raise RPCError(last.code, last.message, not_processed=True, origin="connection")
             if len(self._waiters) >= self.options.max_waiting_calls:
                 raise RPCError(
@@ -448,7 +463,7 @@ class Channel:
         while True:
             connection = self._pick()
             if connection is None:
-                connection = await self._acquire(deadline, options.wait_for_ready)
+                connection = await self._acquire(deadline, options.wait_for_ready, history)
             head = self._head(method, deadline, key, history, metadata)
             future: asyncio.Future[bytes] = loop.create_future()
             call = _UnaryCall(method.id, head, future)
@@ -490,7 +505,7 @@ class Channel:
             )
         metadata = options.entries()
         f.check_metadata(metadata)
-        connection = await self._acquire(deadline, options.wait_for_ready)
+        connection = await self._acquire(deadline, options.wait_for_ready, history)
         head = self._head(
             method, deadline, None, history, metadata, position, _is_watch(method)
         )
@@ -523,6 +538,8 @@ def _pass_deadline(connection: Connection, call: Call) -> None:
 def _decode(kind: type[Response], data: bytes) -> Response:
     message = kind()
     try:
+        if not passes(data, message.DESCRIPTOR):
+            raise DecodeError("section 4.1")
         message.ParseFromString(data)
     except DecodeError:
         raise RPCError(StatusCode.INTERNAL, "the reply does not decode") from None

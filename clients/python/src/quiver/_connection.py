@@ -52,6 +52,34 @@ class Address:
         )
 
 
+class ResumingContext(ssl.SSLContext):
+    """A client's context that resumes the latest session of each server.
+
+    asyncio offers no way to name a session, but makes its TLS objects by `wrap_bio`.
+    """
+
+    def wrap_bio(
+        self,
+        incoming: ssl.MemoryBIO,
+        outgoing: ssl.MemoryBIO,
+        server_side: bool = False,
+        server_hostname: str | bytes | None = None,
+        session: ssl.SSLSession | None = None,
+    ) -> ssl.SSLObject:
+        if session is None and isinstance(server_hostname, str):
+            session = self._sessions().pop(server_hostname, None)
+        return super().wrap_bio(incoming, outgoing, server_side, server_hostname, session)
+
+    def keep(self, server_hostname: str, session: ssl.SSLSession | None) -> None:
+        """Keeps the session of a connection that has ended, for the next one."""
+        if session is not None and session.has_ticket:
+            self._sessions()[server_hostname] = session
+
+    def _sessions(self) -> dict[str, ssl.SSLSession]:
+        found: dict[str, ssl.SSLSession] = self.__dict__.setdefault("sessions", {})
+        return found
+
+
 class Connection(asyncio.Protocol):
     """One connection. All of it belongs to one event loop."""
 
@@ -69,6 +97,9 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._is_flushing = False
+        self._context: ResumingContext | None = None
+        self._server_name = ""
+        self._tls: ssl.SSLObject | None = None
         self.core: Core = cast(Core, None)
         self.closed: asyncio.Future[None] = self._loop.create_future()
         self.idle_since = self._loop.time()
@@ -80,7 +111,7 @@ class Connection(asyncio.Protocol):
         limits: Limits,
         token: bytes,
         compressor: Compressor | None,
-        context: ssl.SSLContext | None,
+        context: ResumingContext | None,
         server_name: str | None,
         on_change: Callable[[Connection], None],
     ) -> Connection:
@@ -98,7 +129,9 @@ class Connection(asyncio.Protocol):
                     make, address.host, address.port, ssl=context,
                     server_hostname=server_name or address.host,
                 )  # fmt: skip
-                tls = transport.get_extra_info("ssl_object")
+                connection._context = context
+                connection._server_name = server_name or address.host
+                tls = connection._tls = transport.get_extra_info("ssl_object")
                 if tls is None or tls.selected_alpn_protocol() != "quiver/1":
                     transport.abort()
                     raise RPCError(
@@ -139,6 +172,8 @@ class Connection(asyncio.Protocol):
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
+        if self._context is not None and self._tls is not None:
+            self._context.keep(self._server_name, self._tls.session)
         text = "the connection was lost" if error is None else f"the connection was lost: {error}"
         self.core.lost(text)
         if not self.closed.done():

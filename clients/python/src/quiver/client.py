@@ -11,7 +11,7 @@ from ._channel import (
     upload,
 )  # fmt: skip
 from ._compression import Compressor, ZstdCompressor
-from ._connection import Address
+from ._connection import Address, ResumingContext
 from ._core import Limits
 from .errors import RPCError, StatusCode
 from .options import NO_OPTIONS, CallOptions, ChannelOptions
@@ -20,8 +20,12 @@ from .services import Services
 
 def _context(
     roots: str | None, certificate: str | None, key: str | None
-) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=roots or os.environ.get("QUIVER_CA"))
+) -> ResumingContext:
+    context = ResumingContext(ssl.PROTOCOL_TLS_CLIENT)
+    if file := roots or os.environ.get("QUIVER_CA"):
+        context.load_verify_locations(file)
+    else:
+        context.load_default_certs()
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.set_alpn_protocols(["quiver/1"])
     if certificate is not None:
