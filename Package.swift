@@ -162,12 +162,12 @@ let package = Package(
       "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
       "conformance-client", path: "tools/conformance-client", "QuiverAPI", "QuiverClient",
-      "QuiverProtobuf", "QuiverRPC", "QuiverWire", "QuiverZstd"),
+      "QuiverDispatch", "QuiverProtobuf", "QuiverRPC", "QuiverTLS", "QuiverWire", "QuiverZstd"),
     program(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd", "TestCertificates", "TestSupport"),
     program(
-      "bench", path: "tools/bench", exclude: ["peers", "run"], "CSQLite", "QuiverAPI",
+      "bench", path: "tools/bench", exclude: ["clients", "peers", "run"], "CSQLite", "QuiverAPI",
       "QuiverCrypto",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 

@@ -1,18 +1,21 @@
 import Foundation
 import QuiverAPI
 import QuiverClient
+import QuiverDispatch
 import QuiverProtobuf
 import QuiverRPC
+import QuiverTLS
 import QuiverWire
 import QuiverZstd
 
 /// The Swift client under test: makes the calls that it reads as lines of JSON.
 ///
-/// `docs/client-conformance.md` describes the lines.
+/// `docs/client-conformance.md` describes the lines. With `--dispatch-sources` its connections have
+/// Dispatch sources of their own, as where there is no epoll.
 @main
 struct ConformanceClient {
   static func main() async {
-    Output.write(["event": "ready", "compression": true])
+    Output.write(["event": "ready", "compression": true, "time_limits": true])
     let program = ConformanceClient()
     var client: RPCClient?
     var calls: [Int: any RunningCall] = [:]
@@ -45,7 +48,49 @@ struct ConformanceClient {
     var configuration = RPCClient.Configuration(
       server: fields["server"] as? String ?? "", token: token.isEmpty ? nil : token)
     if fields["compression"] as? Bool == true { configuration.compression = Zstd() }
-    return try? RPCClient(configuration)
+    configuration.usesDispatchSources = CommandLine.arguments.contains("--dispatch-sources")
+    do {
+      if let authorities = fields["ca"] as? String {
+        configuration.security = try .tls(tls(authorities, fields))
+      }
+      return try makeClient(configuration, fields)
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      return nil
+    }
+  }
+
+  private func tls(_ authorities: String, _ fields: [String: Any]) -> TLSConfiguration {
+    var tls = TLSConfiguration(trustedRoots: .file(authorities))
+    tls.serverName = fields["server_name"] as? String
+    if let certificate = fields["certificate"] as? String, let key = fields["key"] as? String {
+      tls.clientCertificate = .init(certificateFile: certificate, keyFile: key)
+    }
+    return tls
+  }
+
+  /// A client, over a transport of its own if it has other time limits.
+  private func makeClient(
+    _ configuration: RPCClient.Configuration, _ fields: [String: Any]
+  ) throws -> RPCClient {
+    let names: [(String, WritableKeyPath<Limits, Int>)] = [
+      ("keepalive_ms", \.clientKeepaliveMilliseconds),
+      ("keepalive_timeout_ms", \.keepaliveTimeoutMilliseconds),
+      ("frame_timeout_ms", \.frameTimeoutMilliseconds),
+      ("message_timeout_ms", \.reassemblyTimeoutMilliseconds),
+      ("hello_timeout_ms", \.handshakeTimeoutMilliseconds),
+    ]
+    var limits = Limits()
+    for (name, path) in names {
+      if let value = fields[name] as? Int { limits[keyPath: path] = value }
+    }
+    guard limits != Limits(), let endpoint = Endpoint(configuration.server) else {
+      return try RPCClient(configuration)
+    }
+    let transport = try DispatchTransport(
+      limits: limits,
+      readiness: configuration.usesDispatchSources ? .dispatchSources : .standard)
+    return RPCClient(configuration, transport: transport, endpoint: endpoint)
   }
 
   private func call(_ client: RPCClient, _ id: Int, _ fields: [String: Any]) -> any RunningCall {

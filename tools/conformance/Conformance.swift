@@ -7,7 +7,8 @@ struct Conformance {
     usage: quiver-conformance --server HOST:PORT|tls://HOST:PORT|unix:PATH
                               [--token TOKEN|--token-file FILE] [--only ID]… [--quick] [--list]
                               [--ca FILE] [--server-name NAME] [--certificate FILE --key FILE]
-           quiver-conformance --client COMMAND [--vectors FOLDER] [--seed N] [--only ID]… [--list]
+           quiver-conformance --client COMMAND [--vectors FOLDER] [--certificates FOLDER]
+                              [--parallel N] [--seed N] [--only ID]… [--list]
 
     Speaks the protocol of Protos/PROTOCOL.md, version 1, over bare sockets with the server, well
     and badly, and prints a line for each case: `ok ID title`, `FAIL ID title: what was wrong` or
@@ -24,7 +25,9 @@ struct Conformance {
     With --client it plays the server: COMMAND is a program that makes the calls that it reads as
     lines of JSON (docs/client-conformance.md), and every case runs twice, the second time over a
     wire that splits and delays what is sent, by --seed (default 1). --vectors is the folder of
-    frames.json (default Protos/vectors).
+    frames.json and clients.json (default Protos/vectors). --certificates is a folder that
+    tools/dev-certificates has made: with it every case runs a third time, over TLS. --parallel is
+    the number of cases that run at once (default 4), each with a client program of its own.
 
     Exit code 0: nothing failed; 1: something did; 64: usage; 69: no server there.
     """

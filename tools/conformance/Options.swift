@@ -8,6 +8,10 @@ struct Options {
   var client = ""
   /// The folder of the vectors.
   var vectors = "Protos/vectors"
+  /// A folder as tools/dev-certificates makes it; empty: no case runs over TLS.
+  var certificates = ""
+  /// How many cases for clients run at once, each with a client program of its own.
+  var parallel = 4
   /// The seed of the hostile wire.
   var seed: UInt64 = 1
   var token = ""
@@ -28,6 +32,12 @@ struct Options {
       case "--server": server = try Self.value(word, &rest)
       case "--client": client = try Self.value(word, &rest)
       case "--vectors": vectors = try Self.value(word, &rest)
+      case "--certificates": certificates = try Self.value(word, &rest)
+      case "--parallel":
+        guard let number = Int(try Self.value(word, &rest)), 1...64 ~= number else {
+          throw UsageError("--parallel is 1 to 64")
+        }
+        parallel = number
       case "--seed":
         let text = try Self.value(word, &rest)
         guard let number = UInt64(text), number > 0 else {

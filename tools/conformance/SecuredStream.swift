@@ -1,16 +1,21 @@
 import QuiverRPC
 import QuiverWire
 
-/// A client's secure channel with decrypted bytes that were not read yet.
+/// A secure channel with decrypted bytes that were not read yet.
 final class SecuredStream {
   private let channel: any SecureChannel
   private var plain = ByteQueue()
   private var wire = ByteQueue()
 
-  init(_ security: TransportSecurity, host: String) throws {
-    channel = try security.context.makeChannel(to: host)
+  /// A client's.
+  convenience init(_ security: TransportSecurity, host: String) throws {
+    self.init(try security.context.makeChannel(to: host))
   }
 
+  init(_ channel: any SecureChannel) { self.channel = channel }
+
+  var peerURIs: [String] { channel.peerIdentity?.uris ?? [] }
+  var hasResumedSession: Bool { channel.hasResumedSession }
   var isInHandshake: Bool { channel.state == .handshaking }
   var isPeerClosed: Bool { channel.state == .peerClosed }
 

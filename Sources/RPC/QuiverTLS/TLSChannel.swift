@@ -79,7 +79,7 @@ final class TLSChannel: SecureChannel {
   }
 
   /// Whether the handshake went by a ticket of an earlier connection.
-  var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+  package var hasResumedSession: Bool { SSL_session_reused(ssl) == 1 }
 
   // MARK: SecureChannel
 
@@ -192,7 +192,7 @@ final class TLSChannel: SecureChannel {
     case .server: try verifyClient(call)
     case .client(let client):
       try verifyServer(client.checks, call)
-      client.tickets.addHandshake(isResumed: isResumed)
+      client.tickets.addHandshake(isResumed: hasResumedSession)
     }
   }
 

@@ -12,6 +12,7 @@ from quiver_frames import (
     GOAWAY_NAMES, PAYLOADS, PREFACE, PROTOS, ConnectionError_, Frame, Messages, as_json, cut,
     encode, frame, header, check_header, varint,
 )  # fmt: skip
+from quiver_client_conversations import client_conversations, pattern
 from quiver_conversations import conversations
 from quiver_receiver import Receiver
 
@@ -309,6 +310,21 @@ def check_conversations(made):
             assert found == expected, f"{talk['name']}: the reader says {found}"
 
 
+def check_client_conversations(made):
+    """Each frame is one that its sender may send."""
+    for talk in made["conversations"]:
+        for step in talk["steps"]:
+            for sender in ("client", "server"):
+                for one in step.get(sender, []):
+                    data = bytes.fromhex(one["hex"]) + pattern(one.get("pattern", 0))
+                    frames, rest = cut(data)
+                    assert len(frames) == 1 and not rest, talk["name"]
+                    # A whole message in one frame, however the client divides it.
+                    largest = 1 << 24 if one.get("parts") else 16384
+                    if "COMPRESSED" not in frames[0].flags:
+                        check_header(frames[0].bytes, sender, largest)
+
+
 def checked(steps):
     """What the model says to everything that a client sends; it receives what the server answers."""
     receiver = None
@@ -401,12 +417,15 @@ def document(made, text):
 def main():
     frames = frames_file()
     talks = {"format": 1, "conversations": conversations(M, request, credit, ping, control)}
+    clients = {"format": 1, "conversations": client_conversations(M)}
     check_frames(frames)
     check_conversations(talks)
+    check_client_conversations(clients)
     specification = PROTOS / "PROTOCOL.md"
     files = {
         PROTOS / "vectors/frames.json": json.dumps(frames, indent=1, ensure_ascii=False) + "\n",
         PROTOS / "vectors/conversations.json": json.dumps(talks, indent=1, ensure_ascii=False) + "\n",
+        PROTOS / "vectors/clients.json": json.dumps(clients, indent=1, ensure_ascii=False) + "\n",
         specification: document(talks, specification.read_text()),
     }
     for path, text in files.items():
@@ -417,7 +436,8 @@ def main():
         elif path.read_text() != text:
             sys.exit(f"{path.name} is not what {sys.argv[0]} write makes")
     print(f"{len(frames['valid'])} valid frames, {len(frames['invalid'])} invalid, "
-          f"{len(talks['conversations'])} conversations")  # fmt: skip
+          f"{len(talks['conversations'])} conversations, "
+          f"{len(clients['conversations'])} of clients")  # fmt: skip
 
 
 main()

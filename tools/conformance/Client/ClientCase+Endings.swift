@@ -116,6 +116,15 @@ extension ClientCase {
       connection.respond(request.stream, [1])
       try stage.expectAlive(connection)
     },
+    ClientCase("D10", "a deadline covers the look-up of the server's name", repeated: false) {
+      stage in
+      try stage.makeClient(token: "", limits: ["server": "slow.example:7450"])
+      let began = now()
+      try stage.call(1, .unary, [], ["timeout_ms": 400])
+      guard case .end(let end) = try stage.driver.event(1) else { throw Failure("a message came") }
+      try require([4, 14].contains(end.code), "code \(end.code)")
+      try require(now() - began < 3_000, "the call ended after \(now() - began) ms")
+    },
     ClientCase("D02", "a deadline covers a server that sends no HELLO") { stage in
       try stage.makeClient()
       try stage.call(1, .unary, [], ["timeout_ms": 300])

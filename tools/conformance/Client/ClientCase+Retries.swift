@@ -1,3 +1,4 @@
+import Glibc
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
@@ -65,7 +66,7 @@ extension ClientCase {
       let (connection, request) = try stage.opened(.mutate)
       connection.status(request.stream, 8) {
         $0.notProcessed = true
-        $0.retryAfterMilliseconds = 400
+        $0.retryAfterMilliseconds = 1_200
       }
       if let frame = try connection.nextIfAny(within: 250) {
         throw Failure("\(frame.words), before the push-back had passed")
@@ -113,6 +114,24 @@ extension ClientCase {
       let (connection, request) = try stage.opened(.unary, [], ["timeout_ms": 1_000])
       connection.status(request.stream, 14) { $0.retryAfterMilliseconds = 5_000 }
       try stage.driver.end(1, 14, within: 900)
+    },
+    ClientCase("R13", "a keyed call that may have run waits for its server to come back") { stage in
+      try stage.makeClient()
+      try stage.call(1, .mutate, [5], ["timeout_ms": 9_000])
+      let connection = try stage.greeted()
+      let first = try connection.wholeRequest()
+      stage.listener.stop()
+      connection.cut()
+      usleep(150_000)
+      try stage.listener.restart()
+      let again = try stage.greeted()
+      let second = try again.wholeRequest()
+      try require(second.head.idempotencyKey, is: first.head.idempotencyKey, "the key")
+      // What was tried meanwhile was never written.
+      try require(second.head.attempt, is: 1, "the attempt")
+      again.respond(second.stream, [1])
+      try require(stage.driver.message(1), is: [1], "the reply")
+      try stage.driver.end(1, 0)
     },
     ClientCase("R12", "keyed calls over connections that are cut have one effect each", body: cuts),
   ]

@@ -105,12 +105,11 @@ extension ClientCase {
   ]
 }
 
-extension ScriptedConnection {
-  /// Sends a message of the watch.
-  func watch(
-    _ stream: UInt32, _ after: Int64, _ upto: Int64, epoch: UInt64 = 77, snapshot: Bool = false,
-    incomplete: Bool = false
-  ) {
+extension ClientCase {
+  /// A message of the watch.
+  static func watched(
+    after: Int64, upto: Int64, epoch: UInt64 = 77, snapshot: Bool = false, incomplete: Bool = false
+  ) -> [UInt8] {
     var span = WatchSpan()
     span.after = after
     span.upto = upto
@@ -119,6 +118,18 @@ extension ScriptedConnection {
     span.isIncomplete = incomplete
     var message = WatchItemsResponse()
     message.span = span
-    send(Frames.data(stream, message.serializedBytes()))
+    return message.serializedBytes()
+  }
+}
+
+extension ScriptedConnection {
+  /// Sends a message of the watch.
+  func watch(
+    _ stream: UInt32, _ after: Int64, _ upto: Int64, epoch: UInt64 = 77, snapshot: Bool = false,
+    incomplete: Bool = false
+  ) {
+    let message = ClientCase.watched(
+      after: after, upto: upto, epoch: epoch, snapshot: snapshot, incomplete: incomplete)
+    send(Frames.data(stream, message))
   }
 }

@@ -7,24 +7,31 @@ struct ClientCase: Sendable {
   var title: String
   /// Whether the client must decompress.
   var needsCompression = false
-  /// Whether the case also runs over a hostile wire.
+  /// Whether the client must take time limits in `connect`.
+  var needsTimeLimits = false
+  /// Whether the case also runs over a hostile wire and over TLS.
   var isRepeated = true
+  /// Whether the case runs over TLS only.
+  var isSecureOnly = false
   var body: @Sendable (Stage) throws -> Void
 
   init(
-    _ id: String, _ title: String, compressed: Bool = false, repeated: Bool = true,
+    _ id: String, _ title: String, compressed: Bool = false, timed: Bool = false,
+    repeated: Bool = true, secureOnly: Bool = false,
     body: @escaping @Sendable (Stage) throws -> Void
   ) {
     self.id = id
     self.title = title
     needsCompression = compressed
+    needsTimeLimits = timed
     isRepeated = repeated
+    isSecureOnly = secureOnly
     self.body = body
   }
 
   static func all(vectors: String) throws -> [ClientCase] {
     try calls + statuses + endings + flow + compression + retries + drains + watches + faults
-      + vectorCases(vectors)
+      + timeLimits + cuts + security + vectorCases(vectors) + conversationCases(vectors)
   }
 }
 
@@ -55,15 +62,23 @@ final class Stage {
   let driver: Driver
   let listener: Listener
 
-  init(_ driver: Driver, seed: UInt64) throws {
+  init(_ driver: Driver, _ wire: Wire) throws {
     self.driver = driver
-    listener = try Listener(seed: seed)
+    listener = try Listener(wire)
   }
 
-  /// Makes a new client in the program under test.
-  func makeClient(token: String = "good", compression: Bool = false) throws {
-    try driver.command(
-      "connect", ["server": listener.address, "token": token, "compression": compression])
+  /// Makes a new client in the program under test; `limits` are fields of `connect`.
+  func makeClient(
+    token: String = "good", compression: Bool = false, limits: [String: Any] = [:]
+  ) throws {
+    var fields = limits
+    fields["server"] = fields["server"] ?? listener.address
+    fields["token"] = token
+    fields["compression"] = compression
+    if let certificates = listener.certificates, fields["ca"] == nil {
+      fields["ca"] = "\(certificates)/ca.pem"
+    }
+    try driver.command("connect", fields)
   }
 
   /// Starts a call.

@@ -39,6 +39,7 @@ final class Driver {
   /// Added to the ids of a client's calls, so that what comes late belongs to no call of the next.
   private var base = 0
   private(set) var compresses = false
+  private(set) var takesTimeLimits = false
 
   /// The longest time that anything may take that has no deadline of its own.
   static let patience: Int32 = 10_000
@@ -53,6 +54,7 @@ final class Driver {
     let ready = try line(within: 60_000)
     try require(ready["event"] as? String ?? "", is: "ready", "the first line of the client")
     compresses = ready["compression"] as? Bool ?? false
+    takesTimeLimits = ready["time_limits"] as? Bool ?? false
   }
 
   deinit {

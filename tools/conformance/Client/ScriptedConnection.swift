@@ -27,6 +27,8 @@ final class ScriptedConnection {
   }
 
   private let descriptor: Int32
+  /// Decrypts and encrypts; nil: the connection is plain.
+  private let secured: SecuredStream?
   private var random: UInt64
   private var bytes: [UInt8] = []
   private var hasPreface = false
@@ -39,8 +41,9 @@ final class ScriptedConnection {
   var streamWindow: UInt64 = 65_536
   var largestFrame = 16_384
 
-  init(_ descriptor: Int32, seed: UInt64) {
+  init(_ descriptor: Int32, seed: UInt64, _ channel: (any SecureChannel)? = nil) {
     self.descriptor = descriptor
+    secured = channel.map(SecuredStream.init)
     random = seed
   }
 
@@ -56,7 +59,19 @@ final class ScriptedConnection {
   /// Sends bytes; on a hostile wire in parts of random lengths. False if the client has closed.
   @discardableResult
   func send(_ parts: [UInt8]...) -> Bool {
-    let bytes = parts.flatMap { $0 }
+    let plain = parts.flatMap { $0 }
+    guard let secured else { return transmit(plain) }
+    // The client speaks first in TLS; what the handshake brings is kept.
+    let limit = now() + Int(Driver.patience)
+    while secured.isInHandshake {
+      guard (try? read(until: limit)) == true else { return false }
+    }
+    guard let bytes = secured.encrypt(plain) else { return false }
+    return transmit(bytes)
+  }
+
+  /// Writes bytes of the wire; on a hostile wire in parts of random lengths.
+  private func transmit(_ bytes: [UInt8]) -> Bool {
     guard random != 0 else { return write(bytes[...]) }
     var at = 0
     while at < bytes.count {
@@ -84,8 +99,22 @@ final class ScriptedConnection {
     return true
   }
 
+  /// The URIs in the certificate of the client.
+  var peerURIs: [String] { secured?.peerURIs ?? [] }
+  /// Whether TLS has resumed a session.
+  var hasResumedSession: Bool { secured?.hasResumedSession ?? false }
+
   /// Closes this direction.
-  func halfClose() { shutdown(descriptor, Int32(SHUT_WR)) }
+  func halfClose() {
+    if let secured { _ = transmit(secured.close()) }
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Sends the first bytes of what would be sent, and closes as a process that is killed does.
+  func sendAndCut(_ bytes: [UInt8], after count: Int) {
+    send(Array(bytes[..<min(count, bytes.count)]))
+    cut()
+  }
 
   /// Closes both directions, as a process that is killed does.
   func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -164,7 +193,19 @@ final class ScriptedConnection {
     var room = [UInt8](repeating: 0, count: most)
     let count = recv(descriptor, &room, room.count, 0)
     guard count > 0 else { throw Failure("the client closed the connection") }
-    bytes += room[..<count]
+    guard let secured else {
+      bytes += room[..<count]
+      return true
+    }
+    defer {
+      let answer = secured.takeWire()
+      if !answer.isEmpty { _ = transmit(answer) }
+    }
+    try secured.receive(Array(room[..<count]))
+    bytes += secured.takePlain()
+    guard !secured.isPeerClosed || !bytes.isEmpty else {
+      throw Failure("the client closed the connection")
+    }
     return true
   }
 
@@ -219,9 +260,12 @@ final class ScriptedConnection {
 
   // MARK: Requests
 
-  /// The next REQUEST, without the rest of its message.
-  func request(within milliseconds: Int32 = Driver.patience) throws -> Request {
-    let frame = try next(within: milliseconds)
+  /// The next REQUEST, without the rest of its message; `afterCancel`: and behind any CANCEL.
+  func request(
+    within milliseconds: Int32 = Driver.patience, afterCancel: Bool = false
+  ) throws -> Request {
+    var frame = try next(within: milliseconds)
+    while afterCancel, frame.header.type == .cancel { frame = try next(within: milliseconds) }
     guard frame.header.type == .request else { throw Failure("\(frame.words), not REQUEST") }
     return try Self.parse(frame)
   }
@@ -244,8 +288,10 @@ final class ScriptedConnection {
   }
 
   /// The next request with a single message, of all its frames; returns credit for it.
-  func wholeRequest(within milliseconds: Int32 = Driver.patience) throws -> Request {
-    var request = try request(within: milliseconds)
+  func wholeRequest(
+    within milliseconds: Int32 = Driver.patience, afterCancel: Bool = false
+  ) throws -> Request {
+    var request = try request(within: milliseconds, afterCancel: afterCancel)
     var flags = request.flags
     while flags.contains(.more) {
       credit(request.stream, (charged[request.stream] ?? 0) + 65_536)

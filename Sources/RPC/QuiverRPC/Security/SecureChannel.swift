@@ -13,6 +13,9 @@ package protocol SecureChannel: AnyObject {
   /// over.
   var peerIdentity: PeerIdentity? { get }
 
+  /// Whether the handshake has resumed the session of an earlier connection.
+  var hasResumedSession: Bool { get }
+
   /// Begins the handshake of a client: appends its first message to `wire`.
   func start(wire: inout ByteQueue) throws(SecureChannelError)
 
@@ -33,6 +36,10 @@ package protocol SecureChannel: AnyObject {
 
   /// What the wire's end at this point means: nil after the peer's close_notify, else an error.
   func endOfInput() -> SecureChannelError?
+}
+
+extension SecureChannel {
+  package var hasResumedSession: Bool { false }
 }
 
 /// How far a ``SecureChannel`` has come.
