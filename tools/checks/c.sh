@@ -59,24 +59,13 @@ quietly "$build/fuzz/core_fuzz" -runs=100000 -seed=1 -max_len=4096 -print_final_
 echo "C client: $(grep -o 'number_of_executed_units: .*' "$data/output")" >&2
 
 # The README's commands, with two kills of the server during the tournament.
+. "$root/tools/checks/readme_commands"
+make_checkout c
 export PKG_CONFIG_PATH="$data/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$data/prefix/lib"
 # shellcheck disable=SC2046 # the flags are words
 quietly cc -o "$data/first" "$client/examples/first.c" $(pkg-config --cflags --libs quiver)
-# shellcheck disable=SC2046
-quietly cc -o "$data/scorer" "$client/examples/scorer.c" $(pkg-config --cflags --libs quiver)
+(cd "$checkout" && quietly bash -c "$(command_of c 'cc -o scorer')")
 serve
 "$data/first" >&2 || die "the first example failed"
-"$data/scorer" 6 12 >"$data/printed" 2>"$data/again" &
-scorer=$!
-for end in 3 8; do
-  until grep -q "^end $end:" "$data/printed"; do
-    kill -0 "$scorer" 2>/dev/null || die "the scorer has ended" "$data/again"
-    sleep 0.02
-  done
-  kill -KILL "$server"
-  wait "$server" || true
-  serve
-done
-wait "$scorer" || die "the scorer failed" "$data/printed"
-expect '^the standings are those of the arrows$'
+survive "$(command_of c 'QUIVER_SERVER=')"
 end_server

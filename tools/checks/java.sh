@@ -42,9 +42,11 @@ kill_at $! kill/1 kill/2
 
 # The README's commands, with two kills of the server during the tournament.
 "${java[@]}" First >&2 || die "the first example failed"
-"${java[@]}" Scorer 6 12 >"$data/printed" 2>"$data/errors" &
-kill_at $! "end 3:/1" "end 8:/1"
-expect '^the standings are those of the arrows$'
+. "$root/tools/checks/readme_commands"
+make_checkout java
+ln -s "$build" "$checkout/clients/java/build"
+survive "$(command_of java 'jars=')
+$(command_of java 'QUIVER_SERVER=')"
 end_server
 
 if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "${java[*]} Conformance" \

@@ -29,3 +29,16 @@ if ! "$QUIVER_PROGRAMS/quiver-conformance" --vectors "$root/Protos/vectors" \
 fi
 ! grep ^skip "$folder/cases" >&2
 echo "Python client: $(tail -1 "$folder/cases")" >&2
+
+# The README's commands in a fresh virtual environment, with two kills of the server during the tournament.
+. "$root/tools/checks/served"
+. "$root/tools/checks/readme_commands"
+trap 'finish; rm -rf "$folder"' EXIT
+make_checkout python
+python3 -m venv "$data/venv"
+export PATH="$data/venv/bin:$PATH"
+unset PYTHONPATH
+(cd "$checkout" && bash -c "$(command_of python 'pip install') --quiet --disable-pip-version-check")
+serve
+survive "$(command_of python 'QUIVER_SERVER=')"
+end_server

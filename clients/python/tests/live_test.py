@@ -321,29 +321,6 @@ class RestartTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(count, 300)
 
 
-class ExampleTests(unittest.IsolatedAsyncioTestCase):
-    async def test_the_scorer_survives_a_kill_during_a_tournament(self) -> None:
-        server = Server()
-        self.addCleanup(server.end)
-        example = pathlib.Path(__file__).resolve().parents[1] / "examples" / "scorer.py"
-        environment = {
-            **os.environ, "QUIVER_SERVER": server.address, "QUIVER_TOKEN_FILE": server.token_file
-        }  # fmt: skip
-        scorer = await asyncio.create_subprocess_exec(
-            sys.executable, str(example), "6", "10", env=environment,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
-        assert scorer.stdout is not None
-        lines: list[str] = []
-        while line := await asyncio.wait_for(scorer.stdout.readline(), 60):
-            lines.append(line.decode().strip())
-            if lines[-1].startswith(("end 3:", "end 7:")):
-                await asyncio.to_thread(server.kill)
-                await asyncio.to_thread(server.start)
-        self.assertEqual(await scorer.wait(), 0, lines)
-        self.assertEqual(lines[-1], "the standings are those of the arrows")
-
-
 def changed(message: v1.WatchItemsResponse) -> list[v1.EquipmentItem]:
     return list(message.changed)
 

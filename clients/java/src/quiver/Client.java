@@ -38,7 +38,8 @@ public final class Client extends Services implements AutoCloseable {
       options = options.withTokenFile(System.getenv("QUIVER_TOKEN_FILE"));
     }
     if (options.maxMessageBytes() < 4096) throw new IllegalArgumentException("maxMessageBytes is at least 4096");
-    boolean hasToken = options.token() != null || options.tokenFile() != null, hasTls = false;
+    boolean hasToken = options.tokenFile() != null || (options.token() != null && !options.token().isBlank());
+    boolean hasTls = false;
     for (Address address : addresses) {
       hasTls |= address.isTls();
       if (hasToken && !address.isTls() && !address.isLocal() && !options.allowPlaintextToken()) {
