@@ -123,7 +123,11 @@ enum CountedCommand: String, CaseIterable {
   /// Makes a database file of Quiver whose pages reserve no bytes; the store migrates it.
   private static func makeFileWithoutChecksums(_ path: String) throws {
     var connection: OpaquePointer?
-    defer { sqlite3_close(connection) }
+    defer {
+      sqlite3_close(connection)
+      // The store configures the library, which must not have been used.
+      sqlite3_shutdown()
+    }
     guard sqlite3_open(path, &connection) == SQLITE_OK,
       sqlite3_exec(
         connection, "PRAGMA application_id = \(0x5156_4552)", nil, nil, nil) == SQLITE_OK
