@@ -3,8 +3,9 @@ import QuiverRPC
 import QuiverWire
 import Synchronization
 
-/// One caller of the gateway, by the token: whether the server has accepted it. May be used from any
-/// thread.
+/// One caller of the gateway, by the token: whether the server has accepted it.
+///
+/// May be used from any thread.
 final class GatewayCaller: Sendable {
   let token: String
   private let isProven: Atomic<Bool>
