@@ -82,8 +82,10 @@ enum StatementTrace {
       ) -> Int32 = { connection, _, _ in
         sqlite3_trace_v2(
           connection, UInt32(SQLITE_TRACE_STMT),
-          { _, _, statement, _ in
-            guard let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+          { _, _, statement, comment in
+            // SQLite reports the start of a trigger as a comment; peers run triggers, too.
+            let isTrigger = comment.map { UInt8(ascii: "-") == $0.load(as: UInt8.self) } ?? false
+            guard !isTrigger, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
             StatementTrace.note(String(cString: text))
             return 0
           }, nil)

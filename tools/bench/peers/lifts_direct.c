@@ -5,11 +5,13 @@
 
 #include <time.h>
 
-enum { CALLER, IMPORT_STATE, INSERT, GARBAGE, STATEMENTS, EXERCISES = 8 };
+enum { USAGE, CALLER, IMPORT_STATE, INSERT, GARBAGE, STATEMENTS, EXERCISES = 8 };
 
 // In the order in which the server runs them, the insertion for each row; the bench holds them
 // against what it runs.
 static const char *const texts[STATEMENTS] = {
+    [USAGE] =
+        "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1",
     [CALLER] = "SELECT 1 FROM principal\n"
                "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
     [IMPORT_STATE] = "SELECT state FROM lift_import WHERE id = ?1 AND principal_id = ?2",
@@ -99,6 +101,8 @@ static void write_rows(const char *path, long count, long group) {
   for (long start = 0; start < count; start += group) {
     int64_t milliseconds = (int64_t)(clock_ns(CLOCK_REALTIME) / 1000000u);
     run(begin);
+    sqlite3_bind_int64(s[USAGE], 1, 1);
+    run(s[USAGE]);
     sqlite3_bind_int64(s[CALLER], 1, 1);
     run(s[CALLER]);
     sqlite3_bind_int64(s[IMPORT_STATE], 1, import);

@@ -5,12 +5,14 @@
 
 #include <fcntl.h>
 
-enum { FIND_KEY, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STATEMENTS };
+enum { FIND_KEY, USAGE, CALLER, TOTAL, INSERT, INSERT_OWN, COUNT, JOURNAL, KEEP_KEY, STATEMENTS };
 
 // In the order in which the server runs them; the bench holds them against what it runs.
 static const char *const texts[STATEMENTS] = {
     [FIND_KEY] =
         "SELECT request_hash, reply FROM idempotency_key WHERE key = ?1 AND principal_id = ?2",
+    [USAGE] =
+        "SELECT rows, bytes, keys, key_bytes, written_bytes FROM usage WHERE principal_id = ?1",
     [CALLER] = "SELECT 1 FROM principal\n"
                "WHERE id = ?1 AND (disabled_at_ms IS NOT NULL OR deleted_at_ms IS NOT NULL)",
     [TOTAL] =
@@ -57,6 +59,8 @@ static void create_riser(int64_t principal, int64_t milliseconds) {
   bind_blob(s, 1, key, sizeof key);
   sqlite3_bind_int64(s, 2, principal);
   run(s);
+  sqlite3_bind_int64(statements[USAGE], 1, principal);
+  run(statements[USAGE]);
   sqlite3_bind_int64(statements[CALLER], 1, principal);
   run(statements[CALLER]);
   sqlite3_bind_int64(statements[TOTAL], 1, principal);
