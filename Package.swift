@@ -167,7 +167,8 @@ let package = Package(
       "simulation", path: "tools/simulation", "QuiverLoopback", "QuiverProtobuf", "QuiverRPC",
       "QuiverTLS", "QuiverWire", "QuiverZstd", "TestCertificates", "TestSupport"),
     program(
-      "bench", path: "tools/bench", exclude: ["clients", "peers", "run"], "CSQLite", "QuiverAPI",
+      "bench", path: "tools/bench", exclude: ["boards", "clients", "gateway", "peers", "run"],
+      "CSQLite", "QuiverAPI",
       "QuiverCrypto",
       "QuiverProtobuf", "QuiverRPC", "QuiverRules", "QuiverStore", "QuiverWire"),
 

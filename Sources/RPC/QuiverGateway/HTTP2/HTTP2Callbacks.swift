@@ -14,6 +14,7 @@ enum HTTP2Callbacks {
       nghttp2_session_callbacks_del(callbacks)
       nghttp2_option_del(options)
     }
+    nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, beginFrame)
     nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, beginHeaders)
     nghttp2_session_callbacks_set_on_header_callback(callbacks, header)
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame)
@@ -40,6 +41,13 @@ enum HTTP2Callbacks {
   private static func isRequestHead(_ frame: UnsafePointer<nghttp2_frame>) -> Bool {
     frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue)
       && frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
+  }
+
+  private static let beginFrame: nghttp2_on_begin_frame_callback = { _, head, user in
+    if let head, head.pointee.type == UInt8(NGHTTP2_HEADERS.rawValue) {
+      session(user)?.beganHeaders(head.pointee.stream_id)
+    }
+    return 0
   }
 
   private static let beginHeaders: nghttp2_on_begin_headers_callback = { _, frame, user in
@@ -78,6 +86,7 @@ enum HTTP2Callbacks {
       session.sentGoAway(frame.pointee.goaway.error_code)
       return 0
     }
+    if head.type == UInt8(NGHTTP2_RST_STREAM.rawValue) { session.streams.endedHere(head.stream_id) }
     if head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0,
       head.type == UInt8(NGHTTP2_DATA.rawValue) || head.type == UInt8(NGHTTP2_HEADERS.rawValue)
     {
@@ -86,8 +95,9 @@ enum HTTP2Callbacks {
     return 0
   }
 
-  private static let invalid: nghttp2_on_invalid_frame_recv_callback = { _, _, error, user in
+  private static let invalid: nghttp2_on_invalid_frame_recv_callback = { _, frame, error, user in
     session(user)?.refusedFrame(error)
+    if let frame { session(user)?.streams.endedHere(frame.pointee.hd.stream_id) }
     return 0
   }
 

@@ -12,6 +12,7 @@ final class HTTP2Session: HTTPSession {
   /// The head that is being received: one at a time (RFC 9113, section 4.3).
   private var block = HeadBlock()
   private var knownHeads = KnownHeads()
+  var streams = StreamNumbers()
   /// The session is broken: what it has to say is sent, nothing more is received.
   private var hasFailed = false
 
@@ -93,6 +94,15 @@ final class HTTP2Session: HTTPSession {
   }
 
   // MARK: What libnghttp2 calls
+
+  /// HEADERS arrives. libnghttp2 ignores it on a stream that is closed or was passed over; RFC
+  /// 9113, section 5.1, wants the connection to end.
+  func beganHeaders(_ stream: Int32) {
+    guard !hasFailed, stream & 1 == 1, !streams.opens(stream), exchange(on: stream) == nil,
+      let code = streams.error(of: stream)
+    else { return }
+    nghttp2_session_terminate_session(session, code)
+  }
 
   func beganHead() { block.begin() }
 
