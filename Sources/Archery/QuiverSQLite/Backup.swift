@@ -35,6 +35,13 @@ package final class Backup {
     }
   }
 
+  /// How many pages are copied, of how many, after the latest step (`sqlite3_backup_remaining`).
+  package var pages: (copied: Int64, total: Int64) {
+    guard let handle else { return (0, 0) }
+    let total = Int64(sqlite3_backup_pagecount(handle))
+    return (total - Int64(sqlite3_backup_remaining(handle)), total)
+  }
+
   /// Ends it, whole or not.
   package func finish() throws(SQLiteError) {
     let result = sqlite3_backup_finish(handle)

@@ -19,6 +19,9 @@ package final class Store: Sendable {
   /// How long commits, checkpoints and reads take.
   package let times: StoreTimes
 
+  /// The long work that runs now.
+  package let work: LongWorkList
+
   /// Where reads run that may wait for the disk.
   package let reads: ReadScheduler
 
@@ -32,6 +35,7 @@ package final class Store: Sendable {
   let clock: StoreClock
   let time: StoreTime
   let features: StoreFeatures
+  let backups = BackupGate()
   let readers: ReaderPool
   let writer: Writer
   private let startCheck: StartCheck?
@@ -55,6 +59,7 @@ package final class Store: Sendable {
     if file.isEmpty { try directory.checkNotLost() }
     recoveredLogByteCount =
       file.hasLog && !directory.hasCleanMark ? file.logByteCount : nil
+    directory.removeUnfinishedBackup()
     try directory.makeDatabaseFile()
     try directory.lockDatabase()
     let isCheckDue =
@@ -66,6 +71,7 @@ package final class Store: Sendable {
     }
     epoch = database.epoch
     times = StoreTimes()
+    work = LongWorkList(clock: configuration.clock)
     reads = ReadScheduler(.short, times: times.reads)
     crowdedReads = ReadScheduler(.crowded, times: times.reads)
     clock = configuration.clock
@@ -117,8 +123,14 @@ package final class Store: Sendable {
   /// What the writer has done since the store was opened.
   package var statistics: StoreStatistics { writer.statistics.withLock { $0 } }
 
+  /// The schedule of backups; nil if there is none.
+  package var backupStatus: BackupStatus? { backups.status }
+
   /// The number of commands that wait for the writer.
   package var queuedCommandCount: Int { writer.queue.count }
+
+  /// The number of commands that may wait for the writer.
+  package var queuedCommandLimit: Int { writer.queue.capacity }
 
   /// Why a command of the principal would be refused now, before it is made; nil if it would be
   /// accepted.
@@ -166,7 +178,9 @@ package final class Store: Sendable {
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) {
     let queued = QueuedCommand(
-      options: options, keepsReply: C.keepsReply, isBulk: C.isBulk,
+      options: options,
+      submittedNanoseconds: options.onPhase == nil ? 0 : clock.monotonicNanoseconds(),
+      keepsReply: C.keepsReply, isBulk: C.isBulk,
       storesContent: command.isRefusedAtQuota,
       apply: { (transaction) throws(StoreError) in
         if C.needsActiveCaller { try transaction.checkCallerIsActive() }

@@ -14,6 +14,8 @@ extension AccountService {
     let store = commands.store
     do throws(StoreError) {
       return try await Self.exports.run(of: .principal(principal)) { () throws(StoreError) in
+        let work = store.work.begin(.export, of: principal)
+        defer { withExtendedLifetime(work) {} }
         let page = try store.read { (snapshot) throws(StoreError) in
           try snapshot.export(
             principal: principal, pageSize: request.pageSize, pageToken: request.pageToken)

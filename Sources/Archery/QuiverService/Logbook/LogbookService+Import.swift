@@ -17,10 +17,15 @@ extension LogbookService {
       throw RPCError.invalid("options", "must be given in the first message")
     }
     let run = try LiftImport(options, caller, commands, longReads)
+    let work = commands.store.work.begin(.dataImport, of: caller.principal)
+    defer { withExtendedLifetime(work) {} }
     do {
       try await run.begin()
       while true {
-        if let progress = try await run.take(message.chunk) { try await replies.send(progress) }
+        if let progress = try await run.take(message.chunk) {
+          work.advance(to: progress.readByteCount, of: progress.byteCount)
+          try await replies.send(progress)
+        }
         guard let next = try await messages.next() else { break }
         guard next.options == nil else {
           throw RPCError.invalid("options", "must be given in the first message only")

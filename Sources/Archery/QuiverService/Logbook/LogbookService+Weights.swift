@@ -87,6 +87,8 @@ extension LogbookService {
     responder.onCancel { cancellation.cancel() }
     // Not on the shard, because its other calls would wait.
     Task {
+      let work = commands.store.work.begin(.dataImport, of: caller.principal)
+      defer { withExtendedLifetime(work) {} }
       let importing = WeightImport(
         caller: caller, options: call.commandOptions(caller, cancellation), commands: commands,
         readings: longReads)

@@ -8,7 +8,7 @@ import Synchronization
 final class AccountErasures: CommitObserver {
   private struct State: Sendable {
     /// Those with a command in the queue, or whose log is being emptied.
-    var running: Set<Int64> = []
+    var running: [Int64: RunningWork] = [:]
     /// Those that failed.
     var waiting: Set<Int64> = []
   }
@@ -38,7 +38,12 @@ final class AccountErasures: CommitObserver {
   }
 
   private func begin(_ principal: Int64) {
-    let isFirst = state.withLock { $0.running.insert(principal).inserted }
+    guard let store = store.withLock({ $0?.store }) else { return }
+    let isFirst = state.withLock { state in
+      guard state.running[principal] == nil else { return false }
+      state.running[principal] = store.work.begin(.erasure, of: principal)
+      return true
+    }
     if isFirst { submit(principal, isLogEmpty: false) }
   }
 
@@ -63,7 +68,7 @@ final class AccountErasures: CommitObserver {
   private func advance(_ principal: Int64, _ rest: EraseAccount.Rest) {
     switch rest {
     case .rows: submit(principal, isLogEmpty: false)
-    case .nothing: state.withLock { _ = $0.running.remove(principal) }
+    case .nothing: end(principal)
     case .log:
       guard let store = store.withLock({ $0?.store }) else { return }
       let task = LogTruncation(readers: store.readers) { [weak self] isEmpty in
@@ -78,10 +83,13 @@ final class AccountErasures: CommitObserver {
   }
 
   private func wait(_ principal: Int64) {
-    state.withLock { state in
-      state.running.remove(principal)
-      state.waiting.insert(principal)
-    }
+    end(principal)
+    state.withLock { _ = $0.waiting.insert(principal) }
+  }
+
+  /// The listed work is released outside of the lock.
+  private func end(_ principal: Int64) {
+    _ = state.withLock { $0.running.removeValue(forKey: principal) }
   }
 }
 

@@ -308,6 +308,13 @@ package enum StoreLimits {
   package static let certificateBindingsPerPrincipal: Int64 = 100
   package static let certificateURIByteCount = 1_024
 
+  /// Rows of the audit that one page of a filtered list reads.
+  package static let searchedAuditRows: Int64 = 20_000
+
+  /// Backups of a schedule that are shown, and bytes that must stay free when one is made.
+  package static let listedBackups = 1_000
+  package static let backupReserveByteCount: Int64 = 64 << 20
+
   /// How long one slice of `Store.verify` may read.
   package static let verificationMilliseconds: UInt64 = 600_000
 

@@ -11,6 +11,8 @@ package final class DataDirectory: Sendable {
   private let descriptors: Mutex<[Int32]>
 
   package var databasePath: String { path + "/quiver.db" }
+  /// A backup for another file system that is being copied.
+  var unfinishedBackupPath: String { path + "/quiver.backup.unfinished" }
   var lockPath: String { path + "/quiver.lock" }
   package var adminTokenPath: String { path + "/admin.token" }
 
@@ -66,6 +68,9 @@ package final class DataDirectory: Sendable {
     guard rename(temporary, file) == 0 else { throw Self.failure("cannot write the file", file) }
     try synchronize()
   }
+
+  /// Removes the copy that an ended process left.
+  func removeUnfinishedBackup() { unlink(unfinishedBackupPath) }
 
   /// Creates the database's file if it is missing, readable by its owner only; SQLite's log gets
   /// the same mode.

@@ -30,7 +30,7 @@ extension Snapshot {
   }
 
   /// The idempotency keys of all principals, and their bytes.
-  func keptKeys() throws(StoreError) -> (count: Int64, bytes: Int64) {
+  package func keptKeys() throws(StoreError) -> (count: Int64, bytes: Int64) {
     try first(Self.keptKeys) { row in (row.int64(0), row.int64(1)) } ?? (0, 0)
   }
 }

@@ -59,6 +59,20 @@ package struct CommandOptions: Sendable {
   /// Lets the caller withdraw the command while it waits.
   package var cancellation: CommandCancellation?
 
+  /// Told what the command waited for and when, on the writer's thread; it must not block.
+  package var onPhase: PhaseObserver?
+
+  /// A part of a command's way through the store.
+  package enum Phase: Sendable {
+    /// From `submit` until its batch began.
+    case waited
+    /// Its batch, from the first statement to the end of the commit.
+    case committed
+  }
+
+  /// Receives a phase with its start and end in monotonic nanoseconds.
+  package typealias PhaseObserver = @Sendable (Phase, _ start: UInt64, _ end: UInt64) -> Void
+
   package init(
     caller: CommandCaller, idempotency: CommandKey? = nil, deadlineNanoseconds: UInt64 = 0,
     cancellation: CommandCancellation? = nil

@@ -2,6 +2,8 @@
 // A class, because it passes through several arrays.
 final class QueuedCommand: Sendable {
   let options: CommandOptions
+  /// When it was submitted; 0: nobody observes its phases.
+  let submittedNanoseconds: UInt64
   let keepsReply: Bool
   let isBulk: Bool
   let storesContent: Bool
@@ -10,12 +12,14 @@ final class QueuedCommand: Sendable {
   let completion: @Sendable (Result<[UInt8], StoreError>) -> Void
 
   init(
-    options: CommandOptions, keepsReply: Bool, isBulk: Bool, storesContent: Bool,
+    options: CommandOptions, submittedNanoseconds: UInt64 = 0, keepsReply: Bool, isBulk: Bool,
+    storesContent: Bool,
     apply: @escaping @Sendable (borrowing Transaction) throws(StoreError) -> [UInt8],
     target: any CompletionTarget,
     completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
   ) {
     self.options = options
+    self.submittedNanoseconds = submittedNanoseconds
     self.keepsReply = keepsReply
     self.isBulk = isBulk
     self.storesContent = storesContent

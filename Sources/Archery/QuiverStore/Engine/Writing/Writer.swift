@@ -191,7 +191,13 @@ extension Writer {
     if let fatal = outcome.fatal {
       return fail(fatal, answering: refused + results)
     }
-    times.commits.observe(clock.monotonicNanoseconds() &- monotonic)
+    let end = clock.monotonicNanoseconds()
+    times.commits.observe(end &- monotonic)
+    for command in live {
+      guard let onPhase = command.options.onPhase else { continue }
+      onPhase(.waited, command.submittedNanoseconds, monotonic)
+      onPhase(.committed, monotonic, end)
+    }
     times.batchSizes.observe(UInt64(live.count))
     readers.noteCommit()
     let observers = observers.withLock { $0 }

@@ -7,7 +7,7 @@ import QuiverSQLite
 /// commands does not delay the others, and no principal has more than its share of the queue.
 final class WriterQueue: Sendable {
   private let state = Monitor(State())
-  private let capacity: Int
+  let capacity: Int
   private let share: Int
   private let batchSize: Int
 

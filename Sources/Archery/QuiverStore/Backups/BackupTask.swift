@@ -8,14 +8,16 @@ import QuiverSQLite
 final class BackupTask: BackgroundTask, @unchecked Sendable {
   private let path: String
   private let cancellation: CommandCancellation?
+  private let work: RunningWork
   private let outcome = Monitor<Result<Void, StoreError>?>(nil)
   private var copying: (backup: Backup, destination: Connection)?
 
   /// A quarter of a mebibyte, which takes a fraction of a millisecond.
   private static let pagesPerSlice: Int32 = 64
 
-  init(path: String, _ cancellation: CommandCancellation?) {
+  init(path: String, _ work: RunningWork, _ cancellation: CommandCancellation?) {
     self.path = path
+    self.work = work
     self.cancellation = cancellation
   }
 
@@ -31,7 +33,10 @@ final class BackupTask: BackgroundTask, @unchecked Sendable {
     }
     do {
       let (backup, destination) = try copying ?? begin(connection)
-      guard try backup.step(pageCount: Self.pagesPerSlice) else { return false }
+      let isCopied = try backup.step(pageCount: Self.pagesPerSlice)
+      let pages = backup.pages
+      work.advance(to: pages.copied, of: pages.total)
+      guard isCopied else { return false }
       try backup.finish()
       // One file without a log beside it.
       try destination.execute("PRAGMA journal_mode = DELETE")

@@ -6,21 +6,45 @@ extension Store {
   /// page.
   ///
   /// It has every command that was acknowledged before it began, and later ones only in order. It
-  /// takes as long as the disk needs: call it on a thread that nobody waits for. `path` is
-  /// absolute, and its file must not exist. A cancelled backup leaves no file.
+  /// takes as long as the disk needs: call it on a thread that nobody waits for. It waits for a
+  /// backup that runs. `path` is absolute, and its file must not exist. A cancelled backup leaves
+  /// no file.
   package func backup(
     to path: String, _ cancellation: CommandCancellation? = nil
   ) throws(StoreError) -> BackupFile {
     try BackupFile.checkPath(path, notOwnedIn: directory.path)
-    for path in [path, BackupFile.checksumPath(of: path)] where access(path, F_OK) == 0 {
-      throw BackupFile.exists(path)
+    return try backups.pass(cancellation) { () throws(StoreError) in
+      for path in [path, BackupFile.checksumPath(of: path)] where access(path, F_OK) == 0 {
+        throw BackupFile.exists(path)
+      }
+      return try makeBackup(path, cancellation)
     }
+  }
+
+  /// Bytes of the database and its log.
+  func databaseByteCount() throws(StoreError) -> Int64 {
+    let file = try DatabaseFile(path: directory.databasePath)
+    return file.byteCount + file.logByteCount
+  }
+
+  private func makeBackup(
+    _ path: String, _ cancellation: CommandCancellation?
+  ) throws(StoreError) -> BackupFile {
     let unfinished = path + ".unfinished"
+    try BackupFile.begin(unfinished)
+    // The writer copies to the disk of the database only, so that it waits for no other disk.
+    let isOnOtherDisk = !BackupFile.isSameDisk(unfinished, directory.path)
+    let copied = isOnOtherDisk ? directory.unfinishedBackupPath : unfinished
     do throws(StoreError) {
-      try BackupFile.begin(unfinished)
-      let task = BackupTask(path: unfinished, cancellation)
+      if isOnOtherDisk { try BackupFile.begin(copied) }
+      let task = BackupTask(path: copied, work.begin(.backup), cancellation)
       try writer.queue.append(task)
       try task.wait()
+      if isOnOtherDisk {
+        try BackupFile.copy(copied, to: unfinished)
+        unlink(copied)
+      }
+      try BackupFile.synchronizeFile(unfinished)
       try Restoring.check(unfinished)
       if cancellation?.isCancelled ?? false { throw StoreError.backupGivenUp }
       let backup = try BackupFile.finish(unfinished, as: path)
@@ -33,6 +57,7 @@ extension Store {
       return backup
     } catch {
       unlink(unfinished)
+      unlink(copied)
       throw error
     }
   }

@@ -25,6 +25,23 @@ extension BackupFile {
     close(descriptor)
   }
 
+  /// Whether a file and a directory are on one file system.
+  static func isSameDisk(_ path: String, _ directory: String) -> Bool {
+    var (status, other) = (stat(), stat())
+    return stat(path, &status) == 0 && stat(directory, &other) == 0
+      && status.st_dev == other.st_dev
+  }
+
+  /// Syncs the file and removes it from memory, so that what reads it reads the disk.
+  static func synchronizeFile(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot read the file", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("cannot sync the file", path) }
+    // A file system without it reads from memory.
+    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+  }
+
   /// Syncs the file, and gives it its name if no other file has it.
   static func finish(_ unfinished: String, as path: String) throws(StoreError) -> BackupFile {
     let descriptor = open(unfinished, O_RDWR | O_CLOEXEC)
