@@ -103,7 +103,7 @@ let package = Package(
     rpc("QuiverPlatform", "CEpoll"),
     rpc("QuiverWire", "QuiverPlatform"),
     rpc("QuiverMetrics"),
-    rpc("QuiverObservability", "QuiverMetrics"),
+    rpc("QuiverObservability", "QuiverMetrics", "QuiverProtobuf"),
     rpc("QuiverCommandLine"),
     rpc(
       "QuiverDaemon", "QuiverCommandLine", "QuiverMetrics", "QuiverObservability", "QuiverRPC",
@@ -195,8 +195,8 @@ let package = Package(
       name: "ProtobufFixtures", dependencies: ["QuiverProtobuf", "ChildProcesses", "TestSupport"],
       path: "Tests/Fixtures",
       exclude: [
-        "AllTypes.proto", "protobuf_peer.py", "Logbook", "archery", "comparison", "tournament",
-        "wire",
+        "AllTypes.proto", "protobuf_peer.py", "otlp_collector.py", "Logbook", "archery",
+        "comparison", "tournament", "wire",
       ],
       swiftSettings: strict),
     tests(
@@ -207,7 +207,7 @@ let package = Package(
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverWire", in: "RPC"),
     tests("QuiverMetrics", in: "RPC"),
-    tests("QuiverObservability", in: "RPC", "QuiverMetrics"),
+    tests("QuiverObservability", in: "RPC", "QuiverMetrics", "QuiverProtobuf"),
     tests("QuiverCommandLine", in: "RPC", "ChildProcesses"),
     tests(
       "QuiverRPC", in: "RPC", "QuiverMetrics", "QuiverWire", "QuiverProtobuf", "QuiverTLS",

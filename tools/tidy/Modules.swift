@@ -25,7 +25,9 @@ struct Module {
     // QuiverPlatform for `realloc`; the module does no I/O.
     Module("QuiverWire", ["QuiverPlatform"]),
     Module("QuiverMetrics", system: ["Synchronization"]),
-    Module("QuiverObservability", ["QuiverMetrics"], system: ["Glibc", "Synchronization"]),
+    Module(
+      "QuiverObservability", ["QuiverMetrics", "QuiverProtobuf"],
+      system: ["Glibc", "Synchronization"]),
     Module("QuiverCommandLine", system: ["Glibc"]),
     Module(
       "QuiverDaemon",

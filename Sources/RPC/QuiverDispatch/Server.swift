@@ -132,6 +132,9 @@ package final class Server: Sendable {
     }
   }
 
+  /// The limits that new connections have.
+  package var currentLimits: Limits { adjustable.withLock { $0.limits.value } }
+
   /// The reactors on which handlers run.
   package var reactors: [any Reactor] { shards }
 

@@ -1,4 +1,5 @@
 import QuiverWire
+import Synchronization
 
 /// What a REQUEST states about its call before the message: `quiver.v1.RequestHead`.
 ///
@@ -25,6 +26,13 @@ package struct RequestHead: Sendable {
     /// W3C: trace id 16, parent id 8, flags 1; empty if there was none of that length.
     package let traceparent: [UInt8]
     package let metadata: Metadata
+    private let recordedSpan = Mutex<(any CallSpan)?>(nil)
+
+    /// The span of the call; nil: it is not traced.
+    package var span: (any CallSpan)? { recordedSpan.withLock { $0 } }
+
+    /// Traces the call from here on.
+    package func trace(by span: any CallSpan) { recordedSpan.withLock { $0 = span } }
 
     package init(
       methodName: String = "", traceparent: [UInt8] = [], metadata: Metadata = Metadata()

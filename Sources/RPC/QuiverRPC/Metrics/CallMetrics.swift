@@ -206,7 +206,7 @@ package final class CallMetrics: @unchecked Sendable {
           count: count, traceparent: traceparent, isSlow: isSlow, isSampled: isSampled)))
   }
 
-  static func isServerFault(_ code: StatusCode) -> Bool {
+  package static func isServerFault(_ code: StatusCode) -> Bool {
     code == .internal || code == .unknown || code == .dataLoss
   }
 

@@ -47,6 +47,12 @@ public struct CallContext: Sendable {
   /// W3C's trace context, 25 bytes; empty if the caller sent none.
   public var traceparent: [UInt8] { extras?.traceparent ?? [] }
 
+  /// The span that the call's work belongs to; nil: it is not traced.
+  package var span: (any CallSpan)? { extras?.span }
+
+  /// Traces the call from here on. Only a call with a trace context can be traced.
+  package func trace(by span: any CallSpan) { extras?.trace(by: span) }
+
   /// The time until the deadline in milliseconds, 0 if it has passed; nil without a deadline.
   public var timeLeftMilliseconds: UInt32? {
     guard deadlineNanoseconds != 0 else { return nil }
