@@ -49,6 +49,10 @@ package struct ServerAssembly: Sendable {
       LeaderboardTopics.standardIntervalMilliseconds
     /// How many watches are taken.
     package var watchLimits = WatchLimits()
+    /// Receive each call that reaches a handler.
+    package var interceptors: [any ServerInterceptor] = []
+    /// What Admin shows of the process.
+    package var process = ServerProcessView()
 
     package init() {}
   }
@@ -71,7 +75,7 @@ package struct ServerAssembly: Sendable {
     if let fault = ServiceCatalogue.archery.fault(in: routes) {
       throw AssemblyError(description: fault)
     }
-    router = Router(routes)
+    router = Router(routes, interceptors: options.interceptors)
     self.state = state
     self.watches = watches
     schemaFingerprint = reflection.fingerprint
@@ -93,7 +97,10 @@ package struct ServerAssembly: Sendable {
         invites: CodeAttempts(limitPerMinute: options.maxFailedInvitesPerMinute), tokens: tokens
       ).routes
       + LogbookService(commands, watches).routes
-      + AdminService(commands: commands, connections: connections).routes
+      + AdminService(
+        commands: commands, connections: connections, state: state, watches: watches,
+        process: options.process
+      ).routes
       + RoundsService(commands: commands).routes
       + TournamentService(
         commands: commands,

@@ -87,6 +87,30 @@ public enum Admin: RPCService {
     /// time. Cancelling the call removes the incomplete copy.
     public let backup = UnaryMethod<BackupRequest, BackupResponse>(
       "quiver.v1.Admin/Backup", id: 5416)
+    /// Lists the backups that the server makes by itself, newest first, at most 1,000, and says
+    /// when the next one is due. FAILED_PRECONDITION if it makes none.
+    public let listBackups = UnaryMethod<ListBackupsRequest, ListBackupsResponse>(
+      "quiver.v1.Admin/ListBackups", id: 5417)
+
+    /// Lists the limits of the server with their values, and what uses them now; or the quotas of
+    /// one principal with its usage.
+    public let listLimits = UnaryMethod<ListLimitsRequest, ListLimitsResponse>(
+      "quiver.v1.Admin/ListLimits", id: 5418)
+    /// Lists the backups, verifications, imports, exports and erasures that run now, oldest first.
+    public let listLongWork = UnaryMethod<ListLongWorkRequest, ListLongWorkResponse>(
+      "quiver.v1.Admin/ListLongWork", id: 5419)
+    /// Lists who changed what and when, newest first. A page can have fewer rows than its size, or
+    /// none, although another one follows.
+    public let listAudit = UnaryMethod<ListAuditRequest, ListAuditResponse>(
+      "quiver.v1.Admin/ListAudit", id: 5420)
+    /// Returns what the server does now, and what it has done since it started.
+    public let getServerStatus = UnaryMethod<GetServerStatusRequest, ServerStatus>(
+      "quiver.v1.Admin/GetServerStatus", id: 5421)
+    /// Makes a user the organiser of an event whose organiser was disabled or deleted; of another
+    /// event FAILED_PRECONDITION. The same organiser again changes nothing.
+    public let transferTournament = UnaryMethod<
+      TransferTournamentRequest, TransferTournamentResponse
+    >("quiver.v1.Admin/TransferTournament", id: 5422, mutating: true)
   }
 
   /// The methods of the service.

@@ -36,7 +36,11 @@ extension AdminService {
       response.subjects = Store.verifiedSubjects.map(\.rawValue)
       let findings = try await Self.verifications.run(
         of: .server
-      ) { () throws(StoreError) in try store.verify() }
+      ) { () throws(StoreError) in
+        let work = store.work.begin(.verification)
+        defer { withExtendedLifetime(work) {} }
+        return try store.verify()
+      }
       response.findings = findings.map(Finding.init)
       return response
     } catch {

@@ -6,6 +6,9 @@ import QuiverStore
 struct AdminService {
   let commands: CommandCalls
   let connections: ConnectionView
+  let state: ServingState
+  let watches: WatchAdmission
+  let process: ServerProcessView
 
   var routes: [Route] {
     [
@@ -27,6 +30,12 @@ struct AdminService {
       .responding(Admin.revokeActing, revokeActing),
       .reading(Admin.listActingGrants, commands, listActingGrants),
       .asynchronous(Admin.backup, backup),
+      .reading(Admin.listBackups, commands, listBackups),
+      .reading(Admin.listLimits, commands, listLimits),
+      .reading(Admin.listLongWork, commands, listLongWork),
+      .reading(Admin.listAudit, commands, listAudit),
+      .reading(Admin.getServerStatus, commands, getServerStatus),
+      .responding(Admin.transferTournament, transferTournament),
     ] + certificateRoutes
   }
 

@@ -1,10 +1,22 @@
 package import QuiverRPC
+package import QuiverWire
 import Synchronization
 
-/// Lists the open connections of a server.
+/// What administrators see of the connections of a server. Any thread or reactor may use it.
 package protocol ConnectionDirectory: AnyObject, Sendable {
-  /// All connections by id, lowest first. Any thread or reactor may call it.
+  /// All connections by id, lowest first.
   func connections() async -> [ConnectionSummary]
+
+  /// How many connections are open.
+  var connectionCount: Int { get }
+  /// How many connections were accepted since the start, refused ones included.
+  var acceptedConnectionCount: UInt64 { get }
+  /// How many connections were closed without an answer since the start.
+  var droppedConnectionCount: UInt64 { get }
+  /// The counts of calls, one of each reactor; empty where nothing is counted.
+  var callMetrics: [CallMetrics] { get }
+  /// The limits that new connections have.
+  var currentLimits: Limits { get }
 }
 
 /// The directory that Admin uses, set after the server was created, because handlers are created
@@ -23,9 +35,11 @@ package final class ConnectionView: Sendable {
     self.directory.withLock { $0.directory = directory }
   }
 
+  /// The directory; nil if none was set or the server has ended.
+  var current: (any ConnectionDirectory)? { directory.withLock { $0.directory } }
+
   /// All connections; empty if no directory was set.
   func connections() async -> [ConnectionSummary] {
-    let named = directory.withLock { $0.directory }
-    return await named?.connections() ?? []
+    await current?.connections() ?? []
   }
 }

@@ -35,9 +35,18 @@ extension CallContext {
   func commandOptions(
     _ caller: CommandCaller, _ cancellation: CommandCancellation
   ) -> CommandOptions {
-    CommandOptions(
+    var options = CommandOptions(
       caller: caller, idempotency: storeKey, deadlineNanoseconds: storeDeadlineNanoseconds,
       cancellation: cancellation)
+    if let span {
+      options.onPhase = { phase, start, end in
+        switch phase {
+        case .waited: span.record("wait for the writer", from: start, until: end)
+        case .committed: span.record("commit", from: start, until: end)
+        }
+      }
+    }
+    return options
   }
 
   private var storeKey: CommandKey? {

@@ -25,8 +25,13 @@ extension CommandCalls {
   ) {
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
+    let span = call.span
     let refusal = store.reads.submit(of: call.owner, cancellation) { refusal in
       if let refusal { return responder.fail(RPCError(refusal)) }
+      let start = span == nil ? 0 : StoreClock.system.monotonicNanoseconds()
+      defer {
+        span?.record("read", from: start, until: StoreClock.system.monotonicNanoseconds())
+      }
       do {
         responder.succeed(encoded: try body().serializedBytes())
       } catch {

@@ -34,6 +34,9 @@ final class WatchAdmission: Sendable {
   /// How many watches are open.
   var count: Int { state.withLock { $0.watches.count } }
 
+  /// How many watches of a principal are open.
+  func count(of principal: Int64) -> Int { state.withLock { $0.counts[principal] ?? 0 } }
+
   /// Opens a watch for a call, on its reactor.
   ///
   /// Throws INVALID_ARGUMENT or OUT_OF_RANGE for a position at which it cannot resume,

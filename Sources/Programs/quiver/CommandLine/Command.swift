@@ -50,7 +50,7 @@ struct Command: Sendable {
     TokenCreateCommand.command, TokenListCommand.command, TokenRotateCommand.command,
     TokenRevokeCommand.command, AccountExportCommand.command,
     AccountUsageCommand.command, AdminBackupCommand.command,
-    AdminVerifyCommand.command,
+    AdminVerifyCommand.command, AdminAuditCommand.command, TopCommand.command,
     EquipmentHubCommand.command, EquipmentListCommand.command, EquipmentShowCommand.command,
     EquipmentAddCommand.command, EquipmentEditCommand.command, EquipmentRemoveCommand.command,
     EquipmentArchiveCommand.archive, EquipmentArchiveCommand.restore,

@@ -20,6 +20,8 @@ enum MethodCoverage {
     "account usage": ["Account/GetUsage"],
     "admin backup": ["Admin/Backup"],
     "admin verify": ["Admin/Verify"],
+    "admin audit": ["Admin/ListAudit"],
+    "top": ["Admin/GetServerStatus"],
     "equipment hub": ["Equipment/GetHub"],
     "equipment list": ["Equipment/ListItems"],
     "equipment show": itemMethods("Get"),

@@ -1,16 +1,11 @@
 /// The commands of Admin that need no code of their own.
 enum AdminMethods {
-  static let commands: [MethodCommand] = principals + invites + grants + certificates
+  static let commands: [MethodCommand] = principals + server + invites + grants + certificates
 
   private static let principals: [MethodCommand] = [
     MethodCommand(
       "principal list", "Admin/ListPrincipals", summary: "list users, services and administrators",
-      prints: .list(
-        "principals",
-        [
-          "ID=id", "KIND=kind", "NAME=shown_name", "CREATED=created_at_ms",
-          "DISABLED=disabled_at_ms", "DELETED=deleted_at_ms",
-        ])),
+      prints: principalList),
     MethodCommand(
       "principal show", "Admin/GetPrincipal", summary: "show a principal", [.operand("ID", "id")],
       prints: .object),
@@ -45,6 +40,61 @@ enum AdminMethods {
           "CALLS=open_calls", "CONNECTED=connected_at_ms",
         ])),
   ]
+
+  private static let server: [MethodCommand] = [
+    MethodCommand(
+      "admin backups", "Admin/ListBackups",
+      summary: "list the backups that the server makes by itself", prints: .object),
+    MethodCommand(
+      "admin principals", "Admin/ListPrincipals",
+      summary: "list users, services and administrators", prints: principalList),
+    MethodCommand(
+      "admin tokens", "Admin/ListTokens", summary: "list tokens, newest first, without secrets",
+      [.flag("--principal", "principal_id", "ID", "only of this principal")],
+      prints: .list(
+        "tokens",
+        [
+          "ID=id", "PRINCIPAL=principal_id", "NAME=principal_name", "SCOPES=scopes",
+          "CREATED=created_at_ms", "EXPIRES=expires_at_ms", "REVOKED=revoked_at_ms", "LABEL=label",
+        ])),
+    MethodCommand(
+      "admin grants", "Admin/ListActingGrants", summary: "list which services act for whom",
+      [.flag("--service", "service_id", "ID", "only of this service")], prints: grantList),
+    MethodCommand(
+      "admin limits", "Admin/ListLimits",
+      summary: "list the limits of the server with what uses them",
+      [.flag("--principal", "principal_id", "ID", "the quotas of this principal instead")],
+      prints: .list(
+        "limits", ["NAME=name", "VALUE=value", "USED=used", "REACHED=reached_count"])),
+    MethodCommand(
+      "admin work", "Admin/ListLongWork",
+      summary: "list backups, verifications, imports, exports and erasures that run",
+      prints: .list(
+        "work",
+        [
+          "ID=id", "KIND=kind", "PRINCIPAL=principal_id", "BEGAN=began_at_ms", "DONE=done",
+          "OF=total",
+        ])),
+    MethodCommand(
+      "admin transfer-tournament", "Admin/TransferTournament",
+      summary: "give an event of a disabled or deleted organiser to another user",
+      [.operand("TOURNAMENT", "tournament_id"), .operand("USER", "organiser_id")],
+      prints: .sentence("event {tournament_id} has the organiser {organiser_id}")),
+  ]
+
+  private static let principalList = MethodOutput.list(
+    "principals",
+    [
+      "ID=id", "KIND=kind", "NAME=shown_name", "CREATED=created_at_ms",
+      "DISABLED=disabled_at_ms", "DELETED=deleted_at_ms",
+    ])
+
+  private static let grantList = MethodOutput.list(
+    "grants",
+    [
+      "SERVICE=service_id", "USER=user_id", "SCOPES=scopes", "BY=granted_by",
+      "GRANTED=granted_at_ms",
+    ])
 
   private static let invites: [MethodCommand] = [
     MethodCommand(
@@ -88,12 +138,7 @@ enum AdminMethods {
     MethodCommand(
       "grant list", "Admin/ListActingGrants", summary: "list which services act for whom",
       [.flag("--service", "service_id", "ID", "only of this service")],
-      prints: .list(
-        "grants",
-        [
-          "SERVICE=service_id", "USER=user_id", "SCOPES=scopes", "BY=granted_by",
-          "GRANTED=granted_at_ms",
-        ])),
+      prints: grantList),
   ]
 
   private static let certificates: [MethodCommand] = [
