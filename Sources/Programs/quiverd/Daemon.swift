@@ -19,7 +19,9 @@ final class Daemon: Sendable {
   private let server: Server
   private let tasks: [Task<Void, Never>]
   private let certificates: CertificateMonitor?
+  private let backups: BackupScheduler?
   private let probes: ProbeListener?
+  private let traces: TraceExporter?
   private let reloader: ConfigurationReloader
 
   private static let expiryMilliseconds = 500
@@ -43,15 +45,17 @@ final class Daemon: Sendable {
     if let byteCount = store.recoveredLogByteCount {
       log.write(.storeRecovered, ["log-bytes": "\(byteCount)"])
     }
-    assembly = try Self.assemble(store, configuration)
+    traces = try TracingInterceptor.exporter(configuration, log)
+    assembly = try Self.assemble(store, configuration, traces)
     let security = try Self.security(configuration)
     let serverLog = ServerLog(log)
     let counts = ConnectionCounts()
     server = try Self.makeServer(assembly, configuration, security, log, serverLog, counts)
     let pulse = ReactorPulse(server.reactors)
     certificates = security.map { CertificateMonitor($0, log) }
+    backups = try BackupLog.start(store, configuration, log)
     reloader = ConfigurationReloader(
-      configuration, server, certificates, log, notifier, read: readAgain)
+      configuration, server, certificates, backups, log, notifier, read: readAgain)
     store.install(Self.hooks(log, assembly.state, server))
     assembly.connections.show(server)
     tasks = [
@@ -69,7 +73,7 @@ final class Daemon: Sendable {
       configuration,
       ServerMetrics(
         server: server, store: store, assembly: assembly, security: security, log: log,
-        connections: counts), pulse, log)
+        connections: counts, traces: traces), pulse, log)
     log.write(
       .serving,
       [
@@ -89,8 +93,10 @@ final class Daemon: Sendable {
     assembly.state.startDrain()
     await server.drain()
     for task in tasks { task.cancel() }
+    backups?.stop()
     store.close()
     probes?.stop()
+    traces?.stop()
     log.write(.stopped)
   }
 
@@ -143,13 +149,15 @@ final class Daemon: Sendable {
   }
 
   private static func assemble(
-    _ store: Store, _ configuration: Configuration
+    _ store: Store, _ configuration: Configuration, _ traces: TraceExporter?
   ) throws(Failure) -> ServerAssembly {
     var options = ServerAssembly.Options()
+    options.interceptors = traces.map { [TracingInterceptor($0)] } ?? []
     options.diagnostics = configuration.diagnostics
     options.unixPrincipals = configuration.unixPrincipals
     options.maxFailedTokensPerMinute = configuration.limits.maxFailedTokensPerMinute
     options.maxFailedInvitesPerMinute = configuration.limits.maxFailedInvitesPerMinute
+    options.process = .ofThisProcess
     do throws(AssemblyError) {
       return try ServerAssembly(store, options)
     } catch {

@@ -24,7 +24,11 @@ package enum ProcessMetrics {
     ) { startSeconds },
   ]
 
-  private static var cpuSeconds: Double {
+  /// Memory in RAM, in bytes.
+  package static var residentBytes: Int64 { Int64(number(ofPage: 1)) }
+
+  /// Time that the process ran on a core, in seconds.
+  package static var cpuSeconds: Double {
     var usage = rusage()
     guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
@@ -53,7 +57,7 @@ package enum ProcessMetrics {
   }
 
   /// From field 22 of /proc/self/stat, in ticks since the machine's start.
-  private static let startSeconds: Double = {
+  package static let startSeconds: Double = {
     let stat = text(ofFile: "/proc/self/stat")
     // The program's name, in parentheses, may have spaces.
     let rest = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")

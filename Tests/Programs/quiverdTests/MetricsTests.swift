@@ -55,7 +55,9 @@ struct MetricsTests {
 
   @Test("The table in docs/operations.md has every metric with its type, and no other")
   func table() async throws {
-    let served = try Served()
+    let backups = try TemporaryDirectory()
+    let served = try Served(
+      "--backup-directory", backups.path + "/made", "--traces", "http://127.0.0.1:1")
     let exposed = try await served.get("/metrics").text.split(separator: "\n").compactMap { line in
       line.hasPrefix("# TYPE ") ? line.dropFirst(7).split(separator: " ").map(String.init) : nil
     }

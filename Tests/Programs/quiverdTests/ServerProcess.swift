@@ -25,9 +25,12 @@ final class ServerProcess: Sendable {
   ///
   /// - Parameter descriptorCount: its descriptor limit; nil for that of this process.
   /// - Parameter fileByteLimit: the size that no file may exceed at first; nil: any.
+  /// - Parameter smallDisk: a directory on which a file system of so many mebibytes is mounted that
+  ///   only the server sees (tmpfs), which others reach below /proc/PID/root; nil: none.
   init(
     _ arguments: [String], descriptorCount: Int? = nil, fileByteLimit: Int? = nil,
-    initializes: Bool = true, environment: [String: String] = [:]
+    smallDisk: (path: String, mebibytes: Int)? = nil, initializes: Bool = true,
+    environment: [String: String] = [:]
   ) throws {
     let isServer = arguments.first?.hasPrefix("--") == true
     let arguments = arguments + (isServer && initializes ? ["--init"] : [])
@@ -37,6 +40,16 @@ final class ServerProcess: Sendable {
       process.executableURL = URL(fileURLWithPath: "/bin/bash")
       process.arguments =
         ["-c", "ulimit -n \(descriptorCount) && exec \"$0\" \"$@\"", program.path] + arguments
+    } else if let smallDisk {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+      // Users other than root mount in a namespace of their own.
+      process.arguments =
+        ["--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        + [
+          "/bin/sh", "-c",
+          "mount -t tmpfs -o size=\(smallDisk.mebibytes)m tmpfs \"$0\" && exec \"$@\"",
+          smallDisk.path, program.path,
+        ] + arguments
     } else if let fileByteLimit {
       // The soft limit alone, which can be raised again.
       process.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
@@ -62,13 +75,14 @@ final class ServerProcess: Sendable {
     }
   }
 
-  /// Reads the log until a line with this event; returns the line, or what there was.
-  func line(of event: String) -> String {
+  /// Reads the log until the first line with this event, or the one of this number; returns the
+  /// line, or what there was.
+  func line(of event: String, number: Int = 1) -> String {
     while true {
       let found = text.withLock { text in
-        text.split(separator: "\n").first {
+        text.split(separator: "\n").filter {
           "\($0) ".contains(" event=\(event) ") || $0.contains("\"event\":\"\(event)\"")
-        }
+        }.dropFirst(number - 1).first
       }
       if let found { return String(found) }
       let more = log.fileHandleForReading.availableData

@@ -2,6 +2,7 @@ import QuiverCommandLine
 import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
+import QuiverStore
 import QuiverWire
 
 /// What the flags, the environment and the configuration file say.
@@ -29,12 +30,16 @@ struct Configuration: Sendable, Equatable {
   var loggedCallInterval = 0
   /// Where metrics and probes are answered; nil: nowhere.
   var metrics: Endpoint?
+  /// Where spans of traced calls are sent; nil: nowhere.
+  var traces: TraceEndpoint?
   var limits = Limits()
   /// Networks whose connections begin with a PROXY protocol header.
   var trustedProxies = TrustedNetworks()
   /// The same as it was written.
   var trustedProxyText = ""
   var store = StoreBounds()
+  /// Scheduled backups; without a directory none are made.
+  var backups = BackupSchedule(directory: "")
   /// The SHA-256 that a backup to restore must have, in hexadecimal digits.
   var restoreSHA256: String?
 
@@ -46,6 +51,8 @@ struct Configuration: Sendable, Equatable {
     result.logLevel = new.logLevel
     result.trustedProxies = new.trustedProxies
     result.trustedProxyText = new.trustedProxyText
+    result.backups = new.backups
+    result.backups.directory = backups.directory
     for limit in LimitFlag.all where limit.flag.isReloadable {
       limit.copy(from: new.limits, to: &result.limits)
     }

@@ -4,6 +4,7 @@ import QuiverCommandLine
 import QuiverDaemon
 import QuiverDispatch
 import QuiverObservability
+import QuiverStore
 import QuiverWire
 import Synchronization
 
@@ -17,6 +18,7 @@ final class ConfigurationReloader: Sendable {
 
   private let server: Server
   private let certificates: CertificateMonitor?
+  private let backups: BackupScheduler?
   private let log: Log
   private let notifier: ServiceNotifier
   private let read: Read
@@ -28,10 +30,11 @@ final class ConfigurationReloader: Sendable {
   /// From here on SIGHUP does not end the process.
   init(
     _ configuration: Configuration, _ server: Server, _ certificates: CertificateMonitor?,
-    _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
+    _ backups: BackupScheduler?, _ log: Log, _ notifier: ServiceNotifier, read: @escaping Read
   ) {
     self.server = server
     self.certificates = certificates
+    self.backups = backups
     self.log = log
     self.notifier = notifier
     self.read = read
@@ -67,6 +70,7 @@ final class ConfigurationReloader: Sendable {
     }
     current.withLock { $0 = effective }
     log.level = effective.logLevel
+    backups?.adjust(effective.backups)
     server.adjust(limits: effective.limits, trustedProxies: effective.trustedProxies)
     log.write(
       .configurationReloaded,

@@ -145,5 +145,5 @@ extension Flag {
 private enum FlagTable {
   static let all: [Flag] =
     Flag.general + Flag.logging + TLSOptions.flags + LimitFlag.all.map(\.flag)
-    + StoreBounds.flags
+    + StoreBounds.flags + Flag.backups
 }

@@ -23,6 +23,7 @@ enum Help {
         "Limits of the transport: bytes, milliseconds or a count, as the name says",
         LimitFlag.all.map(\.flag.described)),
       .init("Limits of the store", StoreBounds.flags.map(\.described)),
+      .init("Scheduled backups", Flag.backups.map(\.described)),
     ]
     help.exitCodes = exitCodes
     help.environment = [

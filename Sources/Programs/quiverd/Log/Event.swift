@@ -12,6 +12,8 @@ enum Event: String, CaseIterable, Sendable {
   case endedAtOnce = "ended-at-once"
   case administrator
   case logLinesDropped = "log-lines-dropped"
+  case tracesFailing = "traces-failing"
+  case tracesRecovered = "traces-recovered"
 
   // The store.
   case storeRecovered = "store-recovered"
@@ -21,6 +23,9 @@ enum Event: String, CaseIterable, Sendable {
   case diskFull = "disk-full"
   case diskRecovered = "disk-recovered"
   case clockDiffers = "clock-differs"
+  case backupMade = "backup-made"
+  case backupFailed = "backup-failed"
+  case backupRemoved = "backup-removed"
 
   // Connections.
   case acceptPaused = "accept-paused"
@@ -52,10 +57,11 @@ enum Event: String, CaseIterable, Sendable {
   var level: LogLevel {
     switch self {
     case .failed, .configurationRejected, .storeDamaged, .storeFailed, .diskFull,
-      .certificateRejected,
+      .certificateRejected, .backupFailed,
       .certificateExpired, .callFailed:
       .error
-    case .environmentIgnored, .configurationNeedsRestart, .endedAtOnce, .logLinesDropped,
+    case .environmentIgnored, .tracesFailing, .configurationNeedsRestart, .endedAtOnce,
+      .logLinesDropped,
       .clockDiffers, .acceptPaused,
       .connectionRefused, .principalConnectionsFull, .anonymousConnectionClosed,
       .memoryReclaimed, .authenticationFailed, .certificateExpires, .slowCall, .limitReached:

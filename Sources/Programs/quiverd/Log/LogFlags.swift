@@ -4,7 +4,7 @@ import QuiverObservability
 
 extension Flag {
   /// What is logged and measured, and how.
-  static var logging: [Flag] { [logLevel, logFormat, slowCall, accessLog, metrics] }
+  static var logging: [Flag] { [logLevel, logFormat, slowCall, accessLog, metrics, traces] }
 
   private static var metrics: Flag {
     Flag(
@@ -18,6 +18,21 @@ extension Flag {
       configuration.metrics = endpoint
     }
     .shown { $0.metrics.map { [$0.description] } ?? [] }
+  }
+
+  private static var traces: Flag {
+    Flag(
+      "--traces", "URL",
+      "send the spans of calls whose callers record a trace (traceparent) to this OTLP receiver,"
+        + " http://HOST[:PORT][/PATH], in protobuf; the port is 4318 and the path /v1/traces by"
+        + " default; default: nowhere"
+    ) { (value, configuration) throws(UsageError) in
+      guard let endpoint = TraceEndpoint(value) else {
+        throw UsageError("--traces requires http://HOST[:PORT][/PATH]")
+      }
+      configuration.traces = endpoint
+    }
+    .shown { $0.traces.map { [$0.description] } ?? [] }
   }
 
   private static var logLevel: Flag {

@@ -16,11 +16,12 @@ struct ServerMetrics: Sendable {
   let security: TLSServer?
   let log: Log
   let connections: ConnectionCounts
+  let traces: TraceExporter?
 
   /// All metrics, in the order of the exposition. `docs/operations.md` has a table of them.
   var families: [MetricFamily] {
-    [buildInfo] + calls + connectionFamilies + storeFamilies + logFamilies + certificateFamilies
-      + ProcessMetrics.families
+    [buildInfo] + calls + connectionFamilies + storeFamilies + BackupMetrics.families(store)
+      + logFamilies + traceFamilies + certificateFamilies + ProcessMetrics.families
   }
 
   private var buildInfo: MetricFamily {
@@ -214,6 +215,23 @@ struct ServerMetrics: Sendable {
         "quiver_log_lines_dropped_total", .counter,
         "Lines of the log that were dropped, because nobody read those before them."
       ) { Double(log.droppedLineCount) }
+    ]
+  }
+
+  private var traceFamilies: [MetricFamily] {
+    let traces = traces
+    return [
+      MetricFamily(
+        "quiver_trace_spans_total", .counter,
+        "Spans of traced calls, by outcome: sent, or dropped because the collector is slow or"
+          + " refused them; missing without --traces."
+      ) {
+        guard let counts = traces?.counts else { return [] }
+        return [
+          MetricSeries([("outcome", "sent")], value: Double(counts.sent)),
+          MetricSeries([("outcome", "dropped")], value: Double(counts.dropped)),
+        ]
+      }
     ]
   }
 
