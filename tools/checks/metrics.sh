@@ -33,6 +33,9 @@ text = open(f"{root}/tools/monitoring/alerts.yml").read() + "\n".join(expression
 used = {re.sub("_(bucket|sum|count)$", "", name)
         for name in re.findall(r"\b(?:quiver|process)_[a-z_]+", text)}
 assert len(used) > 20 and used <= listed, used - listed
+alerts = re.findall(r"- alert: (\w+)", open(f"{root}/tools/monitoring/alerts.yml").read())
+advised = re.findall(r"^\| `(Quiver\w+)` \|", page, re.M)
+assert alerts == advised, set(alerts) ^ set(advised)
 with open(f"{data}/dashboard.yml", "w") as rules:
     rules.write("groups: [{name: dashboard, rules: [\n")
     for index, expression in enumerate(expressions):
