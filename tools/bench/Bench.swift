@@ -13,10 +13,11 @@ struct Bench {
         guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { try refuse() }
         try Workloads.codec(arguments[1], iterations: count)
       case "inmemory":
-        guard arguments.count == 3, arguments[1] == "--calls", let count = Int(arguments[2]),
-          count > 0
+        guard (3...4).contains(arguments.count), arguments[1] == "--calls",
+          let count = Int(arguments[2]), count > 0,
+          let observed = Observed(rawValue: arguments.count > 3 ? arguments[3] : "nothing")
         else { try refuse() }
-        var workload = try InMemoryWorkload(callsPerTurn: 1)
+        var workload = try InMemoryWorkload(callsPerTurn: 1, observing: observed)
         try workload.run(calls: count)
       case "commands":
         guard arguments.count == 4, let command = CountedCommand(rawValue: arguments[1]),

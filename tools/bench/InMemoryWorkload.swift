@@ -1,7 +1,17 @@
+import Glibc
 import QuiverAPI
 import QuiverProtobuf
 import QuiverRPC
 import QuiverWire
+
+/// What a server observes of its calls.
+enum Observed: String {
+  case nothing
+  /// Counts and times, and the occurrences for the log, as quiverd does with its defaults.
+  case metrics
+  /// The same with an interceptor that asks each call for its trace context.
+  case traces
+}
 
 /// The server end of one connection without a socket: REQUEST frames in, reply bytes out.
 struct InMemoryWorkload {
@@ -13,13 +23,20 @@ struct InMemoryWorkload {
   private var now: UInt64 = 1_000_000_000
 
   /// Creates a connection after its handshake, and the requests of a turn.
-  init(callsPerTurn: Int) throws {
+  init(callsPerTurn: Int, observing observed: Observed = .nothing) throws {
     self.callsPerTurn = callsPerTurn
-    let router = Router([.synchronous(Diagnostics.echo) { request, _ in request }])
+    let router = Router(
+      [.synchronous(Diagnostics.echo) { request, _ in request }],
+      interceptors: observed == .traces ? [Untraced()] : [])
+    var options = CallMetrics.Options()
+    options.slowNanoseconds = 1_000_000_000
+    let metrics =
+      observed == .nothing
+      ? nil : CallMetrics(router, options, clock: Self.nanoseconds) { _, _ in }
     end = ServerEnd(
       id: 1, address: "127.0.0.1", router: router, limits: SharedLimits(Limits()),
       identity: ServerIdentity(software: "bench", instanceID: Array(0..<16)),
-      authenticator: Everyone(), reactor: Standstill(), coder: ReactorCoder())
+      authenticator: Everyone(), metrics: metrics, reactor: Standstill(), coder: ReactorCoder())
     let request = Self.request()
     requestByteCount = request.count
     requests = (0..<callsPerTurn).flatMap { _ in request }
@@ -38,6 +55,13 @@ struct InMemoryWorkload {
       }
       end.wrote(count, now: now)
     }
+  }
+
+  /// The clock of a reactor (CLOCK_MONOTONIC).
+  private static let nanoseconds: @Sendable () -> UInt64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
   private mutating func number(_ index: Int) {
@@ -79,6 +103,15 @@ struct InMemoryWorkload {
       if let base = buffer.baseAddress { header.write(to: base) }
     }
     return bytes + payload
+  }
+}
+
+/// Traces no call, since none has a trace context.
+private struct Untraced: ServerInterceptor {
+  func start(
+    _ method: CalledMethod, _ call: CallContext
+  ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
+    call.traceparent.isEmpty ? nil : { _ in }
   }
 }
 

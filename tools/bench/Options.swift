@@ -15,7 +15,7 @@ struct Options {
     usage: tools/bench/run [--only NAME]… [--runs N] [--seconds S] [--json FILE] [--compare FILE]
            tools/bench/run --list
            tools/bench/run page FILE       writes a saved report to docs/performance.md
-           bench inmemory --calls N        the in-memory path alone, for callgrind
+           bench inmemory --calls N [metrics|traces]   the in-memory path alone, for callgrind
            bench commands riser|arrow N all|without-triggers|without-checksums
                                            commands on a store, for callgrind
            bench codec echo|items N        decode and encode alone; nanoseconds as JSON
