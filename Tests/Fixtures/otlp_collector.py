@@ -7,6 +7,7 @@ import http.server
 import json
 import sys
 
+from google.protobuf.unknown_fields import UnknownFieldSet
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest, ExportTraceServiceResponse)
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
@@ -38,7 +39,7 @@ class Collector(http.server.BaseHTTPRequestHandler):
             for scope in resource.scope_spans:
                 for span in scope.spans:
                     # Nothing that OpenTelemetry does not know.
-                    assert not span.UnknownFields() if hasattr(span, "UnknownFields") else True
+                    assert len(UnknownFieldSet(span)) == 0
                     print(json.dumps({
                         "resource": attributes(resource.resource.attributes),
                         "scope": scope.scope.name,

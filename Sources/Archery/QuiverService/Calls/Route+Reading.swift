@@ -29,13 +29,11 @@ extension CommandCalls {
     let refusal = store.reads.submit(of: call.owner, cancellation) { refusal in
       if let refusal { return responder.fail(RPCError(refusal)) }
       let start = span == nil ? 0 : StoreClock.system.monotonicNanoseconds()
-      defer {
-        span?.record("read", from: start, until: StoreClock.system.monotonicNanoseconds())
-      }
-      do {
-        responder.succeed(encoded: try body().serializedBytes())
-      } catch {
-        responder.fail(RPCError(thrown: error))
+      let result = Result { try body().serializedBytes() }
+      span?.record("read", from: start, until: StoreClock.system.monotonicNanoseconds())
+      switch result {
+      case .success(let bytes): responder.succeed(encoded: bytes)
+      case .failure(let error): responder.fail(RPCError(thrown: error))
       }
     }
     if let refusal { responder.fail(RPCError(refusal)) }
