@@ -159,6 +159,7 @@ struct ConfigurationTests {
         switch flag.name {
         case "--log-level": "debug"
         case "--trusted-proxies": "unix"
+        case "--backup-every", "--backup-keep-for": "77m"
         default: "77"
         }
       try flag.apply(value, &new)
