@@ -44,13 +44,20 @@ extension SourceReadiness: Sendable {}
 ///
 /// A source runs while its events are waited for and is suspended otherwise. The descriptor closes
 /// when both have ended, since Dispatch may refer to it until then.
-private final class SocketSources {
+///
+/// On Linux a source reports a hangup once, as 0 readable bytes, and never fires again, whatever is
+/// left to read. From then on ``readAgain()`` takes its place.
+// Sendable because it is touched on the queue alone.
+private final class SocketSources: @unchecked Sendable {
   private let descriptor: ClosingDescriptor
   private let queue: DispatchQueue
   private let ready: @Sendable (SocketEvents) -> Void
   private var events: SocketEvents = []
   private var reading: (any DispatchSourceRead)?
   private var writing: (any DispatchSourceWrite)?
+  /// The source for reading may have fired for the last time.
+  private var mayHaveHungUp = false
+  private var isClosed = false
 
   init(
     _ descriptor: Int32, _ queue: DispatchQueue, _ ready: @escaping @Sendable (SocketEvents) -> Void
@@ -63,7 +70,10 @@ private final class SocketSources {
   func change(to wanted: SocketEvents) {
     let changed = wanted.symmetricDifference(events)
     events = wanted
-    if changed.contains(.readable) { set(readSource(), isOn: wanted.contains(.readable)) }
+    if changed.contains(.readable) {
+      set(readSource(), isOn: wanted.contains(.readable))
+      if mayHaveHungUp, wanted.contains(.readable) { readAgain() }
+    }
     if changed.contains(.writable) { set(writeSource(), isOn: wanted.contains(.writable)) }
   }
 
@@ -75,11 +85,29 @@ private final class SocketSources {
   private func readSource() -> any DispatchSourceRead {
     if let reading { return reading }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    let ready = ready
-    source.setEventHandler { () -> Void in ready(.readable) }
+    source.setEventHandler { [weak self] () -> Void in self?.readSourceFired() }
     descriptor.closes(after: source)
     reading = source
     return source
+  }
+
+  private func readSourceFired() {
+    if reading?.data == 0 { mayHaveHungUp = true }
+    ready(.readable)
+    if mayHaveHungUp { readAgain() }
+  }
+
+  /// Reports once more, in a later turn of the queue, that the socket can be read, if it can.
+  private func readAgain() {
+    queue.async { [weak self] () -> Void in
+      guard let self, !isClosed, events.contains(.readable) else { return }
+      var byte: UInt8 = 0
+      let count = recv(descriptor.number, &byte, 1, Int32(MSG_PEEK))
+      // Nothing to read and no end: the source will fire again.
+      guard count >= 0 || (errno != EAGAIN && errno != EINTR) else { return }
+      ready(.readable)
+      readAgain()
+    }
   }
 
   private func writeSource() -> any DispatchSourceWrite {
@@ -94,6 +122,7 @@ private final class SocketSources {
 
   /// No handler is called from here on.
   func close() {
+    isClosed = true
     reading?.cancel()
     writing?.cancel()
     if reading == nil, writing == nil { Platform.close(descriptor.number) }
