@@ -25,10 +25,12 @@ public struct OverallStatement: Sendable, Equatable {
 
   /// In words; empty if no test was made.
   public var words: String {
-    guard !tests.isEmpty else { return "" }
-    let start =
-      tests.count == 1
-      ? "One test was made on this pair" : "\(tests.count) tests were made on this pair"
+    guard let first = tests.first else { return "" }
+    guard tests.count > 1 else {
+      let shows = significant.isEmpty ? "shows no difference" : "shows a difference"
+      return "One test was made on this pair: \(first.name) \(shows)."
+    }
+    let start = "\(tests.count) tests were made on this pair"
     guard !significant.isEmpty else {
       return start + "; none shows a difference after Holm's correction over them."
     }

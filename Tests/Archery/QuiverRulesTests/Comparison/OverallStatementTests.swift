@@ -24,6 +24,14 @@ import Testing
     #expect(strong.words.hasSuffix("over them average score shows a difference."))
   }
 
+  @Test(
+    "The words of one test alone speak of no correction", arguments: [(0.01, "a"), (0.2, "no")])
+  func alone(_ p: Double, _ which: String) {
+    #expect(
+      OverallStatement([Self.test("handicap", p)]).words
+        == "One test was made on this pair: handicap shows \(which) difference.")
+  }
+
   @Test("A pair counts each of its tests that has enough rounds")
   func pair() {
     let names = PairInference(
