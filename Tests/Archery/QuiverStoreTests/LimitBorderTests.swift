@@ -114,6 +114,22 @@ struct LimitBorderTests {
     #expect(page.count == 2 && !token.isEmpty)
   }
 
+  @Test("A page of entries says that there are more, and all pages have all entries")
+  func entries() throws {
+    let store = try TemporaryDirectory().open()
+    for day: Int32 in 0..<5 { try Self.weigh(18_000 + day, noteBytes: 0, store) }
+    var counts: [Int] = []
+    var token = ""
+    repeat {
+      let page = try store.read { (snapshot) throws(StoreError) in
+        try snapshot.weightEntries(principal: 1, pageSize: 2, pageToken: token)
+      }
+      counts.append(page.items.count)
+      token = page.nextPageToken
+    } while !token.isEmpty
+    #expect(counts == [2, 2, 1])
+  }
+
   /// Stores an entry whose note has so many bytes.
   private static func weigh(_ day: Int32, noteBytes: Int, _ store: Store) throws {
     var draft = WeightEntryDraft()

@@ -61,7 +61,10 @@ final class ServerProcess: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = log
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+    var variables = ["SWIFT_BACKTRACE": "enable=no"]
+    // The mutant that tools/mutants/run has selected.
+    variables["QUIVER_MUTANT"] = ProcessInfo.processInfo.environment["QUIVER_MUTANT"]
+    process.environment = variables.merging(environment) { $1 }
     try process.run()
   }
 

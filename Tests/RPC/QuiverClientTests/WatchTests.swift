@@ -88,6 +88,7 @@ struct WatchTests {
     let reading = network.start { try await Self.read(watch, into: Seen()) }
     let error = try network.failure(reading)
     #expect(error.code == .deadlineExceeded && error.origin == .client)
+    #expect(error.message == "the watch's deadline passed")
     #expect(network.milliseconds - start == 5_000)
     let calls = try network.server("a").handledCalls
     // At the deadline itself the stream is not opened again.
