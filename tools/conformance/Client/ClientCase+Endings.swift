@@ -140,7 +140,7 @@ extension ClientCase {
       try stage.driver.end(1, 4)
     },
     ClientCase("D04", "a stream ends at its deadline while messages come") { stage in
-      let (connection, request) = try stage.opened(.download, [], ["timeout_ms": 300])
+      let (connection, request) = try stage.opened(.download, [], ["timeout_ms": 1_500])
       connection.data(request.stream, [1])
       try stage.read(1, 0)
       try require(stage.driver.message(1), is: [1], "the message")
