@@ -111,7 +111,8 @@ private struct Untraced: ServerInterceptor {
   func start(
     _ method: CalledMethod, _ call: CallContext
   ) throws(RPCError) -> (@Sendable (CallOutcome) -> Void)? {
-    call.traceparent.isEmpty ? nil : { _ in }
+    guard !call.traceparent.isEmpty else { return nil }
+    return { _ in }
   }
 }
 
