@@ -25,7 +25,7 @@ struct WatchReadTests {
     var limits = ReadScheduler.Limits.short
     limits.threads = StoreLimits.readThreadsPerOwner
     let scheduler = ReadScheduler(limits)
-    let reads = WatchReads(scheduler)
+    let reads = WatchReads(scheduler, crowded: scheduler)
     let held = (0..<StoreLimits.readThreadsPerOwner + 3).map { _ in HeldRead() }
     let full = StoreLimits.readThreadsPerOwner
     for read in held.prefix(full) { read.submit(to: reads) }

@@ -65,7 +65,7 @@ class Wire:
     def cut(self) -> None:
         self.is_cut.set()
 
-    def mend(self) -> None:
+    def repair(self) -> None:
         self.is_cut.clear()
 
     def end(self) -> None:
@@ -221,7 +221,7 @@ class BoardTests(BoardBase):
         self.shoot(self.guests[5], 10, 10, 10)
         # 20 seconds in all, as long as the delays between attempts may grow.
         time.sleep(14)
-        wire.mend()
+        wire.repair()
         first = self.page.locator("tbody tr").first
         expect(first.locator(".name")).to_have_text("Ben", timeout=2_000)
         expect(first.locator(".total")).to_have_text("30", timeout=100)

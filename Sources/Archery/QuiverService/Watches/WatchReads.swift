@@ -36,9 +36,12 @@ final class WatchReads: Sendable {
     }
   }
 
-  init(_ store: Store) {
-    reads = store.reads
-    crowded = store.crowdedReads
+  convenience init(_ store: Store) { self.init(store.reads, crowded: store.crowdedReads) }
+
+  /// - Parameter crowded: runs the reads of a principal of which many wait.
+  init(_ reads: ReadScheduler, crowded: ReadScheduler) {
+    self.reads = reads
+    self.crowded = crowded
   }
 
   /// Runs `body` once, on a thread for reads.
