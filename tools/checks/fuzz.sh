@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A minute of fuzzing in all; what is found is left in .build/fuzz/findings.
+# Half a minute of fuzzing in all; what is found is left in .build/fuzz/findings.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-"$root/tools/fuzz" --seconds 60 >&2
+"$root/tools/fuzz" --seconds 30 >&2

@@ -38,7 +38,8 @@ struct UnreadStreamTests {
     let served = try ServedProcess(
       try TemporaryDirectory(), "--diagnostics", "--process-bytes", "\(Self.processBytes)")
     // The first half is there when the streams begin, the second comes while they are open.
-    try await addNotes(from: 0, served)
+    try await addNotes(from: 0, served.client)
+    let other = try await otherCaller(served)
     let before = try residentBytes(served)
     var callers: [RawCaller] = []
     for _ in 0..<4 {
@@ -46,8 +47,17 @@ struct UnreadStreamTests {
       for number in 0..<100 as Range<UInt32> { try caller.write(request.frame(number * 2 + 1)) }
       callers.append(caller)
     }
-    // Unread sources take the share of their principal, whose other calls may then be refused.
-    if request != .source { try await addNotes(from: 400, served) }
+    // Unread replies take the share of their principal, whose other calls may then be refused.
+    if request != .source {
+      do throws(RPCError) {
+        try await addNotes(from: 400, served.client)
+      } catch {
+        #expect(error.code == .resourceExhausted)
+      }
+    }
+    // Those of another are not.
+    try await addNotes(from: 400, other, count: 40)
+    await other.close()
     var peak = 0
     for _ in 0..<40 {
       peak = max(peak, try residentBytes(served))
@@ -67,27 +77,53 @@ struct UnreadStreamTests {
     #expect(served.process.end().code == 0)
   }
 
-  /// Stores 400 weight entries with notes of 4,000 characters: 1.6 MB.
-  private func addNotes(from first: Int, _ served: ServedProcess) async throws {
+  /// Stores weight entries with notes of 4,000 characters: 1.6 MB in 400 of them.
+  private func addNotes(
+    from first: Int, _ client: RPCClient, count: Int = 400
+  ) async throws(RPCError) {
     let note = String(repeating: "n", count: 4_000)
-    try await withThrowingTaskGroup { group in
-      for number in first..<first + 400 {
-        group.addTask {
-          _ = try await served.client.call(
-            Logbook.createWeightEntry,
-            .with {
-              $0.timeZone = "Europe/Berlin"
-              $0.weightEntry = .with {
-                $0.thousandths = 80_000
-                $0.unit = .kilogram
-                $0.measuredAtMilliseconds = 1_700_000_000_000 + Int64(number) * 60_000
-                $0.note = note
-              }
-            }, options: CallOptions(timeout: .seconds(60)))
+    let failure = await withTaskGroup { group -> RPCError? in
+      for number in first..<first + count {
+        group.addTask { () async -> RPCError? in
+          do throws(RPCError) {
+            try await Self.addNote(note, number, client)
+            return nil
+          } catch {
+            return error
+          }
         }
       }
-      try await group.waitForAll()
+      return await group.reduce(nil) { $0 ?? $1 }
     }
+    if let failure { throw failure }
+  }
+
+  private static func addNote(
+    _ note: String, _ number: Int, _ client: RPCClient
+  ) async throws(RPCError) {
+    _ = try await client.call(
+      Logbook.createWeightEntry,
+      .with {
+        $0.timeZone = "Europe/Berlin"
+        $0.weightEntry = .with {
+          $0.thousandths = 80_000
+          $0.unit = .kilogram
+          $0.measuredAtMilliseconds = 1_700_000_000_000 + Int64(number) * 60_000
+          $0.note = note
+        }
+      }, options: CallOptions(timeout: .seconds(60)))
+  }
+
+  /// A client of another principal.
+  private func otherCaller(_ served: ServedProcess) async throws -> RPCClient {
+    var creation = CreatePrincipalRequest()
+    creation.kind = .user
+    creation.displayName = "Robin"
+    let robin = try await served.client.call(Admin.createPrincipal, creation)
+    var wish = CreateTokenRequest()
+    wish.principalID = robin.id
+    let made = try await served.client.call(Admin.createToken, wish)
+    return try served.client(token: made.secret)
   }
 
   private func residentBytes(_ served: ServedProcess) throws -> Int {
