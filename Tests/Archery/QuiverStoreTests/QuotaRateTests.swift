@@ -51,6 +51,15 @@ struct QuotaRateTests {
     #expect(Self.fill(store) == 5)
   }
 
+  @Test("The bytes of a command count when the next one comes, however long that takes")
+  func lateCount() throws {
+    let clock = TestClock()
+    let store = try Self.open(clock)
+    _ = try store.perform(try CreateEquipment(.riser()), .of(1))
+    clock.pass(milliseconds: 600_000)
+    #expect(Self.fill(store) == 4)
+  }
+
   @Test(
     "Bytes of a batch that was rolled back count once, and give no credit",
     arguments: [Int64(0), 600_000])

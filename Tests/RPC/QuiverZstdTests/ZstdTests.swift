@@ -127,6 +127,16 @@ struct ZstdTests {
     #expect(try unpacked(Self.frame(message, windowLog: 20, checksum: 1)) == message)
   }
 
+  @Test("The shortest header of a frame has six bytes")
+  func shortestHeader() {
+    // The magic number, one segment, and a size of one byte.
+    let bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 5]
+    let header = bytes.withUnsafeBytes { FrameHeader($0) }
+    #expect(header?.contentByteCount == 5)
+    #expect(header?.windowByteCount == 5)
+    #expect(bytes.dropLast().withUnsafeBytes { FrameHeader($0) } == nil)
+  }
+
   @Test("Dictionaries, skippable frames, trailing bytes and truncated frames are refused")
   func oneFrame() throws {
     let message = Self.text(10_000)
