@@ -45,6 +45,12 @@ if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "$build/sanitized/conformanc
 fi
 ! grep ^skip "$data/cases" >&2 || die "no case may be skipped here"
 echo "C client: $(tail -1 "$data/cases")" >&2
+if ! "$QUIVER_PROGRAMS/quiver-conformance" --client "$build/sanitized/conformance --asynchronous" \
+  --vectors "$root/Protos/vectors" --parallel 12 >"$data/cases"; then
+  grep -v ^ok "$data/cases" >&2
+  exit 1
+fi
+echo "C client, asynchronous calls: $(tail -1 "$data/cases")" >&2
 
 # A name server that does not answer holds up no deadline.
 make_c gcc CC=gcc "$build/gcc/conformance"
@@ -67,5 +73,8 @@ quietly cc -o "$data/first" "$client/examples/first.c" $(pkg-config --cflags --l
 (cd "$checkout" && quietly bash -c "$(command_of c 'cc -o scorer')")
 serve
 "$data/first" >&2 || die "the first example failed"
+# shellcheck disable=SC2046 # the flags are words
+quietly cc -o "$data/batch" "$client/examples/batch.c" $(pkg-config --cflags --libs quiver)
+[[ $("$data/batch" 500) == 500 ]] || die "the example of asynchronous calls failed"
 survive "$(command_of c 'QUIVER_SERVER=')"
 end_server

@@ -17,6 +17,31 @@
 #define NEVER UINT64_MAX
 #define MOST_TIMEOUT 2147483647u
 #define RETRY_TOKENS 100 /* in tenths */
+/* What a call keeps inside its own object, so that small messages need no further memory. */
+#define OWN_HEAD 96u
+#define OWN_REQUEST 128u
+#define OWN_REPLY 160u
+/* The most ended calls whose memory is kept for others. */
+#define MOST_SPARE_CALLS 256u
+/* Output of asynchronous calls that is written without waiting for the end of the turn. */
+#define FLUSH_BYTES 32768u
+/* Deadlines under this time are counted from the exact clock, the others from the coarse one. */
+#define EXACT_TIMEOUT_MS 1000u
+
+/* The memory of spare calls is not accessible under the address sanitizer. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#ifdef HAS_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#endif
 
 typedef struct connection {
   link_state link;
@@ -33,9 +58,12 @@ struct quiver_call {
   quiver_client *client;
   const quiver_method *method;
   quiver_call *previous, *next; /* of the client's calls */
+  quiver_call *before, *after;  /* in the queue of quiver_client_next */
+  void *context;                /* of the application, for an asynchronous call */
   connection *connection;       /* while it is open */
   enum call_state state;
   bool waits_for_ready, may_have_run, was_resent, is_reply_begun, is_finished, has_key, is_watch;
+  bool is_asynchronous, is_queued, has_succeeded, is_own_reply_used;
   uint64_t deadline, wake;
   unsigned attempt, retries, steps, unsent, watch_failures;
   quiver_position position;
@@ -49,7 +77,9 @@ struct quiver_call {
   message *first, **last; /* of the reply, not received yet */
   message *current;       /* that the application reads */
   uint8_t *inflated;
-  parsed *status, *headers;
+  parsed *status, *headers; /* no status: it has succeeded, or there was no memory for one */
+  uint8_t own_head[OWN_HEAD], own_request[OWN_REQUEST];
+  _Alignas(message) uint8_t own_reply[OWN_REPLY];
 };
 
 struct quiver_client {
@@ -61,7 +91,11 @@ struct quiver_client {
   uint32_t max_message, timeout_ms, max_attempts, max_connections, max_calls, idle_timeout_ms;
   quiver_time_limits time_limits;
   connection connections[MOST_CONNECTIONS];
+  unsigned place_count; /* of the connections that were ever used */
   quiver_call *calls;
+  quiver_call *spare_calls; /* by `next` */
+  uint32_t spare_count;
+  quiver_call *queue_first, *queue_last; /* for quiver_client_next */
   uint32_t call_count, waiting_count;
   uint64_t next_timer, backoff_until;
   unsigned failures;
@@ -86,6 +120,13 @@ const char *quiver_code_name(quiver_code code) {
 static uint64_t now_ms(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* The clock of the last timer interrupt of the system, which costs a fifth of the exact one. */
+static uint64_t coarse_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
   return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
@@ -218,15 +259,102 @@ quiver_client *quiver_client_new(const quiver_options *options, const char **err
   return NULL;
 }
 
-/* ---- How calls end */
+/* ---- Objects of calls */
 
-static void unlink_call(quiver_call *call) {
+/* Takes the object of a call, whose fields in front of its own bytes are zero. NULL: no memory. */
+static quiver_call *make_call(quiver_client *client) {
+  quiver_call *call = client->spare_calls;
+  if (call != NULL) {
+    ASAN_UNPOISON_MEMORY_REGION(call, sizeof *call);
+    client->spare_calls = call->next;
+    client->spare_count--;
+  } else {
+    call = memory_resize(&client->allocator, NULL, sizeof *call);
+    if (call == NULL) return NULL;
+  }
+  memory_clear(call, offsetof(quiver_call, own_head));
+  call->client = client;
+  call->last = &call->first;
+  call->state = CALL_HAS_ENDED;
+  call->next = client->calls;
+  if (call->next != NULL) call->next->previous = call;
+  client->calls = call;
+  client->call_count++;
+  return call;
+}
+
+static void release_call(quiver_call *call) {
+  quiver_client *client = call->client;
   if (call->previous != NULL)
     call->previous->next = call->next;
   else
-    call->client->calls = call->next;
+    client->calls = call->next;
   if (call->next != NULL) call->next->previous = call->previous;
+  client->call_count--;
+  if (client->spare_count >= MOST_SPARE_CALLS) {
+    memory_free(&client->allocator, call);
+    return;
+  }
+  call->next = client->spare_calls;
+  client->spare_calls = call;
+  client->spare_count++;
+  ASAN_POISON_MEMORY_REGION(call, sizeof *call);
 }
+
+static void free_spare_calls(quiver_client *client) {
+  while (client->spare_calls != NULL) {
+    quiver_call *call = client->spare_calls;
+    ASAN_UNPOISON_MEMORY_REGION(call, sizeof *call);
+    client->spare_calls = call->next;
+    memory_free(&client->allocator, call);
+  }
+}
+
+static message *make_reply(quiver_call *call, size_t length) {
+  if (sizeof(message) + length + 1 <= OWN_REPLY && !call->is_own_reply_used) {
+    call->is_own_reply_used = true;
+    return (message *)call->own_reply;
+  }
+  return memory_resize(&call->client->allocator, NULL, sizeof(message) + length + 1);
+}
+
+static void free_reply(quiver_call *call, message *message) {
+  if ((uint8_t *)message == call->own_reply)
+    call->is_own_reply_used = false;
+  else
+    memory_free(&call->client->allocator, message);
+}
+
+/* ---- The queue of asynchronous calls */
+
+static void enqueue_call(quiver_call *call) {
+  if (!call->is_asynchronous || call->is_queued) return;
+  quiver_client *client = call->client;
+  call->is_queued = true;
+  call->after = NULL;
+  call->before = client->queue_last;
+  if (call->before != NULL)
+    call->before->after = call;
+  else
+    client->queue_first = call;
+  client->queue_last = call;
+}
+
+static void dequeue_call(quiver_call *call) {
+  if (!call->is_queued) return;
+  quiver_client *client = call->client;
+  call->is_queued = false;
+  if (call->before != NULL)
+    call->before->after = call->after;
+  else
+    client->queue_first = call->after;
+  if (call->after != NULL)
+    call->after->before = call->before;
+  else
+    client->queue_last = call->before;
+}
+
+/* ---- How calls end */
 
 static void set_state(quiver_call *call, enum call_state state) {
   if (call->state == CALL_WAITS) call->client->waiting_count--;
@@ -237,25 +365,34 @@ static void set_state(quiver_call *call, enum call_state state) {
 static void drop_messages(quiver_call *call) {
   while (call->first != NULL) {
     message *next = call->first->next;
-    memory_free(&call->client->allocator, call->first);
+    free_reply(call, call->first);
     call->first = next;
   }
   call->last = &call->first;
 }
 
-static void finish_call(quiver_call *call, parsed *status) {
+static const quiver_status no_memory = {
+  QUIVER_RESOURCE_EXHAUSTED, QUIVER_ORIGIN_CLIENT, false, 0, "no memory", 0, NULL, 0, NULL};
+static const quiver_status success = {
+  QUIVER_OK, QUIVER_ORIGIN_SERVER, false, 0, "", 0, NULL, 0, NULL};
+
+/* The status of a call that has ended. */
+static const quiver_status *status_of(const quiver_call *call) {
+  if (call->status != NULL) return &call->status->status;
+  return call->has_succeeded ? &success : &no_memory;
+}
+
+static void finish_call(quiver_call *call, parsed *status, bool has_succeeded) {
   set_state(call, CALL_HAS_ENDED);
   call->connection = NULL;
   memory_free(&call->client->allocator, call->status);
   call->status = status;
+  call->has_succeeded = has_succeeded;
   if (status != NULL && call->may_have_run) status->status.not_processed = false;
   /* A single reply is one only if the call ends OK. */
-  bool is_ok = status != NULL && status->status.code == QUIVER_OK;
-  if (!call->method->reply_streams && !is_ok) drop_messages(call);
+  if (!call->method->reply_streams && status_of(call)->code != QUIVER_OK) drop_messages(call);
+  enqueue_call(call);
 }
-
-static const quiver_status no_memory = {
-  QUIVER_RESOURCE_EXHAUSTED, QUIVER_ORIGIN_CLIENT, false, 0, "no memory", 0, NULL, 0, NULL};
 
 static void end_call(
   quiver_call *call, quiver_code code, quiver_origin origin, bool not_processed,
@@ -265,7 +402,7 @@ static void end_call(
     status->status.origin = origin;
     status->status.not_processed = not_processed;
   }
-  finish_call(call, status);
+  finish_call(call, status, false);
 }
 
 /* Ends a call from this side, wherever it is. */
@@ -281,6 +418,7 @@ static void stop_call(quiver_call *call, quiver_code code, const char *text) {
 
 static void sleep_until(quiver_call *call, uint64_t time) {
   call->connection = NULL;
+  if (call->first == NULL) dequeue_call(call);
   set_state(call, CALL_SLEEPS);
   call->wake = time;
   arm(call->client, time);
@@ -344,7 +482,7 @@ static bool resume_watch(quiver_call *call, quiver_code code, int32_t push_back)
 
 /* A watch whose stream has ended, and whose messages are all received. */
 static void resume_or_end(quiver_call *call) {
-  const quiver_status *status = call->status != NULL ? &call->status->status : &no_memory;
+  const quiver_status *status = status_of(call);
   if (!call->is_watch || call->first != NULL || status->origin == QUIVER_ORIGIN_CLIENT) return;
   (void)resume_watch(call, status->code, status->retry_after_ms);
 }
@@ -364,8 +502,7 @@ static void call_message(
   quiver_call *call = (quiver_call *)stream;
   connection *connection = context;
   call->is_reply_begun = true;
-  message *made =
-    memory_resize(&connection->client->allocator, NULL, sizeof(message) + length + 1);
+  message *made = make_reply(call, length);
   if (made == NULL) {
     core_cancel(&connection->core, stream, QUIVER_CANCELLED);
     end_call(call, QUIVER_RESOURCE_EXHAUSTED, QUIVER_ORIGIN_CLIENT, false, "no memory");
@@ -379,11 +516,17 @@ static void call_message(
   made->data[length] = 0;
   *call->last = made;
   call->last = &made->next;
+  if (call->method->reply_streams) enqueue_call(call);
 }
 
 static void call_ended(void *context, stream *stream, const call_end *end) {
   quiver_call *call = (quiver_call *)stream;
   quiver_client *client = ((connection *)context)->client;
+  if (end->code == QUIVER_OK && client->tokens < RETRY_TOKENS) client->tokens++;
+  if (end->code == QUIVER_OK && end->status == NULL) {
+    finish_call(call, NULL, true); /* A unary call: no watch resumes. */
+    return;
+  }
   parsed *status = NULL;
   bool is_bad = false;
   if (end->status != NULL)
@@ -397,14 +540,12 @@ static void call_ended(void *context, stream *stream, const call_end *end) {
   }
   int32_t push_back = status != NULL ? status->status.retry_after_ms : 0;
   uint64_t time;
-  if (end->code == QUIVER_OK) {
-    if (client->tokens < RETRY_TOKENS) client->tokens++;
-  } else if (!call->is_watch && resend(call, end, push_back, &time)) {
+  if (end->code != QUIVER_OK && !call->is_watch && resend(call, end, push_back, &time)) {
     memory_free(&client->allocator, status);
     sleep_until(call, time);
     return;
   }
-  finish_call(call, status);
+  finish_call(call, status, false);
   resume_or_end(call);
 }
 
@@ -460,6 +601,8 @@ static char *read_token(quiver_client *client) {
 static void open_connection(quiver_client *client) {
   connection *connection = client->connections;
   while (connection->is_used) connection++;
+  unsigned place = (unsigned)(connection - client->connections);
+  if (place >= client->place_count) client->place_count = place + 1;
   address *address = client->next_address;
   char *token = read_token(client);
   if (token == NULL && client->token_file != NULL) {
@@ -490,7 +633,7 @@ static void open_connection(quiver_client *client) {
 static void flush(connection *connection) {
   core *core = &connection->core;
   link_state *link = &connection->link;
-  if (!link->is_connected) return;
+  if (!link->is_connected || (output_bytes(core) == 0 && !link_has_output(link))) return;
   for (;;) {
     size_t length = core->out.end - core->out.start;
     if (length == 0 && !link_has_output(link)) break;
@@ -506,7 +649,19 @@ static void flush(connection *connection) {
   }
 }
 
-static void receive(connection *connection) {
+static void flush_all(quiver_client *client) {
+  for (unsigned place = 0; place < client->place_count; place++)
+    if (client->connections[place].is_used) flush(&client->connections[place]);
+}
+
+/* Writes what a function of a call has left to write: at once, or together with other calls. */
+static void flush_after(const quiver_call *call, connection *connection) {
+  if (!call->is_asynchronous || output_bytes(&connection->core) >= FLUSH_BYTES) flush(connection);
+}
+
+/* Whether anything has come. */
+static bool receive(connection *connection) {
+  bool has_come = false;
   static _Thread_local uint8_t bytes[65536];
   core *core = &connection->core;
   link_state *link = &connection->link;
@@ -518,8 +673,9 @@ static void receive(connection *connection) {
       core->has_fault = false;
       core_lost(core, link->error);
       core->out.start = core->out.end = 0;
-      return;
+      return true;
     }
+    has_come = has_come || count > 0;
     if (count > 0) core_receive(core, bytes, (size_t)count, now_ms());
     if (count == 0 || ((size_t)count < sizeof bytes && link->tls == NULL)) {
       connection->has_more = false;
@@ -527,6 +683,7 @@ static void receive(connection *connection) {
     }
   }
   if (link->has_input_ended) core_lost(core, "the server closed the connection");
+  return has_come || link->has_input_ended;
 }
 
 /* After this side's fault: flushes GOAWAY, half-closes, and discards input for a second. */
@@ -549,7 +706,9 @@ static bool linger(connection *connection, uint64_t now) {
   return !connection->link.has_input_ended && now < connection->linger_until;
 }
 
-static void process_connection(connection *connection, uint64_t now) {
+/* Whether anything has come. */
+static bool process_connection(connection *connection, uint64_t now) {
+  bool has_come = false;
   core *core = &connection->core;
   link_state *link = &connection->link;
   if (!link->is_connected) {
@@ -558,7 +717,7 @@ static void process_connection(connection *connection, uint64_t now) {
     else if (!link->is_connected && now >= connection->opened + CONNECT_TIMEOUT_MS)
       core_lost(core, "the server was not reached in time");
   }
-  if (link->is_connected && !core->is_ended) receive(connection);
+  if (link->is_connected && !core->is_ended) has_come = receive(connection);
   if (!core->is_ended) core_tick(core, now);
   if (core->stream_count > 0) connection->idle_since = now;
   if (!core->is_ended && core->stream_count == 0) {
@@ -573,6 +732,7 @@ static void process_connection(connection *connection, uint64_t now) {
   flush(connection);
   count_connection(connection);
   if (core->is_ended && !linger(connection, now)) close_connection(connection);
+  return has_come;
 }
 
 /* ---- Calls over connections */
@@ -593,7 +753,7 @@ static bool put_call_head(quiver_call *call, uint64_t now) {
   }
   size_t length = put_head(call->head, call->head_capacity, &fields);
   bool request_streams = call->method->request_streams;
-  memset(&call->stream, 0, sizeof call->stream);
+  memory_clear(&call->stream, sizeof call->stream);
   call->stream.request_streams = request_streams;
   call->stream.reply_streams = call->method->reply_streams;
   call->stream.credit_at_once = call->is_watch;
@@ -620,7 +780,7 @@ static void place_call(quiver_call *call, connection *connection, uint64_t now) 
 }
 
 static connection *pick(quiver_client *client) {
-  for (unsigned place = 0; place < MOST_CONNECTIONS; place++) {
+  for (unsigned place = 0; place < client->place_count; place++) {
     connection *connection = &client->connections[place];
     if (connection->is_used && core_has_room(&connection->core)) return connection;
   }
@@ -631,7 +791,7 @@ static connection *pick(quiver_client *client) {
 static unsigned live_connections(const quiver_client *client, bool *is_opening) {
   unsigned count = 0;
   *is_opening = false;
-  for (unsigned place = 0; place < MOST_CONNECTIONS; place++) {
+  for (unsigned place = 0; place < client->place_count; place++) {
     const connection *connection = &client->connections[place];
     if (!connection->is_used || connection->core.is_ended || connection->core.is_draining) continue;
     count++;
@@ -711,25 +871,31 @@ static void run_timers(quiver_client *client, uint64_t now) {
 
 static void process(quiver_client *client) {
   uint64_t now = now_ms();
+  bool has_come = false;
+  for (unsigned place = 0; place < client->place_count; place++)
+    if (client->connections[place].is_used && process_connection(&client->connections[place], now))
+      has_come = true;
+  /* A wake may have ended the wait. One that is left ends the next wait, which costs less than
+   * to look for it on each turn. */
   char bytes[64];
-  while (read(client->wake[0], bytes, sizeof bytes) > 0) continue;
-  for (unsigned place = 0; place < MOST_CONNECTIONS; place++)
-    if (client->connections[place].is_used) process_connection(&client->connections[place], now);
+  while (!has_come && read(client->wake[0], bytes, sizeof bytes) > 0) continue;
   run_timers(client, now);
   place_waiting(client, now);
   connect_where_needed(client, now);
-  for (unsigned place = 0; place < MOST_CONNECTIONS; place++)
-    if (client->connections[place].is_used) flush(&client->connections[place]);
+  flush_all(client);
 }
 
 void quiver_client_process(quiver_client *client) { process(client); }
 
-int quiver_client_prepare(
-  quiver_client *client, struct pollfd *fds, int capacity, int *timeout_ms) {
+void quiver_client_flush(quiver_client *client) { flush_all(client); }
+
+/* What to poll, and for how long. */
+static int prepare(quiver_client *client, struct pollfd *fds, int capacity, int *timeout_ms) {
+  flush_all(client);
   uint64_t now = now_ms(), due = client->next_timer;
   int count = 0;
   if (capacity > 0) fds[count++] = (struct pollfd){client->wake[0], POLLIN, 0};
-  for (unsigned place = 0; place < MOST_CONNECTIONS; place++) {
+  for (unsigned place = 0; place < client->place_count; place++) {
     connection *connection = &client->connections[place];
     if (!connection->is_used) continue;
     core *core = &connection->core;
@@ -757,13 +923,25 @@ int quiver_client_prepare(
   return count;
 }
 
-void quiver_client_turn(quiver_client *client, int timeout_ms) {
+int quiver_client_prepare(
+  quiver_client *client, struct pollfd *fds, int capacity, int *timeout_ms) {
+  int count = prepare(client, fds, capacity, timeout_ms);
+  if (client->queue_first != NULL) *timeout_ms = 0;
+  return count;
+}
+
+/* Waits, whether or not asynchronous calls are in the queue. */
+static void wait_turn(quiver_client *client, int timeout_ms) {
   struct pollfd fds[MOST_CONNECTIONS + 1];
   int mine;
-  int count = quiver_client_prepare(client, fds, MOST_CONNECTIONS + 1, &mine);
+  int count = prepare(client, fds, MOST_CONNECTIONS + 1, &mine);
   if (timeout_ms >= 0 && (mine < 0 || timeout_ms < mine)) mine = timeout_ms;
   (void)poll(fds, (nfds_t)count, mine);
   process(client);
+}
+
+void quiver_client_turn(quiver_client *client, int timeout_ms) {
+  wait_turn(client, client->queue_first != NULL ? 0 : timeout_ms);
 }
 
 void quiver_client_wake(quiver_client *client) {
@@ -779,6 +957,7 @@ void quiver_client_free(quiver_client *client) {
   if (client == NULL) return;
   for (quiver_call *call = client->calls; call != NULL; call = call->next)
     stop_call(call, QUIVER_CANCELLED, "the client was closed");
+  free_spare_calls(client);
   for (unsigned place = 0; place < MOST_CONNECTIONS; place++) {
     connection *connection = &client->connections[place];
     if (!connection->is_used) continue;
@@ -806,7 +985,9 @@ static bool keep_metadata(quiver_call *call, const quiver_call_options *options)
   size_t count = options->metadata_count, bytes = 0;
   for (size_t place = 0; place < count; place++)
     bytes += strlen(options->metadata[place].key) + 1 + options->metadata[place].length;
-  call->head_capacity = 96 + bytes + count * 16;
+  call->head_capacity = OWN_HEAD + bytes + count * 16;
+  call->head = call->own_head;
+  if (count == 0) return true;
   call->head = memory_resize(
     allocator, NULL, call->head_capacity + count * sizeof(quiver_entry) + bytes + 16);
   if (call->head == NULL) return false;
@@ -828,11 +1009,13 @@ static bool keep_metadata(quiver_call *call, const quiver_call_options *options)
   return true;
 }
 
-static void take_options(quiver_call *call, const quiver_call_options *options, uint64_t now) {
+/* Answers the time from which the deadline counts. */
+static uint64_t take_options(quiver_call *call, const quiver_call_options *options) {
   const quiver_method *method = call->method;
   bool is_unary = !method->request_streams && !method->reply_streams;
   uint32_t timeout = options->timeout_ms;
   if (timeout == 0 && is_unary) timeout = call->client->timeout_ms;
+  uint64_t now = timeout > 0 && timeout < EXACT_TIMEOUT_MS ? now_ms() : coarse_ms();
   call->deadline = timeout == 0 ? NEVER : now + timeout;
   if (timeout != 0) arm(call->client, call->deadline);
   call->is_watch = method->span_field != 0;
@@ -841,27 +1024,28 @@ static void take_options(quiver_call *call, const quiver_call_options *options, 
   call->has_key = is_unary && (options->key != NULL || method->is_mutating);
   if (call->has_key && options->key != NULL) memcpy(call->key, options->key, QUIVER_KEY_BYTES);
   if (call->has_key && options->key == NULL) random_bytes(call->key, QUIVER_KEY_BYTES);
+  return now;
 }
 
-quiver_call *quiver_call_start(
-  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
-  const void *request, size_t length) {
-  static const quiver_call_options none;
-  if (options == NULL) options = &none;
-  quiver_call *call = memory_resize(&client->allocator, NULL, sizeof *call);
-  if (call == NULL) return NULL;
-  memset(call, 0, sizeof *call);
-  call->client = client;
-  call->method = method;
-  call->last = &call->first;
-  call->state = CALL_HAS_ENDED;
-  call->next = client->calls;
-  if (call->next != NULL) call->next->previous = call;
-  client->calls = call;
-  client->call_count++;
-  uint64_t now = now_ms();
-  take_options(call, options, now);
-  quiver_code code = check_entries(options->metadata, options->metadata_count);
+/* Keeps a request for retries. */
+static bool keep_request(quiver_call *call, const void *request, size_t length) {
+  call->request = call->own_request;
+  if (length > OWN_REQUEST)
+    call->request = memory_resize(&call->client->allocator, NULL, length);
+  if (call->request == NULL) return false;
+  call->request_length = length;
+  if (length > 0) memcpy(call->request, request, length);
+  return true;
+}
+
+/* Makes a call of options that are checked, and puts it on a connection. */
+static void begin_call(
+  quiver_call *call, const quiver_call_options *options, const void *request, size_t length) {
+  quiver_client *client = call->client;
+  uint64_t now = take_options(call, options);
+  quiver_code code = QUIVER_OK;
+  if (options->metadata_count > 0)
+    code = check_entries(options->metadata, options->metadata_count);
   const char *text = "metadata: at most 64 entries and 8192 bytes; keys of a-z 0-9 . _ -";
   if (code == QUIVER_OK && options->key != NULL && !call->has_key) {
     code = QUIVER_INVALID_ARGUMENT;
@@ -871,35 +1055,59 @@ quiver_call *quiver_call_start(
     code = QUIVER_RESOURCE_EXHAUSTED;
     text = "too many calls are open";
   }
-  if (code == QUIVER_OK && !keep_metadata(call, options)) {
+  if (
+    code == QUIVER_OK &&
+    (!keep_metadata(call, options) ||
+     (!call->method->request_streams && !keep_request(call, request, length)))) {
     code = QUIVER_RESOURCE_EXHAUSTED;
     text = "no memory";
   }
-  if (code == QUIVER_OK && !method->request_streams) {
-    call->request = memory_resize(&client->allocator, NULL, length + 1);
-    call->request_length = length;
-    if (call->request == NULL) {
-      code = QUIVER_RESOURCE_EXHAUSTED;
-      text = "no memory";
-    } else if (length > 0) {
-      memcpy(call->request, request, length);
-    }
-  }
   if (code != QUIVER_OK) {
     end_call(call, code, QUIVER_ORIGIN_CLIENT, true, text);
-    return call;
+    return;
   }
   set_state(call, CALL_WAITS);
   connection *connection = client->waiting_count == 1 ? pick(client) : NULL;
   if (connection != NULL) {
     place_call(call, connection, now);
-    flush(connection);
+    flush_after(call, connection);
   } else {
     place_waiting(client, now);
     connect_where_needed(client, now);
   }
+}
+
+static const quiver_call_options no_options;
+
+quiver_call *quiver_call_start(
+  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
+  const void *request, size_t length) {
+  quiver_call *call = make_call(client);
+  if (call == NULL) return NULL;
+  call->method = method;
+  begin_call(call, options != NULL ? options : &no_options, request, length);
   return call;
 }
+
+quiver_call *quiver_call_submit(
+  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
+  const void *request, size_t length, void *context) {
+  quiver_call *call = make_call(client);
+  if (call == NULL) return NULL;
+  call->method = method;
+  call->is_asynchronous = true;
+  call->context = context;
+  begin_call(call, options != NULL ? options : &no_options, request, length);
+  return call;
+}
+
+quiver_call *quiver_client_next(quiver_client *client) {
+  quiver_call *call = client->queue_first;
+  if (call != NULL) dequeue_call(call);
+  return call;
+}
+
+void *quiver_call_context(const quiver_call *call) { return call->context; }
 
 void quiver_call_reject(quiver_call *call, const char *reason) {
   if (call->state != CALL_HAS_ENDED) stop_call(call, QUIVER_CANCELLED, reason);
@@ -929,13 +1137,15 @@ static bool read_span(quiver_call *call, const uint8_t *data, size_t length) {
 
 int quiver_call_poll(quiver_call *call, const uint8_t **data, size_t *length) {
   quiver_client *client = call->client;
-  memory_free(&client->allocator, call->current);
+  if (call->current != NULL) free_reply(call, call->current);
   memory_free(&client->allocator, call->inflated);
   call->current = NULL;
   call->inflated = NULL;
   message *message = call->first;
-  if (message == NULL) return call->state == CALL_HAS_ENDED ? 0 : -1;
-  if (!call->method->reply_streams && call->state != CALL_HAS_ENDED) return -1;
+  if (message == NULL || (!call->method->reply_streams && call->state != CALL_HAS_ENDED)) {
+    dequeue_call(call);
+    return call->state == CALL_HAS_ENDED ? 0 : -1;
+  }
   call->first = message->next;
   if (call->first == NULL) call->last = &call->first;
   call->current = message;
@@ -959,10 +1169,11 @@ int quiver_call_poll(quiver_call *call, const uint8_t **data, size_t *length) {
   call->watch_failures = 0;
   if (call->state == CALL_IS_OPEN && call->method->reply_streams) {
     core_took(&call->connection->core, &call->stream, message->charge);
-    flush(call->connection);
+    flush_after(call, call->connection);
   } else if (call->state == CALL_HAS_ENDED) {
     resume_or_end(call);
   }
+  if (call->first != NULL || call->state == CALL_HAS_ENDED) enqueue_call(call);
   return 1;
 }
 
@@ -970,7 +1181,7 @@ int quiver_call_receive(quiver_call *call, const uint8_t **data, size_t *length)
   for (;;) {
     int result = quiver_call_poll(call, data, length);
     if (result >= 0) return result;
-    quiver_client_turn(call->client, -1);
+    wait_turn(call->client, -1);
   }
 }
 
@@ -980,13 +1191,13 @@ bool quiver_call_has_room(const quiver_call *call) {
 
 bool quiver_call_send(quiver_call *call, const void *data, size_t length) {
   while (call->state != CALL_HAS_ENDED && !quiver_call_has_room(call))
-    quiver_client_turn(call->client, -1);
+    wait_turn(call->client, -1);
   if (call->state == CALL_HAS_ENDED || call->is_finished) return false;
   if (!core_send(&call->connection->core, &call->stream, data, length)) {
     stop_call(call, QUIVER_RESOURCE_EXHAUSTED, "a message is larger than the server takes");
     return false;
   }
-  flush(call->connection);
+  flush_after(call, call->connection);
   return call->state != CALL_HAS_ENDED;
 }
 
@@ -994,24 +1205,24 @@ void quiver_call_finish(quiver_call *call) {
   call->is_finished = true;
   if (call->state != CALL_IS_OPEN) return;
   core_finish(&call->connection->core, &call->stream);
-  flush(call->connection);
+  flush_after(call, call->connection);
 }
 
 void quiver_call_cancel(quiver_call *call) {
   if (call->state == CALL_HAS_ENDED) return;
   connection *connection = call->connection;
   stop_call(call, QUIVER_CANCELLED, "the call was cancelled");
-  if (connection != NULL) flush(connection);
+  if (connection != NULL) flush_after(call, connection);
 }
 
 const quiver_status *quiver_call_wait(quiver_call *call) {
-  while (call->state != CALL_HAS_ENDED) quiver_client_turn(call->client, -1);
-  return call->status != NULL ? &call->status->status : &no_memory;
+  while (call->state != CALL_HAS_ENDED) wait_turn(call->client, -1);
+  return status_of(call);
 }
 
 const quiver_status *quiver_call_status(const quiver_call *call) {
   if (call->state != CALL_HAS_ENDED || call->first != NULL) return NULL;
-  return call->status != NULL ? &call->status->status : &no_memory;
+  return status_of(call);
 }
 
 const quiver_entry *quiver_call_initial_metadata(const quiver_call *call, size_t *count) {
@@ -1024,15 +1235,14 @@ quiver_position quiver_call_position(const quiver_call *call) { return call->pos
 void quiver_call_free(quiver_call *call) {
   if (call == NULL) return;
   quiver_call_cancel(call);
+  dequeue_call(call);
   const quiver_allocator *allocator = &call->client->allocator;
-  unlink_call(call);
-  call->client->call_count--;
-  drop_messages(call);
-  memory_free(allocator, call->current);
+  if (call->first != NULL) drop_messages(call);
+  if (call->current != NULL) free_reply(call, call->current);
   memory_free(allocator, call->inflated);
-  memory_free(allocator, call->request);
-  memory_free(allocator, call->head);
+  if (call->request != call->own_request) memory_free(allocator, call->request);
+  if (call->head != call->own_head) memory_free(allocator, call->head);
   memory_free(allocator, call->status);
   memory_free(allocator, call->headers);
-  memory_free(allocator, call);
+  release_call(call);
 }

@@ -14,17 +14,10 @@ static const char *const error_names[] = {
 
 /* ---- Memory */
 
-void *memory_resize(const quiver_allocator *allocator, void *pointer, size_t size) {
-  return allocator->resize(allocator->context, pointer, size);
-}
+void memory_clear(void *pointer, size_t size) { memset(pointer, 0, size); }
 
-void memory_free(const quiver_allocator *allocator, void *pointer) {
-  if (pointer != NULL) (void)allocator->resize(allocator->context, pointer, 0);
-}
-
-bool buffer_reserve(const quiver_allocator *allocator, buffer *buffer, size_t room) {
+bool buffer_grow(const quiver_allocator *allocator, buffer *buffer, size_t room) {
   size_t used = buffer->end - buffer->start;
-  if (buffer->capacity - buffer->end >= room) return true;
   if (buffer->start > 0) {
     memmove(buffer->data, buffer->data + buffer->start, used);
     buffer->start = 0;
@@ -92,8 +85,6 @@ static void write_credit(core *core, uint32_t id, uint64_t allowance) {
     number[place] = (uint8_t)(allowance >> (56 - 8 * place));
   write_frame(core, CREDIT, 0, id, number, 8, NULL, 0);
 }
-
-static size_t output_bytes(const core *core) { return core->out.end - core->out.start; }
 
 void core_wrote(core *core, size_t count, uint64_t now) {
   core->now = now;
@@ -246,9 +237,10 @@ static void leave_ready(core *core, stream *stream) {
 }
 
 static void drop_parts(core *core, stream *stream) {
+  stream->in_message = false;
+  if (stream->parts.data == NULL) return;
   core->reassembly_bytes -= stream->parts.end;
   buffer_free(core->allocator, &stream->parts);
-  stream->in_message = false;
 }
 
 /* Takes a stream off the connection and frees what it holds. Its owner keeps it. */
@@ -915,28 +907,38 @@ static size_t parse_input(core *core, const uint8_t *data, size_t length) {
   return core->is_ended ? length : at;
 }
 
+/* The bytes that the frame whose beginning is kept has, or its header. */
+static size_t wanted_bytes(const buffer *in) {
+  const uint8_t *header = in->data + in->start;
+  if (in->end - in->start < HEADER_BYTES) return HEADER_BYTES;
+  return HEADER_BYTES + ((size_t)header[0] << 16 | (size_t)header[1] << 8 | header[2]);
+}
+
 void core_receive(core *core, const uint8_t *data, size_t length, uint64_t now) {
   if (core->is_ended || length == 0) return;
   core->now = core->last_input = now;
   core->ping_sent = 0;
-  size_t left;
-  if (core->in.end == 0) {
-    size_t used = parse_input(core, data, length);
-    left = length - used;
-    if (left > 0 && !buffer_add(core->allocator, &core->in, data + used, left))
-      core_lost(core, "no memory for input");
-    if (left > 0) core->frame_since = now;
-    return;
-  }
-  if (!buffer_add(core->allocator, &core->in, data, length)) {
-    core_lost(core, "no memory for input");
-    return;
-  }
   buffer *in = &core->in;
-  size_t used = parse_input(core, in->data + in->start, in->end - in->start);
-  in->start += used;
-  if (used > 0) core->frame_since = now;
-  if (in->start == in->end) in->start = in->end = 0;
+  /* Completes the frame whose beginning came before; the others are parsed where they are. */
+  while (in->end > in->start && length > 0) {
+    size_t count = wanted_bytes(in) - (in->end - in->start);
+    if (count > length) count = length;
+    if (!buffer_add(core->allocator, in, data, count)) {
+      core_lost(core, "no memory for input");
+      return;
+    }
+    data += count;
+    length -= count;
+    in->start += parse_input(core, in->data + in->start, in->end - in->start);
+    if (core->is_ended) return;
+  }
+  if (in->start < in->end) return;
+  in->start = in->end = 0;
+  size_t used = parse_input(core, data, length);
+  if (used == length) return;
+  core->frame_since = now;
+  if (!buffer_add(core->allocator, in, data + used, length - used))
+    core_lost(core, "no memory for input");
 }
 
 /* ---- Time */

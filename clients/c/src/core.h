@@ -148,9 +148,23 @@ struct core {
 };
 
 /* Memory, by the client's allocator. */
-void *memory_resize(const quiver_allocator *allocator, void *pointer, size_t size);
-void memory_free(const quiver_allocator *allocator, void *pointer);
-bool buffer_reserve(const quiver_allocator *allocator, buffer *buffer, size_t room);
+static inline void *memory_resize(const quiver_allocator *allocator, void *pointer, size_t size) {
+  return allocator->resize(allocator->context, pointer, size);
+}
+
+static inline void memory_free(const quiver_allocator *allocator, void *pointer) {
+  if (pointer != NULL) (void)allocator->resize(allocator->context, pointer, 0);
+}
+
+/* Sets memory to zero. In core.c, since compilers inline memset of some hundred bytes by an
+ * instruction that takes longer than the call. */
+void memory_clear(void *pointer, size_t size);
+/* Makes room behind the end. False: no memory. */
+bool buffer_grow(const quiver_allocator *allocator, buffer *buffer, size_t room);
+static inline bool buffer_reserve(const quiver_allocator *allocator, buffer *buffer, size_t room) {
+  return buffer->capacity - buffer->end >= room || buffer_grow(allocator, buffer, room);
+}
+
 bool buffer_add(const quiver_allocator *allocator, buffer *buffer, const void *data, size_t length);
 void buffer_free(const quiver_allocator *allocator, buffer *buffer);
 
@@ -179,11 +193,22 @@ void core_lost(core *core, const char *reason);
 void core_goodbye(core *core);
 /* Output: `core->out` from start to end; the transport reports what it wrote. */
 void core_wrote(core *core, size_t count, uint64_t now);
+static inline size_t output_bytes(const core *core) { return core->out.end - core->out.start; }
 void core_tick(core *core, uint64_t now);
 /* When core_tick must be called; UINT64_MAX: never. */
 uint64_t core_due(const core *core);
 
 /* Payloads (wire.c). */
+static inline size_t put_varint(uint8_t *out, uint64_t number) {
+  size_t count = 0;
+  while (number > 0x7F) {
+    out[count++] = (uint8_t)(number | 0x80);
+    number >>= 7;
+  }
+  out[count++] = (uint8_t)number;
+  return count;
+}
+
 typedef struct reader {
   const uint8_t *at, *end;
   bool is_bad;
@@ -199,7 +224,6 @@ typedef struct field {
 
 bool read_field(reader *reader, field *field);
 bool is_utf8(const uint8_t *data, size_t length);
-size_t put_varint(uint8_t *out, uint64_t number);
 
 typedef struct head_fields {
   uint32_t method_id, timeout_ms, attempt;

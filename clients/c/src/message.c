@@ -163,6 +163,19 @@ quiver_call *quiver_stream(
   return call;
 }
 
+quiver_call *quiver_submit(
+  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
+  const ProtobufCMessage *request, void *context) {
+  if (request == NULL) return quiver_call_submit(client, method, options, NULL, 0, context);
+  uint8_t scratch[1024];
+  size_t length;
+  uint8_t *data = pack(request, scratch, sizeof scratch, &length);
+  if (data == NULL) return NULL;
+  quiver_call *call = quiver_call_submit(client, method, options, data, length, context);
+  if (data != scratch) free(data);
+  return call;
+}
+
 int quiver_stream_next(
   quiver_call *call, const ProtobufCMessageDescriptor *type, ProtobufCMessage **message) {
   const uint8_t *data;

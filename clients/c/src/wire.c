@@ -73,16 +73,6 @@ bool read_field(reader *reader, field *field) {
   return false;
 }
 
-size_t put_varint(uint8_t *out, uint64_t number) {
-  size_t count = 0;
-  while (number > 0x7F) {
-    out[count++] = (uint8_t)(number | 0x80);
-    number >>= 7;
-  }
-  out[count++] = (uint8_t)number;
-  return count;
-}
-
 static size_t varint_size(uint64_t number) {
   uint8_t scratch[10];
   return put_varint(scratch, number);
@@ -120,7 +110,8 @@ size_t put_head(uint8_t *out, size_t capacity, const head_fields *fields) {
   for (size_t place = 0; place < fields->metadata_count; place++)
     size += entry_size(&fields->metadata[place]) + 6;
   if (size > capacity) return 0;
-  uint8_t *body = out + 3;
+  /* The length of most heads takes one byte. */
+  uint8_t *body = out + 1;
   size_t at = put_number(body, 0x08, fields->method_id);
   if (fields->timeout_ms > 0) at += put_number(body + at, 0x18, fields->timeout_ms);
   if (fields->key != NULL) {
@@ -139,6 +130,10 @@ size_t put_head(uint8_t *out, size_t capacity, const head_fields *fields) {
       body[at++] = (uint8_t)(fields->position.store_epoch >> shift);
   }
   if (fields->credit_at_once) at += put_number(body + at, 0x50, 1);
+  if (at < 0x80) {
+    out[0] = (uint8_t)at;
+    return 1 + at;
+  }
   uint8_t length[10];
   size_t count = put_varint(length, at);
   memmove(out + count, body, at);

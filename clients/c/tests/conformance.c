@@ -1,5 +1,8 @@
 /* The C client under test: makes the calls that it reads as lines of JSON.
  *
+ * usage: conformance [--asynchronous]   with quiver_call_submit, and replies only as
+ * quiver_client_next returns their calls
+ *
  * docs/client-conformance.md describes the lines; quiver-conformance --client runs this program. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,10 +35,12 @@ typedef struct running {
   long wanted; /* messages to read; -1: all */
   payload *first, **last;
   bool finishes, has_ended, is_watch;
+  bool is_due; /* its reply may be read; always so for calls that are not asynchronous */
 } running;
 
 static quiver_client *client;
 static running *calls;
+static bool is_asynchronous;
 
 /* ---- JSON of one level */
 
@@ -150,8 +155,10 @@ static void start(const char *line) {
   size_t length = 0;
   uint8_t *data = encode(line, &length);
   if (found->span_field != 0) length = 0;
-  running->call = quiver_call_start(
-    client, found, &options, found->request_streams ? NULL : data, length);
+  const uint8_t *request = found->request_streams ? NULL : data;
+  running->call =
+    is_asynchronous ? quiver_call_submit(client, found, &options, request, length, running)
+                    : quiver_call_start(client, found, &options, request, length);
   running->is_watch = found->span_field != 0;
   running->wanted = found->reply_streams ? 0 : -1;
   running->next = calls;
@@ -223,6 +230,8 @@ static void advance(running *running) {
     running->finishes = false;
     quiver_call_finish(running->call);
   }
+  if (is_asynchronous && !running->is_due) return;
+  running->is_due = false;
   const uint8_t *data;
   size_t length;
   while (running->wanted != 0) {
@@ -262,6 +271,7 @@ static void command(const char *line) {
   running *running = calls;
   long id = number_of(line, "id", 0);
   while (running != NULL && running->id != id) running = running->next;
+  if (running != NULL) running->is_due = true;
   if (strcmp(operation, "connect") == 0) {
     close_client();
     quiver_options options;
@@ -318,7 +328,8 @@ static void command(const char *line) {
   free(operation);
 }
 
-int main(void) {
+int main(int count_of_words, char **words) {
+  is_asynchronous = count_of_words > 1 && strcmp(words[1], "--asynchronous") == 0;
   size_t capacity = 65536, length = 0;
   char *input = malloc(capacity);
   puts("{\"event\":\"ready\",\"compression\":true,\"time_limits\":true}");
@@ -343,6 +354,9 @@ int main(void) {
       memmove(input, newline + 1, length);
     }
     if (client != NULL) quiver_client_process(client);
+    quiver_call *call;
+    while (client != NULL && (call = quiver_client_next(client)) != NULL)
+      ((running *)quiver_call_context(call))->is_due = true;
     for (running *running = calls; running != NULL; running = running->next) advance(running);
     fflush(stdout);
   }

@@ -205,6 +205,96 @@ static void test_statuses(quiver_client *client) {
   EXPECT(echoes(client, 3));
 }
 
+/* What was submitted, and what came of it. */
+typedef struct submitted {
+  uint64_t wanted, messages;
+  bool has_ended;
+} submitted;
+
+/* Reads the calls that the client returns until so many have ended. */
+static void take_calls(quiver_client *client, size_t count) {
+  for (size_t ended = 0; ended < count;) {
+    quiver_client_turn(client, -1);
+    for (quiver_call *call; (call = quiver_client_next(client)) != NULL;) {
+      submitted *one = quiver_call_context(call);
+      EXPECT(!one->has_ended);
+      const uint8_t *data;
+      size_t length;
+      /* One message a turn: the call must come again. */
+      if (quiver_call_poll(call, &data, &length) == 1) {
+        one->messages++;
+        Echo *message = (Echo *)quiver_message_unpack(
+          &quiver__v1__echo_message__descriptor, data, length);
+        EXPECT(message != NULL && (one->wanted == 0 || message->number == one->wanted));
+        quiver_message_free(message);
+      } else if (quiver_call_status(call) != NULL) {
+        one->has_ended = true;
+        ended++;
+        quiver_call_free(call);
+      }
+    }
+  }
+}
+
+static void test_asynchronous_calls(quiver_client *client) {
+  submitted many[300];
+  memset(many, 0, sizeof many);
+  Echo request = QUIVER__V1__ECHO_MESSAGE__INIT, *reply;
+  for (size_t place = 0; place < 300; place++) {
+    request.number = many[place].wanted = place + 1;
+    EXPECT(
+      quiver_submit(client, &quiver_diagnostics_echo_method, NULL, &request.base, &many[place]) !=
+      NULL);
+  }
+  EXPECT(quiver_client_next(client) == NULL);
+  take_calls(client, 300);
+  for (size_t place = 0; place < 300; place++) EXPECT(many[place].messages == 1);
+
+  /* A stream, whose messages come one by one; a call that fails; one that cannot start. */
+  submitted source = {0, 0, false}, failed = {0, 0, false}, refused = {0, 0, false};
+  Quiver__V1__SourceRequest some = QUIVER__V1__SOURCE_REQUEST__INIT;
+  some.count = 5000;
+  quiver_submit(client, &quiver_diagnostics_source_method, NULL, &some.base, &source);
+  Quiver__V1__FailRequest fail = QUIVER__V1__FAIL_REQUEST__INIT;
+  fail.code = QUIVER_ABORTED;
+  quiver_submit(client, &quiver_diagnostics_fail_method, NULL, &fail.base, &failed);
+  quiver_entry entry = {"UPPER", (const uint8_t *)"x", 1};
+  quiver_call_options options = {.metadata = &entry, .metadata_count = 1};
+  quiver_call *call =
+    quiver_submit(client, &quiver_diagnostics_echo_method, &options, &request.base, &refused);
+  EXPECT(quiver_client_next(client) == call);
+  EXPECT(quiver_call_status(call)->code == QUIVER_INVALID_ARGUMENT);
+  quiver_call_free(call);
+  take_calls(client, 2);
+  EXPECT(source.messages == 5000 && failed.messages == 0);
+
+  /* A blocking call while others end, and calls that are freed in the queue and before it. */
+  quiver_call *calls[40];
+  for (size_t place = 0; place < 40; place++) {
+    request.number = place;
+    calls[place] = quiver_submit(client, &quiver_diagnostics_echo_method, NULL, &request.base, NULL);
+  }
+  EXPECT(echoes(client, 20000) && echoes(client, 20));
+  for (size_t place = 0; place < 20; place++) quiver_call_free(calls[2 * place]);
+  uint64_t sum = 0;
+  for (size_t place = 0; place < 20; place++) {
+    while ((call = quiver_client_next(client)) == NULL) quiver_client_turn(client, -1);
+    EXPECT(
+      quiver_stream_reply(
+        call, &quiver__v1__echo_message__descriptor, (ProtobufCMessage **)&reply) == QUIVER_OK);
+    EXPECT(reply != NULL && reply->number % 2 == 1);
+    if (reply != NULL) sum += reply->number;
+    quiver_message_free(reply);
+    quiver_call_free(call);
+  }
+  EXPECT(sum == 400);
+  EXPECT(quiver_client_next(client) == NULL);
+  for (size_t place = 0; place < 40; place++)
+    calls[place] = quiver_submit(client, &quiver_diagnostics_echo_method, NULL, &request.base, NULL);
+  for (size_t place = 0; place < 40; place++) quiver_call_free(calls[place]);
+  EXPECT(quiver_client_next(client) == NULL && echoes(client, 3));
+}
+
 static int64_t create(quiver_client *client, const char *brand, const uint8_t *key) {
   Quiver__V1__Riser riser = QUIVER__V1__RISER__INIT, *made;
   Quiver__V1__CreateRiserRequest request = QUIVER__V1__CREATE_RISER_REQUEST__INIT;
@@ -286,6 +376,7 @@ static void test_all(const char *where, bool compression) {
   test_unary_calls(client);
   test_streams(client);
   test_statuses(client);
+  test_asynchronous_calls(client);
   quiver_client_free(client);
 }
 

@@ -30,6 +30,12 @@ quiver_call *quiver_stream(
   quiver_client *client, const quiver_method *method, const quiver_call_options *options,
   const ProtobufCMessage *request);
 
+/* Starts an asynchronous call: see quiver_call_submit. Of a call that has ended, quiver_stream_reply
+ * gives the one reply without waiting. */
+quiver_call *quiver_submit(
+  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
+  const ProtobufCMessage *request, void *context);
+
 /* Waits for the next message: 1, or 0 at the end of the call. A message that does not decode ends
  * the call INTERNAL. */
 int quiver_stream_next(

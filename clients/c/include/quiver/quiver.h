@@ -163,11 +163,32 @@ void quiver_client_turn(quiver_client *client, int timeout_ms);
  * signal handlers. */
 void quiver_client_wake(quiver_client *client);
 
+/* Writes what calls of quiver_call_submit have left to write. quiver_client_prepare,
+ * quiver_client_process and each function that waits do so too. */
+void quiver_client_flush(quiver_client *client);
+
 /* Starts a call. A method with one request takes it here; `request` is NULL for request streams. A
  * call that cannot start has ended already: see quiver_call_status. NULL if there is no memory. */
 quiver_call *quiver_call_start(
   quiver_client *client, const quiver_method *method, const quiver_call_options *options,
   const void *request, size_t length);
+
+/* Starts an asynchronous call, as quiver_call_start does: quiver_client_next returns it when a message
+ * or its end has come, at once where it cannot start. What it has to write is written with that of
+ * other calls by quiver_client_flush, at the latest when the client waits: many calls that are
+ * started before one wait leave in one write. */
+quiver_call *quiver_call_submit(
+  quiver_client *client, const quiver_method *method, const quiver_call_options *options,
+  const void *request, size_t length, void *context);
+
+/* What the call was submitted with. */
+void *quiver_call_context(const quiver_call *call);
+
+/* Takes the next asynchronous call that has a message of a reply stream, or that has ended; NULL:
+ * none has. Does not wait: quiver_client_turn and quiver_client_process fill the queue, and
+ * quiver_client_turn does not wait while it has calls. Read the call with quiver_call_poll; it comes
+ * again while it has more. A call that was freed does not come. */
+quiver_call *quiver_client_next(quiver_client *client);
 
 /* Waits for the next message of the reply. 1: a message, whose bytes are valid until the next call
  * of this function or quiver_call_free; 0: the call has ended, quiver_call_status tells how. */
