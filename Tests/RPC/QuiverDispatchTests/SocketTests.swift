@@ -181,4 +181,25 @@ struct SocketTests {
     #expect(await eventually { server.server.connectionCount == 0 })
     #expect(await eventually { openDescriptorCount() <= before })
   }
+
+  @Test("Every connection ends that is reset while its replies wait to be written")
+  func resetWhileRepliesWait() async throws {
+    let server = try TestServer()
+    let before = openDescriptorCount()
+    for _ in 0..<20 {
+      let peers = try (0..<32).map { _ in try RawPeer(port: server.port) }
+      for peer in peers {
+        peer.send(greeting, request(1, Methods.echo, Blob(count: 60_000)))
+        // Longer than what the sockets of both sides hold, if the server reads no further.
+        _ = peer.sendWithoutBlocking(
+          request(3, Methods.hold) + request(5, Methods.echo, Blob(count: 4_000_000)),
+          waitMilliseconds: 0)
+      }
+      for (number, peer) in peers.enumerated() {
+        if number % 2 == 0 { peer.reset() } else { peer.close() }
+      }
+    }
+    #expect(await eventually { server.server.connectionCount == 0 })
+    #expect(await eventually { openDescriptorCount() <= before })
+  }
 }
