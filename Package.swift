@@ -93,11 +93,13 @@ let package = Package(
       "CNGHTTP2", pkgConfig: "libnghttp2", package: "libnghttp2-dev", formula: "libnghttp2"),
     library("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev", formula: "qrencode"),
     library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev", formula: "zlib"),
+    library("CPostgres", pkgConfig: "libpq", package: "libpq-dev", formula: "libpq"),
     compiled("CPageChecksums", "CSQLite"),
 
     rpc("QuiverProtobuf", "CProtobufC"),
     rpc("QuiverJSON", "QuiverProtobuf"),
     archery("QuiverSQLite", "CSQLite", "CPageChecksums", "QuiverPlatform"),
+    archery("QuiverPostgres", "CPostgres", "QuiverPlatform"),
     archery("QuiverCrypto", "CCrypto"),
     archery("QuiverCalendar"),
     rpc("QuiverPlatform", "CEpoll"),
@@ -188,6 +190,9 @@ let package = Package(
       name: "TestTransports", dependencies: ["QuiverDispatch"], path: "Tests/Transports",
       swiftSettings: strict),
     .target(
+      name: "TestPostgres", dependencies: ["ChildProcesses", "QuiverPostgres"],
+      path: "Tests/Postgres", swiftSettings: strict),
+    .target(
       name: "TestServers",
       dependencies: ["QuiverDispatch", "QuiverRPC", "QuiverService", "QuiverStore"],
       path: "Tests/Servers", swiftSettings: strict),
@@ -203,6 +208,7 @@ let package = Package(
       "QuiverProtobuf", in: "RPC", "QuiverAPI", "QuiverRPC", "CProtobufC", "ProtobufFixtures"),
     tests("QuiverJSON", in: "RPC", "QuiverProtobuf", "QuiverAPI", "QuiverRPC", "ProtobufFixtures"),
     tests("QuiverSQLite", in: "Archery"),
+    tests("QuiverPostgres", in: "Archery", "TestCertificates", "TestPostgres"),
     tests("QuiverCrypto", in: "Archery"),
     tests("QuiverCalendar", in: "Archery", "QuiverRules"),
     tests("QuiverWire", in: "RPC"),

@@ -17,6 +17,7 @@ struct Module {
     Module("QuiverJSON", ["QuiverProtobuf"], system: ["FoundationEssentials"]),
     Module(
       "QuiverSQLite", ["CSQLite", "CPageChecksums", "QuiverPlatform"], system: ["Synchronization"]),
+    Module("QuiverPostgres", ["CPostgres", "QuiverPlatform"], system: ["Synchronization"]),
     Module("QuiverCrypto", ["CCrypto"]),
     Module("QuiverCalendar", system: ["FoundationEssentials", "FoundationInternationalization"]),
     // The only one of these modules that imports the C library of a platform.
@@ -112,7 +113,7 @@ struct Module {
   /// Module maps with inline shims, and modules in C; they contain no Swift and import nothing.
   static let cLibraries: Set<String> = [
     "CProtobufC", "CSQLite", "CCrypto", "CZstd", "CTLS", "CEpoll", "CNGHTTP2",
-    "CZlib", "CQREncode", "CPageChecksums",
+    "CZlib", "CQREncode", "CPageChecksums", "CPostgres",
   ]
 
   /// Part of the language; every module may import them.
@@ -124,7 +125,7 @@ struct Module {
   static let scanModule = "QuiverProtobuf"
 
   /// Types of C libraries, by name and by prefix.
-  static let cTypes: Set<String> = ["OpaquePointer", "sqlite3"]
+  static let cTypes: Set<String> = ["OpaquePointer", "sqlite3", "PGconn", "PGresult", "PGcancel"]
   static let cTypePrefixes = ["ProtobufC", "sqlite3_", "EVP_", "SSL_", "ZSTD_", "epoll_"]
 
   /// The service numbers that method ids are made of.

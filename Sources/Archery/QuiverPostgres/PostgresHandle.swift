@@ -1,0 +1,65 @@
+import CPostgres
+import QuiverPlatform
+
+extension PostgresConnection {
+  /// The C connection (`PGconn`), finished when the last reference to it has gone.
+  final class Handle {
+    let pointer: OpaquePointer
+
+    /// Begins to connect; the socket does not block (`PQconnectStartParams`).
+    init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+      // `dbname` with `expand_dbname` takes the whole string; later keywords take precedence.
+      let options = [
+        ("dbname", configuration.address.connectionString), ("client_encoding", "UTF8"),
+        ("fallback_application_name", configuration.applicationName),
+      ]
+      let started = Self.withCStrings(options.map(\.0)) { keywords in
+        Self.withCStrings(options.map(\.1)) { values in
+          PQconnectStartParams(keywords, values, 1)
+        }
+      }
+      guard let started else {
+        throw PostgresError(.outOfMemory, "no memory for a connection")
+      }
+      pointer = started
+      quiver_pg_ignore_notices(started)
+      // So that the SQLSTATE of a refused connection can be read in the message.
+      PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
+    }
+
+    deinit {
+      PQfinish(pointer)
+    }
+
+    /// Waits for the socket (`poll`); false where the deadline has passed.
+    func wait(forWriting: Bool, until deadline: PostgresDeadline) throws(PostgresError) -> Bool {
+      while true {
+        var timeout: Int32 = -1
+        if let remaining = deadline.remainingMilliseconds {
+          if remaining == 0 { return false }
+          timeout = Int32(clamping: remaining)
+        }
+        var descriptor = pollfd(
+          fd: PQsocket(pointer), events: Int16(POLLIN | (forWriting ? POLLOUT : 0)), revents: 0)
+        guard descriptor.fd >= 0 else { throw PostgresError(connection: pointer) }
+        let count = poll(&descriptor, 1, timeout)
+        if count > 0 { return true }
+        guard count == 0 || errno == EINTR else {
+          throw PostgresError(.connectionLost, "poll failed with error \(errno)")
+        }
+      }
+    }
+
+    private static func withCStrings<Result>(
+      _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+      let copies = texts.map { strdup($0) }
+      defer { for copy in copies { free(copy) } }
+      var pointers: [UnsafePointer<CChar>?] = copies.map { copy in
+        copy.map { UnsafePointer($0) }
+      }
+      pointers.append(nil)
+      return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+  }
+}
