@@ -234,8 +234,8 @@ extension PostgresConnection {
     queuedCount += 1
   }
 
-  /// Ends the pipeline (`PQpipelineSync`) and waits for all answers; returns the last one, which the
-  /// caller clears.
+  /// Ends the pipeline (`PQpipelineSync`) and waits for all answers; returns the last one, which
+  /// the caller clears.
   private func receive() throws(PostgresError) -> OpaquePointer {
     guard PQpipelineSync(handle.pointer) == 1 else { throw lost() }
     try flush()

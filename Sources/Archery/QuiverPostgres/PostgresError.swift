@@ -32,8 +32,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// The connection ended or could not be made. After a COMMIT was sent it is not known whether
     /// the transaction is committed.
     case connectionLost
-    /// The server did not answer by the deadline, and the connection was given up. What is not known
-    /// is the same as for ``connectionLost``.
+    /// The server did not answer by the deadline, and the connection was given up. What is not
+    /// known is the same as for ``connectionLost``.
     case noAnswer
     /// The server or the transaction does not allow changes (25006).
     case readOnly
