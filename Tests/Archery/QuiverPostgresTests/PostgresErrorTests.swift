@@ -119,13 +119,13 @@ import Testing
     let cancellation = waiter.cancellation
     let processID = waiter.processID
     let monitor = try PostgresServer.shared.connect()
+    let waiting = """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND pid = \(processID)
+      """
     // Cancels once the statement waits for the lock.
     let thread = Task.detached {
-      while try monitor.value(
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = \(processID)"
-      )
-        != "1"
-      {}
+      while try monitor.value(waiting) != "1" {}
       return cancellation.cancel()
     }
     try waiter.begin(.serializable)
