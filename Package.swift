@@ -225,7 +225,8 @@ let package = Package(
     tests(
       "QuiverTLS", in: "RPC", "QuiverRPC", "QuiverWire", "QuiverProtobuf", "QuiverDispatch",
       "QuiverClient", "QuiverLoopback", "CTLS", "TestCertificates", "TestTransports"),
-    tests("QuiverGateway", in: "RPC", "QuiverClient", "QuiverRPC", "QuiverWire"),
+    tests(
+      "QuiverGateway", in: "RPC", "QuiverClient", "QuiverProtobuf", "QuiverRPC", "QuiverWire"),
     tests(
       "quiver-gateway", in: "Programs", "ChildProcesses", "QuiverCommandLine", "QuiverDispatch",
       "QuiverGateway", "QuiverObservability"),

@@ -12,7 +12,7 @@ export QUIVER_PROGRAMS=${QUIVER_PROGRAMS:-$root/.build/debug}
 export QUIVER_CERTIFICATES="$folder/certificates" QUIVER_CHROMIUM
 QUIVER_CHROMIUM=$(command -v chromium)
 export PYTHONPATH="$folder:$root/tools/checks/gateway"
-for part in clients http frames operations board pictures; do
+for part in clients watches http frames operations board pictures; do
   test="$root/tools/checks/gateway/${part}_test.py"
   "$python" "$test" 2>"$folder/log" || {
     cat "$folder/log" >&2

@@ -38,6 +38,8 @@ package final class Gateway: Sendable {
 
   let configuration: Configuration
   let backend: Backend
+  /// The JSON of replies of streams.
+  let replyTexts: ReplyTexts
   /// What all requests hold.
   private let held: HeldShares
 
@@ -51,6 +53,7 @@ package final class Gateway: Sendable {
     self.configuration = configuration
     self.backend = backend
     held = HeldShares(configuration.limits)
+    replyTexts = ReplyTexts(limit: configuration.limits.maxSharedReplyBytes)
   }
 
   /// The end of a new connection.

@@ -213,7 +213,7 @@ struct GatewayCall: Sendable {
         // returned, and the server's handler waits.
         try await exchange.waitForRoom()
         guard let reply = try await call.next() else { break }
-        writer.send(try codec.reply(reply))
+        writer.send(try codec.reply(reply, gateway.replyTexts))
       }
       exchange.ended(.ok)
       writer.end(nil, call.trailingMetadata)

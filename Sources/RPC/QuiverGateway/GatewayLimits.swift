@@ -44,6 +44,9 @@ package struct GatewayLimits: Sendable, Equatable {
   package var maxHeldBytes = 268_435_456
   /// Those of the callers of one address; IPv6 is counted by /64.
   package var maxHeldBytesPerAddress = 67_108_864
+  /// Bytes of replies of streams and of their JSON that are kept for other callers who are sent the
+  /// same.
+  var maxSharedReplyBytes = 4_194_304
   /// A reply is compressed from this size on, where the caller accepts it.
   package var compressedFromBytes = 1_024
 

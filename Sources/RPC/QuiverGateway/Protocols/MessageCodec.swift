@@ -21,6 +21,14 @@ struct MessageCodec {
     }
   }
 
+  /// The caller's form of an encoded reply of a stream, which others may get too.
+  func reply(_ bytes: [UInt8], _ texts: ReplyTexts) throws(RPCError) -> [UInt8] {
+    guard isJSON else { return bytes }
+    return try texts.text(of: bytes, method.schema.output) { () throws(RPCError) in
+      try reply(bytes)
+    }
+  }
+
   /// The caller's form of an encoded reply.
   func reply(_ bytes: [UInt8]) throws(RPCError) -> [UInt8] {
     guard isJSON else { return bytes }
