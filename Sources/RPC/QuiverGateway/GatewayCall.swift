@@ -24,6 +24,7 @@ struct GatewayCall: Sendable {
   /// Begins to answer the exchange, well or not. Called on its reactor.
   func start() {
     exchange.calls(head)
+    if dialect.isText { exchange.decodesBase64() }
     do throws(RPCError) {
       try gateway.checkRoom(for: exchange)
       let context = try head.context.with(exchange.ownFields)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import http.client
 import json
 import os
+import struct
 import subprocess
 import threading
 import time
@@ -22,6 +25,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 from grpc_status import rpc_status
 from quiver.v1 import diagnostics_pb2 as d
+from quiver.v1 import health_pb2 as quiver_health
 from quiver.v1 import riser_pb2, wire_pb2
 
 from running import Running
@@ -356,6 +360,168 @@ class ConnectTests(unittest.TestCase):
                 request=iter([d.EchoMessage(payload=bytes(10))] * 50), headers=self.headers,
                 method=method(f"{ECHO}/Sink", d.EchoMessage, d.SinkResponse))
             self.assertEqual((reply.message_count, reply.payload_bytes), (50, 500))
+
+
+class GRPCWebTextTests(unittest.TestCase):
+    """Calls as the JavaScript client of gRPC-Web makes them: bodies in base64, in both directions."""
+
+    running: Running
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.running = Running("--allow-origin", "https://club.example")
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.running.end()
+
+    def send(self, name: str, body: bytes, **fields: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection(*self.running.address.split(":"), timeout=30)
+        self.addCleanup(connection.close)
+        headers = {
+            "content-type": "application/grpc-web-text", "accept": "application/grpc-web-text",
+            "x-grpc-web": "1", "origin": "https://club.example",
+            "authorization": "Bearer " + self.running.token,
+        }  # fmt: skip
+        headers |= {name.replace("_", "-"): value for name, value in fields.items()}
+        connection.request("POST", f"/{ECHO}/{name}", body, headers)
+        return connection.getresponse()
+
+    @staticmethod
+    def envelope(message) -> bytes:
+        data = message.SerializeToString()
+        return b"\0" + struct.pack(">I", len(data)) + data
+
+    @staticmethod
+    def decoded(text: bytes) -> bytes:
+        """Groups of four characters, each by itself, so that padding may be anywhere."""
+        assert len(text) % 4 == 0, text
+        groups = (text[at : at + 4] for at in range(0, len(text), 4))
+        return b"".join(base64.b64decode(group, validate=True) for group in groups)
+
+    def parts(self, body: bytes):
+        """The messages, and the fields of the last envelope."""
+        messages, trailers, at = [], {}, 0
+        while at < len(body):
+            size = struct.unpack(">I", body[at + 1 : at + 5])[0]
+            part = body[at + 5 : at + 5 + size]
+            if body[at] == 0x80:
+                trailers = dict(line.split(": ", 1) for line in part.decode().split("\r\n") if line)
+            else:
+                messages.append(part)
+            at += 5 + size
+        self.assertEqual(at, len(body))
+        return messages, trailers
+
+    def call(self, name: str, body: bytes, **fields: str):
+        reply = self.send(name, body, **fields)
+        self.assertEqual(reply.status, 200)
+        self.assertEqual(reply.headers["content-type"], "application/grpc-web-text+proto")
+        self.assertEqual(reply.headers["access-control-allow-origin"], "https://club.example")
+        self.assertIn("grpc-status", reply.headers["access-control-expose-headers"])
+        messages, trailers = self.parts(self.decoded(reply.read()))
+        return messages, trailers or dict(reply.headers)
+
+    def test_unary_calls(self) -> None:
+        for size in (0, 1, 2, 3, 100_000, 2_000_000):
+            message = d.EchoMessage(text="gold", payload=os.urandom(size))
+            messages, trailers = self.call("Echo", base64.b64encode(self.envelope(message)))
+            self.assertEqual([d.EchoMessage.FromString(part) for part in messages], [message])
+            self.assertEqual(trailers["grpc-status"], "0")
+
+    def test_a_request_may_be_padded_within(self) -> None:
+        message = d.EchoMessage(text="ten points")
+        envelope = self.envelope(message)
+        for size in (1, 2, 4, 5, 7):
+            parts = (envelope[at : at + size] for at in range(0, len(envelope), size))
+            messages, _ = self.call("Echo", b"".join(base64.b64encode(part) for part in parts))
+            self.assertEqual(d.EchoMessage.FromString(messages[0]), message)
+
+    def test_a_stream_comes_message_by_message(self) -> None:
+        request = d.SourceRequest(count=300, size=1_000)
+        messages, trailers = self.call("Source", base64.b64encode(self.envelope(request)))
+        numbers = [d.EchoMessage.FromString(part).number for part in messages]
+        self.assertEqual(numbers, list(range(1, 301)))
+        self.assertEqual(trailers["grpc-status"], "0")
+
+    def test_a_message_can_be_decoded_before_the_next_one_comes(self) -> None:
+        request = quiver_health.HealthCheckRequest()
+        connection = http.client.HTTPConnection(*self.running.address.split(":"), timeout=30)
+        self.addCleanup(connection.close)
+        connection.request(
+            "POST", "/quiver.v1.Health/Watch", base64.b64encode(self.envelope(request)),
+            {"content-type": "application/grpc-web-text"})
+        reply = connection.getresponse()
+        text = b""
+        while not text or len(text) % 4 or not self.parts_or_none(text):
+            text += reply.read1(1)
+        messages, _ = self.parts(self.decoded(text))
+        self.assertEqual(
+            quiver_health.HealthCheckResponse.FromString(messages[0]).status,
+            quiver_health.SERVING_STATUS_SERVING)
+
+    def parts_or_none(self, text: bytes):
+        body = self.decoded(text)
+        if len(body) < 5 or len(body) < 5 + struct.unpack(">I", body[1:5])[0]:
+            return None
+        return self.parts(body)[0]
+
+    def test_streams_of_requests(self) -> None:
+        one = base64.b64encode(self.envelope(d.EchoMessage(payload=bytes(1_000))))
+        messages, _ = self.call("Sink", one * 200)
+        reply = d.SinkResponse.FromString(messages[0])
+        self.assertEqual((reply.message_count, reply.payload_bytes), (200, 200_000))
+
+    def test_a_failure_is_in_the_trailers(self) -> None:
+        request = d.FailRequest(code=10, message="late", after_messages=2)
+        messages, trailers = self.call("FailSource", base64.b64encode(self.envelope(request)))
+        self.assertEqual((len(messages), trailers["grpc-status"]), (2, "10"))
+
+    def test_what_is_not_base64_is_an_invalid_argument(self) -> None:
+        good = base64.b64encode(self.envelope(d.EchoMessage(text="nine")))
+        for body in (b"*" + good, good[:-1], good + b"\n", good[:8] + b"=" + good[9:], b"\0\0\0\0\0",
+                     b"_" + good[1:], b"A"):  # fmt: skip
+            for name in ("Echo", "Source", "Sink"):
+                messages, trailers = self.call(name, body)
+                self.assertEqual((messages, trailers["grpc-status"]), ([], "3"), (name, body))
+                self.assertIn("base64", trailers["grpc-message"])
+
+    def test_a_message_over_the_limit_is_refused(self) -> None:
+        path = f"{self.running.folder}/large-text"
+        with open(path, "wb") as file:
+            file.write(base64.b64encode(self.envelope(d.EchoMessage(payload=bytes(4_300_000)))))
+        command = ["curl", "--silent", "--dump-header", "-", "--output", "/dev/null", "--max-time",
+                   "30", "-H", "authorization: Bearer " + self.running.token, "-H",
+                   "content-type: application/grpc-web-text", "-H", "expect:", "--data-binary",
+                   "@" + path, f"http://{self.running.address}/{ECHO}/Echo"]  # fmt: skip
+        head = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode()
+        self.assertIn("grpc-status: 8", head.lower())
+
+    def test_the_reply_has_the_form_that_the_caller_accepts(self) -> None:
+        message = d.EchoMessage(text="eight")
+        text, binary = "application/grpc-web-text+proto", "application/grpc-web+proto"
+        for sent, accept, form in (
+            (text, "*/*", text), (binary, "*/*", binary), (text, binary, binary),
+            (binary, text, text), (text, text, text),
+        ):  # fmt: skip
+            body = self.envelope(message)
+            body = base64.b64encode(body) if sent == text else body
+            reply = self.send("Echo", body, content_type=sent, accept=accept)
+            self.assertEqual(reply.headers["content-type"], form)
+            body = reply.read()
+            messages, _ = self.parts(self.decoded(body) if form == text else body)
+            self.assertEqual(d.EchoMessage.FromString(messages[0]), message)
+
+    def test_a_page_of_another_origin_is_allowed_as_for_the_binary_form(self) -> None:
+        connection = http.client.HTTPConnection(*self.running.address.split(":"), timeout=30)
+        self.addCleanup(connection.close)
+        connection.request("OPTIONS", f"/{ECHO}/Echo", headers={
+            "origin": "https://club.example", "access-control-request-method": "POST",
+            "access-control-request-headers": "content-type,x-grpc-web,authorization"})  # fmt: skip
+        reply = connection.getresponse()
+        self.assertEqual(reply.status, 204)
+        self.assertEqual(
+            reply.headers["access-control-allow-headers"], "content-type,x-grpc-web,authorization")
 
 
 class CurlTests(unittest.TestCase):

@@ -34,6 +34,10 @@ final class HTTPExchange: @unchecked Sendable {
   // The request.
   private var input = ByteQueue()
   private(set) var hasWholeRequest = false
+  /// Decodes the body; nil: it is taken as it comes.
+  private var text: Base64Text?
+  /// Why the rest of the body cannot be read; nil: it can.
+  private(set) var inputFault: RPCError?
   private var reader: UnsafeContinuation<Void, Never>?
   /// The body is read whole before anything happens: it must come at a minimum rate.
   var isCollecting = false
@@ -112,14 +116,37 @@ final class HTTPExchange: @unchecked Sendable {
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isAborted else { return }
     receivedBytes += bytes.count
-    held.add(bytes.count)
-    input.append(bytes)
+    if text == nil {
+      held.add(bytes.count)
+      input.append(bytes)
+    } else {
+      decode(bytes)
+    }
     if collector != nil { collectMore() } else { resumeReader() }
   }
+
+  /// The body is base64. Called before any of it has come.
+  func decodesBase64() { text = Base64Text() }
+
+  private func decode(_ bytes: UnsafeRawBufferPointer) {
+    let before = input.count
+    if inputFault == nil, text?.decode(bytes, into: &input) != true {
+      inputFault = Self.isNotBase64
+    }
+    let added = input.count - before
+    held.add(added)
+    // The peer may send as much more as decoding has saved.
+    session?.consumed(bytes.count - added, of: self)
+  }
+
+  private static let isNotBase64 = RPCError(
+    .invalidArgument, "the body is not base64 in whole groups of four characters",
+    isNotProcessed: true)
 
   /// The body is complete.
   func receivedEnd() {
     hasWholeRequest = true
+    if let text, !text.isWhole, inputFault == nil { inputFault = Self.isNotBase64 }
     if collector != nil { collectMore() } else { resumeReader() }
   }
 
@@ -226,11 +253,12 @@ final class HTTPExchange: @unchecked Sendable {
 
   // MARK: The task's side
 
-  /// The next bytes of the body; nil at its end.
+  /// The next bytes of the body; nil at its end, and where ``inputFault`` says why no more come.
   func read() async throws(HTTPAborted) -> [UInt8]? {
     while true {
       reactor.preconditionOnReactor()
       guard !isAborted else { throw HTTPAborted() }
+      if inputFault != nil { return nil }
       if !input.isEmpty {
         let bytes = Array(input.bytes)
         input.removeAll()
@@ -291,6 +319,7 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   private func collectingFailure(_ collector: Collector) -> RPCError? {
+    if let inputFault { return inputFault }
     let bytes = input.bytes
     var size = bytes.count
     if collector.isEnveloped {

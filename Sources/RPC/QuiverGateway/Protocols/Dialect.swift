@@ -5,7 +5,8 @@ import QuiverWire
 /// The protocol of a request, by its method and content type.
 enum Dialect: Equatable {
   case grpc
-  case grpcWeb
+  /// The body of the request, and that of the reply, may be base64.
+  case grpcWeb(isText: Bool, repliesText: Bool)
   case connectUnary(isJSON: Bool)
   case connectStream(isJSON: Bool)
   case connectGet
@@ -20,6 +21,7 @@ enum Dialect: Equatable {
   static let contentTypes = [
     "application/json", "application/proto", "application/connect+json",
     "application/connect+proto", "application/grpc", "application/grpc-web",
+    "application/grpc-web-text",
   ]
 
   init(_ head: HTTPRequestHead) throws(Refusal) {
@@ -40,7 +42,10 @@ enum Dialect: Equatable {
           reason: "gRPC needs HTTP/2; gRPC-Web and Connect do not")
       }
       self = .grpc
-    case "application/grpc-web", "application/grpc-web+proto": self = .grpcWeb
+    case "application/grpc-web", "application/grpc-web+proto":
+      self = .grpcWeb(isText: false, repliesText: Self.acceptsText(head) ?? false)
+    case "application/grpc-web-text", "application/grpc-web-text+proto":
+      self = .grpcWeb(isText: true, repliesText: Self.acceptsText(head) ?? true)
     case "application/json": self = .connectUnary(isJSON: true)
     case "application/proto": self = .connectUnary(isJSON: false)
     case "application/connect+json": self = .connectStream(isJSON: true)
@@ -51,6 +56,19 @@ enum Dialect: Equatable {
         head: HTTPResponseHead(415, ["accept-post": types]),
         reason: "the content type must be one of \(types)")
     }
+  }
+
+  /// Whether a caller of gRPC-Web takes the reply as base64; nil: it does not say.
+  private static func acceptsText(_ head: HTTPRequestHead) -> Bool? {
+    guard let accepted = head.fields["accept"]?.lowercased(),
+      accepted.contains("application/grpc-web")
+    else { return nil }
+    return accepted.contains("application/grpc-web-text")
+  }
+
+  /// Whether the body of the request is base64.
+  var isText: Bool {
+    if case .grpcWeb(let isText, _) = self { isText } else { false }
   }
 
   /// The protocol as it is counted.
@@ -106,8 +124,10 @@ enum Dialect: Equatable {
   ) -> any ReplyWriter {
     let isGzip = head?.acceptsGzip ?? false
     return switch self {
-    case .grpc: GRPCWriter(exchange, isWeb: false, isGzip: isGzip, extra: extra, limits: limits)
-    case .grpcWeb: GRPCWriter(exchange, isWeb: true, isGzip: isGzip, extra: extra, limits: limits)
+    case .grpc: GRPCWriter(exchange, .http2, isGzip: isGzip, extra: extra, limits: limits)
+    case .grpcWeb(_, let repliesText):
+      GRPCWriter(
+        exchange, repliesText ? .webText : .web, isGzip: isGzip, extra: extra, limits: limits)
     case .connectUnary, .connectGet:
       ConnectUnaryWriter(
         exchange, contentType: isJSON ? "application/json" : "application/proto",

@@ -98,6 +98,7 @@ struct EnvelopeReader {
   private mutating func take(_ count: Int) async throws -> [UInt8]? {
     while buffer.count - start < count {
       guard let bytes = try await exchange.read() else {
+        if let fault = exchange.inputFault { throw fault }
         guard buffer.count == start else { throw Self.cutOff }
         return nil
       }

@@ -1,3 +1,4 @@
+import QuiverJSON
 import QuiverRPC
 import QuiverWire
 
@@ -11,10 +12,17 @@ protocol ReplyWriter: AnyObject {
   func end(_ error: RPCError?, _ trailing: Metadata)
 }
 
-/// gRPC over HTTP/2, and gRPC-Web, whose trailers are the last envelope of the body.
+/// gRPC over HTTP/2, and gRPC-Web, whose trailers are the last envelope of the body. In base64 each
+/// envelope is padded for itself, so that a caller can decode it as soon as it has come.
 final class GRPCWriter: ReplyWriter {
+  enum Form {
+    case http2
+    case web
+    case webText
+  }
+
   private let exchange: HTTPExchange
-  private let isWeb: Bool
+  private let form: Form
   private let isGzip: Bool
   private let extra: HTTPFields
   private let limits: GatewayLimits
@@ -25,10 +33,10 @@ final class GRPCWriter: ReplyWriter {
   private static let compressed = fields("application/grpc+proto", isGzip: true).preparedForever()
 
   init(
-    _ exchange: HTTPExchange, isWeb: Bool, isGzip: Bool, extra: HTTPFields, limits: GatewayLimits
+    _ exchange: HTTPExchange, _ form: Form, isGzip: Bool, extra: HTTPFields, limits: GatewayLimits
   ) {
     self.exchange = exchange
-    self.isWeb = isWeb
+    self.form = form
     self.isGzip = isGzip
     self.extra = extra
     self.limits = limits
@@ -41,8 +49,12 @@ final class GRPCWriter: ReplyWriter {
   }
 
   private func head(_ more: HTTPFields) -> HTTPResponseHead {
-    var fields = isGzip ? Self.compressed : Self.plain
-    if isWeb { fields = Self.fields("application/grpc-web+proto", isGzip: isGzip) }
+    var fields: HTTPFields
+    switch form {
+    case .http2: fields = isGzip ? Self.compressed : Self.plain
+    case .web: fields = Self.fields("application/grpc-web+proto", isGzip: isGzip)
+    case .webText: fields = Self.fields("application/grpc-web-text+proto", isGzip: isGzip)
+    }
     if !extra.entries.isEmpty || !more.entries.isEmpty {
       fields.entries += extra.entries + more.entries
     }
@@ -51,14 +63,20 @@ final class GRPCWriter: ReplyWriter {
 
   func begin(_ initial: Metadata) { exchange.begin(head(ReplyFields.fields(initial))) }
 
-  func send(_ message: [UInt8]) { Enveloping.write(message, to: exchange, isGzip: isGzip, limits) }
+  func send(_ message: [UInt8]) {
+    guard form == .webText else {
+      return Enveloping.write(message, to: exchange, isGzip: isGzip, limits)
+    }
+    exchange.write(Base64.encode(Enveloping.envelope(message, isGzip: isGzip, limits)))
+  }
 
   func end(_ error: RPCError?, _ trailing: Metadata) {
     let trailers = GRPCStatus.trailers(error, trailing)
     guard exchange.hasBegun else { return exchange.respondWithoutBody(head(trailers)) }
-    guard isWeb else { return exchange.end(trailers: trailers) }
+    guard form != .http2 else { return exchange.end(trailers: trailers) }
     let text = trailers.entries.map { "\($0.name): \($0.value)\r\n" }.joined()
-    exchange.end(EnvelopeReader.envelope(Array(text.utf8), flags: Self.trailerFlag))
+    let envelope = EnvelopeReader.envelope(Array(text.utf8), flags: Self.trailerFlag)
+    exchange.end(form == .webText ? Base64.encode(envelope) : envelope)
   }
 }
 
@@ -161,6 +179,15 @@ final class ConnectUnaryWriter: ReplyWriter {
 
 /// Puts messages in envelopes, compressed where that is worth it.
 enum Enveloping {
+  static func envelope(
+    _ message: [UInt8], isGzip: Bool, _ limits: GatewayLimits
+  ) -> [UInt8] {
+    guard isGzip, message.count >= limits.compressedFromBytes,
+      let compressed = Gzip.compress(message)
+    else { return EnvelopeReader.envelope(message, flags: 0) }
+    return EnvelopeReader.envelope(compressed, flags: EnvelopeReader.compressedFlag)
+  }
+
   static func write(
     _ message: [UInt8], to exchange: HTTPExchange, isGzip: Bool, _ limits: GatewayLimits
   ) {
