@@ -28,16 +28,25 @@ struct GatewayCall: Sendable {
     do throws(RPCError) {
       try gateway.checkRoom(for: exchange)
       let context = try head.context.with(exchange.ownFields)
-      if !dialect.isConnectStream, let method = gateway.backend.recentMethod(head.method),
-        method.kind == .unary
-      {
-        try unary(method, context)
-      } else {
-        exchange.start { _ in await run(context) }
+      guard !dialect.isConnectStream, let target = target() else {
+        return exchange.start { _ in await run(context) }
       }
+      try unary(target, context)
     } catch {
       fail(error)
     }
+  }
+
+  private func target() -> CallTarget? {
+    let known = exchange.known.target
+    let target = gateway.backend.target(
+      head.method, for: head.context.token, on: exchange.reactor, known: known)
+    if target !== known { exchange.known.target = target }
+    return target
+  }
+
+  private func target(_ method: MethodInfo, _ context: RequestContext) -> CallTarget {
+    gateway.backend.target(method, for: context.token, on: exchange.reactor)
   }
 
   private func fail(_ error: RPCError) { end(writer(), error) }
@@ -66,7 +75,7 @@ struct GatewayCall: Sendable {
       }
       let method = try await gateway.backend.method(head.method, token: context.token)
       if method.kind == .unary, !dialect.isConnectStream {
-        try unary(method, context)
+        try unary(target(method, context), context)
       } else {
         try await stream(method, context)
       }
@@ -102,8 +111,8 @@ struct GatewayCall: Sendable {
 
   // MARK: Unary calls
 
-  private func unary(_ method: MethodInfo, _ context: RequestContext) throws(RPCError) {
-    if dialect == .connectGet { return try get(method, context) }
+  private func unary(_ target: CallTarget, _ context: RequestContext) throws(RPCError) {
+    if dialect == .connectGet { return try get(target, context) }
     let isGzip = try head.isGzip()
     let isEnveloped = dialect.isEnveloped
     exchange.collect(limit: limits.maxMessageBytes, isEnveloped: isEnveloped) { body in
@@ -117,22 +126,22 @@ struct GatewayCall: Sendable {
             isGzip
             ? try MessageEncoding.decompress(Array(bytes), limits, exchange) : Array(bytes)
         }
-        try send(message, method, context, isJSON: dialect.isJSON)
+        try send(message, target, context, isJSON: dialect.isJSON)
       } catch {
         fail(error)
       }
     }
   }
 
-  private func get(_ method: MethodInfo, _ context: RequestContext) throws(RPCError) {
+  private func get(_ target: CallTarget, _ context: RequestContext) throws(RPCError) {
     let query = try ConnectQuery(exchange.head.query)
     let writer = writer(isJSON: query.isJSON)
     do throws(RPCError) {
-      guard !method.isMutating else { throw Self.isPost(method) }
+      guard !target.method.isMutating else { throw Self.isPost(target.method) }
       let message =
         query.isGzip
         ? try MessageEncoding.decompress(query.message, limits, exchange) : query.message
-      try send(message, method, context, isJSON: query.isJSON)
+      try send(message, target, context, isJSON: query.isJSON)
     } catch {
       end(writer, error)
     }
@@ -143,12 +152,14 @@ struct GatewayCall: Sendable {
   }
 
   private func send(
-    _ message: [UInt8], _ method: MethodInfo, _ context: RequestContext, isJSON: Bool
+    _ message: [UInt8], _ target: CallTarget, _ context: RequestContext, isJSON: Bool
   ) throws(RPCError) {
-    let codec = MessageCodec(method: method, isJSON: isJSON)
+    let codec = MessageCodec(target.method, isJSON: isJSON)
     let request = try codec.request(message)
-    let (client, caller) = gateway.backend.client(for: context.token, on: exchange.reactor)
-    let call = client.callEncoded(method, request, options: context.options) { outcome in
+    let caller = target.caller
+    let call = target.client.callEncoded(
+      target.method, request, options: context.options
+    ) { outcome in
       caller.note(outcome)
       guard exchange.reactor.isCurrent else {
         return exchange.reactor.run { answered(outcome, codec) }
@@ -187,10 +198,11 @@ struct GatewayCall: Sendable {
         "\(method.name) is a stream: its content type is application/connect+json",
         isNotProcessed: true)
     }
-    let codec = MessageCodec(method: method, isJSON: dialect.isJSON)
+    let codec = MessageCodec(method, isJSON: dialect.isJSON)
     var reader = try reader(keepsMessages: !method.kind.clientStreams)
     if method.kind == .unary {
-      return try send(try await only(&reader), method, context, isJSON: codec.isJSON)
+      let message = try await only(&reader)
+      return try send(message, target(method, context), context, isJSON: codec.isJSON)
     }
     try await stream(method, codec, context, reader, writer())
   }

@@ -70,6 +70,22 @@ struct TokenClientsTests {
     await clients.close(gracePeriod: .zero)
   }
 
+  @Test("What a head has found is looked up again after a second, and where clients were closed")
+  func targets() async throws {
+    let clients = try Self.clients()
+    let (client, caller) = clients.client(for: "token", on: nil)
+    let target = CallTarget(
+      Health.methods.check.info, client, caller, now: 5, closedCount: clients.closedCount)
+    #expect(target.isCurrent(now: 5, closedCount: clients.closedCount))
+    #expect(target.isCurrent(now: 1_000_000_004, closedCount: clients.closedCount))
+    #expect(!target.isCurrent(now: 1_000_000_005, closedCount: clients.closedCount))
+    for number in 0..<3 { _ = clients.client(for: "other \(number)", on: nil).caller }
+    #expect(!target.isCurrent(now: 5, closedCount: clients.closedCount))
+    let closedCount = clients.closedCount
+    await clients.close(gracePeriod: .zero)
+    #expect(clients.closedCount != closedCount)
+  }
+
   @Test("Without an answer of the server a token is neither good nor wrong")
   func unansweredToken() async throws {
     let clients = try Self.clients()

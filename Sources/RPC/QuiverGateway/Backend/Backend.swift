@@ -41,6 +41,26 @@ package final class Backend: Sendable {
     clients.client(for: token, on: reactor)
   }
 
+  /// The method of a full name, if it is unary and ``recentMethod(_:)`` knows it, and the client
+  /// for a token; those of `known` while they are current.
+  func target(
+    _ name: String, for token: String?, on reactor: any Reactor, known: CallTarget?
+  ) -> CallTarget? {
+    let (now, closedCount) = (reactor.nowNanoseconds, clients.closedCount)
+    if let known, known.isCurrent(now: now, closedCount: closedCount) { return known }
+    guard let method = recentMethod(name), method.kind == .unary else { return nil }
+    return target(method, for: token, on: reactor)
+  }
+
+  /// A method with the client for a token.
+  func target(
+    _ method: MethodInfo, for token: String?, on reactor: any Reactor
+  ) -> CallTarget {
+    let (now, closedCount) = (reactor.nowNanoseconds, clients.closedCount)
+    let (client, caller) = clients.client(for: token, on: reactor)
+    return CallTarget(method, client, caller, now: now, closedCount: closedCount)
+  }
+
   /// How many callers have connections to the server.
   package var callerCount: Int { clients.callerCount }
 

@@ -38,6 +38,7 @@ final class TokenClients: Sendable {
   private let transport: DispatchTransport
   private let endpoint: Endpoint
   private let state = Mutex(State())
+  private let closed = Atomic<UInt64>(0)
 
   /// How long the calls of a client may go on whose place another caller has taken.
   private static let evictionGrace: Duration = .seconds(600)
@@ -66,6 +67,9 @@ final class TokenClients: Sendable {
     self.limits = limits
     self.observer = observer
   }
+
+  /// How many times clients were closed.
+  var closedCount: UInt64 { closed.load(ordering: .acquiring) }
 
   /// How many callers have clients.
   var callerCount: Int { state.withLock { $0.proven.count + $0.unproven.count } }
@@ -134,6 +138,7 @@ final class TokenClients: Sendable {
 
   private func close(_ evicted: [RPCClient], _ limit: GatewayLimit) {
     guard !evicted.isEmpty else { return }
+    closed.wrappingAdd(1, ordering: .releasing)
     observer.reached(limit, address: "")
     for client in evicted { Task { await client.close(gracePeriod: Self.evictionGrace) } }
   }
@@ -149,6 +154,7 @@ final class TokenClients: Sendable {
 
   /// Closes all clients; open calls may go on for the grace period.
   func close(gracePeriod: Duration) async {
+    closed.wrappingAdd(1, ordering: .releasing)
     let clients = state.withLock { state in
       defer { (state.proven, state.unproven) = ([:], [:]) }
       return (Array(state.proven.values) + state.unproven.values).flatMap(\.clients.values)

@@ -27,17 +27,20 @@ final class HTTPExchange: @unchecked Sendable {
   /// How the call ended; nil: the caller has left before.
   private var outcome: StatusCode?
   /// Nil once the exchange is over. Not weak: a weak reference makes each use of a session slower.
+  @exclusivity(unchecked)
   private var session: (any HTTPSession)?
   /// The number of the stream that carries it; 0 on HTTP/1.1.
   let streamID: Int32
 
-  // The request.
+  // The request. The methods of the queues call nothing back: no access to them overlaps.
+  @exclusivity(unchecked)
   private var input = ByteQueue()
   private(set) var hasWholeRequest = false
   /// Decodes the body; nil: it is taken as it comes.
   private var text: Base64Text?
   /// Why the rest of the body cannot be read; nil: it can.
   private(set) var inputFault: RPCError?
+  @exclusivity(unchecked)
   private var reader: UnsafeContinuation<Void, Never>?
   /// The body is read whole before anything happens: it must come at a minimum rate.
   var isCollecting = false
@@ -47,10 +50,14 @@ final class HTTPExchange: @unchecked Sendable {
   private var kept = 0
 
   // The response.
+  @exclusivity(unchecked)
   private(set) var responseHead: HTTPResponseHead?
+  @exclusivity(unchecked)
   private var output = ByteQueue()
   /// What follows the body; set when it is complete.
+  @exclusivity(unchecked)
   private(set) var trailers: HTTPFields?
+  @exclusivity(unchecked)
   private var writer: UnsafeContinuation<Void, Never>?
   /// Since when output waits without any of it having been taken; 0: none waits.
   private(set) var stalledSince: UInt64 = 0
@@ -62,10 +69,13 @@ final class HTTPExchange: @unchecked Sendable {
 
   private(set) var isAborted = false
   /// What answers without a task; cancelled with the exchange.
+  @exclusivity(unchecked)
   private var work: (any ExchangeWork)?
   private var hasFinishedWork = false
   /// Receives the body once it is whole.
+  @exclusivity(unchecked)
   private var collector: Collector?
+  @exclusivity(unchecked)
   private var task: Task<Void, Never>?
 
   init(

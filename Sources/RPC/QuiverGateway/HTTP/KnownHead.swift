@@ -6,6 +6,8 @@ final class KnownHead {
   let bytes: [UInt8]
   /// What it says of its call; nil: that has not been read, or cannot be.
   var call: CallHead?
+  /// Where its calls went last; nil: nowhere yet.
+  var target: CallTarget?
 
   init(_ head: HTTPRequestHead, bytes: [UInt8] = []) {
     self.head = head

@@ -58,10 +58,13 @@ enum HTTP2Callbacks {
 
   private static let header: nghttp2_on_header_callback = {
     _, frame, name, nameCount, value, valueCount, _, user in
-    guard let frame, let session = session(user), isRequestHead(frame) else { return 0 }
-    session.received(
-      UnsafeBufferPointer(start: name, count: nameCount),
-      UnsafeBufferPointer(start: value, count: valueCount))
+    guard let frame, let user, isRequestHead(frame) else { return 0 }
+    // Called for each field: the session, which called libnghttp2, is not retained again.
+    Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef {
+      $0.received(
+        UnsafeBufferPointer(start: name, count: nameCount),
+        UnsafeBufferPointer(start: value, count: valueCount))
+    }
     return 0
   }
 

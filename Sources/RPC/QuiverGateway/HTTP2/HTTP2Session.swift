@@ -6,12 +6,18 @@ final class HTTP2Session: HTTPSession {
   unowned let host: any HTTPSessionHost
   let limits: GatewayLimits
   private var session: OpaquePointer?
+  // None of what is kept here calls the session back while it is changed: no access overlaps.
+  @exclusivity(unchecked)
   private var exchanges: [Int32: HTTPExchange] = [:]
   /// The exchange that was looked for last: libnghttp2 calls several times for one stream.
+  @exclusivity(unchecked)
   private var lastExchange: HTTPExchange?
   /// The head that is being received: one at a time (RFC 9113, section 4.3).
+  @exclusivity(unchecked)
   private var block = HeadBlock()
+  @exclusivity(unchecked)
   private var knownHeads = KnownHeads()
+  @exclusivity(unchecked)
   var streams = StreamNumbers()
   /// The session is broken: what it has to say is sent, nothing more is received.
   private var hasFailed = false

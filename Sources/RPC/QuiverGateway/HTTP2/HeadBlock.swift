@@ -3,8 +3,10 @@ import Glibc
 /// The fields of a request as they arrive, in one buffer: most requests of a connection have the
 /// same, and no string is made of those.
 struct HeadBlock {
-  /// Each field: the sizes of its name and its value, two bytes each, and both.
+  /// Each field: the sizes of its name and its value, two bytes each, and both. The first
+  /// ``usedCount`` bytes count.
   private var bytes: [UInt8] = []
+  private var usedCount = 0
   private var fieldCount = 0
   private var byteCount = 0
   private(set) var isTooLarge = false
@@ -13,15 +15,28 @@ struct HeadBlock {
   /// Fields that differ from request to request.
   private(set) var ownFields = HTTPFields()
 
-  /// The names of fields that differ from request to request. None of them says who calls what.
-  private static let ownNames: [[UInt8]] = [
-    "grpc-timeout", "connect-timeout-ms", "idempotency-key", "traceparent",
-    RequestContext.afterField, RequestContext.epochField,
-  ].map { Array($0.utf8) }
+  /// Whether fields of this name differ from request to request. None of them says who calls what.
+  private static func isOwn(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch name.count {
+    case 11: isEqual(name, "traceparent")
+    case 12: isEqual(name, "grpc-timeout")
+    case 15: isEqual(name, "idempotency-key")
+    case 18: isEqual(name, "connect-timeout-ms") || isEqual(name, "quiver-store-epoch")
+    case 21: isEqual(name, "quiver-after-sequence")
+    default: false
+    }
+  }
+
+  private static func isEqual(
+    _ name: UnsafeBufferPointer<UInt8>, _ other: StaticString
+  ) -> Bool {
+    guard let base = name.baseAddress, name.count == other.utf8CodeUnitCount else { return false }
+    return memcmp(base, other.utf8Start, name.count) == 0
+  }
 
   /// Forgets the fields of the last request.
   mutating func begin() {
-    bytes.removeAll(keepingCapacity: true)
+    usedCount = 0
     fieldCount = 0
     byteCount = 0
     isTooLarge = false
@@ -42,12 +57,21 @@ struct HeadBlock {
       isTooLarge = true
       return
     }
-    if Self.ownNames.contains(where: { $0.count == name.count && $0.elementsEqual(name) }) {
-      return ownFields.append(String(decoding: name, as: UTF8.self), Self.text(value))
+    if Self.isOwn(name) { return ownFields.append(Self.text(name), Self.text(value)) }
+    let size = 4 + name.count + value.count
+    if bytes.count - usedCount < size {
+      bytes.append(contentsOf: repeatElement(0, count: max(size, 512)))
     }
-    withUnsafeBytes(of: (nameCount, valueCount)) { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: name)
-    bytes.append(contentsOf: value)
+    let start = usedCount
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: nameCount, toByteOffset: start, as: UInt16.self)
+      bytes.storeBytes(of: valueCount, toByteOffset: start + 2, as: UInt16.self)
+      var rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(start + 4)...])
+      rest.copyMemory(from: UnsafeRawBufferPointer(name))
+      rest = UnsafeMutableRawBufferPointer(rebasing: rest[name.count...])
+      rest.copyMemory(from: UnsafeRawBufferPointer(value))
+    }
+    usedCount += size
   }
 
   private static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -56,10 +80,12 @@ struct HeadBlock {
 
   /// The head that these fields are, one of `known` where it is equal.
   func head(_ known: inout KnownHeads) -> KnownHead {
-    known.head(bytes) { Self.read(bytes) }
+    bytes.withUnsafeBytes { bytes in
+      known.head(UnsafeRawBufferPointer(rebasing: bytes[..<usedCount])) { Self.read($0) }
+    }
   }
 
-  private static func read(_ bytes: [UInt8]) -> HTTPRequestHead {
+  private static func read(_ bytes: UnsafeRawBufferPointer) -> HTTPRequestHead {
     var (method, path, authority) = ("", "", String?.none)
     var fields = HTTPFields()
     var index = 0
@@ -95,24 +121,24 @@ struct KnownHeads {
   /// Heads with more bytes are not kept.
   private static let maxBytes = 2_048
 
-  private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  private static func areEqual(_ one: [UInt8], _ other: UnsafeRawBufferPointer) -> Bool {
     one.count == other.count
       && one.withUnsafeBytes { one in
-        other.withUnsafeBytes { other in
-          guard let first = one.baseAddress, let second = other.baseAddress else { return true }
-          return memcmp(first, second, one.count) == 0
-        }
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return memcmp(first, second, one.count) == 0
       }
   }
 
   /// The kept head with these bytes, or the one that `read` makes.
-  mutating func head(_ bytes: [UInt8], _ read: () -> HTTPRequestHead) -> KnownHead {
+  mutating func head(
+    _ bytes: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) -> HTTPRequestHead
+  ) -> KnownHead {
     if let index = heads.firstIndex(where: { Self.areEqual($0.bytes, bytes) }) {
       if index > 0 { heads.swapAt(0, index) }
       return heads[0]
     }
-    guard bytes.count <= Self.maxBytes else { return KnownHead(read()) }
-    let known = KnownHead(read(), bytes: Array(bytes))
+    guard bytes.count <= Self.maxBytes else { return KnownHead(read(bytes)) }
+    let known = KnownHead(read(bytes), bytes: Array(bytes))
     if heads.count == Self.maxCount { heads.removeLast() }
     heads.insert(known, at: 0)
     return known

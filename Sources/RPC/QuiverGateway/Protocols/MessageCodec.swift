@@ -5,13 +5,18 @@ import QuiverWire
 
 /// The messages of a method as a caller has them: protobuf or JSON.
 struct MessageCodec {
-  let method: MethodInfo
-  let isJSON: Bool
+  /// The types of the messages; nil: they are not converted.
+  private let types: (input: MessageSchema, output: MessageSchema)?
+
+  init(_ method: MethodInfo, isJSON: Bool) {
+    types = isJSON ? (method.schema.input, method.schema.output) : nil
+  }
+
+  var isJSON: Bool { types != nil }
 
   /// The encoded request. Throws INVALID_ARGUMENT with the field that is wrong.
   func request(_ bytes: [UInt8]) throws(RPCError) -> [UInt8] {
-    guard isJSON else { return bytes }
-    let schema = method.schema.input
+    guard let schema = types?.input else { return bytes }
     do throws(JSONError) {
       let text = bytes.isEmpty ? Array("{}".utf8) : bytes
       return try MessageJSON().message(schema, from: text).serializedBytes()
@@ -23,17 +28,17 @@ struct MessageCodec {
 
   /// The caller's form of an encoded reply of a stream, which others may get too.
   func reply(_ bytes: [UInt8], _ texts: ReplyTexts) throws(RPCError) -> [UInt8] {
-    guard isJSON else { return bytes }
-    return try texts.text(of: bytes, method.schema.output) { () throws(RPCError) in
+    guard let schema = types?.output else { return bytes }
+    return try texts.text(of: bytes, schema) { () throws(RPCError) in
       try reply(bytes)
     }
   }
 
   /// The caller's form of an encoded reply.
   func reply(_ bytes: [UInt8]) throws(RPCError) -> [UInt8] {
-    guard isJSON else { return bytes }
+    guard let schema = types?.output else { return bytes }
     do throws(DecodeError) {
-      return Array(try MessageJSON().text(of: bytes, method.schema.output).utf8)
+      return Array(try MessageJSON().text(of: bytes, schema).utf8)
     } catch {
       throw RPCError(.internal, "the reply does not decode: \(error)")
     }

@@ -16,17 +16,23 @@ package class ClientCall: @unchecked Sendable {
   /// What is sent of the request.
   var body: [UInt8] { compressedMessage ?? message }
   /// Monotonic nanoseconds; 0: none.
+  @exclusivity(unchecked)  // the reactor is the one owner of this and of what follows
   package private(set) var deadlineNanoseconds: UInt64
+  @exclusivity(unchecked)
   private(set) var head: RequestHead
   /// 0 while the call waits to be written.
+  @exclusivity(unchecked)
   package internal(set) var stream: UInt32 = 0
   package internal(set) var isOver = false
   /// Of a call that has failed: some of it was given to the transport.
   package internal(set) var hasLeft = false
   /// Where in all that its connection writes the call's REQUEST begins.
+  @exclusivity(unchecked)
   var outputStart: UInt64 = 0
   /// Initial and trailing metadata of the reply, as far as they have come.
+  @exclusivity(unchecked)
   package internal(set) var initialMetadata = Metadata()
+  @exclusivity(unchecked)
   package internal(set) var trailingMetadata = Metadata()
   /// Messages of a request stream that wait for the call to be opened.
   var unopenedMessages = OutboundQueue()
@@ -36,6 +42,7 @@ package class ClientCall: @unchecked Sendable {
   var held: Reassembly?
 
   /// Where the call is; belongs to its ``CallRoute``, which keeps it under a lock of its own.
+  @exclusivity(unchecked)  // one statement reads it or sets it, behind that lock
   package var place = Place.unsent
   /// The call waits for a connection where others fail while none can be made.
   package let waitsForReady: Bool

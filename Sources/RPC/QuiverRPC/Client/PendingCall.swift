@@ -12,7 +12,7 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
   package typealias Outcome = Result<Reply<Value>, RPCError>
   typealias Continuation = UnsafeContinuation<Outcome, Never>
 
-  private let route: any CallRoute
+  fileprivate final let route: any CallRoute
   private let state = Mutex(State())
 
   private struct State {
@@ -84,7 +84,7 @@ package class PendingCall<Value: Sendable>: ClientCall, @unchecked Sendable {
 
   // MARK: On the reactor
 
-  package override final func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
+  package override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
     answered(self, bytes, coder)
   }
 
@@ -192,6 +192,16 @@ package final class ReportedCall: PendingCall<[UInt8]>, @unchecked Sendable {
 
   override func read(_ bytes: UnsafeRawBufferPointer, _ coder: MessageCoder) -> [UInt8] {
     Array(bytes)
+  }
+
+  /// The same as for other calls, without the metadata of generic types that it costs them.
+  package override func succeeded(_ bytes: UnsafeRawBufferPointer, coder: MessageCoder) {
+    route.succeeded()
+    ended(
+      .success(
+        Reply(
+          message: Array(bytes), initialMetadata: initialMetadata,
+          trailingMetadata: trailingMetadata)))
   }
 
   package override func ended(_ outcome: Outcome) {

@@ -1,0 +1,35 @@
+import QuiverClient
+import QuiverRPC
+
+/// The method that a head names and the client for its token, found once for many requests.
+///
+/// It is used for ``lifeNanoseconds`` and while no client was closed, so that a new description of
+/// the server counts, and a caller counts as used. Belongs to the head's connection.
+final class CallTarget {
+  let method: MethodInfo
+  let client: RPCClient
+  let caller: GatewayCaller
+  private let foundAt: UInt64
+  private let closedCount: UInt64
+
+  private static let lifeNanoseconds: UInt64 = 1_000_000_000
+
+  /// - Parameter closedCount: that of the backend from before the client was found.
+  init(
+    _ method: MethodInfo, _ client: RPCClient, _ caller: GatewayCaller, now: UInt64,
+    closedCount: UInt64
+  ) {
+    self.method = method
+    self.client = client
+    self.caller = caller
+    self.closedCount = closedCount
+    foundAt = now
+  }
+
+  func isCurrent(now: UInt64, closedCount: UInt64) -> Bool {
+    self.closedCount == closedCount && now &- foundAt < Self.lifeNanoseconds
+  }
+}
+
+@available(*, unavailable)
+extension CallTarget: Sendable {}
