@@ -173,6 +173,12 @@ struct GatewayCall: Sendable {
   private func answered(_ outcome: Result<Reply<[UInt8]>, RPCError>, _ codec: MessageCodec) {
     exchange.finishedWork()
     guard !exchange.isAborted else { return }
+    if case .success(let reply) = outcome, dialect == .grpc, !head.acceptsGzip,
+      head.extra.entries.isEmpty, reply.initialMetadata.isEmpty, reply.trailingMetadata.isEmpty
+    {
+      exchange.ended(.ok)
+      return exchange.batch { GRPCWriter.answer(exchange, reply.message) }
+    }
     let writer = writer(isJSON: codec.isJSON)
     exchange.batch {
       do throws(RPCError) {

@@ -37,6 +37,7 @@ final class HTTPExchange: @unchecked Sendable {
   private var input = ByteQueue()
   private(set) var hasWholeRequest = false
   /// Decodes the body; nil: it is taken as it comes.
+  @exclusivity(unchecked)
   private var text: Base64Text?
   /// Why the rest of the body cannot be read; nil: it can.
   private(set) var inputFault: RPCError?

@@ -48,6 +48,16 @@ final class GRPCWriter: ReplyWriter {
     return fields
   }
 
+  private static let plainHead = HTTPResponseHead(200, plain)
+
+  /// Answers a call over HTTP/2 with a reply that is not compressed, and no metadata: what most
+  /// replies are, without a writer for each.
+  static func answer(_ exchange: HTTPExchange, _ message: [UInt8]) {
+    exchange.begin(plainHead)
+    exchange.write(message, flags: 0)
+    exchange.end(trailers: GRPCStatus.ok)
+  }
+
   private func head(_ more: HTTPFields) -> HTTPResponseHead {
     var fields: HTTPFields
     switch form {

@@ -34,7 +34,7 @@ struct AnyMessage: Message {
 
 /// The end of a call in gRPC's words.
 enum GRPCStatus {
-  private static let ok: HTTPFields = HTTPFields(dictionaryLiteral: ("grpc-status", "0"))
+  static let ok: HTTPFields = HTTPFields(dictionaryLiteral: ("grpc-status", "0"))
     .preparedForever()
 
   /// `grpc-status` and what goes with it.
