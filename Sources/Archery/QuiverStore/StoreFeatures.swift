@@ -6,6 +6,7 @@ import QuiverSQLite
 /// The engine names no feature. A feature adds itself to the lists of this file.
 struct StoreFeatures {
   let equipmentCache = EquipmentCache()
+  let keptReplies = KeptReplies()
   let leaderboards: Leaderboards
   let permissions = PermissionObserver()
   let erasures = AccountErasures()
@@ -16,7 +17,7 @@ struct StoreFeatures {
 
   /// Called after each commit, in this order.
   var observers: [any CommitObserver] {
-    [equipmentCache, leaderboards, permissions, erasures]
+    [equipmentCache, keptReplies, leaderboards, permissions, erasures]
   }
 
   /// Run once when a store is opened, outside of a transaction, to discard or complete what

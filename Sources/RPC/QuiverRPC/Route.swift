@@ -54,20 +54,19 @@ public struct Route: Sendable {
     }
   }
 
-  /// A route whose handler answers before it returns if it can, as from memory, and otherwise
-  /// returns nil: `slow` then starts and answers through its ``Responder``.
-  @inlinable
-  public static func synchronous<Request: Message, Response: Message>(
+  /// A route whose handler answers with an encoded reply before it returns if it can, as from memory,
+  /// and otherwise returns nil: `slow` then starts and answers through its ``Responder``.
+  package static func synchronous<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,
-    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response?,
+    encoded handler: @escaping @Sendable (Request, CallContext) throws -> [UInt8]?,
     otherwise slow: @escaping @Sendable (Request, CallContext, Responder<Response>) throws -> Void
   ) -> Route {
     Route(method: method.info) { end in
       guard let request = end.decodeRequest(Request.self) else { return }
       let context = end.context()
       do {
-        if let response = try handler(request, context) {
-          return end.reply(end.currentStream, response)
+        if let bytes = try handler(request, context) {
+          return end.reply(end.currentStream, encoded: bytes)
         }
       } catch {
         return end.fail(end.currentStream, thrown: error)
@@ -76,6 +75,70 @@ public struct Route: Sendable {
       end.setOwner(responder.cancellation)
       do {
         try slow(request, context, responder)
+      } catch {
+        responder.fail(RPCError(thrown: error))
+      }
+    }
+  }
+
+  /// A route whose reply may be there, encoded; otherwise an async function encodes it.
+  ///
+  /// `kept` runs on the reactor, before the function, and must not block.
+  package static func keeping<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>,
+    _ kept: @escaping @Sendable (Request, CallContext) -> [UInt8]?,
+    otherwise handler: @escaping @Sendable (Request, CallContext) async throws -> [UInt8]
+  ) -> Route {
+    Route(method: method.info) { end in
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let stream = end.currentStream
+      let context = end.context()
+      if let bytes = kept(request, context) { return end.reply(stream, encoded: bytes) }
+      let task = Task.immediate(executorPreference: end.executor) {
+        do {
+          end.reply(stream, encoded: try await handler(request, context))
+        } catch {
+          end.fail(stream, thrown: error)
+        }
+      }
+      if !end.isAnswered { end.setOwner(RunningTask(task)) }
+    }
+  }
+
+  /// What is known of the reply to a request before the request is decoded.
+  package enum KeptReply {
+    /// The encoded reply.
+    case reply([UInt8])
+    /// There is none; the closure takes the encoded reply when the handler has made it.
+    case keep(@Sendable ([UInt8]) -> Void)
+    case unknown
+  }
+
+  /// A route whose reply may be there, encoded; otherwise a handler starts on the reactor and
+  /// answers through its ``Responder``.
+  ///
+  /// `kept` runs on the reactor with the bytes of the request, and must not block.
+  package static func keeping<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>,
+    _ kept: @escaping @Sendable (UnsafeRawBufferPointer, CallContext) -> KeptReply,
+    otherwise handler:
+      @escaping @Sendable (
+        Request, CallContext, _ keep: (@Sendable ([UInt8]) -> Void)?, Responder<Response>
+      ) throws -> Void
+  ) -> Route {
+    Route(method: method.info) { end in
+      let context = end.context()
+      var keep: (@Sendable ([UInt8]) -> Void)?
+      switch kept(end.requestBytes, context) {
+      case .reply(let bytes): return end.reply(end.currentStream, encoded: bytes)
+      case .keep(let body): keep = body
+      case .unknown: break
+      }
+      guard let request = end.decodeRequest(Request.self) else { return }
+      let responder = Responder<Response>(end: end, stream: end.currentStream)
+      end.setOwner(responder.cancellation)
+      do {
+        try handler(request, context, keep, responder)
       } catch {
         responder.fail(RPCError(thrown: error))
       }

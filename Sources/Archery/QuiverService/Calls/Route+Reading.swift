@@ -17,11 +17,48 @@ extension Route {
   }
 }
 
+extension Route {
+  /// A route whose handler reads the store; the event loop answers the same request with the same
+  /// reply until an object of the caller changes (``KeptReplies``, which says for which methods).
+  static func readingOwn<Request: Message, Response: Message>(
+    _ method: UnaryMethod<Request, Response>, _ commands: CommandCalls,
+    _ handler: @escaping @Sendable (Request, CallContext) throws -> Response
+  ) -> Route {
+    let kept = commands.store.keptReplies
+    return .keeping(method) { request, call in
+      guard let principal = call.ownPrincipal else { return .unknown }
+      switch kept.find(request, method: method.info.id, principal: principal) {
+      case .found(let bytes): return .reply(bytes)
+      case .missing(let version):
+        let request = Array(request)
+        return .keep { bytes in
+          kept.keep(
+            bytes, to: request, method: method.info.id, principal: principal, version: version)
+        }
+      }
+    } otherwise: { request, call, keep, responder in
+      commands.read(call, responder, { try handler(request, call) }, keep: keep)
+    }
+  }
+}
+
+extension CallContext {
+  /// The principal that calls for itself; nil for a spectator, or where a service acts for a user,
+  /// whose permission each call checks.
+  fileprivate var ownPrincipal: Int64? {
+    guard let caller, caller.actorID == caller.principalID,
+      SpectatorToken.tournament(ofPrincipal: caller.principalID) == nil
+    else { return nil }
+    return caller.principalID
+  }
+}
+
 extension CommandCalls {
-  /// Ends a call with what `body` returns or throws; it runs on a thread for reads.
+  /// Ends a call with what `body` returns or throws; it runs on a thread for reads. `keep` is called
+  /// there with the encoded reply.
   func read<Response: Message>(
     _ call: CallContext, _ responder: Responder<Response>,
-    _ body: @escaping @Sendable () throws -> Response
+    _ body: @escaping @Sendable () throws -> Response, keep: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     let cancellation = CommandCancellation()
     responder.onCancel { cancellation.cancel() }
@@ -32,7 +69,9 @@ extension CommandCalls {
       let result = Result { try body().serializedBytes() }
       span?.record("read", from: start, until: StoreClock.system.monotonicNanoseconds())
       switch result {
-      case .success(let bytes): responder.succeed(encoded: bytes)
+      case .success(let bytes):
+        keep?(bytes)
+        responder.succeed(encoded: bytes)
       case .failure(let error): responder.fail(RPCError(thrown: error))
       }
     }

@@ -27,9 +27,9 @@ struct EquipmentCalls: Sendable {
     .synchronous(method) { request, call in
       let caller = try call.storeCaller()
       let reference = try ObjectReference.given(id: request.id, clientID: request.clientID)
-      let record = try commands.store.cachedEquipment(
-        Item.ruleType, reference, principal: caller.principal)
-      return record.map(Item.init)
+      return try commands.store.encodedEquipment(
+        Item.ruleType, reference, principal: caller.principal
+      ) { Item($0).serializedBytes() }
     } otherwise: { request, call, responder in
       commands.read(call, responder) { try get(request, call) }
     }

@@ -7,8 +7,8 @@ extension EquipmentService {
   var bowSetupRoutes: [Route] {
     [
       .responding(Equipment.createBowSetup, createBowSetup),
-      .reading(Equipment.getBowSetup, commands, getBowSetup),
-      .reading(Equipment.listBowSetups, commands, listBowSetups),
+      .readingOwn(Equipment.getBowSetup, commands, getBowSetup),
+      .readingOwn(Equipment.listBowSetups, commands, listBowSetups),
       .responding(Equipment.updateBowSetup, updateBowSetup),
       .responding(Equipment.deleteBowSetup, deleteBowSetup),
       .responding(Equipment.copyBowSetup, copyBowSetup),

@@ -7,7 +7,7 @@ extension EquipmentService {
   var sightMarkRoutes: [Route] {
     [
       .responding(Equipment.createSightMark, createSightMark),
-      .reading(Equipment.listSightMarks, commands, listSightMarks),
+      .readingOwn(Equipment.listSightMarks, commands, listSightMarks),
       .responding(Equipment.updateSightMark, updateSightMark),
       .responding(Equipment.deleteSightMark, deleteSightMark),
     ]

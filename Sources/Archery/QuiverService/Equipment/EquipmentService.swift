@@ -12,8 +12,8 @@ struct EquipmentService {
 
   var routes: [Route] {
     [
-      .reading(Equipment.getHub, commands, getHub),
-      .reading(Equipment.listItems, commands, listItems),
+      .readingOwn(Equipment.getHub, commands, getHub),
+      .readingOwn(Equipment.listItems, commands, listItems),
       .streamResponding(Equipment.watchHub, watchHub),
       .streamResponding(Equipment.watchItems, watchItems),
       .streamResponding(Equipment.watchBowSetups, watchBowSetups),

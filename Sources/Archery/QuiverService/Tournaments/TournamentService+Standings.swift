@@ -1,4 +1,5 @@
 import QuiverAPI
+import QuiverProtobuf
 import QuiverRPC
 import QuiverRules
 import QuiverStore
@@ -7,7 +8,7 @@ import QuiverWire
 extension TournamentService {
   var standingsRoutes: [Route] {
     [
-      .asynchronous(Tournament.getStandings, getStandings),
+      .keeping(Tournament.getStandings, keptStandings, otherwise: getStandings),
       .asynchronous(Tournament.rankUnderPolicy, rankUnderPolicy),
       .asynchronous(Tournament.explainRank, explainRank),
       .asynchronous(Tournament.getResults, getResults),
@@ -19,10 +20,30 @@ extension TournamentService {
 
   private static let longReads = ReadScheduler(.long)
 
-  /// A short read if the rows are in memory, otherwise a long one.
+  /// The reply to the same question as before, if no row has changed since.
+  func keptStandings(_ request: GetStandingsRequest, _ call: CallContext) -> [UInt8]? {
+    guard let question = Self.question(request, try? call.viewer(of: request.tournamentID)) else {
+      return nil
+    }
+    return commands.store.leaderboard(request.tournamentID).keptReply(for: question)
+  }
+
+  /// The question of a request for the current standings under the event's own policy; nil for
+  /// another request, or without access.
+  private static func question(
+    _ request: GetStandingsRequest, _ viewer: Viewer?
+  ) -> KeptStandings.Question? {
+    guard let viewer, request.asOfMilliseconds == nil, request.policy == .unspecified else {
+      return nil
+    }
+    return KeptStandings.Question(
+      principal: viewer.principal, pageSize: request.pageSize, pageToken: request.pageToken)
+  }
+
+  /// A short read if the rows are in memory, otherwise a long one. Answers the encoded reply.
   func getStandings(
     _ request: GetStandingsRequest, _ call: CallContext
-  ) async throws -> GetStandingsResponse {
+  ) async throws -> [UInt8] {
     let viewer = try call.viewer(of: request.tournamentID)
     let policy = try Self.policy(request.policy)
     let store = commands.store
@@ -48,7 +69,11 @@ extension TournamentService {
     response.inProgress = page.inProgress
     response.participantCount = UInt32(clamping: page.rows.count)
     response.sequence = page.sequence
-    return response
+    let bytes = response.serializedBytes()
+    if let question = Self.question(request, viewer) {
+      store.leaderboard(request.tournamentID).keep(bytes, for: question, of: page)
+    }
+    return bytes
   }
 
   func rankUnderPolicy(

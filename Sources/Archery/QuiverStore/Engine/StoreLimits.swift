@@ -227,6 +227,12 @@ package enum StoreLimits {
 
   /// Leaderboards that are kept in memory; about 300 bytes a row.
   package static let leaderboards = 64
+  /// Requests and encoded replies of reads that are kept until an object of their principal changes.
+  package static let keptReplyBytes = 16 * 1_048_576
+  package static let keptReplyBytesPerPrincipal = 131_072
+
+  /// Encoded replies with pages of one event's current standings.
+  package static let keptStandingsBytes = 262_144
 
   /// Weight entries of one principal, deleted ones among them until they are swept.
   package static let weightEntriesPerPrincipal: Int64 = 100_000

@@ -1,4 +1,5 @@
 package import QuiverRules
+import Synchronization
 
 /// Reads one principal's equipment. Items of other principals are not found.
 extension Snapshot {
@@ -41,10 +42,28 @@ extension Snapshot {
   }
 }
 
-/// An item of equipment with its owner.
-struct OwnedEquipment: Sendable {
+/// An item of equipment with its owner, and with its encoded reply once it was asked for.
+final class OwnedEquipment: Sendable {
   let principal: Int64
   let record: EquipmentRecord
+  private let encoded = AtomicLazyReference<Encoded>()
+
+  private final class Encoded: Sendable {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+  }
+
+  init(principal: Int64, record: EquipmentRecord) {
+    self.principal = principal
+    self.record = record
+  }
+
+  /// What `encode` makes of the record; it is called at most once a thread.
+  func encoded(_ encode: (EquipmentRecord) -> [UInt8]) -> [UInt8] {
+    if let known = encoded.load() { return known.bytes }
+    return encoded.storeIfNil(Encoded(encode(record))).bytes
+  }
 
   /// The item, if it is of that type and the principal's; throws `notFound` otherwise.
   func record(_ type: EquipmentType, principal: Int64) throws(StoreError) -> EquipmentRecord {
@@ -65,15 +84,19 @@ struct EquipmentCache: CommitObserver {
 }
 
 extension Store {
-  /// One item of that type, as it is after the latest acknowledged command, if it is in memory;
-  /// throws `notFound` if it is another principal's or of another type.
-  package func cachedEquipment(
-    _ type: EquipmentType, _ reference: ObjectReference, principal: Int64
-  ) throws(StoreError) -> EquipmentRecord? {
+  /// The reply with one item of that type, as it is after the latest acknowledged command, if it is
+  /// in memory; throws `notFound` if it is another principal's or of another type.
+  ///
+  /// `encode` must make the same bytes of the same record, since they are kept with it.
+  package func encodedEquipment(
+    _ type: EquipmentType, _ reference: ObjectReference, principal: Int64,
+    _ encode: (EquipmentRecord) -> [UInt8]
+  ) throws(StoreError) -> [UInt8]? {
     guard case .id(let id) = reference,
       case .found(let owned) = features.equipmentCache.items.find(id)
     else { return nil }
-    return try owned.record(type, principal: principal)
+    _ = try owned.record(type, principal: principal)
+    return owned.encoded(encode)
   }
 
   /// One item of that type, as it is after the latest acknowledged command; throws `notFound`.

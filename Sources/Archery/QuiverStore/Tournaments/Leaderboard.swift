@@ -16,6 +16,9 @@ package final class Leaderboard: Sendable {
   private struct Changed: Sendable {
     var participants: Set<Int64> = []
     var isLoaded = false
+    /// Counts the changes.
+    var generation: UInt64 = 0
+    var replies = KeptStandings()
   }
 
   struct State: Sendable {
@@ -24,6 +27,8 @@ package final class Leaderboard: Sendable {
       ranking: Ranking(TiePolicyForm.of(.standard, onDay: 0), inProgress: false))
     /// The latest commit that it includes.
     var sequence: Int64 = 0
+    /// The change that it includes, as `Changed` counts them.
+    var generation: UInt64 = 0
   }
 
   /// `forget` is called if there is no such event, so that a missing event uses no memory.
@@ -43,12 +48,46 @@ package final class Leaderboard: Sendable {
 
   /// Records a changed row; the writer calls it before it replies.
   func note(_ participant: Int64) {
-    changed.withLock { changed in _ = changed.participants.insert(participant) }
+    changed.withLock { changed in
+      changed.participants.insert(participant)
+      changed.generation += 1
+      changed.replies.removeAll()
+    }
+  }
+
+  /// The encoded reply that ``keep(_:for:of:)`` was given for the same question, if no row has
+  /// changed since. Never reads the database.
+  package func keptReply(for question: KeptStandings.Question) -> [UInt8]? {
+    changed.withLock { changed in
+      changed.isLoaded && changed.participants.isEmpty ? changed.replies.reply(for: question) : nil
+    }
+  }
+
+  /// Keeps the encoded reply of a page, unless a row has changed since the page was read.
+  package func keep(
+    _ bytes: [UInt8], for question: KeptStandings.Question, of page: StandingsPage
+  ) {
+    let reply = KeptStandings.Reply(
+      bytes: bytes, head: page.head,
+      users: Set(page.rows.entries.lazy.filter { $0.kind == .user }.map(\.principal)))
+    changed.withLock { changed in
+      guard changed.generation == page.generation else { return }
+      changed.replies.keep(reply, for: question)
+    }
   }
 
   /// Runs `body` on the current event and its rows.
   package func read<Result>(
     _ body: (TournamentHead, LeaderboardOrder, Int64) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try readCounted { (head, order, sequence, _) throws(StoreError) in
+      try body(head, order, sequence)
+    }
+  }
+
+  /// The same with the number of the latest change that the rows include.
+  func readCounted<Result>(
+    _ body: (TournamentHead, LeaderboardOrder, Int64, UInt64) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try locked { (state) throws(StoreError) in
       try refresh(&state)
@@ -56,7 +95,7 @@ package final class Leaderboard: Sendable {
         forget()
         throw StoreError(.notFound, "there is no such event", field: "tournament_id")
       }
-      return try body(head, state.order, state.sequence)
+      return try body(head, state.order, state.sequence, state.generation)
     }
   }
 
@@ -83,9 +122,9 @@ package final class Leaderboard: Sendable {
   }
 
   private func refresh(_ state: inout State) throws(StoreError) {
-    let (isLoaded, ids) = changed.withLock { changed in
+    let (isLoaded, ids, generation) = changed.withLock { changed in
       defer { changed.participants.removeAll() }
-      return (changed.isLoaded, changed.participants)
+      return (changed.isLoaded, changed.participants, changed.generation)
     }
     guard !isLoaded || !ids.isEmpty else { return }
     do throws(StoreError) {
@@ -99,6 +138,7 @@ package final class Leaderboard: Sendable {
           try load(&state, snapshot)
         }
         state.sequence = try snapshot.lastSequence()
+        state.generation = generation
       }
     } catch {
       changed.withLock { $0.participants.formUnion(ids) }

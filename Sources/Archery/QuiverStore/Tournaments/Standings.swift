@@ -10,6 +10,9 @@ package struct StandingsPage: Sendable {
 
   /// The latest commit that it includes; 0 for past standings.
   package let sequence: Int64
+
+  /// The change of the leaderboard that it includes (``Leaderboard/keep(_:for:of:)``).
+  let generation: UInt64
 }
 
 /// A page of participants whose rank differs under another policy.
@@ -71,14 +74,15 @@ extension Store {
     pageToken: String
   ) throws(StoreError) -> StandingsPage {
     let key = try pageKey()
-    return try leaderboard(tournament).read { (head, order, sequence) throws(StoreError) in
+    return try leaderboard(tournament).readCounted {
+      (head, order, sequence, generation) throws(StoreError) in
       if let principal { try checkSees(head, principal: principal) }
       let used = policy ?? head.tiePolicy
       let shown =
         used == head.tiePolicy ? order : order.reordered(by: head.ranking(under: used))
       return try shown.page(
-        head, form: head.form(of: used), asOf: nil, principal: principal, size: pageSize,
-        token: pageToken, key: key, sequence: sequence)
+        head, form: head.form(of: used), asOf: nil, size: pageSize, token: pageToken, key: key,
+        sequence: sequence, generation: generation)
     }
   }
 
@@ -103,8 +107,8 @@ extension Store {
       let order = LeaderboardOrder(
         ranking: Ranking(form, inProgress: past.inProgress), past.entries)
       return try order.page(
-        head, form: form, asOf: instant, principal: principal, size: pageSize,
-        token: pageToken, key: snapshot.pageTokenKey, sequence: 0, inProgress: past.inProgress)
+        head, form: form, asOf: instant, size: pageSize, token: pageToken,
+        key: snapshot.pageTokenKey, sequence: 0, generation: 0, inProgress: past.inProgress)
     }
   }
 
@@ -176,13 +180,14 @@ extension LeaderboardOrder {
   }
 
   fileprivate func page(
-    _ head: TournamentHead, form: TiePolicyForm, asOf: Int64?, principal: Int64?, size: UInt32,
-    token text: String, key: [UInt8], sequence: Int64, inProgress: Bool? = nil
+    _ head: TournamentHead, form: TiePolicyForm, asOf: Int64?, size: UInt32, token text: String,
+    key: [UInt8], sequence: Int64, generation: UInt64, inProgress: Bool? = nil
   ) throws(StoreError) -> StandingsPage {
+    // The same for all callers, since they share replies.
     let token = PageToken(
       scope: [
-        .text("standings"), .integer(principal ?? 0), .integer(head.id),
-        .integer(Int64(form.policy.rawValue)), .optional(asOf),
+        .text("standings"), .integer(head.id), .integer(Int64(form.policy.rawValue)),
+        .optional(asOf),
       ])
     var offset = 0
     if let place = try token.textPlace(in: text, key: key),
@@ -198,7 +203,8 @@ extension LeaderboardOrder {
     }
     return StandingsPage(
       rows: rows, nextPageToken: next, form: form,
-      inProgress: inProgress ?? (head.status == .inProgress), head: head, sequence: sequence)
+      inProgress: inProgress ?? (head.status == .inProgress), head: head, sequence: sequence,
+      generation: generation)
   }
 }
 

@@ -1,0 +1,66 @@
+/// Replies with pages of the current standings of one event, encoded, until a row changes.
+///
+/// All callers whose own row is not on the page share one reply. It has at most
+/// `StoreLimits.keptStandingsBytes` bytes of replies; a reply that does not fit replaces all.
+package struct KeptStandings: Sendable {
+  /// What a reply depends on, apart from the rows.
+  package struct Question: Sendable, Hashable {
+    /// Nil: a spectator, whose token was checked.
+    var principal: Int64?
+    let pageSize: Int64
+    let pageToken: String
+
+    package init(principal: Int64?, pageSize: UInt32, pageToken: String) {
+      self.principal = principal
+      self.pageSize = StoreLimits.pageSize(pageSize)
+      self.pageToken = pageToken
+    }
+  }
+
+  struct Reply: Sendable {
+    let bytes: [UInt8]
+    let head: TournamentHead
+    /// The users whose rows are on the page: the reply to one of them marks that row.
+    let users: Set<Int64>
+  }
+
+  private var replies: [Question: Reply] = [:]
+  private var byteCount = 0
+
+  func reply(for question: Question) -> [UInt8]? {
+    if let own = replies[question] {
+      return own.head.isOpen(to: question.principal) ? own.bytes : nil
+    }
+    guard let principal = question.principal else { return nil }
+    var shared = question
+    shared.principal = nil
+    guard let reply = replies[shared], !reply.users.contains(principal),
+      reply.head.isOpen(to: principal)
+    else { return nil }
+    return reply.bytes
+  }
+
+  mutating func keep(_ reply: Reply, for question: Question) {
+    guard reply.bytes.count <= StoreLimits.keptStandingsBytes else { return }
+    if byteCount + reply.bytes.count > StoreLimits.keptStandingsBytes { removeAll() }
+    var question = question
+    if let principal = question.principal, !reply.users.contains(principal) {
+      question.principal = nil
+    }
+    byteCount += reply.bytes.count - (replies[question]?.bytes.count ?? 0)
+    replies[question] = reply
+  }
+
+  mutating func removeAll() {
+    guard !replies.isEmpty else { return }
+    replies.removeAll(keepingCapacity: true)
+    byteCount = 0
+  }
+}
+
+extension TournamentHead {
+  /// Whether this caller sees the event whether or not it takes part in it.
+  fileprivate func isOpen(to principal: Int64?) -> Bool {
+    principal == nil || isPublic || organiser == principal
+  }
+}
