@@ -17,9 +17,9 @@ public enum DetectableDifference {
   static func noncentrality(degreesOfFreedom: Double) -> Double {
     let critical = StudentT(degreesOfFreedom: degreesOfFreedom)
       .quantile(0.5 + WelchTest.confidence / 2)
+    let series = NoncentralT.Series(critical, degreesOfFreedom: degreesOfFreedom)
     func shortfall(_ delta: Double) -> Double {
-      let t = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: delta)
-      return 1 - t.cumulative(critical) + t.cumulative(-critical) - power
+      1 - series.cumulative(delta) + (1 - series.cumulative(-delta)) - power
     }
     // The Illinois method: false position that halves the weight of an end that stays.
     var (low, high) = (0.0, critical + 4)

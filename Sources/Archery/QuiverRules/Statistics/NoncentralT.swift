@@ -15,45 +15,65 @@ public struct NoncentralT: Sendable {
 
   /// P(T ≤ t), to about 1e-12.
   public func cumulative(_ t: Double) -> Double {
-    t < 0
-      ? 1 - Self.nonnegative(-t, degreesOfFreedom, -noncentrality)
-      : Self.nonnegative(t, degreesOfFreedom, noncentrality)
+    let series = Series(abs(t), degreesOfFreedom: degreesOfFreedom)
+    return t < 0 ? 1 - series.cumulative(-noncentrality) : series.cumulative(noncentrality)
   }
 
   /// The series of Lenth, "Cumulative distribution function of the non-central t distribution",
   /// Applied Statistics 38 (1989), 185–189:
   /// Φ(−δ) + ½·Σ (p_j·I_x(j + ½, ν/2) + q_j·I_x(j + 1, ν/2)), x = t²/(t² + ν),
   /// with each I_x from the one before by DLMF 8.17.20.
-  private static func nonnegative(_ t: Double, _ degrees: Double, _ delta: Double) -> Double {
-    let below = NormalDistribution.cumulative(-delta)
-    guard t > 0 else { return below }
-    let sum = t * t + degrees
-    let x = t * t / sum
-    let y = degrees / sum
-    let half = degrees / 2
-    let lambda = delta * delta / 2
-    var p = exp(-lambda)
-    var q = delta * exp(-lambda) * (2 / Double.pi).squareRoot()  // Γ(3/2) = √π/2.
-    var betaHalf = IncompleteBeta.regularized(x: x, complement: y, a: 0.5, b: half)
-    var betaOne = IncompleteBeta.regularized(x: x, complement: y, a: 1, b: half)
-    var stepHalf = IncompleteBeta.factor(x: x, complement: y, a: 0.5, b: half)
-    var stepOne = IncompleteBeta.factor(x: x, complement: y, a: 1, b: half)
-    var total = 0.0
-    var weight = 1.0
-    var j = 0.0
-    while j < 10_000 {
-      total += p * betaHalf + q * betaOne
-      weight -= p
-      // What is left is at most twice the weight times the beta that shrinks slower.
-      if 2 * weight * betaHalf < 1e-13, j > lambda || weight < 1e-15 { break }
-      betaHalf = max(0, betaHalf - stepHalf)
-      betaOne = max(0, betaOne - stepOne)
-      stepHalf *= x * (j + 0.5 + half) / (j + 1.5)
-      stepOne *= x * (j + 1 + half) / (j + 2)
-      j += 1
-      p *= lambda / j
-      q *= lambda / (j + 0.5)
+  ///
+  /// The first two I_x take most of the time and depend on t and ν alone: one value serves any
+  /// number of δ.
+  struct Series {
+    private let t: Double
+    private let x: Double
+    private let half: Double
+    private let betaHalf: Double
+    private let betaOne: Double
+    private let stepHalf: Double
+    private let stepOne: Double
+
+    /// For t of at least 0.
+    init(_ t: Double, degreesOfFreedom degrees: Double) {
+      self.t = t
+      let sum = t * t + degrees
+      x = t * t / sum
+      let y = degrees / sum
+      half = degrees / 2
+      betaHalf = IncompleteBeta.regularized(x: x, complement: y, a: 0.5, b: half)
+      betaOne = IncompleteBeta.regularized(x: x, complement: y, a: 1, b: half)
+      stepHalf = IncompleteBeta.factor(x: x, complement: y, a: 0.5, b: half)
+      stepOne = IncompleteBeta.factor(x: x, complement: y, a: 1, b: half)
     }
-    return min(1, max(0, below + total / 2))
+
+    /// P(T ≤ t) of noncentrality δ.
+    func cumulative(_ delta: Double) -> Double {
+      let below = NormalDistribution.cumulative(-delta)
+      guard t > 0 else { return below }
+      let lambda = delta * delta / 2
+      var p = exp(-lambda)
+      var q = delta * exp(-lambda) * (2 / Double.pi).squareRoot()  // Γ(3/2) = √π/2.
+      var (betaHalf, betaOne) = (betaHalf, betaOne)
+      var (stepHalf, stepOne) = (stepHalf, stepOne)
+      var total = 0.0
+      var weight = 1.0
+      var j = 0.0
+      while j < 10_000 {
+        total += p * betaHalf + q * betaOne
+        weight -= p
+        // What is left is at most twice the weight times the beta that shrinks slower.
+        if 2 * weight * betaHalf < 1e-13, j > lambda || weight < 1e-15 { break }
+        betaHalf = max(0, betaHalf - stepHalf)
+        betaOne = max(0, betaOne - stepOne)
+        stepHalf *= x * (j + 0.5 + half) / (j + 1.5)
+        stepOne *= x * (j + 1 + half) / (j + 2)
+        j += 1
+        p *= lambda / j
+        q *= lambda / (j + 0.5)
+      }
+      return min(1, max(0, below + total / 2))
+    }
   }
 }
