@@ -62,14 +62,25 @@ struct RefusalPauseTests {
     #expect(server.receive(request(401, Number.echo)) == ["RESPONSE 401: 0"])
   }
 
-  @Test("Errors that do not ask the caller to wait do not pause its connection")
+  @Test("Errors that name no limit do not pause a connection")
   func otherErrors() {
     let server = ServerHarness()
     for call in 0..<50 as Range<UInt32> {
-      server.receive(request(call * 4 + 1, Number.fail, Blob([8]).serializedBytes()))
+      server.receive(request(call * 4 + 1, Number.fail, Blob([9]).serializedBytes()))
       server.receive(request(call * 4 + 3, Number.fail, Blob([14, 100]).serializedBytes()))
     }
     #expect(server.receive(request(401, Number.echo)) == ["RESPONSE 401: 0"])
+  }
+
+  @Test("A connection whose calls are refused at a quota is read at a low rate")
+  func quota() {
+    let server = ServerHarness()
+    let calls = (0..<100 as Range<UInt32>).flatMap {
+      request($0 * 2 + 1, Number.fail, Blob([8]).serializedBytes())
+    }
+    #expect(server.receive(calls).count == 17)
+    #expect(!server.end.wantsInput)
+    #expect(server.advance(milliseconds: 20).count == 1)
   }
 
   @Test("A client that sends messages for which there is no room is read at a low rate")

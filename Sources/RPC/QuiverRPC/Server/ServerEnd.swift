@@ -428,15 +428,15 @@ public final class ServerEnd: ConnectionEnd, @unchecked Sendable {
   @usableFromInline
   func fail(_ stream: UInt32, _ error: RPCError) {
     reactor.preconditionOnReactor()
-    if error.retryAfterMilliseconds != nil { noteRefusal(error) }
+    if error.code == .resourceExhausted { noteRefusal() }
     connection.pointee.failReply(stream, error)
     answered(stream)
   }
 
-  /// Notes a refusal after which the caller should wait. Refusals of users for whom a service calls
-  /// do not delay its calls for others.
-  private func noteRefusal(_ error: RPCError) {
-    guard error.code == .resourceExhausted, let caller = info.caller, caller.kind != .service,
+  /// Notes a refusal after which the caller should wait, or end something, before it calls again.
+  /// Refusals of users for whom a service calls do not delay its calls for others.
+  private func noteRefusal() {
+    guard let caller = info.caller, caller.kind != .service,
       caller.principalID == admittedPrincipal
     else { return }
     connection.pointee.noteRefusal(now: reactor.nowNanoseconds)
