@@ -21,6 +21,16 @@ struct ConnectionAdmission {
     var isSpare = false
     /// Its HELLO is there and has no token.
     var hasNoToken = false
+    /// Its mark in the orders of age; 0: it is in none.
+    var mark: UInt64 = 0
+  }
+
+  /// Anonymous connections, the oldest first, among entries that are no longer valid: those whose
+  /// connection has another mark.
+  private struct Order {
+    var entries: [(id: UInt64, mark: UInt64)] = []
+    /// The entries before it were removed.
+    var head = 0
   }
 
   /// May be changed: connections that are open stay.
@@ -31,9 +41,10 @@ struct ConnectionAdmission {
   private var countByPrincipal: [Int64: Int] = [:]
   private var anonymous: [UInt64: Anonymous] = [:]
   private var anonymousByNetwork: [String: Int] = [:]
-  /// Anonymous connections, the oldest first, among ids that are no longer anonymous.
-  private var order: [UInt64] = []
-  private var orderHead = 0
+  private var order = Order()
+  /// The same of each network, so that the oldest one is found without a search.
+  private var orderByNetwork: [String: Order] = [:]
+  private var lastMark: UInt64 = 0
   /// Connections that stay only if their caller becomes known, the oldest first.
   private var spares: [UInt64] = []
 
@@ -74,6 +85,7 @@ struct ConnectionAdmission {
     anonymous[id]?.network = network
     countByNetwork[network, default: 0] += 1
     anonymousByNetwork[network, default: 0] += 1
+    becomeNewest(id)
     return victim.map { .acceptInPlace(id: id, of: $0) } ?? .accept(id: id)
   }
 
@@ -97,7 +109,7 @@ struct ConnectionAdmission {
 
   /// Keeps a connection that has an open call: it becomes the newest in the eviction order.
   mutating func retain(_ id: UInt64) {
-    if anonymous[id] != nil { order.append(id) }
+    becomeNewest(id)
   }
 
   /// The next connection to close for `id`; nil if there is none.
@@ -155,37 +167,80 @@ struct ConnectionAdmission {
 
   private mutating func insert(_ id: UInt64, _ network: String?) {
     anonymous[id] = Anonymous(network: network)
-    order.append(id)
-    guard let network else { return }
-    countByNetwork[network, default: 0] += 1
-    anonymousByNetwork[network, default: 0] += 1
+    if let network {
+      countByNetwork[network, default: 0] += 1
+      anonymousByNetwork[network, default: 0] += 1
+    }
+    becomeNewest(id)
+  }
+
+  /// Puts an anonymous connection at the end of the orders; nothing for another one.
+  private mutating func becomeNewest(_ id: UInt64) {
+    guard let network = anonymous[id]?.network ?? nil else {
+      if anonymous[id] != nil { mark(id) }
+      return
+    }
+    let entry = mark(id)
+    var own = orderByNetwork.removeValue(forKey: network) ?? Order()
+    own.entries.append(entry)
+    Self.compact(&own, anonymous, valid: anonymousByNetwork[network] ?? 0)
+    orderByNetwork[network] = own
+  }
+
+  @discardableResult
+  private mutating func mark(_ id: UInt64) -> (id: UInt64, mark: UInt64) {
+    lastMark += 1
+    anonymous[id]?.mark = lastMark
+    order.entries.append((id, lastMark))
+    Self.compact(&order, anonymous, valid: anonymous.count)
+    return (id, lastMark)
   }
 
   private mutating func removeAnonymous(_ id: UInt64) {
     guard let connection = anonymous.removeValue(forKey: id) else { return }
-    if let network = connection.network { Self.decrement(&anonymousByNetwork, network) }
+    if let network = connection.network {
+      Self.decrement(&anonymousByNetwork, network)
+      if anonymousByNetwork[network] == nil { orderByNetwork[network] = nil }
+    }
     if connection.isSpare { spares.removeAll { $0 == id } }
-    compact()
   }
 
-  /// Takes the oldest anonymous connection, of `network` where one is given, out of the order.
+  /// Takes the oldest anonymous connection, of `network` where one is given, out of the orders.
   private mutating func popOldest(of network: String?, except id: UInt64) -> UInt64? {
-    while orderHead < order.count, anonymous[order[orderHead]] == nil { orderHead += 1 }
-    for place in orderHead..<order.count {
-      let candidate = order[place]
-      guard candidate != id, let connection = anonymous[candidate] else { continue }
-      guard network == nil || connection.network == network else { continue }
-      order.remove(at: place)
-      return candidate
+    guard let network else { return Self.pop(&order, &anonymous, except: id) }
+    guard var own = orderByNetwork.removeValue(forKey: network) else { return nil }
+    defer { orderByNetwork[network] = own }
+    return Self.pop(&own, &anonymous, except: id)
+  }
+
+  private static func pop(
+    _ order: inout Order, _ anonymous: inout [UInt64: Anonymous], except id: UInt64
+  ) -> UInt64? {
+    while order.head < order.entries.count,
+      !isValid(order.entries[order.head], anonymous)
+    {
+      order.head += 1
+    }
+    for entry in order.entries[order.head...] where entry.id != id && isValid(entry, anonymous) {
+      anonymous[entry.id]?.mark = 0
+      return entry.id
     }
     return nil
   }
 
-  /// Drops ids that are no longer anonymous once they are more than the others.
-  private mutating func compact() {
-    guard order.count > 64, order.count > 2 * anonymous.count else { return }
-    order = order[orderHead...].filter { anonymous[$0] != nil }
-    orderHead = 0
+  /// Drops entries that are not valid once they are more than the others.
+  private static func compact(
+    _ order: inout Order, _ anonymous: [UInt64: Anonymous], valid count: Int
+  ) {
+    guard order.entries.count > 64, order.entries.count > 2 * count else { return }
+    order = Order(
+      entries: order.entries[order.head...].filter { isValid($0, anonymous) })
+  }
+
+  private static func isValid(
+    _ entry: (id: UInt64, mark: UInt64), _ anonymous: [UInt64: Anonymous]
+  ) -> Bool {
+    anonymous[entry.id]?.mark == entry.mark
   }
 
   private static func decrement<Key: Hashable>(_ counts: inout [Key: Int], _ key: Key) {

@@ -11,18 +11,30 @@ extension Server {
     let isSecure: Bool
     /// The connection begins with a header of the PROXY protocol.
     let isProxied: Bool
+    /// The address of `peer` without its port.
+    let host: String
+    /// The network of `host`.
+    let peerNetwork: String
     /// The network by which the connection is counted; nil: its proxy has not named it.
-    var network: String? { isProxied ? nil : TrustedNetworks.counted(peer.host) }
+    var network: String? { isProxied ? nil : peerNetwork }
     /// The address by which TLS handshakes are counted; nil: they are not, behind a proxy.
-    var handshakeHost: String? { isSecure && !isProxied ? peer.host : nil }
+    var handshakeHost: String? { isSecure && !isProxied ? host : nil }
+
+    init(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool, isProxied: Bool) {
+      self.descriptor = descriptor
+      self.peer = peer
+      self.isSecure = isSecure
+      self.isProxied = isProxied
+      host = peer.host
+      peerNetwork = TrustedNetworks.counted(host)
+    }
   }
 
   /// Takes an accepted socket in, or rejects it with the reason.
   func accepted(_ descriptor: Int32, _ peer: SocketAddress, isSecure: Bool) {
     acceptedCount.wrappingAdd(1, ordering: .relaxed)
     let arrival = Arrival(
-      descriptor: descriptor, peer: peer, isSecure: isSecure,
-      isProxied: trustedProxies.contains(peer))
+      descriptor, peer, isSecure: isSecure, isProxied: trustedProxies.contains(peer))
     let id: UInt64
     var victim: UInt64?
     switch admit(arrival) {
@@ -39,7 +51,9 @@ extension Server {
         descriptor, userTimeoutMilliseconds: limits.value.keepaliveTimeoutMilliseconds)
     }
     let shard = shard(of: id)
-    shard.run { self.adopt(arrival, id: id, on: shard) }
+    // In the background, as all that makes room for it: a storm of connections lets open calls go
+    // first.
+    shard.runInBackground { self.adopt(arrival, id: id, on: shard) }
     if let victim { makeRoom(for: id, by: victim) }
     if let replaced { endHandshake(of: replaced) }
   }
@@ -56,7 +70,7 @@ extension Server {
 
   private func adopt(_ arrival: Arrival, id: UInt64, on shard: Shard) {
     let peer = arrival.peer
-    let end = end(id: id, host: peer.host, on: shard)
+    let end = end(id: id, arrival, on: shard)
     if peer.isUnix { end.peer.unixUserID = Platform.peerUserID(arrival.descriptor) }
     guard arrival.isSecure else { return adopt(arrival, end, end, on: shard) }
     guard let channel = configuration.security?.makeChannel() else {
@@ -87,12 +101,12 @@ extension Server {
     if state.withLock({ $0.isDraining }) { end.drain(now: shard.nowNanoseconds) }
   }
 
-  private func end(id: UInt64, host: String, on shard: Shard) -> ServerEnd {
+  private func end(id: UInt64, _ arrival: Arrival, on shard: Shard) -> ServerEnd {
     ServerEnd(
-      id: id, address: host, router: configuration.router, limits: limits,
+      id: id, address: arrival.host, router: configuration.router, limits: limits,
       identity: configuration.identity, authenticator: configuration.authenticator,
       compressor: configuration.compressor,
-      share: budget.share(for: .address(TrustedNetworks.counted(host))), metrics: shard.metrics,
+      share: budget.share(for: .address(arrival.peerNetwork)), metrics: shard.metrics,
       reactor: shard, coder: shard.coder)
   }
 
@@ -107,15 +121,14 @@ extension Server {
       state.rejectedCount += 1
       return true
     }
-    let host = arrival.peer.host
-    configuration.onLimit?(.connectionRefused(address: host))
+    configuration.onLimit?(.connectionRefused(address: arrival.host))
     guard isAnswered else {
       close(arrival.descriptor)
       return
     }
     let shard = shards[0]
-    shard.run {
-      let end = self.end(id: 0, host: host, on: shard)
+    shard.runInBackground {
+      let end = self.end(id: 0, arrival, on: shard)
       let socket = Socket(descriptor: arrival.descriptor, end: end)
       end.driver = socket
       socket.owner = self
@@ -134,7 +147,7 @@ extension Server {
   /// that waits for its turn, or was answered: half-open connections go first.
   private func endHandshake(of id: UInt64, attempt: Int = 0) {
     let shard = shard(of: id)
-    shard.run { [self] in
+    shard.runInBackground { [self] in
       guard let socket = shard.anonymousEnd(id)?.driver as? Socket,
         socket.secure?.isInHandshake == true
       else { return }
@@ -145,7 +158,7 @@ extension Server {
         let next = state.withLock { $0.handshakes.retain(id, from: host) }
         if let next, next != id { return endHandshake(of: next, attempt: attempt + 1) }
       }
-      shard.drop(socket, "more recent TLS handshakes take its place")
+      shard.reset(socket, "more recent TLS handshakes take its place")
     }
   }
 }

@@ -64,7 +64,7 @@ extension Server: SocketOwner {
   /// all have, `id` stays only if its caller has a token.
   func makeRoom(for id: UInt64, by victim: UInt64, attempt: Int = 0) {
     let shard = shard(of: victim)
-    shard.run { [self] in
+    shard.runInBackground { [self] in
       if let end = shard.anonymousEnd(victim) {
         // Its HELLO may have arrived already.
         if let socket = end.driver as? Socket { shard.readGreeting(of: socket) }
@@ -81,10 +81,15 @@ extension Server: SocketOwner {
     }
   }
 
-  /// Closes an anonymous connection without a call. Of too many such connections at once the rest
-  /// is closed without a GOAWAY: new callers do not wait until they have read it.
+  /// Closes an anonymous connection without a call. A peer whose HELLO is missing gets no GOAWAY,
+  /// and the kernel keeps nothing of its connection: a storm of such peers costs least so. Of too
+  /// many other connections at once the rest is closed without a GOAWAY: new callers do not wait
+  /// until they have read it.
   private func closeIdle(_ end: ServerEnd, on shard: Shard) {
     configuration.onLimit?(.anonymousClosed(address: end.address))
+    if end.phase <= .hello, let socket = end.driver as? Socket {
+      return shard.reset(socket, "more recent connections take its place")
+    }
     let limit = limits.value.maxRejectedConnections
     let isNotified = state.withLock { state in
       guard state.rejectedCount < limit else { return false }
@@ -102,7 +107,7 @@ extension Server: SocketOwner {
   /// Closes a connection above the limits unless its caller is known by now.
   private func endSpare(_ id: UInt64) {
     let shard = shard(of: id)
-    shard.run { [self] in
+    shard.runInBackground { [self] in
       guard let end = shard.anonymousEnd(id), end.phase < .closing else { return }
       configuration.onLimit?(.connectionRefused(address: end.address))
       end.fail(.tooManyConnections, now: shard.nowNanoseconds)

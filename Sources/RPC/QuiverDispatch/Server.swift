@@ -267,8 +267,9 @@ package final class Server: Sendable {
     let group = DispatchGroup()
     for shard in shards {
       group.enter()
-      // The first turn hands over and writes; the second comes after it.
-      shard.run { shard.run { group.leave() } }
+      // Behind the jobs of both kinds; the last turn comes after what these have handed over and
+      // written.
+      shard.run { shard.runInBackground { shard.run { group.leave() } } }
     }
     return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
   }
@@ -282,7 +283,10 @@ package final class Server: Sendable {
     }
     for listener in listeners { listener.stop() }
     for shard in shards {
-      shard.run { for socket in shard.sockets { shard.drop(socket, "the server stopped") } }
+      // Behind the connections that were accepted before.
+      shard.runInBackground {
+        for socket in shard.sockets { shard.drop(socket, "the server stopped") }
+      }
     }
   }
 }

@@ -41,26 +41,15 @@ package final class Shard: Reactor, @unchecked Sendable {
   /// Jobs that came about on the shard, to be run before its turn ends.
   private var runList: [UnownedJob] = []
   private let currentThread = Atomic<UInt>(0)
-  private let inbox = Mutex(Inbox())
-  /// Jobs that were taken from the inbox, those before `backlogIndex` run already.
-  private var backlog: [Job] = []
-  private var backlogIndex = 0
+  private let inbox = Mutex(JobInbox())
+  /// Jobs that were taken from the inbox.
+  private var backlog = JobBacklog()
+  private var backgroundBacklog = JobBacklog()
   /// The callers of connections, and those connections whose input waits.
   private var turnShares = TurnShares()
   private var postponed = PostponedSockets()
   /// When the turn should end: after it each kind of work does one job at most.
   private var turnEnd: UInt64 = 0
-
-  private struct Inbox {
-    var jobs: [Job] = []
-    /// Whether ``drainInbox()`` will be called: as long as there are jobs here or in the backlog.
-    var isScheduled = false
-  }
-
-  private enum Job {
-    case closure(@Sendable () -> Void)
-    case task(UnownedJob)
-  }
 
   /// How often a turn asks for events before other work of the queue gets its chance.
   private static let pollsPerTurn = 8
@@ -68,8 +57,8 @@ package final class Shard: Reactor, @unchecked Sendable {
   private static let roundsPerTurn = 8
   /// How long a turn runs jobs and tasks: each may be a handler that computes for long.
   private static let nanosecondsPerTurn: UInt64 = 1_000_000
-  /// The most jobs for which the memory of the backlog is kept.
-  private static let keptJobs = 4_096
+  /// How long a turn runs background jobs.
+  private static let backgroundNanosecondsPerTurn: UInt64 = 250_000
   /// The most memory for output that is kept between turns.
   private static let largestSpare = 1024 * 1024
 
@@ -128,16 +117,23 @@ package final class Shard: Reactor, @unchecked Sendable {
 
   package var exactNanoseconds: UInt64 { SystemCall.monotonicNanoseconds() }
 
-  package func run(_ job: @escaping @Sendable () -> Void) { post(.closure(job)) }
+  package func run(_ job: @escaping @Sendable () -> Void) {
+    post { $0.jobs.append(.closure(job)) }
+  }
+
+  package func runInBackground(_ job: @escaping @Sendable () -> Void) {
+    post { $0.backgroundJobs.append(.closure(job)) }
+  }
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if isCurrent { runList.append(job) } else { post(.task(job)) }
+    if isCurrent { runList.append(job) } else { post { $0.jobs.append(.task(job)) } }
   }
 
-  private func post(_ job: Job) {
+  @inline(__always)
+  private func post(_ append: (inout JobInbox) -> Void) {
     let mustSchedule = inbox.withLock { inbox in
-      inbox.jobs.append(job)
+      append(&inbox)
       defer { inbox.isScheduled = true }
       return !inbox.isScheduled
     }
@@ -145,29 +141,44 @@ package final class Shard: Reactor, @unchecked Sendable {
     queue.async { self.turn { self.drainInbox() } }
   }
 
-  /// Runs jobs in their order until the turn should end; the others go on in a later turn, after
-  /// what the sockets and timers have brought meanwhile.
+  /// Runs jobs in their order until the turn should end, then background jobs for a part of a turn;
+  /// the others go on in a later turn, after what the sockets and timers have brought meanwhile.
   private func drainInbox() {
-    if backlog.isEmpty { inbox.withLock { swap(&$0.jobs, &backlog) } }
-    while backlogIndex < backlog.count {
-      let job = backlog[backlogIndex]
-      backlogIndex += 1
-      switch job {
-      case .closure(let closure): closure()
-      case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
-      }
+    inbox.withLock { inbox in
+      backlog.refill(&inbox.jobs)
+      backgroundBacklog.refill(&inbox.backgroundJobs)
+    }
+    while let job = backlog.popFirst() {
+      perform(job)
       if isTurnOver { break }
     }
-    var mustContinue = backlogIndex < backlog.count
-    if !mustContinue {
-      backlog.removeAll(keepingCapacity: backlog.count <= Self.keptJobs)
-      backlogIndex = 0
-      mustContinue = inbox.withLock { inbox in
-        inbox.isScheduled = !inbox.jobs.isEmpty
-        return inbox.isScheduled
-      }
+    if !backgroundBacklog.isEmpty { runBackgroundJobs() }
+    backlog.release()
+    backgroundBacklog.release()
+    let mustContinue = inbox.withLock { inbox in
+      inbox.isScheduled = !backlog.isEmpty || !backgroundBacklog.isEmpty || !inbox.isEmpty
+      return inbox.isScheduled
     }
     if mustContinue { queue.async { self.turn { self.drainInbox() } } }
+  }
+
+  /// Runs at least one background job, behind the input that has arrived.
+  private func runBackgroundJobs() {
+    #if os(Linux) || os(Android)
+      if let epoll { drainEvents(epoll) }
+    #endif
+    let end = SystemCall.monotonicNanoseconds() &+ Self.backgroundNanosecondsPerTurn
+    while let job = backgroundBacklog.popFirst() {
+      perform(job)
+      if SystemCall.monotonicNanoseconds() >= end { return }
+    }
+  }
+
+  private func perform(_ job: JobInbox.Job) {
+    switch job {
+    case .closure(let closure): closure()
+    case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 
   // MARK: Turns
@@ -282,7 +293,7 @@ package final class Shard: Reactor, @unchecked Sendable {
     if !socket.isClosed { flush(socket) }
   }
 
-  private func read(_ socket: Socket) {
+  func read(_ socket: Socket) {
     var size = readBufferSize
     if let secure = socket.secure, secure.isInHandshake {
       size = min(size, HandshakeStep.inputBytes)
@@ -345,7 +356,7 @@ package final class Shard: Reactor, @unchecked Sendable {
   }
 
   /// Writes what the end has framed, as far as the socket takes it.
-  private func flush(_ socket: Socket) {
+  func flush(_ socket: Socket) {
     guard !socket.isConnecting else { return updateConnecting(socket) }
     let end = socket.end
     var output = end.output
@@ -451,21 +462,6 @@ package final class Shard: Reactor, @unchecked Sendable {
   func watchFirst(_ socket: Socket, _ events: SocketEvents) {
     socket.watchedEvents = events
     if let error = readiness.add(socket, events) { drop(socket, error.description) }
-  }
-
-  /// Reads what a connection has received for its TLS handshake. On the shard.
-  func readHandshake(of socket: Socket) {
-    if !socket.isClosed, socket.secure?.isInStep == false { read(socket) }
-  }
-
-  /// Reads what a connection has received if its HELLO is not there and its TLS handshake, if any,
-  /// is over. On the shard.
-  func readGreeting(of socket: Socket) {
-    guard !socket.isClosed, socket.secure?.isInHandshake != true, socket.end.phase <= .hello else {
-      return
-    }
-    read(socket)
-    if !socket.isClosed { flush(socket) }
   }
 
   /// Ends a connection at once: closes its descriptor and notifies its end.

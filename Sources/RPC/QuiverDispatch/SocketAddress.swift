@@ -53,33 +53,37 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
   /// The address without its port, as one counts peers by it.
   package var host: String {
-    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    return withUnsafeBytes(of: storage) { bytes in
+    withUnsafeBytes(of: storage) { bytes in
       switch family {
       case AF_INET:
         var address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr
-        inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+        return Self.text(AF_INET, &address)
       case AF_INET6:
         var address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+        return Self.text(AF_INET6, &address)
       default: return "unix"
       }
-      let end = text.firstIndex(of: 0) ?? text.count
-      return String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  /// An address in the usual form (inet_ntop).
+  private static func text(_ family: Int32, _ address: UnsafeRawPointer) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      text.initialize(repeating: 0)
+      guard let start = text.baseAddress else { return "" }
+      inet_ntop(family, address, start, socklen_t(text.count))
+      return String(cString: start)
     }
   }
 
   /// The address that a PROXY header names, in the form of ``host``; nil: it names none.
   static func host(of header: ProxyHeader) -> String? {
-    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     switch header {
-    case .local: return nil
-    case .unix: return "unix"
-    case .ipv4(let bytes, _): inet_ntop(AF_INET, bytes, &text, socklen_t(text.count))
-    case .ipv6(let bytes, _): inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
+    case .local: nil
+    case .unix: "unix"
+    case .ipv4(let bytes, _): text(AF_INET, bytes)
+    case .ipv6(let bytes, _): text(AF_INET6, bytes)
     }
-    let end = text.firstIndex(of: 0) ?? text.count
-    return String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   package var description: String {

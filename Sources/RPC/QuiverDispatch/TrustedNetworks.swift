@@ -61,7 +61,8 @@ package struct TrustedNetworks: Sendable, Equatable {
   /// The network by which the connections of an address are counted: the address itself, of IPv6
   /// its first 64 bits.
   package static func counted(_ host: String) -> String {
-    guard let bytes = bytes(host) else { return host }
+    // An address of IPv4 has one form.
+    guard host.utf8.contains(UInt8(ascii: ":")), let bytes = bytes(host) else { return host }
     guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
     let groups = stride(from: 0, to: 8, by: 2).map { index in
       String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)

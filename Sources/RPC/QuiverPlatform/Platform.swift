@@ -132,6 +132,13 @@ package enum Platform {
     #endif
   }
 
+  /// Has close(2) reset the connection of a socket (`SO_LINGER` of 0): the kernel keeps nothing of
+  /// it.
+  package static func resetOnClose(_ descriptor: Int32) {
+    var value = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Has the kernel end a TCP connection whose bytes are not acknowledged for so long.
   package static func setUserTimeout(_ descriptor: Int32, milliseconds: Int) {
     #if canImport(Darwin)

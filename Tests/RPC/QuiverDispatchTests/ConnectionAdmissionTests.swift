@@ -107,6 +107,35 @@ struct ConnectionAdmissionTests {
     #expect(admission.nextVictim(for: 4) == 1)
   }
 
+  @Test("The connections of an address are closed in their order, whatever others do meanwhile")
+  func ages() {
+    var admission = Self.admission(anonymous: 3)
+    var open: [UInt64] = []
+    var next: UInt64 = 1
+    for round in 0..<1_000 {
+      // Others come and go, and some stay.
+      for network in ["b", "c", "d\(round)"] {
+        let id = next
+        next += 1
+        switch admission.admit(from: network) {
+        case .accept(id): break
+        case .acceptInPlace(id, let old): admission.close(old, network: network, principal: nil)
+        case let decision: Issue.record("\(decision)")
+        }
+        if network.hasPrefix("d") { admission.close(id, network: network, principal: nil) }
+      }
+      let decision = admission.admit(from: "a")
+      if open.count < 3 {
+        #expect(decision == .accept(id: next))
+      } else {
+        #expect(decision == .acceptInPlace(id: next, of: open[0]))
+        admission.close(open.removeFirst(), network: "a", principal: nil)
+      }
+      open.append(next)
+      next += 1
+    }
+  }
+
   @Test("Connections above the limits stay without a token's caller only up to the reserve")
   func spares() {
     var admission = Self.admission(total: 100)

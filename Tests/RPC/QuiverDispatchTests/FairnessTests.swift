@@ -62,6 +62,26 @@ struct FairnessTests {
     #expect(await eventually { server.server.connectionCount == 0 })
   }
 
+  @Test("A half-open connection is closed without an answer for a new one of its address")
+  func halfOpen() async throws {
+    var limits = Limits()
+    limits.maxAnonymousConnectionsPerAddress = 3
+    limits.handshakeTimeoutMilliseconds = 60_000
+    let events = LimitEvents()
+    let server = try TestServer(limits: limits) { $0.onLimit = { events.add($0) } }
+    var peers: [RawPeer] = []
+    for _ in 0..<10 {
+      let peer = try RawPeer(port: server.port)
+      peer.send(Array(greeting[..<3]))
+      peers.append(peer)
+    }
+    for peer in peers.prefix(7) { #expect(peer.readFrame() == nil) }
+    #expect(await eventually { server.server.connectionCount == 3 })
+    #expect(events.all == Array(repeating: .anonymousClosed(address: "127.0.0.1"), count: 7))
+    for peer in peers { peer.close() }
+    #expect(await eventually { server.server.connectionCount == 0 })
+  }
+
   @Test("A client with a token connects while its address is at the anonymous limit")
   func knownCallers() async throws {
     var limits = Limits()

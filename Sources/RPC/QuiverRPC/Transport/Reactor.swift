@@ -17,11 +17,18 @@ package protocol Reactor: TaskExecutor {
 
   /// Runs `job` on the reactor, soon and in order; never inside this call.
   func run(_ job: @escaping @Sendable () -> Void)
+
+  /// Runs `job` on the reactor behind the input that has arrived and what ``run(_:)`` was given, in
+  /// the order of such jobs, and a few of them at a time: for work that one caller may cause a lot
+  /// of. It has its part of a busy reactor, too.
+  func runInBackground(_ job: @escaping @Sendable () -> Void)
 }
 
 extension Reactor {
   package var permitsAccess: Bool { isCurrent }
   package var exactNanoseconds: UInt64 { nowNanoseconds }
+
+  package func runInBackground(_ job: @escaping @Sendable () -> Void) { run(job) }
 
   /// Traps in debug builds where the caller does not run on this reactor; does nothing in release
   /// builds.
