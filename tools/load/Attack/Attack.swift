@@ -18,7 +18,7 @@ enum Attack: String, Sendable, CaseIterable {
   case pipelinedCreates = "pipelined-creates"
   /// Creates events and watches the leaderboard of each.
   case leaderboardTopics = "leaderboard-topics"
-  /// Opens as many watches of changes as the server accepts.
+  /// Opens as many watches of changes as the server accepts, and changes what they show.
   case changeListeners = "change-listeners"
   /// Connects, sends the first bytes of a handshake, and waits.
   case halfOpenHandshakes = "half-open-handshakes"

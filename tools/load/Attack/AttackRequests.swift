@@ -23,7 +23,10 @@ enum AttackRequests {
     case .pipelinedCreates: [Equipment.accessories.create.name]
     case .leaderboardTopics:
       [Tournament.createTournament.name, Tournament.watchLeaderboard.name]
-    case .changeListeners: [Equipment.watchHub.name, Logbook.watchWeights.name]
+    case .changeListeners:
+      [
+        Equipment.watchHub.name, Logbook.watchWeights.name, Equipment.accessories.create.name,
+      ]
     case .wrongTokens, .anonymousConnections, .halfOpenHandshakes: []
     }
   }
@@ -53,7 +56,7 @@ enum AttackRequests {
       let hub = Source(
         method: Equipment.watchHub.id, isStream: true, tally: tally(Equipment.watchHub.name)
       ) { _ in [] }
-      return calling([hub, watchWeights(tally)], nil, nil)
+      return calling([hub, watchWeights(tally)], smallItem(tally), nil)
     case .leaderboardTopics:
       let watch = tally(Tournament.watchLeaderboard.name)
       return calling([event(tally)], nil) { id in

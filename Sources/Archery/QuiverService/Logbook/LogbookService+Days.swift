@@ -68,7 +68,7 @@ private struct TrainingLogWatch: WatchSource {
 }
 
 /// Which days of a training log are asked for, and how they are shown.
-private struct TrainingDays: Sendable {
+private struct TrainingDays: Hashable, Sendable {
   let principal: Int64
   let days: ClosedRange<Int32>
   let unit: QuiverAPI.WeightUnit

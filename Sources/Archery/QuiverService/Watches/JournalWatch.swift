@@ -11,16 +11,17 @@ import Synchronization
 ///
 /// It keeps no queue of changes but its position in the journal. A client that reads slowly gets
 /// the changes of a longer time in one message. It lives on its call's reactor, and reads on
-/// threads for reads (``WatchReads``), one read at a time.
+/// threads for reads (``SharedReads``), one read at a time.
 // Sendable because it is touched on its reactor alone, once it has been started there. Reads use
 // what is constant.
 final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   private let source: Source
   private let store: Store
-  private let reads: WatchReads
+  private let identity: WatchIdentity
+  private let reads: SharedReads
   private let owner: ReadScheduler.Owner
   private let subscription: Subscription<Source.Response>
-  private var place: Place
+  private var place: WatchPlace
   private var isReading = false
   /// Whether something may have changed after the running read began.
   private var isStale = false
@@ -32,37 +33,19 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   private var readsSince: UInt64 = 0
   private let delays: Histogram
 
-  /// What the client has.
-  private struct Place: Sendable {
-    /// Everything up to here was sent, or does not show.
-    var seen: Int64
-    /// What the last message covered up to.
-    var lastSent: Int64
-    /// The next part of the snapshot; nil: all of it was sent.
-    var nextPart: String?
-  }
-
-  /// What a read found.
-  private struct Reading: Sendable {
-    var place: Place
-    /// The encoded message; nil if there is nothing to send.
-    var bytes: [UInt8]?
-    /// Whether there may be more.
-    var hasMore: Bool
-  }
-
   private init(
     _ source: Source, _ admission: WatchAdmission, _ owner: ReadScheduler.Owner,
     _ subscription: Subscription<Source.Response>
   ) {
     self.source = source
+    identity = WatchIdentity(source)
     store = admission.feed.store
     delays = admission.feed.delays
     reads = admission.reads
     self.owner = owner
     self.subscription = subscription
     let seen = subscription.after ?? 0
-    place = Place(
+    place = WatchPlace(
       seen: seen, lastSent: seen, nextPart: subscription.after == nil ? "" : nil)
     if place.nextPart == nil { subscription.sendOneStateAhead() }
   }
@@ -87,7 +70,7 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     guard !isNotified.exchange(true, ordering: .sequentiallyConsistent) else { return }
     _ = notedAt.compareExchange(
       expected: 0, desired: subscription.reactor.exactNanoseconds, ordering: .relaxed)
-    subscription.reactor.run { self.pump() }
+    subscription.reactor.runInBackground { self.pump() }
   }
 
   /// Begins a read, unless one runs or the client has enough.
@@ -102,17 +85,14 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     isNotified.store(false, ordering: .sequentiallyConsistent)
     readsSince = notedAt.exchange(0, ordering: .relaxed)
     let place = place
-    reads.submit(of: owner) { [self] refusal in
-      let result = Result { () throws(StoreError) in
-        if let refusal { throw refusal }
-        return try read(from: place)
-      }
-      subscription.reactor.run { self.finish(result) }
-    }
+    reads.submit(
+      SharedReads.Key(owner: owner, source: identity, place: place), on: subscription.reactor,
+      { [self] () throws(StoreError) in try read(from: place) },
+      { [self] in finish($0) })
   }
 
   /// Sends what a read found.
-  private func finish(_ result: Result<Reading, StoreError>) {
+  private func finish(_ result: SharedReads.Outcome) {
     isReading = false
     guard !subscription.isOver else { return }
     switch result {
@@ -132,7 +112,7 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   }
 
   /// Reads one part of the snapshot, or of the journal, on any thread.
-  private func read(from place: Place) throws(StoreError) -> Reading {
+  private func read(from place: WatchPlace) throws(StoreError) -> WatchReading {
     try store.read { (snapshot) throws(StoreError) in
       if let part = place.nextPart { return try self.part(part, place, snapshot) }
       return try self.changes(after: place, snapshot)
@@ -140,8 +120,8 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
   }
 
   private func part(
-    _ token: String, _ place: Place, _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> Reading {
+    _ token: String, _ place: WatchPlace, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> WatchReading {
     var place = place
     // What changes while later parts are read follows them as a change.
     if token.isEmpty {
@@ -151,19 +131,19 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     var (message, next) = try source.part(token, snapshot)
     place.nextPart = next.isEmpty ? nil : next
     let bytes = encode(&message, after: 0, place, isSnapshot: true)
-    return Reading(place: place, bytes: bytes, hasMore: true)
+    return WatchReading(place: place, bytes: bytes, hasMore: true)
   }
 
   private func changes(
-    after place: Place, _ snapshot: borrowing Snapshot
-  ) throws(StoreError) -> Reading {
+    after place: WatchPlace, _ snapshot: borrowing Snapshot
+  ) throws(StoreError) -> WatchReading {
     var place = place
     let last = try snapshot.lastSequence()
     guard place.seen <= last else {
       throw StoreError(
         .outOfRange, "after_sequence: this store has not come so far; watch from a snapshot")
     }
-    guard place.seen < last else { return Reading(place: place, bytes: nil, hasMore: false) }
+    guard place.seen < last else { return WatchReading(place: place, bytes: nil, hasMore: false) }
     guard try place.seen + 1 >= snapshot.firstSequence() else {
       throw StoreError(.outOfRange, RPCError.historyGone.message)
     }
@@ -172,15 +152,15 @@ final class JournalWatch<Source: WatchSource>: @unchecked Sendable {
     let hasMore = place.seen < last
     let shown = entries.filter(source.concerns)
     guard !shown.isEmpty, var message = try source.changes(shown, snapshot) else {
-      return Reading(place: place, bytes: nil, hasMore: hasMore)
+      return WatchReading(place: place, bytes: nil, hasMore: hasMore)
     }
     let bytes = encode(&message, after: place.lastSent, place, isSnapshot: false)
     place.lastSent = place.seen
-    return Reading(place: place, bytes: bytes, hasMore: hasMore)
+    return WatchReading(place: place, bytes: bytes, hasMore: hasMore)
   }
 
   private func encode(
-    _ message: inout Source.Response, after: Int64, _ place: Place, isSnapshot: Bool
+    _ message: inout Source.Response, after: Int64, _ place: WatchPlace, isSnapshot: Bool
   ) -> [UInt8] {
     var span = WatchSpan()
     span.after = after

@@ -10,7 +10,7 @@ import Synchronization
 final class WatchAdmission: Sendable {
   let feed: ChangeFeed
   let limits: WatchLimits
-  let reads: WatchReads
+  let reads: SharedReads
   private let state = Mutex(State())
 
   private struct State {
@@ -28,7 +28,7 @@ final class WatchAdmission: Sendable {
   init(_ feed: ChangeFeed, _ limits: WatchLimits) {
     self.feed = feed
     self.limits = limits
-    reads = WatchReads(feed.store)
+    reads = SharedReads(WatchReads(feed.store))
   }
 
   /// How many watches are open.

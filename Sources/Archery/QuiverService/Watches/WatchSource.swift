@@ -5,8 +5,9 @@ import QuiverStore
 /// What a watch of the journal shows: its state as a whole in parts, and what changes in it.
 ///
 /// Each method reads one snapshot. Permission is read there too, so that a watch ends with it. The
-/// messages have no spans: ``JournalWatch`` sets them.
-protocol WatchSource: Sendable {
+/// messages have no spans: ``JournalWatch`` sets them. Equal sources give equal messages of one
+/// snapshot: watches of them share reads.
+protocol WatchSource: Hashable, Sendable {
   associatedtype Response: WatchMessage
 
   /// The changes that the watch follows.

@@ -1,7 +1,7 @@
 package import QuiverRules
 
 /// Selects the items of a list.
-package struct EquipmentFilter: Sendable, Equatable {
+package struct EquipmentFilter: Sendable, Hashable {
   /// Nil for all types.
   package var type: EquipmentType?
 
