@@ -112,6 +112,15 @@ struct ConnectionAdmission {
     becomeNewest(id)
   }
 
+  /// Whether connection `id` is above a limit of anonymous connections, so that another one must
+  /// be closed for it. The callers of others may have become known since it was accepted.
+  func needsRoom(for id: UInt64) -> Bool {
+    guard let entry = anonymous[id] else { return false }
+    let ofNetwork = entry.network.map { anonymousByNetwork[$0, default: 0] } ?? 0
+    return ofNetwork > limits.maxAnonymousConnectionsPerAddress || anonymous.count > maxAnonymous
+      || connectionCount > limits.maxConnections
+  }
+
   /// The next connection to close for `id`; nil if there is none.
   mutating func nextVictim(for id: UInt64) -> UInt64? {
     guard let entry = anonymous[id] else { return nil }

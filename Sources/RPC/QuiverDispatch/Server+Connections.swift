@@ -72,10 +72,12 @@ extension Server: SocketOwner {
           return closeIdle(end, on: shard)
         }
       }
-      let next = state.withLock { state in
+      let (needsRoom, next) = state.withLock { state -> (Bool, UInt64?) in
         state.admission.retain(victim)
-        return attempt < Self.roomAttempts ? state.admission.nextVictim(for: id) : nil
+        guard state.admission.needsRoom(for: id) else { return (false, nil) }
+        return (true, attempt < Self.roomAttempts ? state.admission.nextVictim(for: id) : nil)
       }
+      guard needsRoom else { return }
       if let next { return makeRoom(for: id, by: next, attempt: attempt + 1) }
       if let old = state.withLock({ $0.admission.keepAsSpare(id) }) { endSpare(old) }
     }

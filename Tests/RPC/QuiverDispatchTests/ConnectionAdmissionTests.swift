@@ -105,6 +105,10 @@ struct ConnectionAdmissionTests {
     #expect(admission.nextVictim(for: 4) == 3)
     admission.retain(3)
     #expect(admission.nextVictim(for: 4) == 1)
+    // Once the caller of one of them is known there is room.
+    #expect(admission.needsRoom(for: 4))
+    #expect(admission.identify(2, principal: 1) == true)
+    #expect(!admission.needsRoom(for: 4))
   }
 
   @Test("The connections of an address are closed in their order, whatever others do meanwhile")
