@@ -54,8 +54,8 @@ public struct Route: Sendable {
     }
   }
 
-  /// A route whose handler answers with an encoded reply before it returns if it can, as from memory,
-  /// and otherwise returns nil: `slow` then starts and answers through its ``Responder``.
+  /// A route whose handler answers with an encoded reply before it returns if it can, as from
+  /// memory, and otherwise returns nil: `slow` then starts and answers through its ``Responder``.
   package static func synchronous<Request: Message, Response: Message>(
     _ method: UnaryMethod<Request, Response>,
     encoded handler: @escaping @Sendable (Request, CallContext) throws -> [UInt8]?,

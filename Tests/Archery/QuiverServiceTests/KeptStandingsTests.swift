@@ -70,15 +70,15 @@ struct KeptStandingsTests {
     }
   }
 
-  @Test("A stranger does not see a private event whose reply is kept for its organiser")
+  @Test("Another user does not see a private event whose reply is kept for its organiser")
   func hidesPrivateEvents() async throws {
     try await TestServer.run { server in
       let tournament = try await TestTournament(server) { $0.isPublic = false }
       _ = try await tournament.entries(["Much"])
-      let stranger = try server.client(named: "Guy")
+      let other = try server.client(named: "Guy")
       for _ in 0..<2 {
         _ = try await tournament.organiser.call(Tournament.getStandings, Self.request(tournament))
-        let refusal = await stranger.refusal(Tournament.getStandings, Self.request(tournament))
+        let refusal = await other.refusal(Tournament.getStandings, Self.request(tournament))
         #expect(refusal?.code == .notFound)
       }
     }

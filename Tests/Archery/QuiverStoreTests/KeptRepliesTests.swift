@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuiverStore
 
-@Suite("Kept replies of reads")
+@Suite("Kept replies of reads", .timeLimit(.minutes(1)))
 struct KeptRepliesTests {
   private static func find(
     _ kept: KeptReplies, _ request: [UInt8], method: UInt32 = 1, principal: Int64 = 1

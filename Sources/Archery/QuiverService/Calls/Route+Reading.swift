@@ -54,8 +54,8 @@ extension CallContext {
 }
 
 extension CommandCalls {
-  /// Ends a call with what `body` returns or throws; it runs on a thread for reads. `keep` is called
-  /// there with the encoded reply.
+  /// Ends a call with what `body` returns or throws; it runs on a thread for reads. `keep` is
+  /// called there with the encoded reply.
   func read<Response: Message>(
     _ call: CallContext, _ responder: Responder<Response>,
     _ body: @escaping @Sendable () throws -> Response, keep: (@Sendable ([UInt8]) -> Void)? = nil

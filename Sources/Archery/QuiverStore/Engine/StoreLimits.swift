@@ -227,7 +227,7 @@ package enum StoreLimits {
 
   /// Leaderboards that are kept in memory; about 300 bytes a row.
   package static let leaderboards = 64
-  /// Requests and encoded replies of reads that are kept until an object of their principal changes.
+  /// Requests and encoded replies of reads, kept until an object of their principal changes.
   package static let keptReplyBytes = 16 * 1_048_576
   package static let keptReplyBytesPerPrincipal = 131_072
 

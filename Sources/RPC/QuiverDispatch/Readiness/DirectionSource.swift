@@ -9,12 +9,12 @@ import QuiverPlatform
 ///
 /// It runs while its direction is waited for and is suspended otherwise.
 ///
-/// On Linux it never watches the socket itself. libdispatch registers all descriptors with one epoll
-/// descriptor, and cannot mask EPOLLHUP there: it then deletes its record of the descriptor on the
-/// thread of the source while its manager thread may use it
+/// On Linux it never watches the socket itself. libdispatch registers all descriptors with one
+/// epoll descriptor, and cannot mask EPOLLHUP there: it then deletes its record of the descriptor on
+/// the thread of the source while its manager thread may use it
 /// (https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949), and the source never fires
-/// again. The source watches an epoll descriptor that holds the socket alone instead. That one never
-/// hangs up, and it stays readable for as long as the socket is ready or has hung up.
+/// again. The source watches an epoll descriptor that holds the socket alone instead. That one
+/// never hangs up, and it stays readable for as long as the socket is ready or has hung up.
 // Sendable because it is touched on the queue alone.
 final class DirectionSource: @unchecked Sendable {
   private let source: any DispatchSourceProtocol
@@ -47,8 +47,8 @@ final class DirectionSource: @unchecked Sendable {
     #endif
   }
 
-  /// Sets what is called on the queue when the socket is ready, and when the source has ended. Before
-  /// the first ``turn(on:)``.
+  /// Sets what is called on the queue when the socket is ready, and when the source has ended.
+  /// Called before the first ``turn(on:)``.
   func setHandlers(ready: @escaping @Sendable () -> Void, ended: @escaping @Sendable () -> Void) {
     source.setEventHandler(handler: ready)
     let proxy = proxy

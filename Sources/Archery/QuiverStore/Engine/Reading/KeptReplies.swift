@@ -4,11 +4,12 @@ import Synchronization
 ///
 /// Only for methods whose reply depends on the request and on objects of the caller whose changes
 /// the journal records, and on nothing else: not on the time, nor on what others own. A commit
-/// removes the replies of the principals that it changed, before its commands are acknowledged. A
-/// reader cannot keep a reply from an older snapshot, because the version that `find` returned to it
-/// has changed.
+/// removes the replies of the principals that it changed, before its commands are acknowledged.
+/// A reader cannot keep a reply from an older snapshot, because the version that `find` returned to
+/// it has changed.
 ///
-/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests and replies.
+/// Any thread may use it. It has at most `StoreLimits.keptReplyBytes` bytes of requests and
+/// replies.
 package final class KeptReplies: CommitObserver {
   /// A reply, or the version to pass to ``keep(_:to:method:principal:version:)``.
   package enum Lookup {
