@@ -10,8 +10,8 @@ import QuiverPlatform
 /// It runs while its direction is waited for and is suspended otherwise.
 ///
 /// On Linux it never watches the socket itself. libdispatch registers all descriptors with one
-/// epoll descriptor, and cannot mask EPOLLHUP there: it then deletes its record of the descriptor on
-/// the thread of the source while its manager thread may use it
+/// epoll descriptor, and cannot mask EPOLLHUP there: it then deletes its record of the descriptor
+/// on the thread of the source while its manager thread may use it
 /// (https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949), and the source never fires
 /// again. The source watches an epoll descriptor that holds the socket alone instead. That one
 /// never hangs up, and it stays readable for as long as the socket is ready or has hung up.
