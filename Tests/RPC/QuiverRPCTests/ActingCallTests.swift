@@ -121,6 +121,19 @@ struct ActingCallTests {
     #expect(server.held.count == 0)
   }
 
+  @Test("Messages that came while a call waited, and the end of its request, reach the handler")
+  func streamed() {
+    let server = ServerHarness()
+    let answer = server.receive(
+      Self.call(1, Number.sum, user: 7, [], []), data(1, blob(encoded: 20)),
+      data(1, blob(encoded: 9)), frame(.close, stream: 1))
+    #expect(answer == [] && server.openStreams == 1)
+    server.lookups.answer(7)
+    // 18 and 7 bytes of data, and the bytes of their field.
+    #expect(server.drainOutput() == ["HEADERS 1", "RESPONSE 1: 27"])
+    #expect(server.openStreams == 0)
+  }
+
   @Test("A waiting call's request counts as memory of the connection until it starts")
   func memory() {
     let server = ServerHarness()

@@ -16,6 +16,7 @@ enum Number {
   static let bidirectional: UInt32 = 4104
   static let source: UInt32 = 4105
   static let openHold: UInt32 = 4106
+  static let sum: UInt32 = 4107
 }
 
 /// Calls whose handlers wait for the test.
@@ -89,6 +90,11 @@ func testRouter(_ held: HeldCalls) -> Router {
     await held.wait()
     return request
   }
+  let sum: @Sendable (RequestStream<Blob>, CallContext) async throws -> Blob = { requests, _ in
+    var count = 0
+    for try await request in requests { count += request.data.count }
+    return Blob(count: count)
+  }
   return Router([
     .synchronous(method("Echo", Number.echo), echo),
     .responding(method("Hold", Number.hold), hold),
@@ -100,6 +106,8 @@ func testRouter(_ held: HeldCalls) -> Router {
     .responding(method("Bidirectional", Number.bidirectional, .bidirectional), hold),
     .synchronous(method("Source", Number.source), source),
     .responding(method("OpenHold", Number.openHold, anonymous: true), hold),
+    .clientStreaming(
+      ClientStreamingMethod<Blob, Blob>("quiver.test.Talk/Sum", id: Number.sum), sum),
     .synchronous(Health.check) { _, _ in HealthCheckResponse() },
   ])
 }
