@@ -198,6 +198,25 @@ struct ImportSetsTests {
     }
   }
 
+  @Test("An import without new lines is accepted at once when the bytes of a minute are used up")
+  func nothingNewAtTheRate() async throws {
+    var quotas = StoreQuotas.none
+    // The first import counts 64 bytes for each line, which are more.
+    quotas.storedBytesPerMinute = 100_000
+    let clock = HeldClock()
+    try await TestServer.run(opening: .init(clock: clock.clock, quotas: quotas)) { server in
+      let client = try server.client()
+      let text = Self.log(2_000)
+      #expect(try await Self.send(Array(text.utf8), client).last?.result?.added == 2_000)
+      let refusal = await #expect(throws: RPCError.self) {
+        try await client.call(Equipment.risers.create, .of(.hoyt))
+      }
+      #expect(refusal != nil && server.store.statistics.refusedCommands > 0)
+      let again = try await Self.send(Array(text.utf8), client).last?.result
+      #expect(again?.kept == true && again?.added == 0 && again?.unchanged == 2_000)
+    }
+  }
+
   @Test("An import that cannot be discarded while the queue is full is discarded later")
   func fullQueue() async throws {
     try await TestServer.run(opening: .init(queuedCommands: 4)) { server in

@@ -212,6 +212,25 @@ struct WeightServiceTests {
     }
   }
 
+  @Test("A file without new entries is accepted when the bytes of a minute are used up")
+  func nothingNewAtTheRate() async throws {
+    var quotas = StoreQuotas.none
+    quotas.storedBytesPerMinute = 100
+    try await TestServer.run(opening: .init(quotas: quotas)) { server in
+      let client = try server.client()
+      let csv = "date,weight,unit,note,body_fat\n2024-02-29,80.5,kg,,\n2024-03-01,81,kg,,\n"
+      let request = ImportWeightsRequest.with { $0.csv = Array(csv.utf8) }
+      #expect(try await client.call(Logbook.importWeights, request).added == 2)
+      let again = try await client.call(Logbook.importWeights, request)
+      #expect(again.added == 0 && again.unchanged == 2)
+      let longer = ImportWeightsRequest.with { $0.csv = Array((csv + "2024-03-02,81,kg,,\n").utf8) }
+      let refusal = await #expect(throws: RPCError.self) {
+        try await client.call(Logbook.importWeights, longer)
+      }
+      #expect(refusal?.message.hasPrefix("stored-bytes-per-minute") == true)
+    }
+  }
+
   @Test("A file of many entries is written by many short commands, and none of its entries twice")
   func slices() async throws {
     try await TestServer.run { server in

@@ -2,6 +2,9 @@ package import QuiverRules
 
 /// Begins an import; returns its id. A principal has at most one unfinished import.
 package struct BeginLiftImport: Command {
+  // An import may have nothing new to store. What it stores counts in each of its batches.
+  package static var storesContent: Bool { false }
+
   private let replaces: Bool
 
   private static let insert = Query(

@@ -18,6 +18,9 @@ package struct WeightImportOutcome: Sendable, Equatable {
 package struct ImportWeightEntries: Command {
   private let comparison: WeightComparison
 
+  /// An import without new entries stores nothing.
+  package var isRefusedAtQuota: Bool { !comparison.missing.isEmpty }
+
   /// - Parameter comparison: a short one; longer ones begin with ``StageWeightEntries``.
   package init(_ comparison: WeightComparison) {
     precondition(comparison.isShort, "A long comparison takes several commands.")
